@@ -1,0 +1,55 @@
+# `make demo` shows the main job, `make test` runs the tests, `make check` is what every change must pass.
+# Each sets up what it needs in .venv; only Python 3.10 or newer and make have to be there.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+DEMO := build/demo
+
+.PHONY: help demo test check format oracle clean
+
+help:
+	@echo "make demo     fill the inertials of a rover and show what changed"
+	@echo "make test     run the tests"
+	@echo "make check    format check, lint, types and tests: what every change must pass"
+	@echo "make format   format the code"
+	@echo "make oracle   compare with other programs (Drake, MuJoCo, trimesh); a large download"
+	@echo "make clean    remove everything that was built"
+
+demo: $(VENV)/.installed
+	rm -rf $(DEMO) && mkdir -p $(DEMO)
+	cp -R fixtures/rover $(DEMO)/rover
+	$(BIN)/sdfinertia fill --quiet --diff $(DEMO)/rover/model.sdf
+	$(BIN)/sdfinertia fill $(DEMO)/rover/model.sdf
+
+test: $(VENV)/.installed-test
+	$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n auto
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+oracle: $(VENV)/.installed-oracle
+	$(BIN)/python -m pytest -m oracle tests/oracle
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.created:
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.created pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.installed-%: $(VENV)/.created pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[$*]'
+	touch $@ $(VENV)/.installed

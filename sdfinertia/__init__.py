@@ -1,0 +1,84 @@
+"""Computes, writes and checks the inertials of SDFormat robot models.
+
+    >>> import sdfinertia
+    >>> result = sdfinertia.fill("model.sdf")  # nothing is written yet
+    >>> result.write()
+
+Conventions, here and in every module: lengths in m, masses in kg, densities in kg/m³, inertia in kg·m². A tensor is
+about the centre of mass, in axes parallel to the frame it is given in; products of inertia are negative integrals,
+`ixy = -∫ x y dm`. Monogram notation: `X_LC` is the pose of frame C in frame L, `p_BoBcm_B` the position of the centre
+of mass of body B from its origin, `I_BBcm_B` its inertia about its centre of mass, both expressed in B. Rotations are
+fixed-axis roll, pitch, yaw.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from sdfinertia.errors import Location, SdfInertiaError
+    from sdfinertia.fill import FillResult, LinkResult, fill
+    from sdfinertia.inertia.polyhedron import moments as mesh_moments
+    from sdfinertia.inertia.polyline import extruded_polyline
+    from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+    from sdfinertia.inertia.volume_moments import VolumeMoments
+    from sdfinertia.options import Options
+
+# Where each public name lives. They are bound when first used, so that `import sdfinertia` costs nothing.
+_HOMES = {
+    "FillResult": "sdfinertia.fill",
+    "InertiaTensor": "sdfinertia.inertia.spatial_inertia",
+    "LinkResult": "sdfinertia.fill",
+    "Location": "sdfinertia.errors",
+    "Options": "sdfinertia.options",
+    "RigidTransform": "sdfinertia.inertia.rigid_transform",
+    "SdfInertiaError": "sdfinertia.errors",
+    "SpatialInertia": "sdfinertia.inertia.spatial_inertia",
+    "VolumeMoments": "sdfinertia.inertia.volume_moments",
+    "box": "sdfinertia.inertia.solids",
+    "capsule": "sdfinertia.inertia.solids",
+    "cone": "sdfinertia.inertia.solids",
+    "cylinder": "sdfinertia.inertia.solids",
+    "ellipsoid": "sdfinertia.inertia.solids",
+    "extruded_polyline": "sdfinertia.inertia.polyline",
+    "fill": "sdfinertia.fill",
+    "mesh_moments": "sdfinertia.inertia.polyhedron",
+    "sphere": "sdfinertia.inertia.solids",
+}
+_OTHER_NAMES = {"mesh_moments": "moments"}
+
+__all__ = [
+    "FillResult",
+    "InertiaTensor",
+    "LinkResult",
+    "Location",
+    "Options",
+    "RigidTransform",
+    "SdfInertiaError",
+    "SpatialInertia",
+    "VolumeMoments",
+    "__version__",
+    "box",
+    "capsule",
+    "cone",
+    "cylinder",
+    "ellipsoid",
+    "extruded_polyline",
+    "fill",
+    "mesh_moments",
+    "sphere",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_HOMES[name]), _OTHER_NAMES.get(name, name))
+    globals()[name] = value
+    return value

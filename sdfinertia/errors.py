@@ -1,0 +1,117 @@
+"""The errors of sdfinertia: one small tree, each saying where, what is wrong, and what to do about it.
+
+An error is raised where the fact is known. A floor that knows more (the file, the link, the collision) adds what it
+knows with `SdfInertiaError.within` while the error passes, and only the edge (the command line) catches it for good.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Location(NamedTuple):
+    """A place in a text file; `line` and `column` count from 1, columns in characters."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+class SdfInertiaError(Exception):
+    """The base of every error that input can cause.
+
+    Args:
+        problem: one sentence without a full stop, saying what was expected and what was found.
+        remedy: one sentence saying what to do, or nothing where that is plain.
+        location: where in a text file the problem stands.
+        file: the file, where no place inside it can be named.
+        link: scoped name of the link being worked on (`model::nested::link`).
+        collision: name of its collision.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        remedy: str = "",
+        location: Location | None = None,
+        file: str | None = None,
+        link: str | None = None,
+        collision: str | None = None,
+    ) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.remedy = remedy
+        self.location = location
+        self.file = file
+        self.link = link
+        self.collision = collision
+
+    def within(
+        self,
+        *,
+        location: Location | None = None,
+        file: str | None = None,
+        link: str | None = None,
+        collision: str | None = None,
+    ) -> SdfInertiaError:
+        """The same error with what was not known where it was raised; what is known already stays."""
+        self.location = self.location or location
+        self.file = self.file or file
+        self.link = self.link or link
+        self.collision = self.collision or collision
+        return self
+
+    def __str__(self) -> str:
+        where = str(self.location) if self.location else self.file
+        other_file = self.file if self.location and self.file != self.location.file else None
+        what = [
+            part
+            for part in (self.link and f"link {self.link!r}", self.collision and f"collision {self.collision!r}")
+            if part
+        ]
+        head = [part for part in (where, ", ".join(what), other_file) if part]
+        return ": ".join([*head, self.problem]) + (f"; {self.remedy}" if self.remedy else "")
+
+
+class TextError(SdfInertiaError):
+    """A file cannot be read as SDF."""
+
+
+class ValueTextError(SdfInertiaError):
+    """An element or attribute holds a value that SDFormat does not allow there."""
+
+
+class FrameError(SdfInertiaError):
+    """A frame does not exist, stands in a cycle, or cannot be resolved."""
+
+
+class GeometryError(SdfInertiaError):
+    """A geometry has no volume, or dimensions no solid can have."""
+
+
+class ResourceError(SdfInertiaError):
+    """A file that an SDF names cannot be found or may not be read."""
+
+
+class MeshError(SdfInertiaError):
+    """A mesh file is damaged, of an unknown format, or holds no solid."""
+
+
+class OpenMeshError(MeshError):
+    """A mesh is not closed, so its volume is not defined."""
+
+
+class InertiaError(SdfInertiaError):
+    """Densities, masses or the computed inertia are not physical."""
+
+
+class ConfigurationError(SdfInertiaError):
+    """An option or a configuration file is wrong."""
+
+
+class WriteError(SdfInertiaError):
+    """A file could not be written; the old one is whole."""
