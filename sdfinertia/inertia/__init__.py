@@ -1,0 +1,1 @@
+"""Mass properties as numbers: knows nothing of SDF, meshes or files."""

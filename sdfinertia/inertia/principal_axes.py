@@ -1,0 +1,210 @@
+"""Principal moments and axes of a symmetric 3×3 tensor, in plain floats, with a choice of axes that does not jump.
+
+Eigenvectors are free in sign and order, and where moments coincide in direction too. Of all proper rotations that are
+allowed, the one nearest to the identity (largest trace) is chosen, so that a diagonal tensor has the identity, and a
+body of revolution that leans a little has axes that lean a little.
+"""
+
+from __future__ import annotations
+
+from math import frexp, isfinite, sqrt
+from typing import NamedTuple
+
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3
+
+# (ixx, iyy, izz, ixy, ixz, iyz)
+Tensor = tuple[float, float, float, float, float, float]
+
+# Moments nearer than this to each other, relative to the largest, count as equal: far above the rounding of a computed
+# tensor (1e-15) and of 12 written digits, far below any difference that a shape is designed to have.
+COINCIDENT = 1e-9
+
+# Candidates whose traces differ by less are equally near to the identity; the first in a fixed order is then taken, so
+# that rounding does not decide between, for instance, +45° and -45°.
+_EQUALLY_NEAR = 1e-9
+
+# An off-diagonal element below this part of the geometric mean of its diagonal ones no longer moves the eigenvalues by
+# a rounding error (J. Demmel and K. Veselić, Jacobi's method is more accurate than QR, 1992): 2⁻⁵⁶.
+_NEGLIGIBLE = 2.0**-56
+
+# Cyclic Jacobi needs three to six sweeps for a 3×3 matrix; this many is a stop for values that are not numbers.
+_SWEEPS = 30
+
+
+class PrincipalAxes(NamedTuple):
+    """Principal `moments` (kg·m²) and the `rotation` R whose columns are their axes: I = R diag(moments) Rᵀ."""
+
+    moments: Vector3
+    rotation: Rotation
+
+
+def principal_axes(tensor: Tensor) -> PrincipalAxes:
+    """The principal moments and axes, the axes as near to the identity as can be.
+
+    A diagonal tensor gives exactly the identity and its own moments in their order. Where two or three moments coincide
+    (relative 1e-9) the axes inside that plane or space are those nearest to the identity, and the products that are
+    left there, below that tolerance, are dropped. A tensor with values that are not finite gives NaN moments.
+
+    Args:
+        tensor: (ixx, iyy, izz, ixy, ixz, iyz) (kg·m²); an `InertiaTensor` is one.
+    """
+    ixx, iyy, izz, ixy, ixz, iyz = tensor
+    if ixy == 0.0 and ixz == 0.0 and iyz == 0.0:
+        return PrincipalAxes((ixx, iyy, izz), IDENTITY_ROTATION)
+    moments, axes = _ascending(*_jacobi(tensor))
+    low, middle, high = moments
+    limit = COINCIDENT * max(abs(low), abs(high))
+    if not isfinite(limit):
+        return PrincipalAxes(moments, IDENTITY_ROTATION)
+    if high - low <= limit:
+        return PrincipalAxes((ixx, iyy, izz), IDENTITY_ROTATION)
+    if min(middle - low, high - middle) <= limit:
+        single = 2 if middle - low <= high - middle else 0
+        rotation = _least_rotation(axes[single])
+        return PrincipalAxes(_moments_along(tensor, rotation), rotation)
+    return _nearest_to_identity(moments, axes)
+
+
+def principal_moments(tensor: Tensor) -> Vector3:
+    """The principal moments in ascending order (kg·m²).
+
+    Args:
+        tensor: (ixx, iyy, izz, ixy, ixz, iyz) (kg·m²).
+    """
+    ixx, iyy, izz, ixy, ixz, iyz = tensor
+    if ixy == 0.0 and ixz == 0.0 and iyz == 0.0:
+        low, middle, high = sorted((ixx, iyy, izz))
+    else:
+        low, middle, high = sorted(_jacobi(tensor)[0])
+    return (low, middle, high)
+
+
+def _jacobi(tensor: Tensor) -> tuple[list[float], list[list[float]]]:
+    """Eigenvalues and, as rows, unit eigenvectors, by cyclic Jacobi rotations (Golub and Van Loan 2013, 8.5)."""
+    largest = max(abs(value) for value in tensor)
+    if not all(isfinite(value) for value in tensor):
+        nan = float("nan")
+        return [nan, nan, nan], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    # Scaling by a power of two is exact and keeps squares inside the range of floats.
+    scale = 2.0 ** (frexp(largest)[1] - 1)
+    ixx, iyy, izz, ixy, ixz, iyz = (value / scale for value in tensor)
+    d = [ixx, iyy, izz]
+    # The off-diagonal element is named by the index that it does not have: a12 -> off[0], a02 -> off[1], a01 -> off[2].
+    off = [iyz, ixz, ixy]
+    axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    for _ in range(_SWEEPS):
+        rotated = False
+        for p, q, r in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
+            element = off[r]
+            if element * element <= _NEGLIGIBLE * _NEGLIGIBLE * abs(d[p] * d[q]):
+                off[r] = 0.0
+                continue
+            rotated = True
+            theta = (d[q] - d[p]) / (2.0 * element)
+            # The smaller root, so that the turn is at most 45°.
+            t = (1.0 if theta >= 0.0 else -1.0) / (abs(theta) + sqrt(theta * theta + 1.0))
+            c = 1.0 / sqrt(t * t + 1.0)
+            s = t * c
+            d[p] -= t * element
+            d[q] += t * element
+            off[r] = 0.0
+            # a_rp stands in off[q] and a_rq in off[p].
+            off[q], off[p] = c * off[q] - s * off[p], s * off[q] + c * off[p]
+            u, v = axes[p], axes[q]
+            axes[p] = [c * u[0] - s * v[0], c * u[1] - s * v[1], c * u[2] - s * v[2]]
+            axes[q] = [s * u[0] + c * v[0], s * u[1] + c * v[1], s * u[2] + c * v[2]]
+        if not rotated:
+            break
+    return [value * scale for value in d], axes
+
+
+def _ascending(moments: list[float], axes: list[list[float]]) -> tuple[Vector3, list[list[float]]]:
+    """Moments in ascending order with their axes, each axis with its first component that is not small positive."""
+    order = sorted((0, 1, 2), key=lambda index: moments[index])
+    turned = []
+    for index in order:
+        u = axes[index]
+        leading = next((value for value in u if abs(value) > _EQUALLY_NEAR), 1.0)
+        turned.append(u if leading > 0.0 else [0.0 - u[0], 0.0 - u[1], 0.0 - u[2]])
+    return (moments[order[0]], moments[order[1]], moments[order[2]]), turned
+
+
+def _nearest_to_identity(moments: Vector3, axes: list[list[float]]) -> PrincipalAxes:
+    """Of the 24 proper rotations that have these axes as columns, in some order and with some signs, the nearest."""
+    u, v, w = axes
+    right_handed = _determinant(u, v, w) > 0.0
+    best = -4.0
+    chosen: tuple[tuple[int, int, int], tuple[float, float, float]] = ((0, 1, 2), (1.0, 1.0, 1.0))
+    # Each order of the three with its parity.
+    for order, even in (
+        ((0, 1, 2), True),
+        ((0, 2, 1), False),
+        ((1, 0, 2), False),
+        ((1, 2, 0), True),
+        ((2, 0, 1), True),
+        ((2, 1, 0), False),
+    ):
+        a, b, c = axes[order[0]][0], axes[order[1]][1], axes[order[2]][2]
+        k = 1.0 if even == right_handed else -1.0
+        for signs in ((1.0, 1.0, k), (1.0, -1.0, -k), (-1.0, 1.0, -k), (-1.0, -1.0, k)):
+            trace = signs[0] * a + signs[1] * b + signs[2] * c
+            if trace > best + _EQUALLY_NEAR:
+                best = trace
+                chosen = (order, signs)
+    (i, j, k_), (si, sj, sk) = chosen
+    u, v, w = axes[i], axes[j], axes[k_]
+    rotation = (
+        *(si * u[0] + 0.0, sj * v[0] + 0.0, sk * w[0] + 0.0),
+        *(si * u[1] + 0.0, sj * v[1] + 0.0, sk * w[1] + 0.0),
+        *(si * u[2] + 0.0, sj * v[2] + 0.0, sk * w[2] + 0.0),
+    )
+    return PrincipalAxes((moments[i], moments[j], moments[k_]), rotation)
+
+
+def _least_rotation(axis: list[float]) -> Rotation:
+    """The rotation nearest to the identity that has the axis (either way round) as one of its columns.
+
+    It is the one by the least angle from the coordinate axis e nearest to the axis u (Rodrigues 1840):
+    R = 1 + [v]ₓ + [v]ₓ² / (1 + e·u) with v = e × u.
+    """
+    # A later coordinate axis must be clearly nearer, so that rounding does not decide for (1, 1, 1)/√3.
+    k = 0
+    for candidate in (1, 2):
+        if abs(axis[candidate]) > abs(axis[k]) + _EQUALLY_NEAR:
+            k = candidate
+    i, j = (k + 1) % 3, (k + 2) % 3
+    sign = 1.0 if axis[k] > 0.0 else -1.0
+    a, b, c = sign * axis[i] + 0.0, sign * axis[j] + 0.0, sign * axis[k]
+    factor = 1.0 / (1.0 + c)
+    # In the cyclic order (i, j, k) the rotation from e_k to (a, b, c).
+    turned = {
+        (i, i): 1.0 - a * a * factor,
+        (i, j): 0.0 - a * b * factor,
+        (i, k): a,
+        (j, i): 0.0 - a * b * factor,
+        (j, j): 1.0 - b * b * factor,
+        (j, k): b,
+        (k, i): 0.0 - a,
+        (k, j): 0.0 - b,
+        (k, k): c,
+    }
+    return (
+        *(turned[0, 0], turned[0, 1], turned[0, 2]),
+        *(turned[1, 0], turned[1, 1], turned[1, 2]),
+        *(turned[2, 0], turned[2, 1], turned[2, 2]),
+    )
+
+
+def _moments_along(tensor: Tensor, rotation: Rotation) -> Vector3:
+    """The moments about the columns of the rotation: the diagonal of Rᵀ I R."""
+    a, b, c, d, e, f, g, h, i = rotation
+    return (_moment_about(tensor, a, d, g), _moment_about(tensor, b, e, h), _moment_about(tensor, c, f, i))
+
+
+def _moment_about(tensor: Tensor, x: float, y: float, z: float) -> float:
+    ixx, iyy, izz, ixy, ixz, iyz = tensor
+    return x * x * ixx + y * y * iyy + z * z * izz + 2.0 * (x * y * ixy + x * z * ixz + y * z * iyz)
+
+
+def _determinant(u: list[float], v: list[float], w: list[float]) -> float:
+    return u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0]) + u[2] * (v[0] * w[1] - v[1] * w[0])

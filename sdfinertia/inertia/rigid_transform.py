@@ -1,0 +1,160 @@
+"""Rigid transforms in plain floats, and the rotation conventions of SDF.
+
+`X_AB` is the pose of frame B in frame A: a point known in B is `X_AB.apply(p_B)` in A. Rotations are nine floats, row
+by row, so that a file of primitives needs no numerical library.
+"""
+
+from __future__ import annotations
+
+from math import atan2, cos, sin, sqrt
+from typing import NamedTuple
+
+Vector3 = tuple[float, float, float]
+Rotation = tuple[float, float, float, float, float, float, float, float, float]
+
+IDENTITY_ROTATION: Rotation = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+
+
+class RigidTransform(NamedTuple):
+    """The pose `X_AB` of frame B in frame A: `rotation` R_AB (row-major), `translation` p_AoBo_A (m)."""
+
+    rotation: Rotation = IDENTITY_ROTATION
+    translation: Vector3 = (0.0, 0.0, 0.0)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether this is exactly the identity."""
+        return self.rotation == IDENTITY_ROTATION and self.translation == (0.0, 0.0, 0.0)
+
+    def __matmul__(self, X_BC: RigidTransform) -> RigidTransform:
+        return compose(self, X_BC)
+
+    def apply(self, point: Vector3) -> Vector3:
+        """The point, given in B, as seen in A (m)."""
+        x, y, z = rotate(self.rotation, point)
+        tx, ty, tz = self.translation
+        return (x + tx, y + ty, z + tz)
+
+    def inverse(self) -> RigidTransform:
+        """`X_BA`."""
+        rotation = transpose(self.rotation)
+        x, y, z = rotate(rotation, self.translation)
+        # 0.0 - v, not -v: a zero stays a plain zero.
+        return RigidTransform(rotation, (0.0 - x, 0.0 - y, 0.0 - z))
+
+
+IDENTITY = RigidTransform()
+
+
+def compose(X_AB: RigidTransform, X_BC: RigidTransform) -> RigidTransform:
+    """`X_AC`, the pose in A of a frame whose pose in B is known. Composing with the identity changes no bit."""
+    if X_AB.is_identity:
+        return X_BC
+    if X_BC.is_identity:
+        return X_AB
+    return RigidTransform(product(X_AB.rotation, X_BC.rotation), X_AB.apply(X_BC.translation))
+
+
+def transpose(rotation: Rotation) -> Rotation:
+    """The inverse of a rotation."""
+    a, b, c, d, e, f, g, h, i = rotation
+    return (a, d, g, b, e, h, c, f, i)
+
+
+def rotate(rotation: Rotation, vector: Vector3) -> Vector3:
+    """The vector turned by the rotation."""
+    if rotation == IDENTITY_ROTATION:
+        return vector
+    a, b, c, d, e, f, g, h, i = rotation
+    x, y, z = vector
+    return (a * x + b * y + c * z, d * x + e * y + f * z, g * x + h * y + i * z)
+
+
+def product(left: Rotation, right: Rotation) -> Rotation:
+    """The matrix product of two rotations: first `right`, then `left`."""
+    if left == IDENTITY_ROTATION:
+        return right
+    if right == IDENTITY_ROTATION:
+        return left
+    a, b, c, d, e, f, g, h, i = left
+    j, k, m, n, o, p, q, r, s = right
+    return (
+        a * j + b * n + c * q,
+        a * k + b * o + c * r,
+        a * m + b * p + c * s,
+        d * j + e * n + f * q,
+        d * k + e * o + f * r,
+        d * m + e * p + f * s,
+        g * j + h * n + i * q,
+        g * k + h * o + i * r,
+        g * m + h * p + i * s,
+    )
+
+
+def rotation_from_rpy(roll: float, pitch: float, yaw: float) -> Rotation:
+    """The rotation Rz(yaw) Ry(pitch) Rx(roll) about fixed axes, as in SDF's `<pose>`; zeros give the exact identity.
+
+    Args:
+        roll, pitch, yaw: angles about the fixed x, y and z axis (rad).
+    """
+    if roll == 0.0 and pitch == 0.0 and yaw == 0.0:
+        return IDENTITY_ROTATION
+    cr, sr = cos(roll), sin(roll)
+    cp, sp = cos(pitch), sin(pitch)
+    cy, sy = cos(yaw), sin(yaw)
+    # Adding 0.0 turns a negative zero, the product of a zero sine, into a plain one.
+    return (
+        cy * cp,
+        cy * sp * sr - sy * cr + 0.0,
+        cy * sp * cr + sy * sr + 0.0,
+        sy * cp + 0.0,
+        sy * sp * sr + cy * cr,
+        sy * sp * cr - cy * sr + 0.0,
+        0.0 - sp,
+        cp * sr + 0.0,
+        cp * cr,
+    )
+
+
+def rotation_from_quaternion(x: float, y: float, z: float, w: float) -> Rotation:
+    """The rotation of a quaternion of any length; the zero quaternion is the identity.
+
+    Args:
+        x, y, z: vector part.
+        w: scalar part (SDF's `quat_xyzw` order).
+    """
+    largest = max(abs(x), abs(y), abs(z), abs(w))
+    if largest == 0.0:
+        return IDENTITY_ROTATION
+    # Scaled first, because squares of very large or very small components leave the range of floats.
+    x, y, z, w = x / largest, y / largest, z / largest, w / largest
+    norm = sqrt(x * x + y * y + z * z + w * w)
+    x, y, z, w = x / norm, y / norm, z / norm, w / norm
+    return (
+        1.0 - 2.0 * (y * y + z * z),
+        2.0 * (x * y - w * z) + 0.0,
+        2.0 * (x * z + w * y) + 0.0,
+        2.0 * (x * y + w * z) + 0.0,
+        1.0 - 2.0 * (x * x + z * z),
+        2.0 * (y * z - w * x) + 0.0,
+        2.0 * (x * z - w * y) + 0.0,
+        2.0 * (y * z + w * x) + 0.0,
+        1.0 - 2.0 * (x * x + y * y),
+    )
+
+
+def rpy_from_rotation(rotation: Rotation) -> Vector3:
+    """The angles (roll, pitch, yaw) in rad with Rz(yaw) Ry(pitch) Rx(roll) equal to the rotation.
+
+    Pitch is in [-π/2, π/2]. Each angle is taken after the one before has been turned back, so that what yaw gets wrong
+    near pitch = ±π/2, where only its sum with roll is determined, roll makes good (R. P. Paul, Robot Manipulators,
+    1981, solution for roll, pitch and yaw).
+    """
+    if rotation == IDENTITY_ROTATION:
+        return (0.0, 0.0, 0.0)
+    r00, r01, r02, r10, r11, r12, r20, _, _ = rotation
+    yaw = atan2(r10, r00)
+    c, s = cos(yaw), sin(yaw)
+    pitch = atan2(0.0 - r20, c * r00 + s * r10)
+    roll = atan2(s * r02 - c * r12 + 0.0, c * r11 - s * r01)
+    return (roll + 0.0, pitch + 0.0, yaw + 0.0)

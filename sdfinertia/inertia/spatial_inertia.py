@@ -1,0 +1,208 @@
+"""Mass, centre of mass and inertia tensor of a rigid body, and the algebra on them, in plain floats.
+
+Monogram notation: `I_BBcm_B` is the inertia of body B about its centre of mass Bcm, expressed in B; `p_BoBcm_B` is the
+position of Bcm from the origin Bo of B. Products of inertia are negative integrals: ixy = -∫ x y dm.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite, nan, sqrt
+from typing import NamedTuple
+
+from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.principal_axes import PrincipalAxes, principal_axes, principal_moments
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
+
+# Validity is judged relative to the trace. Computed and 12-digit tensors are good to 1e-12, and a defect of 1e-9 moves
+# no body visibly; rules that judge numbers with fewer digits pass a tolerance of their own.
+VALIDITY_RTOL = 1e-9
+
+
+class InertiaTensor(NamedTuple):
+    """A symmetric inertia tensor (kg·m²); products are negative integrals: ixy = -∫ x y dm."""
+
+    ixx: float
+    iyy: float
+    izz: float
+    ixy: float = 0.0
+    ixz: float = 0.0
+    iyz: float = 0.0
+
+    @property
+    def trace(self) -> float:
+        """The sum of the moments, the same in every frame with this origin (kg·m²)."""
+        return self.ixx + self.iyy + self.izz
+
+    def rotated(self, R_AB: Rotation) -> InertiaTensor:
+        """The same tensor, known in the axes of B, expressed in those of A: R I Rᵀ."""
+        if R_AB == IDENTITY_ROTATION:
+            return self
+        a, b, c, d, e, f, g, h, i = R_AB
+        xx, yy, zz, xy, xz, yz = self
+        # The rows of R I.
+        ax, ay, az = a * xx + b * xy + c * xz, a * xy + b * yy + c * yz, a * xz + b * yz + c * zz
+        bx, by, bz = d * xx + e * xy + f * xz, d * xy + e * yy + f * yz, d * xz + e * yz + f * zz
+        cx, cy, cz = g * xx + h * xy + i * xz, g * xy + h * yy + i * yz, g * xz + h * yz + i * zz
+        return InertiaTensor(
+            ax * a + ay * b + az * c,
+            bx * d + by * e + bz * f,
+            cx * g + cy * h + cz * i,
+            ax * d + ay * e + az * f,
+            ax * g + ay * h + az * i,
+            bx * g + by * h + bz * i,
+        )
+
+    def with_point_mass(self, mass: float, offset: Vector3) -> InertiaTensor:
+        """The tensor plus that of a point mass at the offset (parallel-axis theorem, Steiner).
+
+        Args:
+            mass: of the point (kg); the reduced mass where two bodies are joined.
+            offset: from the point the tensor is about (m).
+        """
+        x, y, z = offset
+        return InertiaTensor(
+            self.ixx + mass * (y * y + z * z),
+            self.iyy + mass * (x * x + z * z),
+            self.izz + mass * (x * x + y * y),
+            self.ixy - mass * (x * y),
+            self.ixz - mass * (x * z),
+            self.iyz - mass * (y * z),
+        )
+
+
+@dataclass(frozen=True)
+class SpatialInertia:
+    """The ten inertial parameters of a rigid body B, in a frame B.
+
+    Numbers of hand-written files may be impossible, so nothing is checked here: ask `is_physically_valid`.
+
+    Args:
+        mass: of the body (kg).
+        p_BoBcm_B: position of the centre of mass from the origin of B (m).
+        I_BBcm_B: inertia about the centre of mass, in the axes of B (kg·m²).
+    """
+
+    mass: float
+    p_BoBcm_B: Vector3
+    I_BBcm_B: InertiaTensor
+
+    def __add__(self, other: SpatialInertia) -> SpatialInertia:
+        """The two bodies welded together, both given in one frame; a + b and b + a are the same to the bit.
+
+        The tensors about the own centres are joined through the reduced mass m1 m2 / (m1 + m2) at the distance of the
+        centres (two-body decomposition, König), so that a body far from the origin loses no digits. What has zero mass
+        adds nothing.
+        """
+        if other.mass == 0.0 != self.mass:
+            return self
+        if self.mass == 0.0 != other.mass:
+            return other
+        centre, offset, reduced = join_centres(self.mass, self.p_BoBcm_B, other.mass, other.p_BoBcm_B)
+        a, b = self.I_BBcm_B, other.I_BBcm_B
+        both = InertiaTensor(a.ixx + b.ixx, a.iyy + b.iyy, a.izz + b.izz, a.ixy + b.ixy, a.ixz + b.ixz, a.iyz + b.iyz)
+        return SpatialInertia(self.mass + other.mass, centre, both.with_point_mass(reduced, offset))
+
+    def transformed(self, X_AB: RigidTransform) -> SpatialInertia:
+        """The same body, given in frame B, as seen in frame A.
+
+        Args:
+            X_AB: pose of B in A.
+        """
+        if X_AB.is_identity:
+            return self
+        return SpatialInertia(self.mass, X_AB.apply(self.p_BoBcm_B), self.I_BBcm_B.rotated(X_AB.rotation))
+
+    def shifted(self, p_BoQ: Vector3) -> SpatialInertia:
+        """The same body with its position measured from the point Q, in parallel axes.
+
+        Args:
+            p_BoQ: position of Q from the origin of B (m).
+        """
+        x, y, z = self.p_BoBcm_B
+        qx, qy, qz = p_BoQ
+        return SpatialInertia(self.mass, (x - qx, y - qy, z - qz), self.I_BBcm_B)
+
+    def scaled_to_mass(self, mass: float) -> SpatialInertia:
+        """A body of the same shape and distribution with the mass given; the centre of mass stays.
+
+        Args:
+            mass: the new mass (kg).
+
+        Raises:
+            InertiaError: this body has no mass that could be scaled.
+        """
+        if self.mass == mass:
+            return self
+        if self.mass == 0.0:
+            raise InertiaError(f"a body without mass cannot be scaled to {mass} kg", remedy="give it a density above 0")
+        xx, yy, zz, xy, xz, yz = self.I_BBcm_B
+        # Product first: 6500 · 12 / 6000 is exactly 13, 6500 · (12 / 6000) need not be.
+        old = self.mass
+        tensor = InertiaTensor(
+            xx * mass / old, yy * mass / old, zz * mass / old, xy * mass / old, xz * mass / old, yz * mass / old
+        )
+        return SpatialInertia(mass, self.p_BoBcm_B, tensor)
+
+    @property
+    def I_BBo_B(self) -> InertiaTensor:
+        """The inertia about the origin of B, in its axes (kg·m²)."""
+        return self.I_BBcm_B.with_point_mass(self.mass, self.p_BoBcm_B)
+
+    @property
+    def gyradius(self) -> float:
+        """The root mean square distance of the mass from its centre, sqrt(trace / 2m) (m); NaN where none is defined.
+
+        It is never above the radius of a sphere about the centre of mass that holds the body.
+        """
+        trace = self.I_BBcm_B.trace
+        return sqrt(trace / (2.0 * self.mass)) if self.mass > 0.0 and trace >= 0.0 else nan
+
+    def principal(self) -> PrincipalAxes:
+        """Principal moments (kg·m²) and axes about the centre of mass, the axes as near to those of B as can be."""
+        return principal_axes(self.I_BBcm_B)
+
+    def principal_moments(self) -> Vector3:
+        """Principal moments about the centre of mass, ascending (kg·m²)."""
+        return principal_moments(self.I_BBcm_B)
+
+    def is_physically_valid(self, rtol: float = VALIDITY_RTOL) -> bool:
+        """Whether a body with these numbers can exist.
+
+        All numbers are finite, the mass and the trace are positive, and the principal moments p0 ≤ p1 ≤ p2 are positive
+        and satisfy p0 + p1 ≥ p2 (no axis carries more than the other two: Wensing, Kim and Slotine 2018, eq. 7).
+
+        Args:
+            rtol: what p0 and p0 + p1 - p2 may miss zero by, as a part of the trace.
+        """
+        if not (self.mass > 0.0 and all(isfinite(value) for value in (self.mass, *self.p_BoBcm_B, *self.I_BBcm_B))):
+            return False
+        trace = self.I_BBcm_B.trace
+        if not (trace > 0.0 and isfinite(trace)):
+            return False
+        low, middle, high = self.principal_moments()
+        slack = rtol * trace
+        return low + slack > 0.0 and low + middle + slack >= high
+
+
+def join_centres(mass_a: float, a: Vector3, mass_b: float, b: Vector3) -> tuple[Vector3, Vector3, float]:
+    """The common centre of two masses, their distance vector (of either sign) and their reduced mass.
+
+    The centre is found from the heavier of the two, and from the middle where they are equal, so that the order of the
+    two changes no bit and what lies at the same place stays there exactly. Masses may be negative (what is cut away);
+    if they cancel there is no centre, the middle stands for it, and the reduced mass is zero.
+
+    Args:
+        mass_a, mass_b: the two masses, or volumes.
+        a, b: their centres (m).
+    """
+    total = mass_a + mass_b
+    if mass_a == mass_b or total == 0.0:
+        centre = (0.5 * a[0] + 0.5 * b[0], 0.5 * a[1] + 0.5 * b[1], 0.5 * a[2] + 0.5 * b[2])
+        reduced = 0.5 * mass_a if mass_a == mass_b else 0.0
+        return centre, (b[0] - a[0], b[1] - a[1], b[2] - a[2]), reduced
+    if abs(mass_a) < abs(mass_b):
+        mass_a, a, mass_b, b = mass_b, b, mass_a, a
+    offset = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
+    share = mass_b / total
+    return (a[0] + share * offset[0], a[1] + share * offset[1], a[2] + share * offset[2]), offset, mass_a * share

@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+from itertools import pairwise
+from math import cos, pi, sin
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdfinertia.inertia import polyhedron
+from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
+from sdfinertia.inertia.solids import box, cone, cylinder, ellipsoid, sphere
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+
+Mesh = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]
+
+CUBE = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+CUBE_FACES = np.array(
+    [int(corner) for corner in "013 032 467 475 045 051 237 276 026 064 157 173".replace(" ", "")]
+).reshape(12, 3)
+angles = st.floats(-3.2, 3.2)
+lengths = st.floats(0.1, 3.0)
+rotations = st.builds(rotation_from_rpy, angles, angles, angles)
+
+
+def assert_same(one: SpatialInertia, other: SpatialInertia, rel: float) -> None:
+    assert one.mass == pytest.approx(other.mass, rel=rel)
+    assert one.p_BoBcm_B == pytest.approx(other.p_BoBcm_B, rel=1e-12, abs=rel)
+    assert one.I_BBcm_B == pytest.approx(other.I_BBcm_B, rel=rel, abs=rel * other.I_BBcm_B.trace)
+
+
+def lathe(profile: list[tuple[float, float]], sides: int) -> Mesh:
+    """The solid that a row of (radius, z) sweeps out, radius zero at both ends, from the lowest point upwards."""
+    vertices = [(r * cos(2 * pi * k / sides), r * sin(2 * pi * k / sides), z) for r, z in profile for k in range(sides)]
+    faces = []
+    for ring in range(len(profile) - 1):
+        for k in range(sides):
+            a, b = ring * sides + k, ring * sides + (k + 1) % sides
+            faces += [(a, b, b + sides), (a, b + sides, a + sides)]
+    return np.array(vertices), np.array(faces)
+
+
+def round_profile(n: int) -> list[tuple[float, float]]:
+    return [(sin(pi * k / n) if 0 < k < n else 0.0, -cos(pi * k / n)) for k in range(n + 1)]
+
+
+@settings(max_examples=50)
+@given(size=st.tuples(lengths, lengths, lengths), rotation=rotations, place=st.tuples(*[st.floats(-5.0, 5.0)] * 3))
+def test_a_box_of_triangles_is_the_box_of_the_formula(size: tuple, rotation: tuple, place: tuple) -> None:
+    vertices = (CUBE * size) @ np.array(rotation).reshape(3, 3).T + np.array(place)
+    expected = box(size, 1000.0).transformed(RigidTransform(rotation, place))
+    assert_same(polyhedron.moments(vertices, CUBE_FACES).spatial_inertia(1000.0), expected, 2e-13)
+
+
+def test_a_plate_of_10_micrometres_keeps_its_digits_and_is_valid() -> None:
+    size = (1.0, 1.0, 1e-5)
+    for rotation in (rotation_from_rpy(0.0, 0.0, 0.0), rotation_from_rpy(0.4, -0.8, 2.0)):
+        X = RigidTransform(rotation, (3.0, -2.0, 1.0))
+        vertices = (CUBE * size) @ np.array(rotation).reshape(3, 3).T + np.array(X.translation)
+        plate = polyhedron.moments(vertices, CUBE_FACES).spatial_inertia(1000.0)
+        assert_same(plate, box(size, 1000.0).transformed(X), 1e-9)
+        assert plate.is_physically_valid()
+
+
+@pytest.mark.parametrize("place", [(1e5, 0.0, 0.0), (1e5, -2e5, 3e5), (1e3, 1e3, 1e3)])
+def test_a_cube_far_from_the_origin_keeps_its_digits(place: tuple[float, float, float]) -> None:
+    body = polyhedron.moments(CUBE + np.array(place), CUBE_FACES).spatial_inertia(1000.0)
+    assert body.p_BoBcm_B == place
+    assert body.I_BBcm_B == pytest.approx(box((1.0, 1.0, 1.0), 1000.0).I_BBcm_B, rel=1e-13, abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("profile", "solid"),
+    [
+        (round_profile, sphere(1.0, 1000.0)),
+        (lambda n: [(0.5 * r, 2.0 * z) for r, z in round_profile(n)], ellipsoid((0.5, 0.5, 2.0), 1000.0)),
+        (lambda n: [(0.0, -1.0), (0.7, -1.0), (0.7, 1.0), (0.0, 1.0)], cylinder(0.7, 2.0, 1000.0)),
+        (lambda n: [(0.0, -1.0), (0.7, -1.0), (0.0, 1.0)], cone(0.7, 2.0, 1000.0)),
+    ],
+    ids=["sphere", "ellipsoid", "cylinder", "cone"],
+)
+def test_finer_tessellations_approach_the_formula_with_the_square_of_the_step(profile, solid: SpatialInertia) -> None:
+    errors = []
+    for n in (32, 64, 128):
+        body = polyhedron.moments(*lathe(profile(n), 2 * n)).spatial_inertia(1000.0)
+        errors.append([abs(body.mass / solid.mass - 1.0), abs(body.I_BBcm_B.izz / solid.I_BBcm_B.izz - 1.0)])
+        errors[-1].append(abs(body.I_BBcm_B.ixx / solid.I_BBcm_B.ixx - 1.0))
+        assert body.p_BoBcm_B == pytest.approx(solid.p_BoBcm_B, abs=1e-12)
+    assert max(errors[-1]) < 2e-3
+    for coarse, fine in pairwise(errors):
+        for a, b in zip(coarse, fine, strict=True):
+            assert a / b == pytest.approx(4.0, rel=0.02)
+
+
+def test_a_surface_wound_inside_out_has_the_negative_of_everything() -> None:
+    right = polyhedron.moments(CUBE + 2.0, CUBE_FACES)
+    wrong = polyhedron.moments(CUBE + 2.0, CUBE_FACES[:, ::-1])
+    assert wrong.volume == -right.volume
+    assert wrong.centroid == right.centroid
+    assert wrong.second == tuple(-value for value in right.second)
+
+
+def test_an_inward_shell_is_a_cavity() -> None:
+    vertices = np.vstack([CUBE * 2.0, CUBE + 0.25])
+    faces = np.vstack([CUBE_FACES, CUBE_FACES[:, ::-1] + 8])
+    whole, hole = polyhedron.moments(CUBE * 2.0, CUBE_FACES), polyhedron.moments(CUBE + 0.25, CUBE_FACES[:, ::-1])
+    body, expected = polyhedron.moments(vertices, faces), whole + hole
+    assert body.volume == pytest.approx(7.0)
+    assert body.centroid == pytest.approx(expected.centroid, abs=1e-15)
+    assert body.second == pytest.approx(expected.second, abs=1e-14)
+
+
+def test_the_number_of_faces_handled_at_once_changes_rounding_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    mesh = lathe(round_profile(20), 40)
+    at_once = polyhedron.moments(*mesh)
+    monkeypatch.setattr(polyhedron, "_CHUNK", 7)
+    in_pieces = polyhedron.moments(*mesh)
+    assert in_pieces.volume == pytest.approx(at_once.volume, rel=1e-14)
+    assert in_pieces.second == pytest.approx(at_once.second, rel=1e-13, abs=1e-14)
+
+
+def test_vertices_that_no_face_uses_change_no_bit() -> None:
+    stray = np.vstack([CUBE, [[1e30, np.nan, -1e9]]])
+    assert polyhedron.moments(stray, CUBE_FACES) == polyhedron.moments(CUBE, CUBE_FACES)
+
+
+@pytest.mark.parametrize("factors", [(-1.0, 1.0, 1.0), (0.001, 0.001, 0.001), (2.0, -3.0, 0.5), (-1.0, -1.0, -1.0)])
+def test_scaled_moments_are_those_of_the_scaled_mesh(factors: tuple[float, float, float]) -> None:
+    vertices = np.array([[0.0, 0.0, 0.0], [1.0, 0.2, 0.0], [0.1, 2.0, 0.3], [0.4, 0.5, 3.0]])
+    faces = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+    flipped = faces[:, ::-1] if np.prod(factors) < 0 else faces
+    expected = polyhedron.moments(vertices * factors, flipped)
+    scaled = polyhedron.moments(vertices, faces).scaled(factors)
+    assert scaled.volume > 0.0
+    assert scaled.volume == pytest.approx(expected.volume, rel=1e-14)
+    assert scaled.centroid == pytest.approx(expected.centroid, rel=1e-14)
+    assert scaled.second == pytest.approx(expected.second, rel=1e-13)
+
+
+def test_a_tetrahedron_has_the_moments_of_the_integral() -> None:
+    vertices = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    body = polyhedron.moments(vertices, np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]))
+    # About the corner ∫x² = 1/60 and ∫xy = 1/120; the centroid is at 1/4, the volume 1/6.
+    assert body.volume == pytest.approx(1 / 6, rel=1e-15)
+    assert body.centroid == pytest.approx((0.25, 0.25, 0.25), rel=1e-15)
+    assert body.second == pytest.approx((*(1 / 60 - 1 / 96,) * 3, *(1 / 120 - 1 / 96,) * 3), rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("faces", "centroid"),
+    [
+        (np.zeros((0, 3), dtype=np.int64), (0.0, 0.0, 0.0)),
+        (np.array([[0, 1, 3], [0, 3, 1]]), (-0.5, 0.0, 0.0)),
+        (np.array([[0, 0, 0]]), (-0.5, -0.5, -0.5)),
+    ],
+    ids=["no faces", "both sides of one triangle", "a point"],
+)
+def test_a_surface_that_encloses_nothing_has_no_volume_and_a_centre(faces: np.ndarray, centroid: tuple) -> None:
+    body = polyhedron.moments(CUBE, faces)
+    assert body.volume == 0.0
+    assert body.centroid == centroid
+
+
+def test_a_flat_surface_tilted_by_rounding_has_its_centroid_near_itself() -> None:
+    flat = (CUBE * (1.0, 1.0, 0.0)) @ np.array(rotation_from_rpy(0.3, 0.5, 0.7)).reshape(3, 3).T
+    body = polyhedron.moments(flat, CUBE_FACES)
+    assert abs(body.volume) < 1e-15
+    assert max(abs(value) for value in body.centroid) < 1.0
+
+
+@pytest.mark.parametrize("apex", [(0.0, 0.0, 0.0), (0.2, -0.1, 0.3), (5.0, 0.0, 0.0)])
+def test_a_closed_surface_is_the_same_from_every_apex(apex: tuple[float, float, float]) -> None:
+    body, expected = polyhedron.moments(CUBE, CUBE_FACES, apex), polyhedron.moments(CUBE, CUBE_FACES)
+    assert body.volume == pytest.approx(expected.volume, rel=1e-14)
+    assert body.centroid == pytest.approx(expected.centroid, abs=1e-14)
+    assert body.second == pytest.approx(expected.second, abs=1e-12)
+
+
+def test_an_open_surface_with_an_apex_is_closed_by_the_cone_to_it() -> None:
+    # A cube without its lid, the cone to its centre missing: five of six pyramids.
+    body = polyhedron.moments(CUBE, CUBE_FACES[:10], apex=(0.0, 0.0, 0.0))
+    pyramid = 1.0 - 1.0 / 6.0
+    assert body.volume == pytest.approx(pyramid, rel=1e-14)
+    # The missing one has its centroid 3/8 above the centre.
+    assert body.centroid == pytest.approx((0.0, 0.0, -0.375 / 6.0 / pyramid), abs=1e-15)
+
+
+@pytest.mark.parametrize("scale", [1e-45, 1e-30, 1e30, 3.4e38, 1e150, 1.7e308])
+def test_very_small_and_very_large_coordinates_raise_nothing(scale: float) -> None:
+    body = polyhedron.moments(CUBE * 2.0 * scale, CUBE_FACES)
+    assert body.volume >= 0.0 or body.volume != body.volume
+    assert not body.spatial_inertia(1000.0).is_physically_valid() or 1e-60 < scale < 1e60
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.uint32])
+def test_faces_may_be_of_any_integer_type(dtype: type) -> None:
+    assert polyhedron.moments(CUBE, CUBE_FACES.astype(dtype)).volume == pytest.approx(1.0)
+
+
+def test_the_layout_of_the_arrays_in_memory_changes_no_bit() -> None:
+    vertices, faces = lathe(round_profile(30), 61)
+    expected = polyhedron.moments(vertices, faces)
+    assert polyhedron.moments(np.asfortranarray(vertices), np.asfortranarray(faces)) == expected
+    assert polyhedron.moments(np.repeat(vertices, 2, axis=0)[::2], np.repeat(faces, 2, axis=1)[:, ::2]) == expected
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 100, 65536, 65537])
+def test_a_long_sum_of_tenths_keeps_its_digits(count: int) -> None:
+    assert polyhedron._pairwise_sum(np.full(count, 0.1)) == pytest.approx(0.1 * count, rel=4e-16)

@@ -1,0 +1,238 @@
+from __future__ import annotations
+
+from math import cos, inf, nan, pi, sin
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdfinertia.errors import GeometryError, InertiaError
+from sdfinertia.inertia.polyline import extruded_polyline
+from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
+from sdfinertia.inertia.solids import box, cylinder
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+
+Loop = list[tuple[float, float]]
+lengths = st.floats(0.1, 3.0)
+coordinates = st.floats(-5.0, 5.0)
+
+
+def rectangle(x: float, y: float, cx: float = 0.0, cy: float = 0.0) -> Loop:
+    return [(cx - x / 2, cy - y / 2), (cx + x / 2, cy - y / 2), (cx + x / 2, cy + y / 2), (cx - x / 2, cy + y / 2)]
+
+
+def block(x: float, y: float, z: float, cx: float = 0.0, cy: float = 0.0, density: float = 1000.0) -> SpatialInertia:
+    return box((x, y, z), density).transformed(RigidTransform(translation=(cx, cy, z / 2)))
+
+
+def without(whole: SpatialInertia, part: SpatialInertia) -> SpatialInertia:
+    return whole + SpatialInertia(-part.mass, part.p_BoBcm_B, InertiaTensor(*(-value for value in part.I_BBcm_B)))
+
+
+def regular(n: int, radius: float = 1.0, cx: float = 0.0, cy: float = 0.0) -> Loop:
+    return [(cx + radius * cos(2 * pi * k / n), cy + radius * sin(2 * pi * k / n)) for k in range(n)]
+
+
+def turned(loop: Loop, angle: float) -> Loop:
+    return [(x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)) for x, y in loop]
+
+
+def assert_same(one: SpatialInertia, other: SpatialInertia, rel: float = 1e-12) -> None:
+    assert one.mass == pytest.approx(other.mass, rel=rel)
+    assert one.p_BoBcm_B == pytest.approx(other.p_BoBcm_B, rel=rel, abs=rel)
+    assert one.I_BBcm_B == pytest.approx(other.I_BBcm_B, abs=rel * other.I_BBcm_B.trace)
+
+
+def test_a_rectangle_is_a_box_that_stands_on_the_plane() -> None:
+    assert extruded_polyline([rectangle(1.0, 2.0)], 3.0, 1000.0) == SpatialInertia(
+        6000.0, (0.0, 0.0, 1.5), InertiaTensor(6500.0, 5000.0, 2500.0)
+    )
+
+
+@given(x=lengths, y=lengths, z=lengths, cx=coordinates, cy=coordinates, angle=st.floats(-3.2, 3.2))
+def test_a_rectangle_moved_and_turned_is_a_box_moved_and_turned(
+    x: float, y: float, z: float, cx: float, cy: float, angle: float
+) -> None:
+    expected = block(x, y, z, cx, cy).transformed(RigidTransform(rotation_from_rpy(0.0, 0.0, angle)))
+    assert_same(extruded_polyline([turned(rectangle(x, y, cx, cy), angle)], z, 1000.0), expected, 1e-11)
+
+
+@settings(max_examples=30)
+@given(turn=st.integers(0, 5), backwards=st.booleans(), closed=st.booleans(), doubled=st.integers(0, 5))
+def test_start_direction_and_repeated_points_do_not_matter(
+    turn: int, backwards: bool, closed: bool, doubled: int
+) -> None:
+    shape = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0)]
+    loop = shape[turn:] + shape[:turn]
+    loop = loop[::-1] if backwards else loop
+    loop = loop[: doubled + 1] + loop[doubled:]
+    loop = [*loop, loop[0]] if closed else loop
+    assert_same(extruded_polyline([loop], 0.5, 1000.0), extruded_polyline([shape], 0.5, 1000.0), 1e-14)
+
+
+def test_an_l_shape_is_two_boxes() -> None:
+    shape = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0)]
+    expected = block(2.0, 1.0, 0.5, 1.0, 0.5) + block(1.0, 2.0, 0.5, 0.5, 2.0)
+    assert_same(extruded_polyline([shape], 0.5, 1000.0), expected)
+
+
+@pytest.mark.parametrize("hole_first", [False, True])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_square_with_a_hole_is_the_difference_of_two_boxes(hole_first: bool, backwards: bool) -> None:
+    hole = rectangle(0.5, 0.7, 0.2, -0.3)
+    loops = [rectangle(2.0, 2.0), hole[::-1] if backwards else hole]
+    expected = without(block(2.0, 2.0, 0.3), block(0.5, 0.7, 0.3, 0.2, -0.3))
+    assert_same(extruded_polyline(loops[::-1] if hole_first else loops, 0.3, 1000.0), expected)
+
+
+def test_an_island_in_a_hole_is_solid_again() -> None:
+    loops = [rectangle(1.0, 1.0, 0.1), rectangle(4.0, 4.0), rectangle(3.0, 3.0), rectangle(0.2, 0.2, 0.1)]
+    expected = without(without(block(4.0, 4.0, 1.0), block(3.0, 3.0, 1.0)) + block(1.0, 1.0, 1.0, 0.1),
+                       block(0.2, 0.2, 1.0, 0.1))  # fmt: skip
+    assert_same(extruded_polyline(loops, 1.0, 1000.0), expected)
+
+
+def test_loops_side_by_side_add_whatever_cancels_on_the_way() -> None:
+    # A hole, a block of the same area elsewhere, and the block around the hole, in this order.
+    loops = [rectangle(1.0, 1.0), rectangle(1.0, 1.0, 9.0), rectangle(2.0, 2.0)]
+    expected = without(block(2.0, 2.0, 1.0), block(1.0, 1.0, 1.0)) + block(1.0, 1.0, 1.0, 9.0)
+    assert_same(extruded_polyline(loops, 1.0, 1000.0), expected)
+
+
+def test_a_polygon_with_many_sides_approaches_the_cylinder_with_the_square_of_the_step() -> None:
+    expected = cylinder(1.0, 2.0, 1000.0)
+    errors = [
+        abs(extruded_polyline([regular(n)], 2.0, 1000.0).I_BBcm_B.izz / expected.I_BBcm_B.izz - 1.0)
+        for n in (50, 100, 200)
+    ]
+    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.01)
+    assert errors[1] / errors[2] == pytest.approx(4.0, rel=0.01)
+
+
+def test_a_profile_a_kilometre_away_loses_no_digits() -> None:
+    def profile(x: float, y: float) -> list[Loop]:
+        return [rectangle(1.0, 0.5, x, y), rectangle(0.25, 0.25, x + 0.125, y)]
+
+    near, far = (
+        extruded_polyline(profile(0.0, 0.0), 0.25, 1000.0),
+        extruded_polyline(profile(1024.0, -2048.0), 0.25, 1000.0),
+    )
+    assert far.I_BBcm_B == near.I_BBcm_B
+    assert far.p_BoBcm_B[0] == pytest.approx(1024.0 + near.p_BoBcm_B[0], rel=1e-15)
+
+
+@given(cut=st.floats(0.05, 0.95), angle=st.floats(-3.2, 3.2))
+def test_a_profile_cut_in_two_is_the_whole_again(cut: float, angle: float) -> None:
+    left = [(0.0, 0.0), (2.0 * cut, 0.0), (cut, 1.0), (0.0, 1.0)]
+    right = [(2.0 * cut, 0.0), (2.0, 0.0), (2.0, 1.0), (cut, 1.0)]
+    whole = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)]
+    halves = extruded_polyline([turned(left, angle)], 1.0, 1.0) + extruded_polyline([turned(right, angle)], 1.0, 1.0)
+    assert_same(halves, extruded_polyline([turned(whole, angle)], 1.0, 1.0))
+    # As two loops of one profile they share an edge, which is allowed, rounding of the turned points included.
+    assert_same(extruded_polyline([turned(left, angle), turned(right, angle)], 1.0, 1.0), halves)
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.1, 0.7, 2.0, 3.0])
+@pytest.mark.parametrize(
+    ("loops", "area"),
+    [
+        ([rectangle(2.0, 2.0), rectangle(2.0, 2.0, 2.0, 2.0)], 8.0),
+        ([rectangle(2.0, 2.0), rectangle(2.0, 2.0, 2.0, 1.0)], 8.0),
+        ([rectangle(4.0, 4.0), [(-2.0, 0.0), (0.0, -1.0), (0.0, 1.0)]], 14.0),
+        ([rectangle(4.0, 4.0), rectangle(1.0, 1.0, -1.5, 0.0)], 15.0),
+        ([rectangle(4.0, 4.0), [(-2.0, -2.0), (0.0, 0.0), (-1.0, 1.0)]], 14.0),
+        ([[(0.0, 0.0), (2.0, 0.0), (1.0, 1.0), (2.0, 2.0), (0.0, 2.0), (1.0, 1.0)]], 2.0),
+        ([[(0, 0), (4, 0), (4, 4), (0, 4), (0, 0), (1, 1), (1, 3), (3, 3), (3, 1), (1, 1)]], 12.0),
+    ],
+    ids=["corners", "half a side", "hole at a side", "hole along a side", "hole at a corner", "hourglass", "slit"],
+)
+def test_loops_may_touch(loops: list[Loop], area: float, angle: float) -> None:
+    assert extruded_polyline([turned(loop, angle) for loop in loops], 1.0, 1.0).mass == pytest.approx(area, rel=1e-13)
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.1, 0.7, 2.0, 3.0])
+@pytest.mark.parametrize(
+    ("loops", "message"),
+    [
+        ([[(0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)]], "loop 1 of the polyline crosses itself"),
+        ([[(0.0, 0.0), (2.0, 2.0), (4.0, 4.0), (4.0, 0.0), (2.0, 2.0), (0.0, 4.0)]], "loop 1 .* crosses or"),
+        ([regular(6, 9.0), [regular(5)[2 * k % 5] for k in range(5)]], "loop 2 of the polyline crosses"),
+        ([regular(5) * 2], "loop 1 of the polyline crosses or overlaps itself"),
+        ([rectangle(2.0, 2.0), rectangle(2.0, 2.0, 0.5, 0.6)], "loops 1 and 2 of the polyline (cross|overlap)"),
+        ([rectangle(2.0, 2.0), rectangle(2.0, 2.0, 1.0, 0.0)], "loops 1 and 2 of the polyline (cross|overlap)"),
+        ([rectangle(8.0, 8.0), rectangle(1.0, 3.0), rectangle(3.0, 1.0)], "loops 2 and 3 .* (cross|overlap)"),
+        ([rectangle(2.0, 2.0), [(-3.0, 0.0), (0.0, -1.0), (0.0, 1.0)]], "loops 1 and 2 .* (cross|overlap)"),
+        ([rectangle(2.0, 2.0), rectangle(2.0, 2.0)[::-1]], "loops 1 and 2 of the polyline enclose the same area"),
+        ([rectangle(2.0, 2.0), rectangle(1.0, 2.0, -0.5), rectangle(1.0, 2.0, 0.5)], "leave nothing"),
+    ],
+)  # fmt: skip
+def test_loops_that_cross_are_refused_and_named(loops: list[Loop], message: str, angle: float) -> None:
+    with pytest.raises(GeometryError, match=message):
+        extruded_polyline([turned(loop, angle) for loop in loops], 1.0, 1.0)
+
+
+def test_a_crossing_names_the_segments_in_the_file_s_own_coordinates() -> None:
+    with pytest.raises(GeometryError, match=r"segments \(0, 0\) to \(3, 1\) and \(0, 1\) to \(3, 0\)$"):
+        extruded_polyline([[(0.0, 0.0), (3.0, 1.0), (3.0, 0.0), (0.0, 1.0)]], 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("loops", "message"),
+    [
+        ([], "has no points"),
+        ([[]], "loop 1 of the polyline has 0 different points"),
+        ([rectangle(1.0, 1.0), [(5.0, 5.0)]], "loop 2 of the polyline has 1 different point, needs 3"),
+        ([[(0.0, 0.0), (1.0, 0.0), (0.0, 0.0), (1.0, 0.0)]], "loop 1 of the polyline has 2 different points, needs 3"),
+        ([[(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)]], "loop 1 of the polyline encloses no area"),
+        ([[(0.0, 0.0), (0.1, 0.3), (0.2, 0.6), (0.3, 0.9)]], "loop 1 of the polyline encloses no area"),
+        ([[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)]], "loop 1 of the polyline encloses no area"),
+        ([[(0.0, 0.0), (1.0, nan), (1.0, 1.0)]], r"loop 1 .* not finite: \(1.0, nan\)"),
+        ([[(0.0, 0.0), (inf, 0.0), (1.0, 1.0)]], r"loop 1 .* not finite: \(inf, 0.0\)"),
+    ],
+)
+def test_loops_that_enclose_nothing_are_refused(loops: list[Loop], message: str) -> None:
+    with pytest.raises(GeometryError, match=message):
+        extruded_polyline(loops, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("height", [0.0, -1.0, inf, nan])
+def test_an_impossible_height_is_refused(height: float) -> None:
+    with pytest.raises(GeometryError, match="polyline height must be positive and finite"):
+        extruded_polyline([rectangle(1.0, 1.0)], height, 1.0)
+
+
+def test_an_impossible_density_is_refused_and_zero_is_not() -> None:
+    with pytest.raises(InertiaError, match="density"):
+        extruded_polyline([rectangle(1.0, 1.0)], 1.0, -1.0)
+    assert extruded_polyline([rectangle(1.0, 1.0)], 1.0, 0.0).mass == 0.0
+
+
+def test_a_gear_and_a_comb_of_two_thousand_points_are_integrated() -> None:
+    n = 2000
+    gear = [
+        ((1.0 + 0.1 * (k // 2 % 2)) * cos(2 * pi * k / n), (1.0 + 0.1 * (k // 2 % 2)) * sin(2 * pi * k / n))
+        for k in range(n)
+    ]
+    comb = [(float(k), (1.0 + 1e-4 * k) * (k % 2)) for k in range(n)] + [(n - 1.0, -1.0), (0.0, -1.0)]
+    assert pi < extruded_polyline([gear], 1.0, 1.0).mass < 1.21 * pi
+    assert extruded_polyline([comb], 1.0, 1.0).mass == pytest.approx(
+        n - 1 + sum((1 + 1e-4 * k) for k in range(1, n, 2)) - 0.5 * (1 + 1e-4 * (n - 1))
+    )
+    mirror = RigidTransform((0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0))
+    sideways = extruded_polyline([[(y, x) for x, y in comb]], 1.0, 1.0)
+    assert_same(sideways.transformed(mirror), extruded_polyline([comb], 1.0, 1.0), 1e-11)
+
+
+@pytest.mark.parametrize("size", [1e-60, 1e60])
+def test_very_small_and_very_large_profiles_are_right_relative_to_themselves(size: float) -> None:
+    loops = [[(x * size, y * size) for x, y in loop] for loop in ([*regular(7)], [*regular(5, 0.3, 0.1, 0.2)])]
+    unit = extruded_polyline([regular(7), regular(5, 0.3, 0.1, 0.2)], 1.0, 1.0)
+    scaled = extruded_polyline(loops, size, 1.0)
+    assert scaled.mass == pytest.approx(unit.mass * size * size * size, rel=1e-13)
+    assert scaled.I_BBcm_B == pytest.approx([value * size**5 for value in unit.I_BBcm_B], rel=1e-11)
+
+
+def test_profiles_beyond_the_range_of_floats_end_in_an_error_or_an_invalid_body() -> None:
+    assert not extruded_polyline([rectangle(1e200, 1e200)], 1.0, 1.0).is_physically_valid()
+    with pytest.raises(GeometryError):
+        extruded_polyline([rectangle(3e-200, 3e-200)], 1.0, 1.0)

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from itertools import permutations, product
+from math import isnan, nan, pi, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdfinertia.inertia.principal_axes import principal_axes, principal_moments
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotation_from_rpy
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
+
+angles = st.floats(-3.2, 3.2)
+rotations = st.builds(rotation_from_rpy, angles, angles, angles)
+GENERIC = (1.0, 2.0, 2.5)
+SPECTRA = [
+    GENERIC,
+    (1.0, 1.0, 1.5),
+    (1.0, 1.7, 1.7),
+    (3.0, 3.0, 3.0),
+    (1e-8, 1.0, 1.0),
+    (1.0, 1.0, 2.0),
+    (2e-9, 3e-9, 4e-9),
+]
+
+
+def matrix(tensor: tuple[float, ...]) -> np.ndarray:
+    xx, yy, zz, xy, xz, yz = tensor
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+@pytest.mark.parametrize(
+    "moments", [*permutations(GENERIC), (1.0, 1.0, 2.0), (2.0, 1.0, 1.0), (1.0, 2.0, 1.0), (0.0, 0.0, 0.0)]
+)
+def test_a_diagonal_tensor_has_the_identity_and_its_moments_in_their_order(moments: tuple[float, float, float]) -> None:
+    axes = principal_axes(InertiaTensor(*moments))
+    assert axes.moments == moments
+    assert axes.rotation is IDENTITY_ROTATION
+
+
+@pytest.mark.parametrize("moments", SPECTRA)
+@settings(max_examples=60)
+@given(rotation=rotations)
+def test_a_turned_tensor_is_put_together_again(moments: tuple[float, float, float], rotation: tuple) -> None:
+    tensor = InertiaTensor(*moments).rotated(rotation)
+    axes = principal_axes(tensor)
+    R = np.array(axes.rotation).reshape(3, 3)
+    assert np.linalg.det(R) == pytest.approx(1.0, abs=1e-14)
+    assert np.abs(R @ R.T - np.eye(3)).max() < 1e-14
+    assert np.abs(R @ np.diag(axes.moments) @ R.T - matrix(tensor)).max() <= 1e-14 * max(moments)
+    assert sorted(axes.moments) == pytest.approx(sorted(moments), rel=1e-14, abs=1e-14 * max(moments))
+
+
+@settings(max_examples=100)
+@given(values=st.tuples(*[st.floats(-1.0, 1.0)] * 6))
+def test_the_moments_are_the_eigenvalues_of_any_symmetric_matrix(values: tuple) -> None:
+    expected = np.linalg.eigvalsh(matrix(values))
+    assert principal_moments(values) == pytest.approx(expected.tolist(), abs=1e-14)
+
+
+@settings(max_examples=100)
+@given(rotation=rotations)
+def test_no_other_order_or_sign_of_the_axes_is_nearer_to_the_identity(rotation: tuple) -> None:
+    R = np.array(principal_axes(InertiaTensor(*GENERIC).rotated(rotation)).rotation).reshape(3, 3)
+    others = [R[:, order] * signs for order in permutations(range(3)) for signs in product((1.0, -1.0), repeat=3)]
+    nearest = max(np.trace(other) for other in others if np.linalg.det(other) > 0)
+    assert np.trace(R) >= nearest - 1e-8
+
+
+@pytest.mark.parametrize(("moments", "axis"), [((1.0, 1.0, 1.5), 2), ((1.5, 1.0, 1.0), 0), ((1.0, 0.2, 1.0), 1)])
+@pytest.mark.parametrize("lean", [1e-7, 1e-3, 0.3])
+def test_a_leaning_body_of_revolution_is_turned_by_its_lean_only(
+    moments: tuple[float, float, float], axis: int, lean: float
+) -> None:
+    # Lean about another axis after an arbitrary turn about the axis of symmetry, which must not show.
+    turn = [0.0, 0.0, 0.0]
+    turn[(axis + 1) % 3] = lean
+    spin = [0.0, 0.0, 0.0]
+    spin[axis] = 1.234
+    tensor = InertiaTensor(*moments).rotated(rotation_from_rpy(*spin)).rotated(rotation_from_rpy(*turn))
+    assert principal_axes(tensor).rotation == pytest.approx(rotation_from_rpy(*turn), abs=3e-9)
+
+
+def test_moments_that_coincide_in_all_three_leave_the_frame_alone() -> None:
+    tensor = InertiaTensor(1.0, 1.0 + 1e-12, 1.0 - 1e-12, 1e-12, -1e-12, 1e-13)
+    assert principal_axes(tensor) == ((1.0, 1.0 + 1e-12, 1.0 - 1e-12), IDENTITY_ROTATION)
+
+
+@settings(max_examples=100)
+@given(rotation=rotations, noise=st.tuples(*[st.floats(-1.0, 1.0)] * 6))
+def test_a_small_change_of_a_generic_tensor_turns_the_axes_little(rotation: tuple, noise: tuple) -> None:
+    tensor = InertiaTensor(*GENERIC).rotated(rotation)
+    R = np.array(principal_axes(tensor).rotation).reshape(3, 3)
+    choices = [R[:, order] * signs for order in permutations(range(3)) for signs in product((1.0, -1.0), repeat=3)]
+    traces = sorted((float(np.trace(choice)) for choice in choices if np.linalg.det(choice) > 0), reverse=True)
+    if traces[0] - traces[1] < 1e-3:
+        return  # Two choices are equally near to the identity; a jump between them is nobody's fault.
+    changed = InertiaTensor(*(value + 1e-6 * change for value, change in zip(tensor, noise, strict=True)))
+    moved = np.array(principal_axes(changed).rotation).reshape(3, 3)
+    assert np.abs(moved - R).max() < 2e-5
+
+
+def test_rounding_does_not_choose_between_axes_that_are_equally_near() -> None:
+    # A turn of 45° about z can be read as +45° or as -45°.
+    turned = InertiaTensor(1.0, 2.0, 2.5).rotated(rotation_from_rpy(0.0, 0.0, pi / 4))
+    chosen = {
+        principal_axes(InertiaTensor(turned.ixx + a, turned.iyy + b, *turned[2:])).moments[0] < 1.5
+        for a in (-4e-16, 0.0, 4e-16)
+        for b in (-4e-16, 0.0, 4e-16)
+    }
+    assert len(chosen) == 1
+
+
+def test_an_axis_as_far_from_x_as_from_y_and_z_gives_a_proper_rotation() -> None:
+    u = 1 / sqrt(3)
+    tensor = (1 + u * u, 1 + u * u, 1 + u * u, u * u, u * u, u * u)
+    axes = principal_axes(tensor)
+    assert axes.moments == pytest.approx((2.0, 1.0, 1.0), abs=1e-15)
+    assert axes.rotation[0::3] == pytest.approx((u, u, u), abs=1e-15)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-150, 1e150, 1e300])
+def test_very_small_and_very_large_tensors_keep_their_digits(scale: float) -> None:
+    tensor = InertiaTensor(*GENERIC).rotated(rotation_from_rpy(0.3, 0.4, 0.5))
+    scaled = InertiaTensor(*(value * scale for value in tensor))
+    assert principal_moments(scaled) == pytest.approx([value * scale for value in GENERIC], rel=1e-14)
+
+
+def test_the_small_moment_of_a_thin_rod_is_right_relative_to_itself() -> None:
+    tensor = InertiaTensor(1e-12, 1.0, 1.0).rotated(rotation_from_rpy(0.0, 0.0, 1e-6))
+    assert principal_moments(tensor)[0] == pytest.approx(1e-12, rel=1e-3)
+
+
+def test_values_that_are_not_numbers_give_no_moments_and_no_error() -> None:
+    assert all(isnan(moment) for moment in principal_axes((1.0, 1.0, nan, 0.1, 0.0, 0.0)).moments)

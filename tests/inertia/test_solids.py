@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, nan, pi
+
+import pytest
+
+from sdfinertia.errors import GeometryError, InertiaError
+from sdfinertia.inertia.rigid_transform import RigidTransform
+from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+
+
+def test_the_textbook_box_has_6000_kg_and_a_tensor_of_6500_5000_2500() -> None:
+    expected = SpatialInertia(6000.0, (0.0, 0.0, 0.0), InertiaTensor(6500.0, 5000.0, 2500.0))
+    assert box((1.0, 2.0, 3.0), 1000.0) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "mass", "centre", "moments"),
+    [
+        (sphere(2.0, 3.0), 32 * pi, 0.0, (51.2 * pi, 51.2 * pi, 51.2 * pi)),
+        (cylinder(1.0, 6.0, 2.0), 12 * pi, 0.0, (39 * pi, 39 * pi, 6 * pi)),
+        (ellipsoid((1.0, 2.0, 3.0), 0.5), 4 * pi, 0.0, (10.4 * pi, 8 * pi, 4 * pi)),
+        (cone(2.0, 4.0, 3.0), 16 * pi, -1.0, (19.2 * pi, 19.2 * pi, 19.2 * pi)),
+        # Cylinder 2π kg and caps 4/3 π kg: across 2π 7/12 + 4/3 π (0.4 + 0.75 + 1), along π + 4/3 π 0.4.
+        (
+            capsule(1.0, 2.0, 1.0),
+            10 / 3 * pi,
+            0.0,
+            (pi * (7 / 6 + 8.6 / 3), pi * (7 / 6 + 8.6 / 3), pi * (1 + 1.6 / 3)),
+        ),
+    ],
+    ids=["sphere", "cylinder", "ellipsoid", "cone", "capsule"],
+)
+def test_solids_have_the_values_of_the_tables(
+    body: SpatialInertia, mass: float, centre: float, moments: tuple[float, float, float]
+) -> None:
+    assert body.mass == pytest.approx(mass, rel=1e-15)
+    assert body.p_BoBcm_B == (0.0, 0.0, centre)
+    assert body.I_BBcm_B == pytest.approx((*moments, 0.0, 0.0, 0.0), rel=1e-14)
+
+
+def test_an_ellipsoid_with_equal_radii_is_a_sphere() -> None:
+    assert ellipsoid((0.7, 0.7, 0.7), 9.0).I_BBcm_B == pytest.approx(sphere(0.7, 9.0).I_BBcm_B, rel=1e-14)
+
+
+def test_a_capsule_without_barrel_is_a_sphere_and_without_caps_a_cylinder() -> None:
+    assert capsule(0.5, 1e-12, 9.0).I_BBcm_B == pytest.approx(sphere(0.5, 9.0).I_BBcm_B, rel=1e-11)
+    slender = capsule(1e-9, 2.0, 9.0).I_BBcm_B
+    assert slender.ixx == pytest.approx(cylinder(1e-9, 2.0, 9.0).I_BBcm_B.ixx, rel=1e-8)
+
+
+def test_a_cone_and_the_frustum_below_it_are_the_whole_cone() -> None:
+    # The tip of a cone cut at half its length is a cone of half the size; what is left comes from a table of frusta.
+    whole, tip = cone(2.0, 4.0, 1.0), cone(1.0, 2.0, 1.0).transformed(RigidTransform(translation=(0.0, 0.0, 1.0)))
+    frustum_mass = pi * 2.0 / 3.0 * (4.0 + 2.0 + 1.0)
+    frustum_centre = -2.0 + 2.0 / 4.0 * (4.0 + 2.0 * 2.0 + 3.0 * 1.0) / (4.0 + 2.0 + 1.0)
+    assert whole.mass == pytest.approx(tip.mass + frustum_mass)
+    assert whole.mass * whole.p_BoBcm_B[2] == pytest.approx(tip.mass * tip.p_BoBcm_B[2] + frustum_mass * frustum_centre)
+
+
+SOLIDS: list[tuple[str, Callable[[float], SpatialInertia]]] = [
+    ("box size x", lambda value: box((value, 1.0, 1.0), 1.0)),
+    ("box size y", lambda value: box((1.0, value, 1.0), 1.0)),
+    ("box size z", lambda value: box((1.0, 1.0, value), 1.0)),
+    ("sphere radius", lambda value: sphere(value, 1.0)),
+    ("cylinder radius", lambda value: cylinder(value, 1.0, 1.0)),
+    ("cylinder length", lambda value: cylinder(1.0, value, 1.0)),
+    ("capsule radius", lambda value: capsule(value, 1.0, 1.0)),
+    ("capsule length", lambda value: capsule(1.0, value, 1.0)),
+    ("ellipsoid radii x", lambda value: ellipsoid((value, 1.0, 1.0), 1.0)),
+    ("ellipsoid radii y", lambda value: ellipsoid((1.0, value, 1.0), 1.0)),
+    ("ellipsoid radii z", lambda value: ellipsoid((1.0, 1.0, value), 1.0)),
+    ("cone radius", lambda value: cone(value, 1.0, 1.0)),
+    ("cone length", lambda value: cone(1.0, value, 1.0)),
+]
+
+
+@pytest.mark.parametrize("value", [0.0, -1.5, inf, nan])
+@pytest.mark.parametrize(("name", "solid"), SOLIDS, ids=[name for name, _ in SOLIDS])
+def test_a_dimension_that_no_solid_can_have_is_named(
+    name: str, solid: Callable[[float], SpatialInertia], value: float
+) -> None:
+    with pytest.raises(GeometryError, match=f"^{name} must be positive and finite, found {value!r}$"):
+        solid(value)
+
+
+WITH_DENSITY: list[Callable[[float], SpatialInertia]] = [
+    lambda density: box((1.0, 1.0, 1.0), density),
+    lambda density: sphere(1.0, density),
+    lambda density: cylinder(1.0, 1.0, density),
+    lambda density: capsule(1.0, 1.0, density),
+    lambda density: ellipsoid((1.0, 1.0, 1.0), density),
+    lambda density: cone(1.0, 1.0, density),
+]
+
+
+@pytest.mark.parametrize("solid", WITH_DENSITY)
+def test_the_density_is_a_factor_and_may_be_zero(solid: Callable[[float], SpatialInertia]) -> None:
+    light, heavy, none = solid(1.0), solid(1024.0), solid(0.0)
+    assert (heavy.mass, *heavy.I_BBcm_B) == tuple(1024.0 * value for value in (light.mass, *light.I_BBcm_B))
+    assert (none.mass, *none.I_BBcm_B) == (0.0,) * 7
+
+
+@pytest.mark.parametrize("density", [-1.0, inf, nan])
+@pytest.mark.parametrize("solid", WITH_DENSITY)
+def test_an_impossible_density_is_refused(solid: Callable[[float], SpatialInertia], density: float) -> None:
+    with pytest.raises(InertiaError, match="density"):
+        solid(density)
+
+
+def test_dimensions_whose_cubes_leave_the_range_of_floats_raise_nothing() -> None:
+    assert not box((1e200, 1e200, 1e200), 1.0).is_physically_valid()
+    assert not sphere(1e-200, 1.0).is_physically_valid()

@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+from math import inf, isnan, nan, sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
+from sdfinertia.inertia.solids import box, cone, sphere
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+
+angles = st.floats(-3.2, 3.2)
+coordinates = st.floats(-5.0, 5.0)
+lengths = st.floats(0.1, 3.0)
+vectors = st.tuples(coordinates, coordinates, coordinates)
+transforms = st.builds(RigidTransform, st.builds(rotation_from_rpy, angles, angles, angles), vectors)
+sizes = st.tuples(lengths, lengths, lengths)
+bodies = st.builds(
+    lambda size, density, X: box(size, density).transformed(X), sizes, st.floats(1.0, 5000.0), transforms
+)
+POINT = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(0.0, 0.0, 0.0))
+
+
+def at(body: SpatialInertia, x: float, y: float = 0.0, z: float = 0.0) -> SpatialInertia:
+    return body.transformed(RigidTransform(translation=(x, y, z)))
+
+
+def assert_same(one: SpatialInertia, other: SpatialInertia, rel: float = 1e-12) -> None:
+    assert one.mass == pytest.approx(other.mass, rel=rel)
+    assert one.p_BoBcm_B == pytest.approx(other.p_BoBcm_B, abs=rel * 10)
+    assert one.I_BBcm_B == pytest.approx(other.I_BBcm_B, abs=rel * other.I_BBcm_B.trace)
+
+
+@given(a=bodies, b=bodies)
+def test_addition_is_commutative_to_the_bit(a: SpatialInertia, b: SpatialInertia) -> None:
+    assert repr(a + b) == repr(b + a)
+
+
+@given(a=bodies, X=transforms)
+def test_addition_of_equal_masses_is_commutative_to_the_bit(a: SpatialInertia, X: RigidTransform) -> None:
+    assert repr(a + a.transformed(X)) == repr(a.transformed(X) + a)
+
+
+@given(a=bodies, b=bodies, c=bodies)
+def test_addition_is_associative(a: SpatialInertia, b: SpatialInertia, c: SpatialInertia) -> None:
+    assert_same((a + b) + c, a + (b + c))
+
+
+@given(size=sizes, cut=st.floats(0.05, 0.95), axis=st.integers(0, 2), X=transforms)
+def test_a_box_cut_in_two_is_the_whole_again(
+    size: tuple[float, float, float], cut: float, axis: int, X: RigidTransform
+) -> None:
+    halves = []
+    for start, stop in ((0.0, cut), (cut, 1.0)):
+        part = list(size)
+        part[axis] *= stop - start
+        offset = [0.0, 0.0, 0.0]
+        offset[axis] = size[axis] * (0.5 * (start + stop) - 0.5)
+        halves.append(at(box((part[0], part[1], part[2]), 800.0), *offset).transformed(X))
+    assert_same(halves[0] + halves[1], box(size, 800.0).transformed(X))
+
+
+@given(a=bodies, X=transforms)
+def test_there_and_back_again_is_the_same_body(a: SpatialInertia, X: RigidTransform) -> None:
+    assert_same(a.transformed(X).transformed(X.inverse()), a)
+
+
+@given(a=bodies, X=transforms, Y=transforms)
+def test_moving_twice_is_moving_by_the_composed_pose(a: SpatialInertia, X: RigidTransform, Y: RigidTransform) -> None:
+    assert_same(a.transformed(Y).transformed(X), a.transformed(X @ Y))
+
+
+@given(a=bodies, b=bodies, X=transforms)
+def test_moving_the_sum_is_the_sum_of_the_moved(a: SpatialInertia, b: SpatialInertia, X: RigidTransform) -> None:
+    assert_same((a + b).transformed(X), a.transformed(X) + b.transformed(X))
+
+
+@given(size=sizes, factor=st.floats(0.1, 10.0))
+def test_mass_grows_with_the_third_and_the_tensor_with_the_fifth_power(
+    size: tuple[float, float, float], factor: float
+) -> None:
+    small, large = box(size, 1000.0), box((size[0] * factor, size[1] * factor, size[2] * factor), 1000.0)
+    assert large.mass == pytest.approx(small.mass * factor**3, rel=1e-13)
+    assert large.I_BBcm_B == pytest.approx([value * factor**5 for value in small.I_BBcm_B], rel=1e-13)
+
+
+def test_nothing_is_lost_far_from_the_origin() -> None:
+    # About the origin the tensor of this pair is 1e16; the sum of tensors there would keep no digit of 1e-3.
+    near = at(box((0.1, 0.1, 0.1), 1000.0), -0.05) + at(box((0.1, 0.1, 0.1), 1000.0), 0.05)
+    far = at(box((0.1, 0.1, 0.1), 1000.0), 1e8 - 0.0625) + at(box((0.1, 0.1, 0.1), 1000.0), 1e8 + 0.0625)
+    assert far.I_BBcm_B.ixx == pytest.approx(near.I_BBcm_B.ixx, rel=1e-14)
+    assert far.I_BBcm_B.iyy == pytest.approx(2 * (1.0 / 600.0 + 0.0625**2), rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    "nothing", [sphere(1.0, 0.0), SpatialInertia(0.0, (9.0, 9.0, 9.0), InertiaTensor(0.0, 0.0, 0.0))]
+)
+def test_what_has_no_mass_adds_nothing(nothing: SpatialInertia) -> None:
+    body = at(box((1.0, 2.0, 3.0), 7.0), 0.1, 0.2, 0.3)
+    assert body + nothing is body
+    assert nothing + body is body
+
+
+def test_two_bodies_without_mass_sum_to_one_without_mass() -> None:
+    total = at(sphere(1.0, 0.0), 1.0) + at(sphere(1.0, 0.0), 3.0)
+    assert total == SpatialInertia(0.0, (2.0, 0.0, 0.0), InertiaTensor(0.0, 0.0, 0.0))
+
+
+def test_what_is_cut_away_has_negative_mass() -> None:
+    whole, hole = box((2.0, 2.0, 2.0), 10.0), at(box((1.0, 1.0, 1.0), 10.0), 0.5)
+    negative = SpatialInertia(-hole.mass, hole.p_BoBcm_B, InertiaTensor(*(-value for value in hole.I_BBcm_B)))
+    assert_same((whole + negative) + hole, whole)
+
+
+def test_masses_that_cancel_have_no_centre_and_raise_nothing() -> None:
+    negative = SpatialInertia(-1.0, (2.0, 0.0, 0.0), InertiaTensor(0.0, 0.0, 0.0))
+    assert (POINT + negative).mass == 0.0
+    assert not (POINT + negative).is_physically_valid()
+
+
+def test_two_point_masses_turn_as_a_dumbbell_does() -> None:
+    pair = POINT + SpatialInertia(3.0, (0.0, 0.0, 4.0), InertiaTensor(0.0, 0.0, 0.0))
+    assert pair.p_BoBcm_B == (0.0, 0.0, 3.0)
+    # Reduced mass 3/4 kg at 4 m.
+    assert pair.I_BBcm_B == (12.0, 12.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def test_the_sign_of_a_product_of_inertia_is_that_of_the_negative_integral() -> None:
+    pair = SpatialInertia(1.0, (1.0, 1.0, 0.0), InertiaTensor(0.0, 0.0, 0.0)) + SpatialInertia(
+        1.0, (-1.0, -1.0, 0.0), InertiaTensor(0.0, 0.0, 0.0)
+    )
+    assert pair.I_BBcm_B.ixy == -2.0
+
+
+def test_the_tensor_about_the_origin_follows_the_parallel_axis_theorem() -> None:
+    body = at(box((1.0, 1.0, 1.0), 6.0), 1.0, 2.0, 3.0)
+    assert body.I_BBo_B == pytest.approx((1 + 6 * 13, 1 + 6 * 10, 1 + 6 * 5, -6 * 2, -6 * 3, -6 * 6))
+
+
+def test_a_shifted_body_is_the_same_seen_from_another_point() -> None:
+    body = cone(0.5, 2.0, 100.0)
+    assert body.shifted((1.0, 2.0, 3.0)).p_BoBcm_B == (-1.0, -2.0, -3.5)
+    assert body.shifted((1.0, 2.0, 3.0)).I_BBcm_B is body.I_BBcm_B
+    assert body.shifted(body.p_BoBcm_B).p_BoBcm_B == (0.0, 0.0, 0.0)
+
+
+def test_scaling_to_a_mass_scales_the_tensor_and_leaves_the_centre() -> None:
+    scaled = at(box((1.0, 2.0, 3.0), 1000.0), 0.1).scaled_to_mass(12.0)
+    assert scaled == SpatialInertia(12.0, (0.1, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))
+
+
+def test_a_body_without_mass_cannot_be_scaled() -> None:
+    with pytest.raises(InertiaError, match="without mass"):
+        sphere(1.0, 0.0).scaled_to_mass(2.0)
+
+
+def test_the_gyradius_of_a_shell_like_body_is_near_its_radius() -> None:
+    assert sphere(2.0, 5.0).gyradius == pytest.approx(2.0 * sqrt(3 / 5), rel=1e-15)
+    assert isnan(SpatialInertia(0.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0)).gyradius)
+
+
+@settings(max_examples=50)
+@given(size=sizes, X=transforms)
+def test_principal_moments_do_not_depend_on_the_frame(size: tuple[float, float, float], X: RigidTransform) -> None:
+    body = box(size, 500.0)
+    expected = sorted(body.I_BBcm_B[:3])
+    assert body.transformed(X).principal_moments() == pytest.approx(expected, rel=1e-13)
+    assert sorted(body.transformed(X).principal().moments) == pytest.approx(expected, rel=1e-8)
+
+
+@given(a=bodies, b=bodies)
+def test_real_bodies_and_their_sums_are_valid(a: SpatialInertia, b: SpatialInertia) -> None:
+    assert (a + b).is_physically_valid()
+
+
+@pytest.mark.parametrize("size", [(1.0, 1.0, 1e-5), (1e-5, 1e-5, 1.0), (1e-3, 1e-3, 1e-3), (100.0, 1.0, 1e-4)])
+def test_thin_and_small_bodies_are_valid_however_they_are_turned(size: tuple[float, float, float]) -> None:
+    turned = box(size, 1000.0).transformed(RigidTransform(rotation_from_rpy(0.3, -0.7, 1.9)))
+    assert turned.is_physically_valid()
+
+
+@pytest.mark.parametrize(
+    ("mass", "moments"),
+    [
+        (0.0, (1.0, 1.0, 1.0)),
+        (-1.0, (1.0, 1.0, 1.0)),
+        (nan, (1.0, 1.0, 1.0)),
+        (inf, (1.0, 1.0, 1.0)),
+        (1.0, (1.0, 1.0, 2.1)),
+        (1.0, (1.0, 1.0, 2.0 + 1e-8)),
+        (1.0, (-1.0, 1.0, 1.0)),
+        (1.0, (-1e-8, 1.0, 1.0)),
+        (1.0, (0.0, 0.0, 0.0)),
+        (1.0, (nan, 1.0, 1.0)),
+        (1.0, (inf, inf, inf)),
+        (1.0, (1.0, 1.0, 1.0, 1.0, 0.0, 0.5)),
+        (1.0, (-1.0, -1.0, -1.0)),
+    ],
+)
+def test_impossible_numbers_are_not_valid(mass: float, moments: tuple[float, ...]) -> None:
+    assert not SpatialInertia(mass, (0.0, 0.0, 0.0), InertiaTensor(*moments)).is_physically_valid()
+
+
+def test_a_centre_that_is_no_number_is_not_valid() -> None:
+    assert not SpatialInertia(1.0, (nan, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0)).is_physically_valid()
+
+
+def test_the_tolerance_is_relative_to_the_trace() -> None:
+    for scale in (1e-12, 1.0, 1e12):
+        body = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(scale, scale, scale * 2.0004))
+        assert not body.is_physically_valid()
+        assert body.is_physically_valid(rtol=1.01e-4)
