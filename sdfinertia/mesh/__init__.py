@@ -1,0 +1,1 @@
+"""Mesh files to triangles, and triangles to closed solids: knows nothing of SDF."""

@@ -1,0 +1,99 @@
+"""The triangles of a mesh file, and the names by which ranges of them can be chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.errors import MeshError
+
+_NAMES_LISTED = 20  # an error that prints thousands of names hides its own first words
+
+
+class MeshPart(NamedTuple):
+    """A range of faces, `start` included and `stop` not, and every name that selects it: its own and its ancestors'."""
+
+    names: tuple[str, ...]
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, eq=False)
+class TriangleMesh:
+    """Triangles as a file gives them: not welded, not checked for closedness, in metres and the mesh file's own frame.
+
+    Args:
+        vertices: (n, 3) float64, n positions [m].
+        faces: (m, 3) int64, rows of `vertices`, counter-clockwise seen from outside.
+        parts: what `submesh` can choose from; no face is in two parts.
+        notes: what was read otherwise than the file says, or than Gazebo reads it, one sentence each.
+    """
+
+    vertices: npt.NDArray[np.float64]
+    faces: npt.NDArray[np.int64]
+    parts: tuple[MeshPart, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def submesh(self, name: str) -> TriangleMesh:
+        """The faces of all parts that bear `name`, with only the vertices these use.
+
+        Raises:
+            MeshError: no part bears the name; the message lists the names there are.
+        """
+        chosen = [part for part in self.parts if name in part.names]
+        if not chosen:
+            raise MeshError(f"no submesh is named {name!r}", remedy=_names_there_are(self.parts))
+        faces = np.concatenate([self.faces[part.start : part.stop] for part in chosen])
+        used, flat = np.unique(faces, return_inverse=True)
+        parts, start = [], 0
+        for part in chosen:
+            stop = start + part.stop - part.start
+            parts.append(MeshPart(part.names, start, stop))
+            start = stop
+        faces = flat.reshape(-1, 3).astype(np.int64, copy=False)
+        return TriangleMesh(self.vertices[used], faces, tuple(parts), self.notes)
+
+    def centered(self) -> TriangleMesh:
+        """The same mesh, moved so that the bounding box of the vertices its faces use has its centre at the origin."""
+        if not len(self.faces):
+            return self
+        used = self.vertices[np.unique(self.faces)]
+        # Halves first: the sum of two coordinates near the largest float would overflow.
+        center = used.min(axis=0) / 2 + used.max(axis=0) / 2
+        return TriangleMesh(self.vertices - center, self.faces, self.parts, self.notes)
+
+
+def fans(corners: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """(m, 3) triangles of polygons, each cut as a fan from its first corner.
+
+    A fan covers a planar polygon exactly in the signed sense, even where the polygon is not convex: what a triangle
+    covers outside it, another of opposite orientation takes back. Polygons of fewer than three corners give nothing.
+
+    Args:
+        corners: (sum of counts,) vertex numbers of all polygons, one after the other.
+        counts: (k,) number of corners of each polygon, none negative.
+    """
+    triangles = np.maximum(counts - 2, 0)
+    starts = np.repeat(np.cumsum(counts) - counts, triangles)
+    within = np.arange(len(starts)) - np.repeat(np.cumsum(triangles) - triangles, triangles)
+    triples = np.column_stack((starts, starts + within + 1, starts + within + 2))
+    return np.asarray(corners[triples], dtype=np.int64)
+
+
+def strip(corners: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """(k - 2, 3) triangles of one strip of k vertex numbers, every second one turned so that all face the same side."""
+    faces = np.column_stack((corners[:-2], corners[1:-1], corners[2:]))
+    faces[1::2, [0, 1]] = faces[1::2, [1, 0]]
+    return faces
+
+
+def _names_there_are(parts: tuple[MeshPart, ...]) -> str:
+    names = list(dict.fromkeys(name for part in parts for name in part.names))
+    if not names:
+        return "the mesh file names no parts, so remove <submesh>"
+    listed = ", ".join(repr(name) for name in names[:_NAMES_LISTED])
+    more = f" and {len(names) - _NAMES_LISTED} more" if len(names) > _NAMES_LISTED else ""
+    return f"its names are {listed}{more}"

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import pytest
+
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.off import read_off
+
+SQUARE = "OFF\n4 1 4\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SQUARE,
+        SQUARE.replace("\n", "\r\n"),
+        "# made by hand\n" + SQUARE.replace("4 1 4", "\n4 1 # no edges"),
+        SQUARE.replace("OFF\n", "OFF "),
+        SQUARE.replace("OFF\n", "OFF"),
+        SQUARE.replace("OFF", "COFF").replace("0 0 0", "0 0 0 255 0 0 255"),
+        SQUARE.replace("OFF", "NOFF").replace("0 0 0", "0 0 0 0 0 1"),
+        SQUARE.replace("4 0 1 2 3", "4 0 1 2 3 0.5 0.5 0.5"),
+        SQUARE.replace("4 1 4", "4 2 4").replace("4 0 1 2 3", "3 0 1 2\n3 0 2 3"),
+    ],
+)
+def test_every_way_to_write_a_square_is_read(text: str) -> None:
+    mesh = read_off(text.encode())
+    assert mesh.faces.tolist() == [[0, 1, 2], [0, 2, 3]]
+    assert mesh.vertices.tolist() == [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+    assert mesh.notes == ("OFF is read, which Gazebo does not read",)
+
+
+def test_what_is_left_out_is_noted() -> None:
+    mesh = read_off(SQUARE.replace("4 1 4", "4 2").replace("4 0", "2 0 1\n4 0").encode() + b"7\n")
+    assert len(mesh.faces) == 2
+    assert [("fewer than 3" in note, "ignored" in note) for note in mesh.notes[1:]] == [(True, False), (False, True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "does not begin"),
+        ("4OFF\n", "does not begin"),
+        ("OFF BINARY\n", "line 1: expected the numbers"),
+        ("OFF\n", "line 1: expected the numbers"),
+        ("OFF\n-1 2 3\n", "line 2: expected the numbers"),
+        (SQUARE.replace("1 1 0", "1 nan 0"), "line 5: a vertex needs decimal numbers, found 'nan'"),
+        (SQUARE.replace("1 1 0", "1 1"), "line 5: a vertex has 3 coordinates, found 2"),
+        (SQUARE.replace("4 1 4", "9000000000 1 4"), "counts 9000000000 vertices, but the file ends after 5"),
+        (SQUARE.replace("4 1 4", "4 2 4"), "counts 2 faces, but the file ends after 1"),
+        (SQUARE.replace("4 0 1 2 3", "4 0 1 2"), "line 7: a face of 4 corners names 3"),
+        (SQUARE.replace("4 0 1 2 3", "4 0 1 2 4"), "line 7: a face names a vertex that does not exist"),
+        (SQUARE.replace("4 0 1 2 3", "4 0 1 2 -1"), "line 7: a face names a vertex that does not exist"),
+        (SQUARE.replace("4 0 1 2 3", "4 0 1 2 x"), "line 7: a face needs whole numbers, found 'x'"),
+        (SQUARE.replace("4 0 1 2 3", "-4 0 1 2 3"), "line 7: "),
+    ],
+)
+def test_damaged_files_are_errors(text: str, problem: str) -> None:
+    with pytest.raises(MeshError) as caught:
+        read_off(text.encode())
+    assert problem in str(caught.value)
