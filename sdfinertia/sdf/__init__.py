@@ -1,0 +1,1 @@
+"""SDFormat: its text, its elements, its frames, and the files it names."""

@@ -1,0 +1,171 @@
+"""The shape in a `<geometry>` element, with its dimensions checked for count and form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sdfinertia.errors import GeometryError, ValueTextError
+from sdfinertia.sdf.document import Element
+from sdfinertia.sdf.values import read_boolean, read_number, read_vector, shorten
+
+
+class Primitive(NamedTuple):
+    """A solid in closed form.
+
+    Box (size), sphere (radius), cylinder, capsule and cone (radius, length), ellipsoid (radii).
+
+    Dimensions are in metres, in the order named here.
+    """
+
+    kind: str
+    dimensions: tuple[float, ...]
+
+
+class Polyline(NamedTuple):
+    """Closed loops of points (m), extruded from z = 0 to the height of each."""
+
+    loops: tuple[tuple[tuple[float, float], ...], ...]
+    heights: tuple[float, ...]
+
+
+class MeshShape(NamedTuple):
+    """A mesh file and what is taken of it.
+
+    Attributes:
+        scale: factors on the vertices.
+        submesh: name of the part that counts, or None for the whole file.
+        center: whether that part's bounding box is centred on the origin.
+        optimization: "", "convex_hull" or "convex_decomposition".
+        max_convex_hulls, voxel_resolution: settings of a convex decomposition, None for the default.
+    """
+
+    uri: str
+    scale: tuple[float, float, float]
+    submesh: str | None
+    center: bool
+    optimization: str
+    max_convex_hulls: int | None = None
+    voxel_resolution: int | None = None
+
+
+class NoVolume(NamedTuple):
+    """A geometry that encloses no volume, and what it is."""
+
+    kind: str
+
+
+Shape = Primitive | Polyline | MeshShape | NoVolume
+
+_DIMENSIONS: dict[str, tuple[tuple[str, int], ...]] = {
+    "box": (("size", 3),),
+    "sphere": (("radius", 1),),
+    "cylinder": (("radius", 1), ("length", 1)),
+    "capsule": (("radius", 1), ("length", 1)),
+    "cone": (("radius", 1), ("length", 1)),
+    "ellipsoid": (("radii", 3),),
+}
+_WITHOUT_VOLUME = ("plane", "heightmap", "image", "empty")
+
+
+def read_shape(owner: Element) -> Shape:
+    """The shape of a collision or visual.
+
+    Raises:
+        GeometryError: two shapes in one `<geometry>`.
+        ValueTextError: a dimension is missing or malformed.
+    """
+    geometry = owner.child("geometry")
+    if geometry is None:
+        return NoVolume("no geometry")
+    shapes = [child for child in geometry.children if child.name in _READERS]
+    if not shapes:
+        return NoVolume("an empty geometry")
+    shape = shapes[0]
+    if len(shapes) > 1 and not all(other.name == "polyline" for other in shapes):
+        names = " and ".join(f"<{other.name}>" for other in shapes[:3])
+        raise GeometryError(f"one <geometry> holds several shapes: {names}", location=shapes[1].location())
+    if shape.name == "polyline":
+        return _read_polyline(shapes)
+    return _READERS[shape.name](shape)
+
+
+def _required(shape: Element, name: str) -> Element:
+    element = shape.child(name)
+    if element is None:
+        raise ValueTextError(f"<{shape.name}> has no <{name}>", location=shape.location())
+    return element
+
+
+def _read_primitive(shape: Element) -> Primitive:
+    dimensions: tuple[float, ...] = ()
+    for name, length in _DIMENSIONS[shape.name]:
+        dimensions += read_vector(_required(shape, name), length)
+    return Primitive(shape.name, dimensions)
+
+
+def _read_polyline(shapes: list[Element]) -> Polyline:
+    loops: list[tuple[tuple[float, float], ...]] = []
+    heights: list[float] = []
+    for shape in shapes:
+        points = []
+        for element in shape.children_named("point"):
+            x, y = read_vector(element, 2)
+            points.append((x, y))
+        loops.append(tuple(points))
+        heights.append(read_number(_required(shape, "height")))
+    return Polyline(tuple(loops), tuple(heights))
+
+
+def _read_mesh(shape: Element) -> MeshShape:
+    scale = (1.0, 1.0, 1.0)
+    scale_element = shape.child("scale")
+    if scale_element is not None and scale_element.text():
+        x, y, z = read_vector(scale_element, 3)
+        scale = (x, y, z)
+        if 0.0 in scale:
+            raise ValueTextError("a factor of <scale> is zero", location=scale_element.location())
+    submesh, center = None, False
+    submesh_element = shape.child("submesh")
+    if submesh_element is not None:
+        submesh = _required(submesh_element, "name").text()
+        center_element = submesh_element.child("center")
+        if center_element is not None:
+            center = read_boolean(center_element.text(), "<center>", center_element, default=False)
+    uri = _required(shape, "uri").text()
+    if not uri:
+        raise ValueTextError("the <uri> of the mesh is empty", location=shape.location())
+    optimization = shape.attribute("optimization") or ""
+    if optimization not in ("", "convex_hull", "convex_decomposition"):
+        raise ValueTextError(
+            f"optimization must be convex_hull or convex_decomposition, not {shorten(optimization)!r}",
+            location=shape.location(),
+        )
+    return MeshShape(uri, scale, submesh, center, optimization, *_decomposition_settings(shape))
+
+
+def _decomposition_settings(mesh: Element) -> tuple[int | None, int | None]:
+    settings = mesh.child("convex_decomposition")
+    values: list[int | None] = []
+    for name in ("max_convex_hulls", "voxel_resolution"):
+        element = settings.child(name) if settings is not None else None
+        if element is None or not element.text():
+            values.append(None)
+            continue
+        number = read_number(element)
+        if number < 1 or number != int(number):
+            raise ValueTextError(f"<{name}> must be a whole number above zero", location=element.location())
+        values.append(int(number))
+    return values[0], values[1]
+
+
+def _read_nothing(shape: Element) -> NoVolume:
+    return NoVolume(f"a {shape.name}" if shape.name != "empty" else "an empty geometry")
+
+
+_READERS: dict[str, Callable[[Element], Shape]] = {
+    **dict.fromkeys(_DIMENSIONS, _read_primitive),
+    **dict.fromkeys(_WITHOUT_VOLUME, _read_nothing),
+    "polyline": lambda shape: _read_polyline([shape]),
+    "mesh": _read_mesh,
+}

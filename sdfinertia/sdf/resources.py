@@ -1,0 +1,272 @@
+"""Finding the files that an SDF names: meshes and included models. Local files only; there is no network access."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from sdfinertia.errors import Location, ResourceError, TextError
+from sdfinertia.sdf.document import Document, Element
+from sdfinertia.sdf.files import read_bytes
+from sdfinertia.sdf.model import NEWEST_VERSION, SdfRoot
+from sdfinertia.sdf.pose_graph import IncludedModel
+
+# Environment variables that list directories, in the order they are searched, and the folder added to each entry.
+_SEARCH_VARIABLES = (
+    ("SDF_PATH", ""),
+    ("GZ_SIM_RESOURCE_PATH", ""),
+    ("IGN_GAZEBO_RESOURCE_PATH", ""),
+    ("GAZEBO_MODEL_PATH", ""),
+    ("GZ_FUEL_CACHE_PATH", ""),
+    ("ROS_PACKAGE_PATH", ""),
+    ("AMENT_PREFIX_PATH", "share"),
+)
+_FUEL_CACHE = os.path.join("~", ".gz", "fuel")
+_PACKAGE_NAME = rb"<name>\s*([^<\s]+)\s*</name>"
+
+
+class Resources:
+    """Where files are looked for, and what has been opened already.
+
+    Args:
+        resource_paths: directories searched first.
+        confine: a directory; what resolves outside it is refused.
+        environment: the variables that list further directories.
+    """
+
+    def __init__(
+        self,
+        resource_paths: Sequence[str] = (),
+        confine: str | None = None,
+        environment: Mapping[str, str] = os.environ,
+    ) -> None:
+        self._resource_paths = [os.path.abspath(path) for path in resource_paths]
+        self._confine = os.path.realpath(confine) if confine else None
+        self._environment = environment
+        self._documents: dict[str, SdfRoot] = {}
+        self._ancestors: dict[str, list[str]] = {}
+        self._packages: dict[str, dict[str, list[str]]] = {}
+
+    def find(self, uri: str, containing_file: str, *, want_model: bool = False) -> str:
+        """The path of the file that a uri in `containing_file` names.
+
+        Args:
+            want_model: a directory is taken for the model that its `model.config` names.
+
+        Raises:
+            ResourceError: it is not found (with every path tried), or lies outside the confinement.
+        """
+        tried: list[str] = []
+        for path in self._candidates(uri, os.path.dirname(os.path.abspath(containing_file))):
+            path = os.path.normpath(path)
+            if path in tried:
+                continue
+            tried.append(path)
+            if want_model and os.path.isdir(path):
+                return self._permitted(model_file_of(self._permitted(path, uri)), uri)
+            if os.path.isfile(path):
+                return self._permitted(path, uri)
+        raise ResourceError(_not_found(uri, tried))
+
+    def load_include(self, include: Element) -> IncludedModel:
+        """The model that an `<include>` names.
+
+        Raises:
+            ResourceError: its file cannot be found or holds no model.
+            TextError: its file cannot be read as SDF.
+        """
+        where = include.location()
+        uri_element = include.child("uri")
+        uri = uri_element.text() if uri_element is not None else ""
+        if not uri:
+            raise ResourceError("an <include> has no <uri>", location=where)
+        try:
+            path = self.find(uri, include.document.path, want_model=True)
+            root = self.open(path)
+        except ResourceError as error:
+            raise error.within(location=where) from None
+        model = root.element.child("model")
+        if model is None:
+            raise ResourceError(f"the included {path} holds no model", location=where)
+        return IncludedModel(root, model, os.path.realpath(path))
+
+    def open(self, path: str) -> SdfRoot:
+        """The SDF document at a path, read once.
+
+        Raises:
+            ResourceError: it cannot be read.
+            TextError: it is no SDF.
+        """
+        key = os.path.realpath(path)
+        if key not in self._documents:
+            self._documents[key] = SdfRoot(Document(read_bytes(path), path))
+        return self._documents[key]
+
+    def _permitted(self, path: str, uri: str) -> str:
+        if self._confine is not None:
+            real = os.path.realpath(path)
+            if os.path.commonpath([real, self._confine]) != self._confine:
+                raise ResourceError(f"{uri!r} resolves to {real}, which is outside {self._confine}")
+        return path
+
+    def _candidates(self, uri: str, directory: str) -> Iterator[str]:
+        scheme, separator, rest = uri.partition("://")
+        if not separator:
+            scheme, rest = "file", uri
+        if scheme == "file":
+            if os.path.isabs(rest):
+                yield rest
+                return
+            yield os.path.join(directory, rest)
+            for folder in self._search_directories(directory):
+                yield os.path.join(folder, rest)
+        elif scheme == "model":
+            for folder in self._search_directories(directory):
+                yield os.path.join(folder, rest)
+        elif scheme == "package":
+            name, _, inside = rest.partition("/")
+            for folder in self._search_directories(directory):
+                yield os.path.join(folder, rest)
+                for package in self._packages_of(folder).get(name, ()):
+                    yield os.path.join(package, inside)
+        elif scheme in ("http", "https"):
+            yield from self._fuel_candidates(rest)
+        else:
+            raise ResourceError(f"uris of scheme {scheme!r} are not supported: {uri!r}")
+
+    def _search_directories(self, directory: str) -> Iterator[str]:
+        yield from self._resource_paths
+        yield from self._ancestors_of(directory)
+        for variable, folder in _SEARCH_VARIABLES:
+            default = _FUEL_CACHE if variable == "GZ_FUEL_CACHE_PATH" else ""
+            for entry in self._environment.get(variable, default).split(os.pathsep):
+                path = os.path.join(os.path.expanduser(entry), folder) if entry else ""
+                if path and os.path.isdir(path):
+                    yield path
+
+    def _ancestors_of(self, directory: str) -> list[str]:
+        if directory not in self._ancestors:
+            self._ancestors[directory] = ancestors_in_repository(directory)
+        return self._ancestors[directory]
+
+    def _packages_of(self, directory: str) -> dict[str, list[str]]:
+        if directory not in self._packages:
+            self._packages[directory] = packages_in(directory)
+        return self._packages[directory]
+
+    def _fuel_candidates(self, address: str) -> Iterator[str]:
+        """Places in the local Fuel cache of `server/1.0/owner/models/name[/version][/files/...]`."""
+        cache = os.path.expanduser(self._environment.get("GZ_FUEL_CACHE_PATH") or _FUEL_CACHE)
+        server, *parts = address.rstrip("/").split("/")
+        if parts and re.fullmatch(r"[0-9.]+", parts[0]):
+            parts = parts[1:]
+        # Gazebo's client stores names in lower case.
+        model = os.path.join(cache, server, *(part.lower() for part in parts[:3]))
+        version = parts[3] if len(parts) > 3 and parts[3] != "files" else ""
+        inside = parts[parts.index("files") + 1 :] if "files" in parts else []
+        versions = [version] if version.isdigit() else _numbered_folders(model)
+        for number in versions or [version or "tip"]:
+            yield os.path.join(model, number, *inside)
+
+
+def model_file_of(directory: str) -> str:
+    """The SDF file that a directory's `model.config` names: of the newest version that is supported.
+
+    Raises:
+        ResourceError: there is no `model.config`, or it names no file that is there.
+    """
+    config = os.path.join(directory, "model.config")
+    if not os.path.isfile(config):
+        raise ResourceError("the directory has no model.config", file=directory)
+    try:
+        document = Document(read_bytes(config), config)
+    except TextError as error:
+        raise ResourceError(error.problem, location=error.location) from None
+    best: tuple[tuple[int, ...], str] | None = None
+    for root in document.roots:
+        for entry in root.children_named("sdf"):
+            version = tuple(int(part) for part in re.findall(r"[0-9]+", entry.attribute("version") or ""))
+            if version <= NEWEST_VERSION and entry.text() and (best is None or version > best[0]):
+                best = version, entry.text()
+    if best is None:
+        raise ResourceError("names no SDF file of a supported version", location=Location(config, 1, 1))
+    path = os.path.join(directory, best[1])
+    if not os.path.isfile(path):
+        raise ResourceError(f"names {best[1]!r}, which does not exist", location=Location(config, 1, 1))
+    return path
+
+
+def ancestors_in_repository(directory: str) -> list[str]:
+    """The directory and its ancestors up to the root of the repository, or of the file system if there is none."""
+    ancestors = [directory]
+    while not os.path.exists(os.path.join(ancestors[-1], ".git")):
+        parent = os.path.dirname(ancestors[-1])
+        if parent == ancestors[-1]:
+            break
+        ancestors.append(parent)
+    return ancestors
+
+
+def package_name(directory: str) -> str | None:
+    """The name in a directory's `package.xml`, if it has one."""
+    try:
+        with open(os.path.join(directory, "package.xml"), "rb") as file:
+            match = re.search(_PACKAGE_NAME, file.read(1 << 16))
+    except OSError:
+        return None
+    return match[1].decode("utf-8", "replace") if match else None
+
+
+def packages_in(directory: str) -> dict[str, list[str]]:
+    """The packages that a directory is or holds, by the name in their `package.xml`."""
+    packages: dict[str, list[str]] = {}
+    try:
+        folders = sorted(entry.path for entry in os.scandir(directory) if entry.is_dir())
+    except OSError:
+        return {}
+    for folder in (directory, *folders):
+        name = package_name(folder)
+        if name is not None:
+            packages.setdefault(name, []).append(folder)
+    return packages
+
+
+def _numbered_folders(directory: str) -> list[str]:
+    try:
+        names = [name for name in os.listdir(directory) if name.isdigit()]
+    except OSError:
+        return []
+    return sorted(names, key=int, reverse=True)
+
+
+def _not_found(uri: str, tried: Sequence[str]) -> str:
+    problem = f"{uri!r} is not found"
+    for path in tried:
+        near = _near_match(path)
+        if near is not None:
+            problem += f" (there is {near}; case counts)"
+            break
+    if uri.startswith(("http://", "https://")):
+        problem += "; only the local Fuel cache is searched, nothing is downloaded"
+    return problem + ", tried:" + "".join(f"\n    {path}" for path in tried)
+
+
+def _near_match(path: str) -> str | None:
+    """An existing path that differs from this one in letter case only, in one folder's listing at each level."""
+    existing, missing = path, []
+    while existing and not os.path.exists(existing):
+        existing, name = os.path.split(existing)
+        missing.append(name)
+        if len(missing) > 8:
+            return None
+    while missing:
+        name = missing.pop()
+        try:
+            match = next((entry for entry in sorted(os.listdir(existing)) if entry.casefold() == name.casefold()), None)
+        except OSError:
+            return None
+        if match is None:
+            return None
+        existing = os.path.join(existing, match)
+    return existing

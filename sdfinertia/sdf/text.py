@@ -1,0 +1,163 @@
+"""XML text as it stands in real SDF files: one tolerant tokenizer over bytes, and the decoding of names and texts.
+
+The tokenizer accepts what tinyxml2, libsdformat's parser, accepts, and a little more (white space or comments before
+the declaration). It works on bytes, so every token has an exact span in the file, and a file of any encoding that
+contains ASCII can be edited without touching a byte of what is not edited.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sdfinertia.errors import TextError
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+# ASCII white space, what C's isspace takes in its default locale.
+_SPACE = rb"[ \t\r\n\v\f]"
+_NAME = rb"[A-Za-z_:\x80-\xff][A-Za-z0-9_:.\-\x80-\xff]*"
+_QUOTED = rb"(?:\"[^\"]*\"|'[^']*')"
+
+# One alternative a kind of markup. Whatever else begins with "<" falls through to the empty last alternative, so no
+# "<" is ever passed over. No part can match the same bytes in two ways: a failed match costs linear time.
+_MARKUP = re.compile(
+    rb"<(?:"
+    rb"%(s)s*(%(name)s)((?:%(s)s+(?:%(name)s%(s)s*=%(s)s*%(quoted)s%(s)s*)*)?)(/?)>"
+    rb"|%(s)s*/(%(name)s)%(s)s*>"
+    rb"|(!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>)"
+    rb"|)" % {b"s": _SPACE, b"name": _NAME, b"quoted": _QUOTED},
+    re.DOTALL,
+)
+# `lastindex` of a match of _MARKUP tells its kind.
+OPEN, CLOSE, OPAQUE = 3, 4, 5
+
+_ATTRIBUTE = re.compile(
+    rb"%(s)s*(%(name)s)%(s)s*=%(s)s*(?:\"([^\"]*)\"|'([^']*)')" % {b"s": _SPACE, b"name": _NAME, b"quoted": _QUOTED}
+)
+_DECLARATION = re.compile(rb"<\?xml%(s)s[^>]*?encoding%(s)s*=%(s)s*[\"']([^\"']*)[\"']" % {b"s": _SPACE})
+_REFERENCE = r"&(?:#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6})|(lt|gt|amp|quot|apos));"
+_ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
+
+# Codecs, by Python's names, in which the bytes of ASCII always mean ASCII, or at least "<", ">" and quotes do.
+_ASCII_SUPERSETS = r"iso8859-[0-9]+|cp125[0-9]|koi8-[rtu]|gb2312|gbk|gb18030|big5|shift_jis|euc_jp|euc_kr"
+
+BLANK = " \t\r\n\v\f"
+
+
+def encoding_of(data: bytes) -> str:
+    """The Python codec for the text: by byte order mark, else by declaration, else UTF-8.
+
+    Raises:
+        TextError: the text is UTF-16 or UTF-32, or declares an encoding that is unknown or does not contain ASCII.
+    """
+    if data.startswith(codecs.BOM_UTF8):
+        return "utf-8"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or data[:2] in (b"<\0", b"\0<"):
+        raise TextError("the file is encoded in UTF-16", remedy="save it as UTF-8")
+    declared = _DECLARATION.search(data, 0, 4096)
+    if declared is None:
+        return "utf-8"
+    name = declared[1].decode("latin-1").strip()
+    try:
+        codec = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        codec = ""
+    if codec in ("ascii", "utf-8"):
+        # ASCII is a part of UTF-8, and libsdformat looks at no declaration: bytes beyond ASCII then still read.
+        return "utf-8"
+    if re.fullmatch(_ASCII_SUPERSETS, codec) is None:
+        raise TextError(f"the declared encoding {name!r} is not supported", remedy="save the file as UTF-8")
+    return codec
+
+
+def tokens(data: bytes) -> Iterator[re.Match[bytes]]:
+    """Every piece of markup in order, as a match whose `lastindex` is its kind and whose groups are
+
+    1 name, 2 attributes, 3 "/" of an empty element (kind OPEN); 4 name (kind CLOSE); 5 a comment, CDATA section or
+    processing instruction (kind OPAQUE). Malformed markup is a match without a kind.
+    """
+    return _MARKUP.finditer(data)
+
+
+def refuse_markup(data: bytes, start: int) -> NoReturn:
+    """Raises the TextError that says what is wrong with the markup at `start`, without quoting the file."""
+    rest = data[start : start + 16]
+    if rest.startswith(b"<!--"):
+        raise TextError("a comment is not closed")
+    if rest.startswith(b"<![CDATA["):
+        raise TextError("a CDATA section is not closed")
+    if rest.startswith(b"<?"):
+        raise TextError("a processing instruction is not closed")
+    if rest.startswith(b"<!DOCTYPE"):
+        raise TextError("DOCTYPE declarations are not allowed in SDF", remedy="remove it; entities are never expanded")
+    if rest.startswith(b"<!"):
+        raise TextError("markup declarations are not allowed in SDF", remedy="remove it; entities are never expanded")
+    if b">" not in data[start:]:
+        raise TextError("the file ends inside a tag")
+    raise TextError(
+        "not well-formed XML: this is no tag, comment or CDATA section",
+        remedy="close the tag, put attribute values in quotes, and write a literal '<' as &lt;",
+    )
+
+
+def attributes_in(raw: bytes, encoding: str) -> Iterator[tuple[str, str, re.Match[bytes]]]:
+    """Name, decoded value and match (whose group 2 or 3 is the raw value) of each attribute of a tag."""
+    for match in _ATTRIBUTE.finditer(raw):
+        value = match[2] if match[2] is not None else match[3]
+        yield decode(match[1], encoding), unescape(decode(value, encoding)), match
+
+
+def has_repeated_attribute(raw: bytes) -> bool:
+    """Whether a tag gives an attribute twice, which no XML parser accepts."""
+    names = [match[1] for match in _ATTRIBUTE.finditer(raw)]
+    return len(names) != len(set(names))
+
+
+def decode(raw: bytes, encoding: str) -> str:
+    """The text of raw bytes; bytes that the encoding does not know survive as surrogates."""
+    return raw.decode(encoding, "surrogateescape")
+
+
+def unescape(text: str) -> str:
+    """The text with character references resolved; what is no reference stays as it is, as in tinyxml2."""
+    return re.sub(_REFERENCE, _character, text) if "&" in text else text
+
+
+def _character(match: re.Match[str]) -> str:
+    if match[3]:
+        return _ENTITIES[match[3]]
+    code = int(match[1]) if match[1] else int(match[2], 16)
+    return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else match[0]
+
+
+def text_pieces(data: bytes, start: int, stop: int) -> Iterator[tuple[int, int, bool]]:
+    """Spans of the text between `start` and `stop`, with whether each is the inside of a CDATA section.
+
+    Comments and processing instructions are left out, so that a text with comments in it is its pieces joined. The
+    span of a CDATA section is that of the whole section, brackets included.
+    """
+    position = start
+    for match in _MARKUP.finditer(data, start, stop):
+        if match.start() > position:
+            yield position, match.start(), False
+        if data.startswith(b"<![CDATA[", match.start()):
+            yield match.start(), match.end(), True
+        position = match.end()
+    if position < stop:
+        yield position, stop, False
+
+
+def plain_text(data: bytes, start: int, stop: int, encoding: str) -> str:
+    """The text between `start` and `stop`, comments taken out, references resolved, ASCII white space trimmed."""
+    raw = data[start:stop]
+    if b"<" not in raw:
+        return unescape(decode(raw, encoding)).strip(BLANK)
+    pieces = [
+        decode(data[a + 9 : b - 3], encoding) if cdata else unescape(decode(data[a:b], encoding))
+        for a, b, cdata in text_pieces(data, start, stop)
+    ]
+    return "".join(pieces).strip(BLANK)

@@ -1,0 +1,143 @@
+"""The values of SDF elements and attributes: strict, where libsdformat reads a prefix or falls back on a default."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import NamedTuple
+
+from sdfinertia.errors import ValueTextError
+from sdfinertia.inertia.rigid_transform import (
+    IDENTITY,
+    RigidTransform,
+    Vector3,
+    rotation_from_quaternion,
+    rotation_from_rpy,
+)
+from sdfinertia.sdf.document import Element
+
+_NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+# Patterns that many runs never need stay text: `re` compiles them when first used, and keeps them.
+_NUMBERS = rf"(?:{_NUMBER}(?:[ \t\r\n\v\f]+|$))*"
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+
+
+class Pose(NamedTuple):
+    """A pose as it is written: what it is relative to, and its numbers before any trigonometry.
+
+    Attributes:
+        numbers: x y z (m), then roll pitch yaw or a quaternion x y z w; empty for the identity.
+        form: "rpy" (rad), "degrees" or "quat_xyzw".
+        relative_to: name of the frame it is given in, or "" for the element's default.
+    """
+
+    numbers: tuple[float, ...] = ()
+    form: str = "rpy"
+    relative_to: str = ""
+
+    def transform(self) -> RigidTransform:
+        """X_RF: the pose of the element's frame F in the frame R it is given in."""
+        if not self.numbers:
+            return IDENTITY
+        translation: Vector3 = (self.numbers[0], self.numbers[1], self.numbers[2])
+        angles = self.numbers[3:]
+        if self.form == "quat_xyzw":
+            return RigidTransform(rotation_from_quaternion(*angles), translation)
+        if self.form == "degrees":
+            angles = tuple(map(math.radians, angles))
+        return RigidTransform(rotation_from_rpy(*angles), translation)
+
+
+def parse_numbers(text: str) -> tuple[float, ...] | None:
+    """The decimal numbers of a text separated by ASCII white space, or None if anything else is in it."""
+    if re.fullmatch(_NUMBERS, text) is None:
+        return None
+    numbers = tuple(map(float, text.split()))
+    return numbers if all(map(math.isfinite, numbers)) else None
+
+
+def read_number(element: Element) -> float:
+    """The single number in an element.
+
+    Raises:
+        ValueTextError: it is no finite decimal number.
+    """
+    return read_vector(element, 1)[0]
+
+
+def read_vector(element: Element, length: int) -> tuple[float, ...]:
+    """The `length` numbers in an element.
+
+    Raises:
+        ValueTextError: it does not hold exactly that many finite decimal numbers.
+    """
+    text = element.text()
+    numbers = parse_numbers(text)
+    wanted = "one number" if length == 1 else f"{length} numbers"
+    if numbers is None:
+        raise ValueTextError(f"<{element.name}> must hold {wanted}, not {shorten(text)!r}", location=element.location())
+    if len(numbers) != length:
+        found = "is empty" if not numbers else f"holds {len(numbers)}"
+        raise ValueTextError(f"<{element.name}> must hold {wanted}, but {found}", location=element.location())
+    return numbers
+
+
+def read_boolean(text: str, what: str, element: Element, *, default: bool) -> bool:
+    """A boolean: `true`, `1`, `false`, `0` in any letter case; empty means the default.
+
+    Raises:
+        ValueTextError: it is something else.
+    """
+    text = text.strip(" \t\r\n\v\f")
+    if not text:
+        return default
+    value = _BOOLEANS.get(text.lower())
+    if value is None:
+        raise ValueTextError(f"{what} must be true, false, 1 or 0, not {shorten(text)!r}", location=element.location())
+    return value
+
+
+def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> Pose:
+    """The pose in a `<pose>` element; the identity where there is none or it is blank.
+
+    Args:
+        element: the `<pose>`.
+        frame_attribute: `relative_to`, or `frame` as SDFormat up to 1.6 calls it.
+
+    Raises:
+        ValueTextError: wrong counts, not a number, or attributes that do not go together.
+    """
+    if element is None:
+        return Pose()
+    relative_to, form, degrees = "", "rpy", False
+    if element.raw_attributes:
+        relative_to = element.attribute(frame_attribute) or element.attribute("relative_to") or ""
+        form = _rotation_format(element)
+        degrees = read_boolean(
+            element.attribute("degrees") or "", "the attribute degrees of <pose>", element, default=False
+        )
+    if degrees:
+        if form == "quat_xyzw":
+            raise ValueTextError("degrees does not go with rotation_format='quat_xyzw'", location=element.location())
+        form = "degrees"
+    text = element.text()
+    if not text:
+        return Pose((), form, relative_to)
+    return Pose(read_vector(element, 7 if form == "quat_xyzw" else 6), form, relative_to)
+
+
+def _rotation_format(pose: Element) -> str:
+    form = pose.attribute("rotation_format") or "euler_rpy"
+    if form == "euler_rpy":
+        return "rpy"
+    if form != "quat_xyzw":
+        raise ValueTextError(
+            f"rotation_format must be euler_rpy or quat_xyzw, not {shorten(form)!r}", location=pose.location()
+        )
+    return form
+
+
+def shorten(text: str, length: int = 40) -> str:
+    """The text, cut for a message; what its encoding did not know is shown as such."""
+    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return text if len(text) <= length else text[: length - 3] + "..."

@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from sdfinertia.errors import ValueTextError
+from sdfinertia.sdf.document import Document, Element
+from sdfinertia.sdf.values import Pose, parse_numbers, read_boolean, read_number, read_pose, read_vector
+
+
+def element(text: str) -> Element:
+    return Document(f"<sdf>\n  {text}</sdf>".encode(), "m.sdf").roots[0].children[0]
+
+
+def matrix(pose: Pose) -> npt.NDArray[np.float64]:
+    transform = pose.transform()
+    result = np.eye(4)
+    result[:3, :3] = np.reshape(transform.rotation, (3, 3))
+    result[:3, 3] = transform.translation
+    return result
+
+
+@pytest.mark.parametrize("text", ["true", "1", "True", "TRUE", " \n true\t", "tRuE"])
+def test_true_and_1_are_true_in_any_letter_case(text: str) -> None:
+    assert read_boolean(text, "it", element("<a/>"), default=False) is True
+
+
+@pytest.mark.parametrize("text", ["false", "0", "False", "FALSE", "\r\nfalse "])
+def test_false_and_0_are_false_in_any_letter_case(text: str) -> None:
+    assert read_boolean(text, "it", element("<a/>"), default=True) is False
+
+
+@pytest.mark.parametrize("default", [True, False])
+@pytest.mark.parametrize("text", ["", "  ", "\n"])
+def test_an_empty_boolean_is_the_default(text: str, default: bool) -> None:
+    assert read_boolean(text, "it", element("<a/>"), default=default) is default
+
+
+@pytest.mark.parametrize("text", ["yes", "no", "on", "2", "-1", "1.0", "01", "t", "truee", "true false", "\u00a0true"])
+def test_other_words_are_no_booleans(text: str) -> None:
+    with pytest.raises(ValueTextError) as caught:
+        read_boolean(text, "the thing", element("<a/>"), default=False)
+    assert "the thing" in caught.value.problem
+    assert caught.value.location == ("m.sdf", 2, 3)
+
+
+NUMBERS = {
+    "0": 0.0,
+    "-0": 0.0,
+    "6": 6.0,
+    "+6": 6.0,
+    "6.": 6.0,
+    ".5": 0.5,
+    "-.5e3": -500.0,
+    "1e-3": 1e-3,
+    "1E+3": 1000.0,
+    "007": 7.0,
+    "0.1": 0.1,
+    "1e308": 1e308,
+    "1e-400": 0.0,
+    "3.141592653589793238462643383279": math.pi,
+}
+
+
+@pytest.mark.parametrize(("text", "value"), NUMBERS.items())
+def test_numbers_are_decimal_floats_of_c(text: str, value: float) -> None:
+    assert parse_numbers(text) == (value,)
+    assert read_number(element(f"<mass>\n {text}\t</mass>")) == value
+
+
+NO_NUMBERS = [
+    "nan",
+    "NaN",
+    "-nan",
+    "inf",
+    "-inf",
+    "Infinity",
+    "1e999",
+    "0x10",
+    "0x1p3",
+    "10kg",
+    "10 kg",
+    "1,5",
+    "0,5",
+    "1e",
+    "e5",
+    "1e+",
+    "1.2.3",
+    "--1",
+    "+-1",
+    "- 1",
+    ".",
+    "-",
+    "1_000",
+    "\uff11",  # a full-width digit, which Python's float takes
+    "\u0661",  # an Arabic digit
+    "1\u00a02",  # white space that is not ASCII
+    "1\u2003",
+    "1;2",
+    "1f",
+    "1.0f",
+    "1d3",
+    "(1)",
+    "'1'",
+    "1/2",
+    "one",
+    "$mass",
+    "${mass}",
+    "\u22121",  # a minus sign that is no hyphen
+]
+
+
+@pytest.mark.parametrize("text", NO_NUMBERS)
+def test_what_is_no_decimal_float_is_refused_by_name(text: str) -> None:
+    assert parse_numbers(text) is None
+    with pytest.raises(ValueTextError) as caught:
+        read_number(element(f"<mass>{text}</mass>"))
+    assert "<mass>" in caught.value.problem
+    assert repr(text)[1:-1] in caught.value.problem
+    assert caught.value.location == ("m.sdf", 2, 3)
+
+
+@pytest.mark.parametrize("text", ["", " ", "<!-- 6 -->", "1 2"])
+def test_a_number_stands_alone(text: str) -> None:
+    with pytest.raises(ValueTextError, match="one number") as caught:
+        read_number(element(f"<mass>{text}</mass>"))
+    assert caught.value.location == ("m.sdf", 2, 3)
+
+
+def test_a_vector_is_read_around_comments_and_in_cdata() -> None:
+    assert read_vector(element("<size>1 <!-- x -->\n2<!-- y --> 3</size>"), 3) == (1, 2, 3)
+    assert read_vector(element("<size><![CDATA[ 1 2 3 ]]></size>"), 3) == (1, 2, 3)
+    assert read_vector(element("<size>\t1\r\n2\v\f3\r</size>"), 3) == (1, 2, 3)
+    assert read_vector(element("<size>&#49; 2 3</size>"), 3) == (1, 2, 3)
+
+
+@pytest.mark.parametrize("text", ["", "1", "1 2", "1 2 3 4", "1,2,3", "1, 2, 3", "1 2 x", "1 2 nan"])
+def test_a_vector_has_exactly_its_length(text: str) -> None:
+    with pytest.raises(ValueTextError, match="3 numbers") as caught:
+        read_vector(element(f"<size>{text}</size>"), 3)
+    assert caught.value.location == ("m.sdf", 2, 3)
+
+
+@pytest.mark.parametrize("text", ["1 " * 300_000 + "x", "1" * 600_000 + "x", "1." * 300_000, " " * 600_000 + "x"])
+def test_long_texts_are_refused_in_linear_time_and_not_quoted_at_length(text: str) -> None:
+    began = time.process_time()
+    with pytest.raises(ValueTextError) as caught:
+        read_number(element(f"<mass>{text}</mass>"))
+    assert time.process_time() - began < 1.0
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("text", ["<pose/>", "<pose></pose>", "<pose> \n </pose>", "<pose><!-- 1 --></pose>"])
+def test_a_blank_pose_is_the_identity(text: str) -> None:
+    assert matrix(read_pose(element(text))).tolist() == np.eye(4).tolist()
+    assert matrix(read_pose(None)).tolist() == np.eye(4).tolist()
+
+
+def rpy(roll: float, pitch: float, yaw: float) -> npt.NDArray[np.float64]:
+    (cr, sr), (cp, sp), (cy, sy) = ((math.cos(angle), math.sin(angle)) for angle in (roll, pitch, yaw))
+    about_x = np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
+    about_y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
+    about_z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
+    return about_z @ about_y @ about_x
+
+
+@pytest.mark.parametrize(
+    ("text", "angles"),
+    [
+        ("<pose>1 2 3 0.1 -0.2 0.3</pose>", (0.1, -0.2, 0.3)),
+        ("<pose rotation_format='euler_rpy'>1 2 3 4 5 6</pose>", (4, 5, 6)),
+        ("<pose degrees='true'>1 2 3 10 20 -30</pose>", tuple(map(math.radians, (10, 20, -30)))),
+        ("<pose degrees='1' rotation_format='euler_rpy'>1 2 3 90 0 0</pose>", (math.pi / 2, 0, 0)),
+        ("<pose degrees='false'>1 2 3 1 0 0</pose>", (1, 0, 0)),
+        ("<pose degrees=''>1 2 3 1 0 0</pose>", (1, 0, 0)),
+    ],
+)
+def test_rotations_are_fixed_axis_roll_pitch_yaw(text: str, angles: tuple[float, float, float]) -> None:
+    X = matrix(read_pose(element(text)))
+    np.testing.assert_allclose(X[:3, :3], rpy(*angles), atol=1e-15)
+    assert X[:3, 3].tolist() == [1, 2, 3]
+
+
+def test_a_yaw_of_ninety_degrees_turns_x_to_y() -> None:
+    X = matrix(read_pose(element("<pose degrees='true'>0 0 0 0 0 90</pose>")))
+    np.testing.assert_allclose(X[:3, 0], [0, 1, 0], atol=1e-15)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.9997, 17.0, 1e-3])
+def test_a_quaternion_is_x_y_z_w_and_is_normalised(scale: float) -> None:
+    half = math.radians(30)
+    x, w = scale * math.sin(half), scale * math.cos(half)
+    X = matrix(read_pose(element(f"<pose rotation_format='quat_xyzw'>1 2 3 {x!r} 0 0 {w!r}</pose>")))
+    np.testing.assert_allclose(X[:3, :3], rpy(math.radians(60), 0, 0), atol=1e-15)
+    assert X[:3, 3].tolist() == [1, 2, 3]
+
+
+def test_a_quaternion_rounded_to_four_digits_still_gives_a_rotation() -> None:
+    X = matrix(read_pose(element("<pose rotation_format='quat_xyzw'>0 0 0 0.1826 0.3651 0.5477 0.7303</pose>")))
+    np.testing.assert_allclose(X[:3, :3] @ X[:3, :3].T, np.eye(3), atol=1e-15)
+    assert np.linalg.det(X[:3, :3]) == pytest.approx(1, abs=1e-15)
+
+
+def test_the_zero_quaternion_is_the_identity() -> None:
+    X = matrix(read_pose(element("<pose rotation_format='quat_xyzw'>1 2 3 0 0 0 0</pose>")))
+    assert X[:3, :3].tolist() == np.eye(3).tolist()
+
+
+@pytest.mark.parametrize("text", ["<pose rotation_format='quat_xyzw'/>", "<pose degrees='true'> </pose>"])
+def test_a_blank_pose_with_attributes_is_the_identity(text: str) -> None:
+    assert matrix(read_pose(element(text))).tolist() == np.eye(4).tolist()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<pose>0</pose>",
+        "<pose>1 2 3</pose>",
+        "<pose>1 2 3 0 0</pose>",
+        "<pose>1 2 3 0 0 0 1</pose>",
+        "<pose rotation_format='quat_xyzw'>1 2 3 0 0 0</pose>",
+        "<pose rotation_format='quat_xyzw'>1 2 3 0 0 0 1 0</pose>",
+        "<pose rotation_format='quat_wxyz'>1 2 3 1 0 0 0</pose>",
+        "<pose rotation_format='quat_xyzw' degrees='true'>1 2 3 0 0 0 1</pose>",
+        "<pose degrees='maybe'>1 2 3 0 0 0</pose>",
+        "<pose>1 2 3 0 0 nan</pose>",
+        "<pose>1, 2, 3, 0, 0, 0</pose>",
+        "<pose>1 2 3 0 0 pi</pose>",
+    ],
+)
+def test_other_poses_are_errors_at_their_line(text: str) -> None:
+    with pytest.raises(ValueTextError) as caught:
+        read_pose(element(text))
+    assert caught.value.location == ("m.sdf", 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "frame"),
+    [
+        ("<pose relative_to=' a::b '>0 0 0 0 0 0</pose>", "relative_to", "a::b"),
+        ("<pose relative_to='  '/>", "relative_to", ""),
+        ("<pose relative_to=''/>", "relative_to", ""),
+        ("<pose/>", "relative_to", ""),
+        ("<pose frame='a'>0 0 0 0 0 0</pose>", "frame", "a"),
+        ("<pose frame='a'>0 0 0 0 0 0</pose>", "relative_to", ""),
+    ],
+)
+def test_the_frame_of_a_pose_is_trimmed_and_blank_is_unset(text: str, attribute: str, frame: str) -> None:
+    assert read_pose(element(text), attribute).relative_to == frame
