@@ -1,0 +1,5 @@
+"""`python -m sdfinertia`."""
+
+from sdfinertia.cli import main
+
+main()

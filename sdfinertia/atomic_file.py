@@ -1,0 +1,147 @@
+"""Writing files so that at any moment, whatever fails, each is wholly old or wholly new."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import re
+import stat
+from collections.abc import Iterator
+
+from sdfinertia.errors import WriteError
+
+_PREFIX = ".sdfinertia-"
+_TEMPORARY = re.escape(_PREFIX) + r"(?P<host>.+)-(?P<process>[0-9]+)-[0-9]+\.tmp"
+
+
+def replace_file(path: str, content: bytes, *, expected: bytes) -> list[str]:
+    """Puts new content in the place of a file's; a symbolic link keeps pointing to the file.
+
+    Args:
+        expected: what the file held when it was read.
+
+    Returns:
+        What is worth a note: that a hard link was broken, or the owner could not be kept.
+
+    Raises:
+        WriteError: the file changed since it was read, or cannot be written; it is then as it was.
+    """
+    target = os.path.realpath(path)
+    with _reported(path):
+        with open(target, "rb") as file:
+            if file.read() != expected:
+                raise WriteError("changed on disk since it was read, and is left alone", file=path, remedy="run again")
+            state = os.fstat(file.fileno())
+        if not os.access(target, os.W_OK):
+            raise WriteError("is not writable", file=path)
+        notes = _write_beside(target, content, state)
+    if state.st_nlink > 1:
+        notes.append(f"{path}: was one of {state.st_nlink} hard links, and is a file of its own now")
+    return notes
+
+
+def write_file(path: str, content: bytes) -> None:
+    """Writes a file that may or may not exist, atomically.
+
+    Raises:
+        WriteError: it cannot be written.
+    """
+    target = os.path.realpath(path)
+    with _reported(path):
+        try:
+            state = os.stat(target)
+        except FileNotFoundError:
+            state = None
+        if state is not None and not stat.S_ISREG(state.st_mode):
+            # A device or a pipe, such as /dev/null or /dev/stdout, is written to and never replaced.
+            with open(target, "wb") as file:
+                file.write(content)
+            return
+        _write_beside(target, content, state)
+
+
+def _write_beside(target: str, content: bytes, state: os.stat_result | None) -> list[str]:
+    """Writes a temporary file in the target's directory and renames it over the target."""
+    descriptor, temporary = _open_temporary(os.path.dirname(target))
+    notes: list[str] = []
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            if state is not None:
+                notes += _keep_owner_and_mode(temporary, state)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    return notes
+
+
+def _open_temporary(directory: str) -> tuple[int, str]:
+    """A new file whose name tells host and process, so that the leftovers of a dead process can be told."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    for number in itertools.count():
+        path = os.path.join(directory, f"{_PREFIX}{_host()}-{os.getpid()}-{number}.tmp")
+        try:
+            return os.open(path, flags, 0o666), path
+        except FileExistsError:
+            continue
+    raise AssertionError("unreachable")
+
+
+def _keep_owner_and_mode(temporary: str, state: os.stat_result) -> list[str]:
+    notes: list[str] = []
+    created = os.stat(temporary)
+    if hasattr(os, "chown") and (created.st_uid, created.st_gid) != (state.st_uid, state.st_gid):
+        try:
+            os.chown(temporary, state.st_uid, state.st_gid)
+        except PermissionError:
+            notes.append("its owner could not be kept")
+    os.chmod(temporary, stat.S_IMODE(state.st_mode))
+    return notes
+
+
+def remove_leftovers(directory: str) -> None:
+    """Removes temporary files that dead processes of this host left in a directory."""
+    try:
+        names = [entry.name for entry in os.scandir(directory) if entry.name.startswith(_PREFIX)]
+    except OSError:
+        return
+    for name in names:
+        match = re.fullmatch(_TEMPORARY, name)
+        if match is None or match["host"] != _host():
+            continue
+        if not _is_alive(int(match["process"])):
+            with contextlib.suppress(OSError):
+                os.unlink(os.path.join(directory, name))
+
+
+def _host() -> str:
+    if hasattr(os, "uname"):
+        return os.uname().nodename
+    import platform
+
+    return platform.node()
+
+
+def _is_alive(process: int) -> bool:
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+@contextlib.contextmanager
+def _reported(path: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise WriteError(f"cannot be written: {error.strerror or error}", file=path) from None

@@ -1,0 +1,72 @@
+"""The command line: arguments in, exit status out. All else is imported by the command that needs it."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from typing import Any, NoReturn
+
+import click
+
+from sdfinertia import __version__
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, "-V", "--version", message="sdfinertia %(version)s")
+def main() -> None:
+    """Computes, writes and checks the inertials of SDFormat robot models."""
+
+
+@main.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--missing", is_flag=True, help="Also fill links of non-static models without <inertial>.")
+@click.option("--all", is_flag=True, help="Also recompute hand-written inertials, keeping their mass.")
+@click.option("--link", multiple=True, metavar="GLOB", help="Only links whose scoped name matches (repeatable).")
+@click.option("--refresh/--no-refresh", default=True, help="Refill managed blocks that are stale (default).")
+@click.option("--overwrite-edited", is_flag=True, help="Also refill managed blocks that were edited by hand.")
+@click.option("--density", type=float, metavar="KG/M3", help="Density where the file gives none (default 1000).")
+@click.option("--require-density", is_flag=True, help="Refuse to use the default density.")
+@click.option("--total-mass", type=float, metavar="KG", help="Scale the selected links of each model to this sum.")
+@click.option("--skip-unsupported", is_flag=True, help="Leave shapes without volume out instead of refusing them.")
+@click.option("--axes", type=click.Choice(["link", "principal"]), help="Axes of the tensor that is written.")
+@click.option("--auto", type=click.Choice(["remove", "false"]), help="What becomes of the attribute auto.")
+@click.option("--digits", type=int, metavar="N", help="Significant digits written (default 12).")
+@click.option("--provenance/--no-provenance", default=True, help="Write the comment that makes blocks checkable.")
+@click.option("--keep-going", is_flag=True, help="Write a file although some of its links failed.")
+@click.option("--resource-path", multiple=True, metavar="DIR", help="Look for models and meshes here first.")
+@click.option("--confine", metavar="DIR", help="Refuse whatever resolves outside this directory.")
+@click.option("--recursive", is_flag=True, help="Fill locally included files too.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="Pass over paths that match (repeatable).")
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of the input; - is standard output.")
+@click.option("--diff", is_flag=True, help="Print a unified diff instead of writing.")
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")
+@click.option("--report", multiple=True, metavar="FILE", help="Write what was done to FILE.json.")
+@click.option("--stdin-filename", metavar="NAME", help="The place that - has, for relative uris and configuration.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Say everything.")
+@click.pass_context
+def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> NoReturn:
+    """Compute the inertials of links that ask for it and write them into the files.
+
+    PATH is an SDF file, a directory with models, or - for standard input. Selected are links with
+    <inertial auto="true">, and blocks filled before whose geometry has changed since.
+    """
+    # Trees of elements are large and live as long as their file: looking through them for garbage is time for nothing.
+    gc.disable()
+    from sdfinertia.fill_command import Sinks, run_fill
+
+    sinks = Sinks(
+        output=values.pop("output"),
+        diff=values.pop("diff"),
+        check=values.pop("check"),
+        reports=values.pop("report"),
+        verbosity=values.pop("verbose") - values.pop("quiet"),
+    )
+    stdin_filename = values.pop("stdin_filename")
+    sys.exit(run_fill(paths, _given(context, values), sinks, stdin_filename))
+
+
+def _given(context: click.Context, values: dict[str, Any]) -> dict[str, Any]:
+    """The values that were given on the command line: configuration may still decide the others."""
+    source = click.core.ParameterSource.COMMANDLINE
+    return {name: value for name, value in values.items() if context.get_parameter_source(name) is source}

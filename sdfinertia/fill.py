@@ -1,0 +1,187 @@
+"""Filling: a document and options in, edits and a report out. Knows no terminal, and writes nothing by itself."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from sdfinertia.errors import SdfInertiaError, TextError
+from sdfinertia.options import Options
+from sdfinertia.sdf.document import Document, Edit, splice
+from sdfinertia.sdf.files import TEMPLATE_SUFFIXES, read_bytes
+from sdfinertia.sdf.model import Link, Model, SdfRoot
+from sdfinertia.selection import Candidate, candidate
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.link_inertia import CollisionInertia
+    from sdfinertia.sdf.inertial import InertialText
+    from sdfinertia.surroundings import Surroundings
+
+# What became of a link.
+FILLED, REFILLED, WITHHELD = "filled", "refilled", "withheld"
+STALE, EDITED, LEFT, FAILED = "stale", "edited", "left", "failed"
+
+
+@dataclass(frozen=True)
+class LinkResult:
+    """What became of one link that was looked at.
+
+    Attributes:
+        name: its scoped name.
+        status: FILLED, REFILLED (its block was stale), WITHHELD (computed, but not written because another link of the
+            file failed), STALE (and left so), EDITED (by hand, and left), LEFT, FAILED.
+        line: of its opening tag.
+        before: the explicit inertia that stood there, or None.
+        inertia: the computed one, before rounding, or None.
+        text: what was written, or None.
+        mass_given: whether its mass is its author's.
+        collisions: what it is the sum of.
+        notes: defaults, repairs and approximations that shaped it.
+        error: why it failed, or None.
+    """
+
+    name: str
+    status: str
+    line: int
+    before: SpatialInertia | None = None
+    inertia: SpatialInertia | None = None
+    text: InertialText | None = None
+    mass_given: bool = False
+    collisions: tuple[CollisionInertia, ...] = ()
+    notes: tuple[str, ...] = ()
+    error: SdfInertiaError | None = None
+
+
+@dataclass(frozen=True)
+class FillResult:
+    """What filling a file comes to.
+
+    Attributes:
+        path: the file, as named.
+        original, content: its bytes before and after.
+        links: the links that were filled, or that something is to be said of, in the order of the file.
+        untouched: how many links were neither.
+        notes: what is to be said of the file as a whole.
+    """
+
+    path: str
+    original: bytes = field(repr=False)
+    content: bytes = field(repr=False)
+    links: tuple[LinkResult, ...]
+    untouched: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Whether the file would be other bytes."""
+        return self.content != self.original
+
+    @property
+    def errors(self) -> tuple[SdfInertiaError, ...]:
+        """What went wrong, one a failed link."""
+        return tuple(link.error for link in self.links if link.error is not None)
+
+    def write(self, path: str | os.PathLike[str] | None = None) -> list[str]:
+        """Writes the content, atomically, to the file it came from or to another.
+
+        Returns:
+            What is worth a note, such as that a hard link was broken.
+
+        Raises:
+            WriteError: the file cannot be written, or changed on disk since it was read.
+        """
+        from sdfinertia.atomic_file import replace_file, write_file
+
+        if path is not None:
+            write_file(os.fspath(path), self.content)
+        elif self.changed:
+            return replace_file(self.path, self.content, expected=self.original)
+        return []
+
+
+def fill(
+    source: str | os.PathLike[str] | bytes,
+    options: Options = Options(),
+    *,
+    filename: str = "<bytes>",
+    surroundings: Surroundings | None = None,
+) -> FillResult:
+    """The file with the inertials of its selected links computed; nothing is written.
+
+    Args:
+        source: path of an SDF file, or its content.
+        options: what to fill and how.
+        filename: the place that content given as bytes has: its uris resolve from there.
+        surroundings: files and meshes shared with other calls, or None.
+
+    Returns:
+        The result. If a link fails its error is in the result, and the content is as it was, unless
+        `options.keep_going` keeps the other links' changes.
+
+    Raises:
+        SdfInertiaError: the file cannot be read as SDF.
+    """
+    path = filename if isinstance(source, bytes) else os.fspath(source)
+    _refuse_template(path)
+    data = source if isinstance(source, bytes) else read_bytes(path)
+    root = SdfRoot(Document(data, path))
+    results: list[LinkResult] = []
+    edits: list[Edit] = []
+    untouched = 0
+    for model in root.models():
+        candidates, failed, others = _candidates_of(model, options)
+        results += failed
+        untouched += others
+        if candidates:
+            # Loaded where a link is to be computed: a run with nothing to do must feel instant.
+            from sdfinertia.link_filling import fill_links
+            from sdfinertia.surroundings import Surroundings
+
+            surroundings = surroundings or Surroundings(options)
+            filled = fill_links(candidates, options, surroundings, is_complete=not failed)
+            results += filled.results
+            edits += filled.edits
+            untouched += filled.untouched
+    results.sort(key=lambda result: result.line)
+    if any(result.error is not None for result in results) and not options.keep_going:
+        edits = []
+        results = [replace(result, status=WITHHELD) if result.text is not None else result for result in results]
+    return FillResult(path, data, splice(data, edits), tuple(results), untouched, tuple(root.notes))
+
+
+def _candidates_of(model: Model, options: Options) -> tuple[list[Candidate], list[LinkResult], int]:
+    """The candidates among the links of a root model, those that cannot be judged, and the number of the others."""
+    candidates: list[Candidate] = []
+    failed: list[LinkResult] = []
+    untouched = 0
+    for link in model.all_links():
+        try:
+            found = candidate(link, options)
+        except SdfInertiaError as error:
+            failed.append(failure(link, error))
+            continue
+        if found is None:
+            untouched += 1
+        else:
+            candidates.append(found)
+    return candidates, failed, untouched
+
+
+def failure(link: Link, error: SdfInertiaError) -> LinkResult:
+    """The result of a link that failed, with the place added to its error."""
+    location = link.element.location()
+    return LinkResult(
+        link.scoped_name, FAILED, location.line, error=error.within(location=location, link=link.scoped_name)
+    )
+
+
+def _refuse_template(path: str) -> None:
+    for suffix in TEMPLATE_SUFFIXES:
+        if path.lower().endswith(suffix):
+            raise TextError(
+                f"{suffix} files are templates, programs that print SDF",
+                file=path,
+                remedy="expand it first and pipe the result through `sdfinertia fill -`",
+            )

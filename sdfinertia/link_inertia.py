@@ -1,0 +1,137 @@
+"""The inertia of a link: its collisions as solids of their densities, summed in the link frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
+from sdfinertia.inertia import solids
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.link_inputs import CollisionInput, LinkInputs
+from sdfinertia.sdf.chain import product
+from sdfinertia.sdf.geometry import MeshShape, Polyline, Primitive
+from sdfinertia.surroundings import Surroundings
+
+# A link of this size or mass is more often one whose file is in millimetres than one that is meant.
+_LARGE_EXTENT = 10.0
+_LARGE_MASS = 10_000.0
+
+
+class CollisionInertia(NamedTuple):
+    """What one collision adds to its link.
+
+    Attributes:
+        shape: kind of the shape.
+        method: how its volume was found.
+        inertia: in the link frame, at its density.
+        density: in kg/m³; `density_source` says who gave it.
+        extent: largest dimension (m).
+        faces: triangles of a mesh, or 0.
+    """
+
+    name: str
+    shape: str
+    method: str
+    inertia: SpatialInertia
+    density: float
+    density_source: str
+    extent: float
+    faces: int = 0
+    notes: tuple[str, ...] = ()
+
+
+class LinkInertia(NamedTuple):
+    """The inertia of a link in its own frame, and what it is the sum of."""
+
+    inertia: SpatialInertia
+    collisions: tuple[CollisionInertia, ...]
+    notes: tuple[str, ...]
+
+
+def link_inertia(inputs: LinkInputs, surroundings: Surroundings, *, is_static: bool = False) -> LinkInertia:
+    """The inertia that the inputs say; scaled to the mass where one was given.
+
+    Raises:
+        SdfInertiaError: a collision is no solid, or the sum is not physical.
+    """
+    parts: list[CollisionInertia] = []
+    for collision in inputs.collisions:
+        if collision.counts:
+            try:
+                parts.append(_collision_inertia(collision, surroundings))
+            except SdfInertiaError as error:
+                raise error.within(location=collision.location, collision=collision.name) from None
+    total = parts[0].inertia
+    for part in parts[1:]:
+        total = total + part.inertia
+    if inputs.mass is not None:
+        total = total.scaled_to_mass(inputs.mass)
+    if not total.is_physically_valid():
+        raise InertiaError(
+            f"the computed inertia is not physical: mass {total.mass:g} kg, principal moments "
+            + " ".join(f"{moment:g}" for moment in total.principal_moments())
+        )
+    notes = (*inputs.notes, *_notes_of(parts, total.mass, is_static))
+    return LinkInertia(total, tuple(parts), notes)
+
+
+def _collision_inertia(collision: CollisionInput, surroundings: Surroundings) -> CollisionInertia:
+    shape, density = collision.shape, collision.density
+    faces = 0
+    notes: tuple[str, ...] = ()
+    if isinstance(shape, Primitive):
+        kind, inertia = shape.kind, _PRIMITIVES[shape.kind](*_arguments(shape), density)
+        extent = _primitive_extent(shape)
+    elif isinstance(shape, Polyline):
+        kind, inertia = "polyline", _extruded(shape, density)
+        extent = max(shape.heights)
+    elif isinstance(shape, MeshShape):
+        solid = surroundings.meshes.solid(collision.mesh_path, shape.submesh, shape.center, collision.method)
+        kind, inertia = "mesh", solid.moments.scaled(shape.scale).spatial_inertia(density)
+        extent = max(abs(size * factor) for size, factor in zip(solid.extent, shape.scale, strict=True))
+        faces, notes = solid.faces, solid.notes
+    else:
+        raise GeometryError(f"{shape.kind} has no volume")
+    placed = inertia.transformed(product(collision.chain))
+    return CollisionInertia(
+        collision.name, kind, collision.method, placed, density, collision.density_source, extent, faces, notes
+    )
+
+
+_PRIMITIVES: dict[str, Callable[..., SpatialInertia]] = {
+    "box": solids.box,
+    "sphere": solids.sphere,
+    "cylinder": solids.cylinder,
+    "capsule": solids.capsule,
+    "cone": solids.cone,
+    "ellipsoid": solids.ellipsoid,
+}
+
+
+def _arguments(shape: Primitive) -> tuple[object, ...]:
+    """The dimensions as the solid's function takes them: a vector as one argument."""
+    return (shape.dimensions,) if len(shape.dimensions) == 3 else shape.dimensions
+
+
+def _primitive_extent(shape: Primitive) -> float:
+    factors = {"sphere": 2.0, "ellipsoid": 2.0}.get(shape.kind, 1.0)
+    return factors * max(shape.dimensions)
+
+
+def _extruded(shape: Polyline, density: float) -> SpatialInertia:
+    from sdfinertia.inertia.polyline import extruded_polyline
+
+    if len(set(shape.heights)) > 1:
+        raise GeometryError("the polylines of one geometry differ in height")
+    return extruded_polyline(shape.loops, shape.heights[0], density)
+
+
+def _notes_of(parts: list[CollisionInertia], mass: float, is_static: bool) -> Iterator[str]:
+    for part in parts:
+        for note in part.notes:
+            yield f"collision {part.name!r}: {note}"
+    extent = max(part.extent for part in parts)
+    if not is_static and (extent > _LARGE_EXTENT or mass > _LARGE_MASS):
+        size = f"{extent:g} m" if extent > _LARGE_EXTENT else f"{mass:g} kg"
+        yield f"a link of {size}: is a file in millimetres?"

@@ -1,0 +1,117 @@
+"""The comment by which a filled block can be verified and filled again, and the digests in it.
+
+<!-- sdfinertia: [mass=given] [OPTION=VALUE ...] inputs=HEX12 values=HEX12 -->
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from sdfinertia.errors import ConfigurationError
+from sdfinertia.options import DEFAULT_DIGITS, Options
+from sdfinertia.sdf.document import Element
+
+_COMMENT = r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*"
+_DIGEST_LENGTH = 12
+
+
+class Provenance(NamedTuple):
+    """What a filled block says of itself.
+
+    Attributes:
+        mass_given: whether `<mass>` was its author's, and not computed.
+        options: the options that shaped the numbers, by long name, as text.
+        inputs: digest of what the numbers were computed from.
+        values: digest of the numbers written.
+    """
+
+    mass_given: bool
+    options: Mapping[str, str]
+    inputs: str
+    values: str
+
+    def comment(self) -> str:
+        """The whole comment."""
+        entries = ["mass=given"] if self.mass_given else []
+        entries += [f"{name}={value}" for name, value in sorted(self.options.items())]
+        return f"<!-- sdfinertia: {' '.join([*entries, f'inputs={self.inputs}', f'values={self.values}'])} -->"
+
+    def applied_to(self, options: Options) -> Options:
+        """The options as they were when the block was filled: those recorded, and defaults for the others.
+
+        Raises:
+            ConfigurationError: the comment records an option that is not known, or a value it cannot have.
+        """
+        recorded = self._values()
+        return options.replaced({name: recorded.get(name, option.default) for name, option in _SHAPING.items()})
+
+    def completing(self, options: Options) -> Options:
+        """The options, with what was recorded wherever they are at their defaults.
+
+        Raises:
+            ConfigurationError: as for `applied_to`.
+        """
+        recorded = self._values()
+        return options.replaced(
+            {name: value for name, value in recorded.items() if getattr(options, name) == _SHAPING[name].default}
+        )
+
+    def _values(self) -> dict[str, Any]:
+        values = {}
+        for name, text in self.options.items():
+            field = name.replace("-", "_")
+            try:
+                values[field] = _SHAPING[field].parse(text)
+            except (KeyError, ValueError):
+                raise ConfigurationError(
+                    f"the provenance comment records {name}={text}, which this version does not know",
+                    remedy="take the comment out to keep the numbers as hand-written, or set auto to fill them again",
+                ) from None
+        return values
+
+
+class _ShapingOption(NamedTuple):
+    """An option that shapes numbers: how it is read from the comment, and its default."""
+
+    parse: Callable[[str], Any]
+    default: Any
+
+
+_SHAPING = {
+    "axes": _ShapingOption(str, "link"),
+    "density": _ShapingOption(float, None),
+    "digits": _ShapingOption(int, DEFAULT_DIGITS),
+    "skip_unsupported": _ShapingOption({"true": True}.__getitem__, False),
+}
+
+
+def find_provenance(inertial: Element) -> tuple[int, int, Provenance] | None:
+    """Span and content of the provenance comment in a block, or None if it is hand-written."""
+    for start, stop, text in inertial.comments():
+        match = re.fullmatch(_COMMENT, text) if "sdfinertia:" in text else None
+        if match is None:
+            continue
+        entries = dict(entry.split("=") for entry in match[1].split())
+        inputs, values = entries.pop("inputs", ""), entries.pop("values", "")
+        if inputs and values:
+            return start, stop, Provenance(entries.pop("mass", "") == "given", entries, inputs, values)
+    return None
+
+
+def digest(parts: Iterable[object]) -> str:
+    """Twelve hexadecimal digits that stand for a sequence of texts and numbers.
+
+    Numbers count by value (`repr` of a float tells any two apart and reads the same on every Python).
+    """
+    # Loaded where there is something to digest: it brings OpenSSL along.
+    from hashlib import sha256
+
+    text = "\x1f".join(map(str, parts))
+    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGEST_LENGTH]
+
+
+def values_digest(numbers: Iterable[float]) -> str:
+    """Digest of the numbers of a block."""
+    return digest(number + 0.0 for number in numbers)

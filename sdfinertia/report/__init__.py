@@ -1,0 +1,1 @@
+"""Results to text: for a terminal, as JSON, as a unified diff."""

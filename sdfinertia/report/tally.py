@@ -1,0 +1,87 @@
+"""The counts of a run, its closing line, and its exit status."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sdfinertia.fill import EDITED, FAILED, FILLED, REFILLED, STALE, FillResult
+
+DONE, FINDINGS, REFUSED = 0, 1, 2
+
+
+@dataclass
+class Tally:
+    """Counts what a run did; the worst exit status wins.
+
+    Attributes:
+        writes: whether files are written, or only looked at (`--check`, `--diff`).
+        fails_on_change: whether a file that would change is a finding (`--check`).
+    """
+
+    writes: bool = True
+    fails_on_change: bool = False
+    changed_files: int = 0
+    unchanged_files: int = 0
+    refused_files: int = 0
+    filled_links: int = 0
+    kept_links: int = 0
+    failed_links: int = 0
+    default_densities: int = 0
+
+    def add(self, result: FillResult) -> None:
+        """Counts a file that could be read."""
+        if result.changed:
+            self.changed_files += 1
+        elif not result.errors:
+            self.unchanged_files += 1
+        if result.errors:
+            self.refused_files += 1
+        for link in result.links:
+            self.filled_links += link.status in (FILLED, REFILLED)
+            self.kept_links += link.status in (EDITED, STALE)
+            self.failed_links += link.status == FAILED
+            self.default_densities += any(part.density_source == "default" for part in link.collisions)
+
+    def add_refused(self) -> None:
+        """Counts a path that could not be read."""
+        self.refused_files += 1
+
+    @property
+    def exit_status(self) -> int:
+        """0 done; 1 something would change under `--check`; 2 something was refused."""
+        if self.refused_files:
+            return REFUSED
+        return FINDINGS if self.fails_on_change and self.changed_files else DONE
+
+    def closing_line(self) -> str:
+        """One line that says what was done."""
+        would = "" if self.writes else "would be "
+        parts = []
+        if self.changed_files:
+            parts.append(
+                f"{_counted(self.filled_links, 'link')} {would}filled in {_counted(self.changed_files, 'file')}"
+            )
+        if self.unchanged_files:
+            parts.append(
+                f"{_counted(self.unchanged_files, 'file')} {'left' if self.writes else 'would be left'} unchanged"
+            )
+        if self.kept_links:
+            parts.append(f"{_counted(self.kept_links, 'link')} kept as edited or stale")
+        if self.failed_links:
+            parts.append(f"{_counted(self.failed_links, 'link')} failed")
+        if self.refused_files:
+            parts.append(f"{_counted(self.refused_files, 'file')} refused")
+        return (", ".join(parts) or "nothing to do") + "."
+
+    def density_line(self) -> str | None:
+        """One line on the use of the default density, or None where it was not used."""
+        if not self.default_densities:
+            return None
+        return (
+            f"{_counted(self.default_densities, 'link')} took the default density of 1000 kg/m³ "
+            "(give <density>, --density, or --require-density to refuse it)."
+        )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,83 @@
+"""Standard output and standard error: plain text, with colour and a progress bar where a person is looking."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from rich.progress import Progress as RichProgress
+
+# From this many files on, a terminal shows a progress bar.
+_PROGRESS_FROM = 4
+# Escape sequences in names from files must not reach a terminal.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def say(text: str, *, style: str = "") -> None:
+    """Writes a line to standard error.
+
+    Args:
+        style: of the line on a terminal, as rich names it; elsewhere it is plain.
+    """
+    text = _CONTROL.sub("\ufffd", text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+    if style and has_colour():
+        # Loaded on a terminal only: it costs more than filling a file.
+        from rich.console import Console
+
+        Console(stderr=True, highlight=False, soft_wrap=True).print(text, style=style, markup=False)
+        return
+    encoding = sys.stderr.encoding or "utf-8"
+    sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+
+
+def has_colour() -> bool:
+    """Whether standard error is a terminal whose user has not asked for plain text."""
+    return sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def print_bytes(data: bytes) -> None:
+    """Writes bytes to standard output as they are."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+class Progress:
+    """A progress bar on a terminal for more than a few files; nothing elsewhere.
+
+    Args:
+        total: number of files.
+        quiet: show nothing.
+    """
+
+    def __init__(self, total: int, *, quiet: bool) -> None:
+        self._bar: RichProgress | None = None
+        self._done = 0
+        if total >= _PROGRESS_FROM and not quiet and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import Progress as RichProgress
+
+            self._bar = RichProgress(console=Console(stderr=True), transient=True)
+            self._task = self._bar.add_task("filling", total=total)
+
+    def __enter__(self) -> Progress:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def advance(self, *, remaining: int) -> None:
+        """One file is done, and so many are left."""
+        self._done += 1
+        if self._bar is not None:
+            self._bar.update(self._task, completed=self._done, total=self._done + remaining)

@@ -1,0 +1,96 @@
+"""What a run did, as lines of plain text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from sdfinertia.fill import FAILED, FillResult, LinkResult
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.link_inertia import CollisionInertia
+
+_DIGITS = 6
+# Beside a number this much larger, a small one is rounding.
+_NOISE = 1e-12
+_SOURCES = {"collision": "of the collision", "link": "of the link", "option": "by --density", "default": "by default"}
+
+
+def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
+    """The lines on one file: a heading, then each link that was filled or that something is to be said of."""
+    if result.errors and not result.changed:
+        yield f"{result.path}: nothing is written, because of {len(result.errors)} failed of {len(result.links)} links"
+        return
+    said = [link for link in result.links if link.status != FAILED]
+    if not said and not (verbose and result.notes):
+        return
+    yield result.path
+    for note in result.notes:
+        yield f"  note: {note}"
+    for link in said:
+        yield from _link_lines(link, verbose=verbose)
+
+
+def _link_lines(link: LinkResult, *, verbose: bool) -> Iterator[str]:
+    yield f"  {link.name}  {link.status}"
+    if link.inertia is not None:
+        yield from (f"    {label:<10}{value}" for label, value in quantities(link))
+    if verbose or link.inertia is not None:
+        for part in link.collisions:
+            yield f"    {'from':<10}{describe_part(part)}"
+    for note in link.notes:
+        yield f"    {'note':<10}{note}"
+
+
+def quantities(link: LinkResult) -> list[tuple[str, str]]:
+    """Mass, centre and principal moments of a link, each with what it was before, as label and text."""
+    new, old = link.inertia, link.before
+    if new is None:
+        return []
+    mass = f"{_number(new.mass)} kg" + (" (given)" if link.mass_given else "")
+    centre = _numbers(new.p_BoBcm_B) + " m"
+    moments = _numbers(new.principal_moments()) + " kg·m²"
+    if old is not None:
+        mass += f"   was {_number(old.mass)}{_relative(new.mass, old.mass)}"
+        moved = _distance(new, old)
+        centre += f"   was {_numbers(old.p_BoBcm_B)}, moved {_number(moved)} m" if moved else "   as before"
+        moments += f"   was {_numbers(old.principal_moments())}"
+        change = tensor_change(new, old)
+        moments += f", tensor changed by {change:.3g} %" if change else ""
+    return [("mass", mass), ("centre", centre), ("principal", moments)]
+
+
+def describe_part(part: CollisionInertia) -> str:
+    """One line on what a collision adds, by which method, and where its density came from."""
+    faces = f" of {part.faces:,} faces" if part.faces else ""
+    method = "" if part.method == "exact" and not part.faces else f", {part.method}"
+    return (
+        f"{part.name}: {part.shape}{faces}{method}, "
+        f"{_number(part.density)} kg/m³ {_SOURCES[part.density_source]}, {_number(part.inertia.mass / part.density)} m³"
+    )
+
+
+def tensor_change(new: SpatialInertia, old: SpatialInertia) -> float:
+    """The largest change of an entry of the tensor, in per cent of the largest old moment."""
+    scale = max(abs(value) for value in old.I_BBcm_B)
+    if scale == 0.0:
+        return math.inf
+    return 100.0 * max(abs(a - b) for a, b in zip(new.I_BBcm_B, old.I_BBcm_B, strict=True)) / scale
+
+
+def _distance(new: SpatialInertia, old: SpatialInertia) -> float:
+    return math.sqrt(math.fsum((a - b) ** 2 for a, b in zip(new.p_BoBcm_B, old.p_BoBcm_B, strict=True)))
+
+
+def _relative(new: float, old: float) -> str:
+    if old == 0.0 or new == old:
+        return ""
+    return f" ({100.0 * (new - old) / old:+.3g} %)"
+
+
+def _number(value: float) -> str:
+    return f"{value:.{_DIGITS}g}" if abs(value) > 0.0 else "0"
+
+
+def _numbers(values: tuple[float, ...]) -> str:
+    noise = _NOISE * max(abs(value) for value in values)
+    return " ".join(_number(value if abs(value) > noise else 0.0) for value in values)

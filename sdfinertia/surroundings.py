@@ -1,0 +1,58 @@
+"""What lies around the documents of a run: files found, meshes read, frames of models, each looked up once.
+
+Each is loaded where a link first needs it, because a file of primitives needs none of them.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sdfinertia.mesh.store import MeshStore
+    from sdfinertia.options import Options
+    from sdfinertia.sdf.model import Model
+    from sdfinertia.sdf.pose_graph import FrameScope
+    from sdfinertia.sdf.resources import Resources
+
+
+class Surroundings:
+    """The resources of a run.
+
+    Args:
+        options: where to look, and where not.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._frames: dict[int, tuple[Model, FrameScope]] = {}
+
+    @cached_property
+    def resources(self) -> Resources:
+        """Where files are looked for."""
+        from sdfinertia.sdf.resources import Resources
+
+        return Resources(self._options.resource_path, self._options.confine)
+
+    @cached_property
+    def meshes(self) -> MeshStore:
+        """The meshes read."""
+        from sdfinertia.mesh.store import MeshStore
+
+        return MeshStore()
+
+    def forget_contents(self) -> None:
+        """Lets go of the bytes and triangles of meshes, which the next link will not need."""
+        if "meshes" in self.__dict__:
+            self.meshes.forget_contents()
+
+    def frames_of(self, model: Model) -> FrameScope:
+        """The frames that can be named inside a model."""
+        key = id(model)
+        if key not in self._frames:
+            from sdfinertia.sdf.pose_graph import FrameScope
+
+            scope = FrameScope(model.root, model.element, model.name, self.resources.load_include)
+            # The model is kept beside its scope, so that its id stays its own.
+            self._frames[key] = model, scope
+        return self._frames[key][1]
