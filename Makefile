@@ -42,8 +42,10 @@ clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# Older versions of pip take minutes to choose versions that fit together.
 $(VENV)/.created:
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
 	touch $@
 
 $(VENV)/.installed: $(VENV)/.created pyproject.toml

@@ -19,7 +19,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location, SdfInertiaError
-    from sdfinertia.fill import FillResult, LinkResult, fill
+    from sdfinertia.filling import FillResult, LinkResult, fill
     from sdfinertia.inertia.polyhedron import moments as mesh_moments
     from sdfinertia.inertia.polyline import extruded_polyline
     from sdfinertia.inertia.rigid_transform import RigidTransform
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 # Where each public name lives. They are bound when first used, so that `import sdfinertia` costs nothing.
 _HOMES = {
-    "FillResult": "sdfinertia.fill",
+    "FillResult": "sdfinertia.filling",
     "InertiaTensor": "sdfinertia.inertia.spatial_inertia",
-    "LinkResult": "sdfinertia.fill",
+    "LinkResult": "sdfinertia.filling",
     "Location": "sdfinertia.errors",
     "Options": "sdfinertia.options",
     "RigidTransform": "sdfinertia.inertia.rigid_transform",
@@ -45,7 +45,7 @@ _HOMES = {
     "cylinder": "sdfinertia.inertia.solids",
     "ellipsoid": "sdfinertia.inertia.solids",
     "extruded_polyline": "sdfinertia.inertia.polyline",
-    "fill": "sdfinertia.fill",
+    "fill": "sdfinertia.filling",
     "mesh_moments": "sdfinertia.inertia.polyhedron",
     "sphere": "sdfinertia.inertia.solids",
 }
@@ -72,6 +72,10 @@ __all__ = [
     "mesh_moments",
     "sphere",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str) -> object:

@@ -10,6 +10,7 @@ import stat
 from collections.abc import Iterator
 
 from sdfinertia.errors import WriteError
+from sdfinertia.regular_file import reason_of
 
 _PREFIX = ".sdfinertia-"
 _TEMPORARY = re.escape(_PREFIX) + r"(?P<host>.+)-(?P<process>[0-9]+)-[0-9]+\.tmp"
@@ -53,9 +54,9 @@ def write_file(path: str, content: bytes) -> None:
             state = os.stat(target)
         except FileNotFoundError:
             state = None
-        if state is not None and not stat.S_ISREG(state.st_mode):
-            # A device or a pipe, such as /dev/null or /dev/stdout, is written to and never replaced.
-            with open(target, "wb") as file:
+        if os.path.abspath(path).startswith(("/dev/", "/proc/")) or (state and not stat.S_ISREG(state.st_mode)):
+            # A device, a pipe, or a file that a shell has opened is written to, and never replaced.
+            with open(path, "ab", buffering=0) as file:
                 file.write(content)
             return
         _write_beside(target, content, state)
@@ -64,12 +65,10 @@ def write_file(path: str, content: bytes) -> None:
 def _write_beside(target: str, content: bytes, state: os.stat_result | None) -> list[str]:
     """Writes a temporary file in the target's directory and renames it over the target."""
     descriptor, temporary = _open_temporary(os.path.dirname(target))
-    notes: list[str] = []
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
-            if state is not None:
-                notes += _keep_owner_and_mode(temporary, state)
+            notes = _set_owner_and_mode(temporary, target, state)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)
@@ -86,20 +85,28 @@ def _open_temporary(directory: str) -> tuple[int, str]:
     for number in itertools.count():
         path = os.path.join(directory, f"{_PREFIX}{_host()}-{os.getpid()}-{number}.tmp")
         try:
-            return os.open(path, flags, 0o666), path
+            return os.open(path, flags, 0o600), path
         except FileExistsError:
             continue
     raise AssertionError("unreachable")
 
 
-def _keep_owner_and_mode(temporary: str, state: os.stat_result) -> list[str]:
+def _set_owner_and_mode(temporary: str, target: str, state: os.stat_result | None) -> list[str]:
+    """Gives a file owner and mode of the one whose place it takes, or those of any new file."""
     notes: list[str] = []
+    if state is None:
+        # The only way to learn the mask is to set it.
+        mask = os.umask(0o077)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        return notes
     created = os.stat(temporary)
     if hasattr(os, "chown") and (created.st_uid, created.st_gid) != (state.st_uid, state.st_gid):
         try:
             os.chown(temporary, state.st_uid, state.st_gid)
-        except PermissionError:
-            notes.append("its owner could not be kept")
+        except OSError:
+            # File systems without owners answer with all kinds of errors.
+            notes.append(f"{target}: its owner could not be kept")
     os.chmod(temporary, stat.S_IMODE(state.st_mode))
     return notes
 
@@ -132,7 +139,7 @@ def _is_alive(process: int) -> bool:
         return True
     try:
         os.kill(process, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except OSError:
         return True
@@ -144,4 +151,4 @@ def _reported(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise WriteError(f"cannot be written: {error.strerror or error}", file=path) from None
+        raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Mapping
@@ -10,13 +11,14 @@ from typing import Any
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import Options, option_names
+from sdfinertia.regular_file import reason_of
 
 OWN_FILE = "sdfinertia.toml"
 SHARED_FILE = "pyproject.toml"
 _SHARED_TABLE = b"sdfinertia"
 # Options that only say no on the command line may be written so in a file as well.
 _NEGATED = {"no-refresh": "refresh", "no-provenance": "provenance"}
-_PATHS = ("resource_path", "confine")
+_PATHS = ("resource_path", "confine", "exclude")
 
 
 class Configurations:
@@ -58,7 +60,8 @@ def _has_own_table(path: str) -> bool:
     # Looking for the word first saves loading a TOML parser for the sake of other tools' tables.
     if _SHARED_TABLE not in _read(path):
         return False
-    return "sdfinertia" in _parse(path).get("tool", {})
+    tools = _parse(path).get("tool")
+    return isinstance(tools, dict) and "sdfinertia" in tools
 
 
 def read_configuration(path: str) -> dict[str, Any]:
@@ -70,6 +73,8 @@ def read_configuration(path: str) -> dict[str, Any]:
     table = _parse(path)
     if os.path.basename(path) == SHARED_FILE:
         table = table["tool"]["sdfinertia"]
+        if not isinstance(table, dict):
+            raise ConfigurationError("tool.sdfinertia must be a table", file=path)
     names = option_names()
     values: dict[str, Any] = {}
     for key, value in table.items():
@@ -81,7 +86,7 @@ def read_configuration(path: str) -> dict[str, Any]:
         values[name] = not value if key in _NEGATED else value
     for name in _PATHS:
         if values.get(name):
-            values[name] = _absolute(values[name], os.path.dirname(path))
+            values[name] = _absolute(values[name], os.path.dirname(path), are_globs=name == "exclude")
     try:
         Options(**values)
     except ConfigurationError as error:
@@ -104,7 +109,7 @@ def _converted(key: str, name: str, value: Any, path: str) -> Any:
         value = tuple(value) if matches else value
     elif name in ("density", "total_mass"):
         expected, matches = "a number", isinstance(value, (int, float)) and not isinstance(value, bool)
-        value = float(value) if matches else value
+        value = _float(value) if matches else value
     else:
         expected, matches = "a string", isinstance(value, str)
     if not matches:
@@ -112,10 +117,25 @@ def _converted(key: str, name: str, value: Any, path: str) -> Any:
     return value
 
 
-def _absolute(value: str | tuple[str, ...], directory: str) -> str | tuple[str, ...]:
+def _float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _absolute(value: str | tuple[str, ...], directory: str, *, are_globs: bool) -> str | tuple[str, ...]:
+    """Paths made absolute; of globs those that are paths, since one without a slash matches names anywhere."""
     if isinstance(value, str):
         return os.path.join(directory, value)
-    return tuple(os.path.join(directory, entry) for entry in value)
+    if not are_globs:
+        return tuple(os.path.join(directory, entry) for entry in value)
+    from glob import escape
+
+    return tuple(
+        f"{escape(directory)}/{entry}" if "/" in entry.rstrip("/") and not entry.startswith("/") else entry
+        for entry in value
+    )
 
 
 def _read(path: str) -> bytes:
@@ -123,7 +143,7 @@ def _read(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
-        raise ConfigurationError(f"cannot be read: {error.strerror or error}", file=path) from None
+        raise ConfigurationError(f"cannot be read: {reason_of(error)}", file=path) from None
 
 
 def _parse(path: str) -> dict[str, Any]:

@@ -9,6 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
+def printable(text: str) -> str:
+    """The text on one line: control characters, as in file names, are written as escapes."""
+    return "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else ascii(c)[1:-1] for c in text)
+
+
 class Location(NamedTuple):
     """A place in a text file; `line` and `column` count from 1, columns in characters."""
 
@@ -17,7 +22,7 @@ class Location(NamedTuple):
     column: int
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{printable(self.file)}:{self.line}:{self.column}"
 
 
 class SdfInertiaError(Exception):
@@ -66,8 +71,9 @@ class SdfInertiaError(Exception):
         return self
 
     def __str__(self) -> str:
-        where = str(self.location) if self.location else self.file
-        other_file = self.file if self.location and self.file != self.location.file else None
+        file = printable(self.file) if self.file else None
+        where = str(self.location) if self.location else file
+        other_file = file if self.location and self.file != self.location.file else None
         what = [
             part
             for part in (self.link and f"link {self.link!r}", self.collision and f"collision {self.collision!r}")

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from sdfinertia.configuration import Configurations
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.fill import FillResult, fill
+from sdfinertia.filling import FillResult, fill
 from sdfinertia.options import Options
-from sdfinertia.report.tally import REFUSED, Tally
+from sdfinertia.report.tally import INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import Progress, print_bytes, say
 from sdfinertia.sdf.document import Document
 from sdfinertia.sdf.model import SdfRoot
@@ -21,6 +21,8 @@ from sdfinertia.source_files import is_excluded, source_files
 from sdfinertia.surroundings import Surroundings
 
 STANDARD_STREAM = "-"
+# Names under which the system gives standard output to those who write files.
+_STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 # The tree of a file takes some twenty times its bytes.
 _COLLECT_AFTER = 16 << 20
 
@@ -80,10 +82,13 @@ def run_fill(paths: Sequence[str], given: Mapping[str, Any], sinks: Sinks, stdin
     except SdfInertiaError as error:
         say(str(error))
         return REFUSED
+    except KeyboardInterrupt:
+        say("interrupted; every file is either as it was or filled")
+        return INTERRUPTED
     if sinks.verbosity >= 0:
-        density = tally.density_line()
-        if density is not None:
-            say(density)
+        for line in (tally.pattern_line(), tally.density_line()):
+            if line is not None:
+                say(line)
         say(tally.closing_line())
     return tally.exit_status
 
@@ -99,6 +104,7 @@ class _Run:
         self._configurations = Configurations()
         self._surroundings: dict[tuple[tuple[str, ...], str | None], Surroundings] = {}
         self._cleaned: set[str] = set()
+        self._said: set[str] = set()
         self._bytes_read = 0
 
     def fill_stream(self, stdin_filename: str | None) -> None:
@@ -107,6 +113,9 @@ class _Run:
         data = sys.stdin.buffer.read()
         try:
             options = self._options_for(stdin_filename or os.path.join(os.getcwd(), name))
+            if is_excluded(name, options.exclude):
+                print_bytes(data)
+                return
             result = fill(data, options, filename=name, surroundings=self._surroundings_for(options))
         except SdfInertiaError as error:
             self._refuse(error)
@@ -132,13 +141,16 @@ class _Run:
     def _expanded(self, paths: Sequence[str]) -> Iterator[str]:
         for path in paths:
             try:
-                if path == STANDARD_STREAM:
-                    raise ConfigurationError("- stands for standard input and goes with no other path")
-                for file in source_files(path):
-                    if not is_excluded(file, self._options_for(file).exclude):
-                        yield file
+                files = source_files(path, self._refuse)
             except SdfInertiaError as error:
                 self._refuse(error)
+                continue
+            for file in files:
+                try:
+                    if not is_excluded(file, self._options_for(file).exclude):
+                        yield file
+                except SdfInertiaError as error:
+                    self._refuse(error)
 
     def _fill_file(self, path: str) -> list[str]:
         """Fills one file, and returns the files it includes where those are to be filled too."""
@@ -158,7 +170,9 @@ class _Run:
         root = SdfRoot(Document(result.original, result.path))
         for include in root.include_elements():
             try:
-                found.append(surroundings.resources.load_include(include).root.document.path)
+                path = surroundings.resources.included_file(include)
+                if path is not None and not is_excluded(path, self._options_for(path).exclude):
+                    found.append(path)
             except SdfInertiaError as error:
                 self._refuse(error)
         return found
@@ -167,7 +181,7 @@ class _Run:
         """Lets go of the trees of files done, which the collector, being off, does not find by itself."""
         if self._bytes_read > _COLLECT_AFTER:
             gc.collect()
-            self._bytes_read = 0
+        self._bytes_read = 0
 
     def _options_for(self, path: str) -> Options:
         return Options().replaced({**self._configurations.values_for(path), **self._given})
@@ -179,47 +193,49 @@ class _Run:
         return self._surroundings[key]
 
     def _refuse(self, error: SdfInertiaError) -> None:
-        say(str(error))
+        # A mistake in a configuration file concerns many files and is said once.
+        if str(error) not in self._said:
+            self._said.add(str(error))
+            say(str(error))
         self._tally.add_refused()
         if self._sinks.reports:
             self._facts.refused.append(error)
 
     def _conclude(self, result: FillResult, options: Options, output: str | None) -> None:
-        """Says what became of a file, and writes it."""
+        """Writes or shows what became of a file, counts it, and says so."""
         for error in result.errors:
             say(str(error))
+        try:
+            if self._sinks.diff and result.changed:
+                from sdfinertia.report.diff import unified_diff
+
+                print_bytes(unified_diff(result.path, result.original, result.edits))
+            if self._sinks.writes and (not result.errors or options.keep_going):
+                self._write(result, output)
+        except SdfInertiaError as error:
+            self._refuse(error)
+            return
         self._tally.add(result)
         if self._sinks.reports:
             self._facts.results.append(result)
-        if self._sinks.diff and result.changed:
-            from sdfinertia.report.diff import unified_diff
-
-            print_bytes(unified_diff(result.path, result.original, result.content))
         if self._sinks.verbosity >= 0 and (result.links or result.notes):
             from sdfinertia.report.text_report import report_lines
 
             for line in report_lines(result, verbose=self._sinks.verbosity > 0):
                 say(line)
-        if self._sinks.writes and (not result.errors or options.keep_going):
-            self._write(result, output)
 
     def _write(self, result: FillResult, output: str | None) -> None:
-        if output == STANDARD_STREAM:
+        if output in _STANDARD_OUTPUT:
             print_bytes(result.content)
-            return
-        if not result.changed and output is None:
-            return
-        from sdfinertia.atomic_file import remove_leftovers
+        elif result.changed or output is not None:
+            from sdfinertia.atomic_file import remove_leftovers
 
-        try:
             directory = os.path.dirname(os.path.realpath(output or result.path))
             if directory not in self._cleaned:
                 self._cleaned.add(directory)
                 remove_leftovers(directory)
             for note in result.write(output):
                 say(note)
-        except SdfInertiaError as error:
-            self._refuse(error)
 
 
 def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: Mapping[str, Any]) -> None:
@@ -231,8 +247,12 @@ def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | Non
     Options().replaced(given)
     if sinks.output is not None and not sinks.writes:
         raise ConfigurationError("-o writes a file, --diff and --check write none")
-    if sinks.output is not None and given.get("recursive"):
-        raise ConfigurationError("-o takes one input, --recursive makes it many")
+    if STANDARD_STREAM in paths and len(paths) > 1:
+        raise ConfigurationError("- stands for standard input and goes with no other path")
+    if sinks.output is not None and len(paths) > 1:
+        raise ConfigurationError(f"-o takes one input, and there are {len(paths)}")
+    if given.get("recursive") and (sinks.output is not None or STANDARD_STREAM in paths):
+        raise ConfigurationError("--recursive writes to the files themselves, and goes with neither -o nor -")
     if stdin_filename is not None and list(paths) != [STANDARD_STREAM]:
         raise ConfigurationError("--stdin-filename goes with - alone")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.fill import EDITED, FILLED, LEFT, REFILLED, STALE, LinkResult, failure
+from sdfinertia.filling import EDITED, FILLED, LEFT, REFILLED, STALE, LinkResult, failure
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.link_inertia import LinkInertia, link_inertia
 from sdfinertia.link_inputs import LinkInputs, read_link_inputs
@@ -117,11 +117,15 @@ def _verified(
     if inputs.digest() == provenance.inputs:
         return None
     inertia = link_inertia(inputs, surroundings, is_static=link.model.is_static)
+    computed = _Computed(candidate, REFILLED, recorded, inputs, inertia)
     if not differs_from(inertia.inertia, read_inertial(inertial), recorded.digits, mass_given=mass_given):
+        return None
+    if _text_of(computed).numbers() == numbers:
+        # With few digits, what is added so that libsdformat takes a tensor is more than half a unit of the last.
         return None
     if not options.refresh:
         return _result(link, STALE, before=_explicit(link), inertia=inertia.inertia, notes=("is stale, and left so",))
-    return _Computed(candidate, REFILLED, recorded, inputs, inertia)
+    return computed
 
 
 def _computed(
@@ -165,12 +169,7 @@ def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
     """The edits that write a link, none if its block holds these numbers already, and the result to report."""
     candidate, options, inputs = computed.candidate, computed.options, computed.inputs
     link = candidate.link
-    text = inertial_text(
-        computed.inertia.inertia,
-        digits=options.digits,
-        principal_axes=options.axes == "principal",
-        mass_text=inputs.mass_text,
-    )
+    text = _text_of(computed)
     comment = _provenance_of(inputs, options, text).comment() if options.provenance else None
     if link.inertial is None:
         edits = [new_block_edit(link.element, text, comment, auto=options.auto)]
@@ -189,6 +188,15 @@ def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
     return result, edits
 
 
+def _text_of(computed: _Computed) -> InertialText:
+    return inertial_text(
+        computed.inertia.inertia,
+        digits=computed.options.digits,
+        principal_axes=computed.options.axes == "principal",
+        mass_text=computed.inputs.mass_text,
+    )
+
+
 def _provenance_of(inputs: LinkInputs, options: Options, text: InertialText) -> Provenance:
     recorded = inputs.shaping_options(options)
     if options.axes != "link":
@@ -199,7 +207,7 @@ def _provenance_of(inputs: LinkInputs, options: Options, text: InertialText) -> 
 
 
 def _result(link: Link, status: str, **facts: object) -> LinkResult:
-    return LinkResult(link.scoped_name, status, link.element.location().line, **facts)  # type: ignore[arg-type]
+    return LinkResult(link.scoped_name, status, link.element.line, **facts)  # type: ignore[arg-type]
 
 
 def _explicit(link: Link) -> SpatialInertia | None:

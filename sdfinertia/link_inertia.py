@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import isfinite
 from typing import NamedTuple
 
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.inertia import solids
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.link_inputs import CollisionInput, LinkInputs
-from sdfinertia.sdf.chain import product
 from sdfinertia.sdf.geometry import MeshShape, Polyline, Primitive
+from sdfinertia.sdf.pose_path import product
 from sdfinertia.surroundings import Surroundings
 
 # A link of this size or mass is more often one whose file is in millimetres than one that is meant.
@@ -61,7 +62,7 @@ def link_inertia(inputs: LinkInputs, surroundings: Surroundings, *, is_static: b
             try:
                 parts.append(_collision_inertia(collision, surroundings))
             except SdfInertiaError as error:
-                raise error.within(location=collision.location, collision=collision.name) from None
+                raise error.within(location=collision.element.location(), collision=collision.name) from None
     total = parts[0].inertia
     for part in parts[1:]:
         total = total + part.inertia
@@ -93,7 +94,9 @@ def _collision_inertia(collision: CollisionInput, surroundings: Surroundings) ->
         faces, notes = solid.faces, solid.notes
     else:
         raise GeometryError(f"{shape.kind} has no volume")
-    placed = inertia.transformed(product(collision.chain))
+    if not (inertia.mass > 0.0 and isfinite(inertia.mass) and isfinite(inertia.I_BBcm_B.trace)):
+        raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which no number can hold")
+    placed = inertia.transformed(product(collision.placement))
     return CollisionInertia(
         collision.name, kind, collision.method, placed, density, collision.density_source, extent, faces, notes
     )

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sdfinertia.errors import GeometryError, InertiaError, Location, SdfInertiaError
+from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.options import Options
 from sdfinertia.provenance import digest
-from sdfinertia.sdf.chain import Chain, ChainLink
+from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive, Shape, read_shape
 from sdfinertia.sdf.inertial import read_given_mass
 from sdfinertia.sdf.model import DEFAULT_DENSITY, Collision, Link, read_density
 from sdfinertia.sdf.parameters import InertiaParameters, read_parameters
+from sdfinertia.sdf.pose_path import Placement, PosePath, PoseStep
 from sdfinertia.surroundings import Surroundings
 
 
@@ -20,19 +21,20 @@ class CollisionInput(NamedTuple):
     """One collision: its shape, where it is, and of what density.
 
     Attributes:
+        element: the `<collision>`, which knows its place in the file.
         density_source: "collision", "link", "option" or "default": who gave the density (kg/m³).
-        chain: the poses whose product is X_LG, the pose of the geometry in the link frame.
+        placement: the paths whose product is X_LG, the pose of the geometry in the link frame.
         method: "exact" or "convex_hull".
         mesh_path, mesh_digest: the mesh file and the digest of its content, for a mesh.
         is_skipped: whether it has no volume and is passed over as asked.
     """
 
     name: str
-    location: Location
+    element: Element
     shape: Shape
     density: float
     density_source: str
-    chain: Chain
+    placement: Placement
     method: str
     mesh_path: str = ""
     mesh_digest: str = ""
@@ -60,8 +62,8 @@ class CollisionInput(NamedTuple):
         elif isinstance(shape, MeshShape):
             yield from ("mesh", self.mesh_digest, *shape.scale, shape.submesh, shape.center, self.method)
         yield self.density
-        for pose, is_inverted in self.chain:
-            yield from (is_inverted, pose.form, *pose.numbers)
+        for path in self.placement:
+            yield path.text
 
 
 class LinkInputs(NamedTuple):
@@ -141,9 +143,10 @@ def _read_collision(
     is_skipped = isinstance(shape, NoVolume) and options.skip_unsupported
     if isinstance(shape, NoVolume) and density > 0.0 and not is_skipped:
         raise GeometryError(f"{shape.kind} has no volume", remedy="use --skip-unsupported to leave it out of the mass")
-    location = collision.element.location()
     if is_skipped or density == 0.0:
-        return CollisionInput(collision.name, location, shape, density, source, (), "exact", is_skipped=is_skipped)
+        return CollisionInput(
+            collision.name, collision.element, shape, density, source, (), "exact", is_skipped=is_skipped
+        )
     if source == "default" and options.require_density:
         raise InertiaError(
             "no density is given", remedy="add a <density> to the collision or the link, or use --density"
@@ -152,9 +155,9 @@ def _read_collision(
     if isinstance(shape, MeshShape):
         path = surroundings.resources.find(shape.uri, collision.element.document.path)
         content = surroundings.meshes.digest(path)
-    chain = _chain_to(collision, surroundings)
+    placement = _placement_of(collision, surroundings)
     method = _method_of(shape, parameters)
-    return CollisionInput(collision.name, location, shape, density, source, chain, method, path, content)
+    return CollisionInput(collision.name, collision.element, shape, density, source, placement, method, path, content)
 
 
 def _density_of(collision: Collision, link_density: float | None, options: Options) -> tuple[float, str]:
@@ -168,14 +171,14 @@ def _density_of(collision: Collision, link_density: float | None, options: Optio
     return DEFAULT_DENSITY, "default"
 
 
-def _chain_to(collision: Collision, surroundings: Surroundings) -> Chain:
-    """The chain from the link's frame to the geometry's; the frames of the model are looked at only where named."""
+def _placement_of(collision: Collision, surroundings: Surroundings) -> Placement:
+    """The way from the link's frame to the geometry's; the frames of the model are looked at only where named."""
     pose = collision.pose()
-    own: Chain = (ChainLink(pose, False),)
+    own = PosePath((PoseStep(pose),))
     if not pose.relative_to or pose.relative_to == collision.link.name:
-        return own
-    scope = surroundings.frames_of(collision.link.model)
-    return scope.chain(collision.link.name, pose.relative_to) + own
+        return (own,)
+    graph = surroundings.pose_graph_of(collision.link.model)
+    return (*graph.placement(collision.link.name, pose.relative_to), own)
 
 
 def _method_of(shape: Shape, parameters: InertiaParameters) -> str:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import DEFAULT_DIGITS, Options
 from sdfinertia.sdf.document import Element
+from sdfinertia.sdf.values import shorten
 
 _COMMENT = r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*"
 _DIGEST_LENGTH = 12
@@ -66,10 +67,16 @@ class Provenance(NamedTuple):
                 values[field] = _SHAPING[field].parse(text)
             except (KeyError, ValueError):
                 raise ConfigurationError(
-                    f"the provenance comment records {name}={text}, which this version does not know",
+                    f"the provenance comment records {name}={shorten(text)}, which this version does not know",
                     remedy="take the comment out to keep the numbers as hand-written, or set auto to fill them again",
                 ) from None
         return values
+
+
+def _read_digits(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise ValueError
+    return int(text)
 
 
 class _ShapingOption(NamedTuple):
@@ -82,7 +89,7 @@ class _ShapingOption(NamedTuple):
 _SHAPING = {
     "axes": _ShapingOption(str, "link"),
     "density": _ShapingOption(float, None),
-    "digits": _ShapingOption(int, DEFAULT_DIGITS),
+    "digits": _ShapingOption(_read_digits, DEFAULT_DIGITS),
     "skip_unsupported": _ShapingOption({"true": True}.__getitem__, False),
 }
 

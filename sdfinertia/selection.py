@@ -31,14 +31,17 @@ class Candidate(NamedTuple):
     comment: tuple[int, int] | None = None
 
 
+def matches(link: Link, options: Options) -> bool:
+    """Whether a link's scoped name matches the patterns, if there are any."""
+    return not options.link or any(fnmatchcase(link.scoped_name, pattern) for pattern in options.link)
+
+
 def candidate(link: Link, options: Options) -> Candidate | None:
     """The link as a candidate for filling, or None if it is left alone.
 
     Raises:
         ValueTextError: the link is wanted but malformed.
     """
-    if options.link and not any(fnmatchcase(link.scoped_name, pattern) for pattern in options.link):
-        return None
     found = _by_block(link, options)
     if found is not None and link.name in link.model.repeated_link_names:
         raise ValueTextError(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
-from sdfinertia.sdf.files import SUFFIXES
+from sdfinertia.regular_file import reason_of
+from sdfinertia.sdf.file_names import SUFFIXES
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -17,66 +18,91 @@ if TYPE_CHECKING:
 _PASSED_OVER = ("build", "install")
 
 
-def source_files(path: str) -> list[str]:
+def _raise(error: SdfInertiaError) -> None:
+    raise error
+
+
+def source_files(path: str, refuse: Callable[[SdfInertiaError], None] = _raise) -> list[str]:
     """The SDF files that a path stands for: itself, or all below a directory, in the order of their names.
+
+    Args:
+        refuse: is told of directories that cannot be read; by default they are an error.
 
     Raises:
         ResourceError: the path does not exist, or is a directory without SDF files.
     """
     if not os.path.isdir(path):
-        if not os.path.exists(path):
+        if not os.path.lexists(path):
             raise ResourceError("there is no such file or directory", file=path)
         return [path]
-    found = list(_walk(path, _ignore_rules_above(path)))
+    found = list(_walk(path, _ignore_rules_above(path), refuse))
     if not found:
         raise ResourceError("there is no SDF file in this directory", file=path)
     return found
 
 
 def is_excluded(path: str, patterns: Sequence[str]) -> bool:
-    """Whether a glob matches a path, its last part, or a directory that it is in."""
+    """Whether a glob matches a path, one of its parts, or a directory that it is in."""
     if not patterns:
         return False
-    parts = os.path.normpath(path).replace(os.sep, "/").split("/")
-    prefixes = ["/".join(parts[: index + 1]) for index in range(len(parts))]
-    candidates = [*prefixes, *parts, os.path.abspath(path)]
+    parts = _parts(os.path.normpath(path))
+    candidates = {*_prefixes(parts), *_prefixes(_parts(os.path.abspath(path))), *parts}
     return any(fnmatchcase(candidate, pattern.rstrip("/")) for pattern in patterns for candidate in candidates)
+
+
+def _parts(path: str) -> list[str]:
+    return path.replace(os.sep, "/").split("/")
+
+
+def _prefixes(parts: list[str]) -> list[str]:
+    return ["/".join(parts[: index + 1]) for index in range(len(parts))]
 
 
 _Rules = list[tuple[str, "GitIgnoreSpec"]]
 
 
-def _walk(directory: str, rules: _Rules) -> Iterator[str]:
+def _walk(directory: str, rules: _Rules, refuse: Callable[[SdfInertiaError], None]) -> Iterator[str]:
     rules = [*rules, *_ignore_rules_in(directory)]
     try:
         entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
     except OSError as error:
-        raise ResourceError(f"cannot be read: {error.strerror or error}", file=directory) from None
+        refuse(ResourceError(f"cannot be read: {reason_of(error)}", file=directory))
+        return
     entries = [entry for entry in entries if not entry.name.startswith(".") and not _is_ignored(entry, rules)]
-    superseded = _superseded_files(directory)
+    newest, superseded = _named_by_model_config(directory)
     for entry in entries:
-        if entry.is_file() and entry.name.lower().endswith(SUFFIXES) and entry.name not in superseded:
+        is_source = entry.name == newest or (entry.name.lower().endswith(SUFFIXES) and entry.name not in superseded)
+        if is_source and _is_file(entry):
             yield entry.path
     for entry in entries:
         if entry.is_dir(follow_symlinks=False) and entry.name not in _PASSED_OVER:
-            yield from _walk(entry.path, rules)
+            yield from _walk(entry.path, rules, refuse)
 
 
-def _superseded_files(directory: str) -> set[str]:
-    """Files that the directory's `model.config` names for older versions than the one it is used at."""
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:
+        # A symbolic link that leads to itself.
+        return False
+
+
+def _named_by_model_config(directory: str) -> tuple[str | None, set[str]]:
+    """The file that a directory's `model.config` names, and those it names for older versions."""
     config = os.path.join(directory, "model.config")
     if not os.path.isfile(config):
-        return set()
+        return None, set()
+    # Loaded where there is a model.config.
+    from sdfinertia.regular_file import read_regular_file
     from sdfinertia.sdf.document import Document
-    from sdfinertia.sdf.files import read_bytes
     from sdfinertia.sdf.resources import model_file_of
 
     try:
-        newest = os.path.basename(model_file_of(directory))
-        roots = Document(read_bytes(config), config).roots
+        newest = os.path.relpath(model_file_of(directory), directory)
+        roots = Document(read_regular_file(config), config).roots
     except SdfInertiaError:
-        return set()
-    return {entry.text() for root in roots for entry in root.children_named("sdf")} - {newest}
+        return None, set()
+    return newest, {entry.text() for root in roots for entry in root.children_named("sdf")} - {newest}
 
 
 def _ignore_rules_above(directory: str) -> _Rules:
@@ -98,7 +124,22 @@ def _ignore_rules_in(directory: str) -> _Rules:
     # Loaded where there are rules only.
     from pathspec import GitIgnoreSpec
 
-    return [(os.path.abspath(directory), GitIgnoreSpec.from_lines(lines))]
+    try:
+        spec = GitIgnoreSpec.from_lines(lines)
+    except ValueError:
+        spec = GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
+    return [(os.path.abspath(directory), spec)]
+
+
+def _is_pattern(line: str) -> bool:
+    """Whether a line is one that git would not pass over as meaningless."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True
 
 
 def _is_ignored(entry: os.DirEntry[str], rules: _Rules) -> bool:
@@ -106,7 +147,7 @@ def _is_ignored(entry: os.DirEntry[str], rules: _Rules) -> bool:
     path = os.path.abspath(entry.path)
     for root, spec in reversed(rules):
         relative = os.path.relpath(path, root).replace(os.sep, "/")
-        verdict = spec.check_file(relative + "/" if entry.is_dir() else relative).include
+        verdict = spec.check_file(relative + "/" if entry.is_dir(follow_symlinks=False) else relative).include
         if verdict is not None:
             return verdict
     return False

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
     from sdfinertia.sdf.model import Model
-    from sdfinertia.sdf.pose_graph import FrameScope
+    from sdfinertia.sdf.pose_graph import PoseGraph
     from sdfinertia.sdf.resources import Resources
 
 
@@ -25,7 +25,7 @@ class Surroundings:
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        self._frames: dict[int, tuple[Model, FrameScope]] = {}
+        self._pose_graphs: dict[int, tuple[Model, PoseGraph]] = {}
 
     @cached_property
     def resources(self) -> Resources:
@@ -46,13 +46,14 @@ class Surroundings:
         if "meshes" in self.__dict__:
             self.meshes.forget_contents()
 
-    def frames_of(self, model: Model) -> FrameScope:
-        """The frames that can be named inside a model."""
+    def pose_graph_of(self, model: Model) -> PoseGraph:
+        """The poses of the frames that can be named inside a model."""
         key = id(model)
-        if key not in self._frames:
-            from sdfinertia.sdf.pose_graph import FrameScope
+        if key not in self._pose_graphs:
+            from sdfinertia.sdf.frame_scope import FrameScope
+            from sdfinertia.sdf.pose_graph import PoseGraph
 
             scope = FrameScope(model.root, model.element, model.name, self.resources.load_include)
-            # The model is kept beside its scope, so that its id stays its own.
-            self._frames[key] = model, scope
-        return self._frames[key][1]
+            # The model is kept beside its graph, so that its id stays its own.
+            self._pose_graphs[key] = model, PoseGraph(scope)
+        return self._pose_graphs[key][1]

@@ -42,7 +42,7 @@ def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices
     if not len(edge):
         return piece
     angle = _angles(vertices, faces, edges.ends[edge], face, edge)
-    opening, closing = _facing_sides(edge, angle, ~forward)
+    opening, closing = _facing_sides(edge, face, angle, ~forward)
     joined = components(int(piece.max()) + 1, piece[face[opening]], piece[face[closing]])
     return joined[piece]
 
@@ -95,16 +95,19 @@ def _angles(vertices: Points, faces: Indices, ends: Indices, face: Indices, edge
     return steps
 
 
-def _facing_sides(edge: Indices, angle: Indices, opens: npt.NDArray[np.bool_]) -> tuple[Indices, Indices]:
+def _facing_sides(
+    edge: Indices, face: Indices, angle: Indices, opens: npt.NDArray[np.bool_]
+) -> tuple[Indices, Indices]:
     """Pairs of sides between which there is matter about their edge: where it opens and where that closes again.
 
     Going round an edge, a face whose inner side lies ahead opens matter and the next that faces it closes it, like
     brackets written on a circle. Where faces lie on one another, matter closes before it opens.
 
     Args:
-        edge, angle, opens: (k,) of each side; of the sides of one edge as many open as close.
+        edge, face, angle, opens: (k,) of each side; of the sides of one edge as many open as close.
     """
-    order = np.lexsort((opens, angle, edge))
+    # Faces on one another with one winding: the innermost bracket is the first of them, at each of their edges.
+    order = np.lexsort((np.where(opens, -face, face), opens, angle, edge))
     depth = np.cumsum(np.where(opens[order], 1, -1))  # zero at the end of each edge: brackets balance
     level = np.where(opens[order], depth, depth + 1)
     by_level = np.lexsort((level, edge[order]))  # stable: within a level the order about the edge stays

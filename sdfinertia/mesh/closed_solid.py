@@ -98,7 +98,7 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
         raise MeshError("the mesh is closed but encloses no volume")
 
     notes = surface.notes
-    notes = noted(notes, int((sign == 0).sum()), "flat part adds no volume", "flat parts add no volume")
+    notes = noted(notes, int((sign == 0)[body].sum()), "face encloses nothing", "faces enclose nothing")
     turned = settled != sign
     if turned.any():
         faces = np.where(turned[body][:, None], faces[:, ::-1], faces)

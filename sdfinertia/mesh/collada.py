@@ -12,6 +12,7 @@ from sdfinertia.mesh.collada_document import Document, Element, child, kind, num
 from sdfinertia.mesh.collada_geometry import geometry_mesh
 from sdfinertia.mesh.collada_transforms import TRANSFORMS, transform
 from sdfinertia.mesh.instances import MAX_DEPTH, MAX_NODES, Geometry, Instance, place, too_many
+from sdfinertia.mesh.text_numbers import shown
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 
@@ -54,7 +55,7 @@ def _metres_per_unit(document: Document) -> float:
     except ValueError:
         metres = math.nan
     if not 0.0 < metres < math.inf:
-        raise wrong(unit, f"needs a positive number meter=, found {text[:40]!r}")
+        raise wrong(unit, f"needs a positive number meter=, found {shown(text.encode())}")
     return metres
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from lxml import etree
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.text_numbers import floats, integers
+from sdfinertia.mesh.text_numbers import floats, integers, shown
 
 Element = Any  # lxml.etree._Element, which has types only with stubs that users do not install
 
@@ -116,7 +116,7 @@ def whole(element: Element, attribute: str, default: int | None = None) -> int:
     except ValueError:
         value = -1
     if value < 0:
-        raise wrong(element, f"needs a whole number {attribute}=, found {(text or '')[:40]!r}")
+        raise wrong(element, f"needs a whole number {attribute}=, found {shown((text or '').encode())}")
     return value
 
 

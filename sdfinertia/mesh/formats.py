@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import MeshError, ResourceError
+from sdfinertia.errors import MeshError
 from sdfinertia.mesh import gltf_buffers
 from sdfinertia.mesh.git_lfs import refuse_git_lfs_pointer
+from sdfinertia.regular_file import read_regular_file
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
@@ -31,7 +32,7 @@ def read_mesh(path: str, data: bytes | bytearray | memoryview | None = None) -> 
         ResourceError: the file cannot be read.
     """
     extension = _extension(path)
-    content = _bytes(path) if data is None else bytes(data)
+    content = read_regular_file(path) if data is None else bytes(data)
     refuse_git_lfs_pointer(content)
     if not content:
         raise MeshError("the mesh file is empty")
@@ -62,14 +63,6 @@ def _extension(path: str) -> str:
         listed = ", ".join(EXTENSIONS)
         raise MeshError(f"mesh format {extension!r} is not read", remedy=f"convert the mesh to one of {listed}")
     return extension
-
-
-def _bytes(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise ResourceError(f"the mesh file cannot be read: {error.strerror}", file=path) from None
 
 
 def _read(extension: str, data: bytes, path: str) -> TriangleMesh:

@@ -13,7 +13,6 @@ Points = npt.NDArray[np.float64]
 Signs = npt.NDArray[np.int64]
 
 _SAMPLES = 8  # points of each body that must all lie inside another: extremes would miss those that cross it
-_BATCH = 128 * _SAMPLES  # whole bodies at a time
 _TOUCH = 1e-9  # of the whole size: a cavity may reach its body's wall, up to rounding
 _MOST_PAIRS = 1 << 22  # of a body inside another: some 2,900 shells nested in one another
 
@@ -78,9 +77,8 @@ def _containments(vertices: Points, faces: Indices, body: Indices, sign: Signs) 
     present = np.flatnonzero(sign)
     samples = sample_points(vertices, faces, body, count).reshape(count, _SAMPLES, 3)[present]
     # Most bodies are shown to lie in no other by one point; only the others need all of theirs looked at.
-    suspect = _held(vertices, faces, body, samples[:, :1], low, high, present)[0]
-    present, samples = np.unique(suspect), samples[np.searchsorted(present, np.unique(suspect))]
-    return _held(vertices, faces, body, samples, low, high, present)
+    suspect = np.unique(_held(vertices, faces, body, samples[:, :1], low, high, present)[0])
+    return _held(vertices, faces, body, samples[np.searchsorted(present, suspect)], low, high, suspect)
 
 
 def _held(
@@ -93,7 +91,7 @@ def _held(
     count, each = len(low), samples.shape[1]
     found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
     pairs = 0
-    for point, around, winding, unsure in windings(vertices, faces, body, samples.reshape(-1, 3), _BATCH):
+    for point, around, winding, unsure in windings(vertices, faces, body, samples.reshape(-1, 3), each):
         within = inner[point // each]
         held = (winding != 0) | unsure
         held &= (low[around] <= low[within] + _TOUCH).all(axis=1) & (high[around] >= high[within] - _TOUCH).all(axis=1)
@@ -159,6 +157,6 @@ def points_inside(vertices: Points, faces: Indices, points: Points) -> npt.NDArr
         points: (p, 3).
     """
     inside = np.zeros(len(points), np.bool_)
-    for point, _, winding, unsure in windings(vertices, faces, np.zeros(len(faces), np.int64), points, _BATCH):
+    for point, _, winding, unsure in windings(vertices, faces, np.zeros(len(faces), np.int64), points, 1):
         inside[point] = (winding != 0) | unsure
     return inside

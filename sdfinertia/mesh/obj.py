@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.text_numbers import floats
+from sdfinertia.mesh.text_numbers import floats, shown
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, fans
 
 # Statements that put a curved surface into the file (Wavefront, Object Files, "Free-form curve/surface attributes",
@@ -134,9 +134,8 @@ def _corners(words: list[bytes], vertices: int, line: int) -> list[int]:
         else:
             plain = _is_index(position)
         if not plain:
-            shown = word[:40].decode("ascii", "backslashreplace")
             raise MeshError(
-                f"line {line}: a corner of a face is v, v/vt, v//vn or v/vt/vn in whole numbers, found {shown!r}"
+                f"line {line}: a corner of a face is v, v/vt, v//vn or v/vt/vn in whole numbers, found {shown(word)}"
             )
         index = int(position)
         # Indices count from 1; negative ones count back from the last vertex before this line.

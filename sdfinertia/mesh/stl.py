@@ -9,6 +9,7 @@ from typing import NoReturn
 import numpy as np
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh.text_numbers import shown
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # 80 bytes of free text, the number of facets, and 50 bytes for each (3D Systems, StereoLithography Interface
@@ -30,6 +31,7 @@ _FACET_TEXT = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(rb"\s*(\S+)")
+_KEYWORDS = (b"solid", b"facet", b"normal", b"outer", b"loop", b"vertex", b"endloop", b"endfacet", b"endsolid")
 
 
 def read_stl(data: bytes) -> TriangleMesh:
@@ -107,8 +109,8 @@ def _fail_in_facet(data: bytes, position: int) -> NoReturn:
         else:
             fits = word.lower() == expected.encode() or (expected == "any" and word != b"")
         if not fits:
-            shown = {"any": "a number", "number": "a number"}.get(expected, f"'{expected}'")
-            _fail(data, position, "'facet' or 'endsolid'" if index == 0 else shown)
+            wanted = {"any": "a number", "number": "a number"}.get(expected, f"'{expected}'")
+            _fail(data, position, "'facet' or 'endsolid'" if index == 0 else wanted)
         assert match is not None
         position = match.end()
     _fail(data, position, "'facet' or 'endsolid'")
@@ -120,5 +122,6 @@ def _fail(data: bytes, position: int, expected: str) -> NoReturn:
         raise MeshError(f"the text STL ends where {expected} should stand, so it is cut off")
     before = data[: match.start(1)]
     line = 1 + before.count(b"\n") + before.replace(b"\r\n", b"").count(b"\r")
-    found = match.group(1)[:40].decode("ascii", "backslashreplace")
-    raise MeshError(f"line {line}: expected {expected}, found {found!r}")
+    word = match.group(1)
+    found = repr(word.decode()) if word.lower() in _KEYWORDS else shown(word)
+    raise MeshError(f"line {line}: expected {expected}, found {found}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import MeshError
+from sdfinertia.regular_file import read_regular_file
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.solid_moments import MeshSolid
@@ -24,7 +25,8 @@ class MeshStore:
         """A digest of the content of a mesh file, and of the files it keeps its content in.
 
         Raises:
-            MeshError: it cannot be read.
+            ResourceError: it, or one of them, cannot be read.
+            MeshError: what it says of the others is damaged.
         """
         if path not in self._digests:
             from hashlib import sha256
@@ -33,8 +35,12 @@ class MeshStore:
 
             content = self._content(path)
             total = sha256(content)
-            for companion in companion_files(path, content):
-                total.update(sha256(_read(companion)).digest())
+            try:
+                companions = companion_files(path, content)
+            except MeshError as error:
+                raise error.within(file=path) from None
+            for companion in companions:
+                total.update(sha256(read_regular_file(companion)).digest())
             self._digests[path] = total.hexdigest()
         return self._digests[path]
 
@@ -75,13 +81,5 @@ class MeshStore:
 
     def _content(self, path: str) -> bytes:
         if path not in self._contents:
-            self._contents[path] = _read(path)
+            self._contents[path] = read_regular_file(path)
         return self._contents[path]
-
-
-def _read(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise MeshError(f"cannot be read: {error.strerror or error}", file=path) from None

@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 _FLOAT_CHARACTERS = b"0123456789+-.eE"
 _INTEGER_CHARACTERS = b"0123456789+-"
+# Of numbers and of what is mistaken for one: nan, inf, 0x1F, 1,5, 1_000.
+_NUMBER_LIKE = b"0123456789+-.,_/eEnNaAiIfFxX"
 _INF = float("inf")  # what a decimal beyond 1.8e308 becomes
 
 
@@ -20,13 +22,13 @@ def floats(words: Sequence[bytes]) -> list[float]:
     """
     # One pass over all words: a check of every word by itself would take longer than the conversion.
     if b"".join(words).translate(None, _FLOAT_CHARACTERS):
-        raise ValueError(_shown(next(word for word in words if word.translate(None, _FLOAT_CHARACTERS))))
+        raise ValueError(shown(next(word for word in words if word.translate(None, _FLOAT_CHARACTERS))))
     try:
         values = list(map(float, words))
     except ValueError:
-        raise ValueError(_shown(next(word for word in words if not _is_float(word)))) from None
+        raise ValueError(shown(next(word for word in words if not _is_float(word)))) from None
     if _INF in values or -_INF in values:
-        raise ValueError(_shown(next(word for word, value in zip(words, values, strict=True) if abs(value) == _INF)))
+        raise ValueError(shown(next(word for word, value in zip(words, values, strict=True) if abs(value) == _INF)))
     return values
 
 
@@ -37,15 +39,15 @@ def integers(words: Sequence[bytes]) -> npt.NDArray[np.int64]:
         ValueError: a word is no integer, or one beyond 64 bits; its text is the message.
     """
     if b"".join(words).translate(None, _INTEGER_CHARACTERS):
-        raise ValueError(_shown(next(word for word in words if word.translate(None, _INTEGER_CHARACTERS))))
+        raise ValueError(shown(next(word for word in words if word.translate(None, _INTEGER_CHARACTERS))))
     # 19 digits hold every 64-bit integer; converting a word of a million digits would take quadratic time.
     too_long = [word for word in words if len(word) > 20] if words and max(map(len, words)) > 20 else []
     if too_long:
-        raise ValueError(_shown(too_long[0]))
+        raise ValueError(shown(too_long[0]))
     try:
         return np.array(list(map(int, words)), dtype=np.int64)
     except (ValueError, OverflowError):
-        raise ValueError(_shown(next(word for word in words if not _is_integer(word)))) from None
+        raise ValueError(shown(next(word for word in words if not _is_integer(word)))) from None
 
 
 def _is_float(word: bytes) -> bool:
@@ -63,6 +65,11 @@ def _is_integer(word: bytes) -> bool:
         return False
 
 
-def _shown(word: bytes) -> str:
-    text = word.decode("utf-8", "replace")
-    return repr(text if len(text) <= 40 else text[:40] + "...")
+def shown(word: bytes) -> str:
+    """What a message tells of a word: the word itself only if it could be meant for a number.
+
+    Any text file can be named as a mesh, and messages end in logs that others read.
+    """
+    if len(word) > 40 or word.translate(None, _NUMBER_LIKE):
+        return "something else"
+    return repr(word.decode("ascii"))

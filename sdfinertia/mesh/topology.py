@@ -81,7 +81,7 @@ def edges_of(faces: Indices) -> Edges:
         key += np.maximum(tail, head)
         key *= 2
         key += tail < head
-    # Sides that run along one edge in one direction tie; a stable sort keeps them in the order of the faces.
+    # Sides that run along one edge in one direction tie; a stable sort gives one order on every machine.
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     order %= max(m, 1)

@@ -17,12 +17,12 @@ Points = npt.NDArray[np.float64]
 _ROTATION = np.array([[20.0, -10.0, 20.0], [22.0, 4.0, -20.0], [4.0, 28.0, 10.0]]) / 30.0
 _CONTACT = 1e-9  # a point nearer to a face than this part of the whole size may be on either side of it
 _LEVELS = 12  # the finest cells of the grid are 2^-12 of the whole size: finer ones would hold next to nothing
-_MOST_CANDIDATES = 1 << 29  # half a minute; 10,000 hollow balls need a tenth of it
-_CHUNK = 1 << 20  # candidates at a time: some 200 MB of temporaries
+_MOST_CANDIDATES = 1 << 28  # some 20 seconds; 10,000 hollow balls of 200 faces need a quarter of it
+_BATCH = 1 << 21  # candidates at a time: some 200 MB of temporaries
 
 
 def windings(
-    vertices: Points, faces: Indices, body: Indices, points: Points, batch_size: int
+    vertices: Points, faces: Indices, body: Indices, points: Points, group: int
 ) -> Iterator[tuple[Indices, Indices, Indices, npt.NDArray[np.bool_]]]:
     """Yields `(point, body, winding, unsure)`, (k,) each, of the pairs in which a ray from the point meets the body.
 
@@ -35,26 +35,30 @@ def windings(
         faces: (m, 3).
         body: (m,) the body of each face, each closed.
         points: (p, 3).
-        batch_size: how many points are done at a time.
+        group: as many points in a row always come in one batch; p is a multiple of it.
 
     Raises:
-        MeshError: more than 2^29 pairs would have to be looked at.
+        MeshError: more than 2^28 pairs would have to be looked at.
 
-    Candidates come from grids of twelve sizes in the plane across the rays; a triangle is entered once, in the
+    Candidates come from grids of thirteen sizes in the plane across the rays; a triangle is entered once, in the
     finest grid of which a cell is not smaller than it, so work is near linear however sizes are mixed.
     """
     turned = vertices @ _ROTATION.T
     origins = points @ _ROTATION.T
     grid = _Grid(turned, faces)
-    for first in range(0, len(points), batch_size):
-        some = np.arange(first, min(first + batch_size, len(points)))
-        found = [_crossings(turned, faces, origins, *batch) for batch in grid.candidates(origins, some)]
+    bodies = int(body.max()) + 1
+    looked_at = 0
+    for some, begin, end in grid.ranges(origins, group):
+        looked_at += int((end - begin).sum())
+        if looked_at > _MOST_CANDIDATES:
+            raise MeshError("the mesh has too many bodies, made of too long triangles, to tell which is inside which")
+        found = [_crossings(turned, faces, origins, *batch) for batch in grid.candidates(origins, some, begin, end)]
         point, face, sign, unsure = (np.concatenate(column) for column in zip(*found, strict=True))
-        pair, number = np.unique(point * (body.max() + 1) + body[face], return_inverse=True)
+        pair, number = np.unique(point * bodies + body[face], return_inverse=True)
         number = number.reshape(-1)
         yield (
-            pair // (body.max() + 1),
-            pair % (body.max() + 1),
+            pair // bodies,
+            pair % bodies,
             np.rint(np.bincount(number, sign, len(pair))).astype(np.int64),
             np.bincount(number, unsure, len(pair)) > 0,
         )
@@ -76,40 +80,48 @@ class _Grid:
         keys = self._key(level, cell[:, 0], cell[:, 1])
         self.order = np.argsort(keys, kind="stable")
         self.keys = keys[self.order]
-        self.looked_at = 0
         # Column by column in the order of the keys, since candidates come in ranges of it; a face that ends at the
         # very height of a point may touch it.
         self.low = np.ascontiguousarray(low[self.order].T)
         self.high = np.ascontiguousarray((high[self.order] + (0.0, 0.0, _CONTACT)).T)
 
-    def candidates(self, points: Points, some: Indices) -> Iterator[tuple[Indices, Indices]]:
+    def ranges(self, points: Points, group: int) -> Iterator[tuple[Indices, Indices, Indices]]:
+        """Yields `(point, begin, end)`, (k,), (r, k), (r, k): where in the grid's order to look for each point.
+
+        Groups of points come together, as many at a time as have some two million candidates.
+        """
+        for first in range(0, len(points), 512 * group):
+            some = np.arange(first, min(first + 512 * group, len(points)))
+            begin, end = [], []
+            for level in self.levels:
+                cell = self._cell(points[some, :2], level)
+                for y in (cell[:, 1] - 1, cell[:, 1]):
+                    begin.append(np.searchsorted(self.keys, self._key(level, cell[:, 0] - 1, y), "left"))
+                    end.append(np.searchsorted(self.keys, self._key(level, cell[:, 0], y), "right"))
+            begins, ends = np.stack(begin), np.stack(end)
+            together = np.cumsum((ends - begins).sum(axis=0).reshape(-1, group).sum(axis=1)) // _BATCH
+            cuts = (np.flatnonzero(np.diff(together)) + 1) * group
+            for part in np.split(np.arange(len(some)), cuts):
+                yield some[part], begins[:, part], ends[:, part]
+
+    def candidates(
+        self, points: Points, some: Indices, begins: Indices, ends: Indices
+    ) -> Iterator[tuple[Indices, Indices]]:
         """Yields `(point, triangle)` number pairs, all in which the ray towards +z meets the triangle's box."""
         none = np.zeros(0, np.int64)
         yield none, none
-        for level in self.levels:
-            cell = self._cell(points[some, :2], level)
-            for y in (cell[:, 1] - 1, cell[:, 1]):
-                begin = np.searchsorted(self.keys, self._key(level, cell[:, 0] - 1, y), "left")
-                end = np.searchsorted(self.keys, self._key(level, cell[:, 0], y), "right")
-                yield from self._expanded(points, some, begin, end)
-
-    def _expanded(
-        self, points: Points, some: Indices, begin: Indices, end: Indices
-    ) -> Iterator[tuple[Indices, Indices]]:
-        total = np.concatenate(([0], np.cumsum(end - begin)))
-        self.looked_at += int(total[-1])
-        if self.looked_at > _MOST_CANDIDATES:
-            raise MeshError("the mesh has too many bodies, made of too long triangles, to tell which is inside which")
-        for first in range(0, int(total[-1]), _CHUNK):
-            flat = np.arange(first, min(first + _CHUNK, int(total[-1])))
-            row = np.searchsorted(total, flat, "right") - 1
-            place, point = begin[row] + flat - total[row], some[row]
-            for axis in (2, 0, 1):
-                met = self.high[axis, place] >= points[point, axis]
-                if axis < 2:
-                    met &= self.low[axis, place] <= points[point, axis]
-                place, point = place[met], point[met]
-            yield point, self.order[place]
+        for begin, end in zip(begins, ends, strict=True):
+            total = np.concatenate(([0], np.cumsum(end - begin)))
+            for first in range(0, int(total[-1]), _BATCH):
+                flat = np.arange(first, min(first + _BATCH, int(total[-1])))
+                row = np.searchsorted(total, flat, "right") - 1
+                place, point = begin[row] + flat - total[row], some[row]
+                for axis in (2, 0, 1):
+                    met = self.high[axis, place] >= points[point, axis]
+                    if axis < 2:
+                        met &= self.low[axis, place] <= points[point, axis]
+                    place, point = place[met], point[met]
+                yield point, self.order[place]
 
     def _cell(self, positions: Points, level: npt.NDArray[np.int64] | np.int64) -> Indices:
         # Points far outside stay just outside, where there are no triangles.

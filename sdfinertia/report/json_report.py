@@ -8,7 +8,7 @@ from typing import Any
 
 import sdfinertia
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.fill import FillResult, LinkResult
+from sdfinertia.filling import FillResult, LinkResult
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.link_inertia import CollisionInertia
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sdfinertia.fill import EDITED, FAILED, FILLED, REFILLED, STALE, FillResult
+from sdfinertia.filling import EDITED, FAILED, FILLED, REFILLED, STALE, FillResult
 
 DONE, FINDINGS, REFUSED = 0, 1, 2
+# What shells give for a process that was stopped by Ctrl-C.
+INTERRUPTED = 130
 
 
 @dataclass
@@ -27,6 +29,8 @@ class Tally:
     kept_links: int = 0
     failed_links: int = 0
     default_densities: int = 0
+    matched_links: int = 0
+    passed_over_links: int = 0
 
     def add(self, result: FillResult) -> None:
         """Counts a file that could be read."""
@@ -36,6 +40,8 @@ class Tally:
             self.unchanged_files += 1
         if result.errors:
             self.refused_files += 1
+        self.matched_links += result.untouched + len(result.links)
+        self.passed_over_links += result.passed_over
         for link in result.links:
             self.filled_links += link.status in (FILLED, REFILLED)
             self.kept_links += link.status in (EDITED, STALE)
@@ -72,6 +78,12 @@ class Tally:
         if self.refused_files:
             parts.append(f"{_counted(self.refused_files, 'file')} refused")
         return (", ".join(parts) or "nothing to do") + "."
+
+    def pattern_line(self) -> str | None:
+        """One line if patterns were given that no link matched, or None."""
+        if self.passed_over_links and not self.matched_links:
+            return f"no link matches --link; {_counted(self.passed_over_links, 'link')} passed over."
+        return None
 
     def density_line(self) -> str | None:
         """One line on the use of the default density, or None where it was not used."""

@@ -7,6 +7,9 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+from sdfinertia.errors import WriteError
+from sdfinertia.regular_file import reason_of
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -24,6 +27,8 @@ def say(text: str, *, style: str = "") -> None:
     Args:
         style: of the line on a terminal, as rich names it; elsewhere it is plain.
     """
+    if sys.stderr is None:
+        return
     text = _CONTROL.sub("\ufffd", text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
     if style and has_colour():
         # Loaded on a terminal only: it costs more than filling a file.
@@ -35,16 +40,31 @@ def say(text: str, *, style: str = "") -> None:
     sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
 
 
+def is_terminal() -> bool:
+    """Whether a person is looking at standard error."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 def has_colour() -> bool:
     """Whether standard error is a terminal whose user has not asked for plain text."""
-    return sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def print_bytes(data: bytes) -> None:
-    """Writes bytes to standard output as they are."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    """Writes bytes to standard output as they are.
+
+    Raises:
+        WriteError: they cannot be written.
+    """
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # Whoever reads has seen enough, which the shell's tools take for a reason to stop and not for an error.
+        raise
+    except OSError as error:
+        raise WriteError(f"cannot be written: {reason_of(error)}", file="standard output") from None
 
 
 class Progress:
@@ -58,7 +78,7 @@ class Progress:
     def __init__(self, total: int, *, quiet: bool) -> None:
         self._bar: RichProgress | None = None
         self._done = 0
-        if total >= _PROGRESS_FROM and not quiet and sys.stderr.isatty():
+        if total >= _PROGRESS_FROM and not quiet and is_terminal():
             from rich.console import Console
             from rich.progress import Progress as RichProgress
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from sdfinertia.fill import FAILED, FillResult, LinkResult
+from sdfinertia.filling import FAILED, FillResult, LinkResult
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.link_inertia import CollisionInertia
 
 _DIGITS = 6
 # Beside a number this much larger, a small one is rounding.
 _NOISE = 1e-12
+# What is written has twelve digits; a change below this is none.
+_SAME = 1e-9
 _SOURCES = {"collision": "of the collision", "link": "of the link", "option": "by --density", "default": "by default"}
 
 
 def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
     """The lines on one file: a heading, then each link that was filled or that something is to be said of."""
     if result.errors and not result.changed:
-        yield f"{result.path}: nothing is written, because of {len(result.errors)} failed of {len(result.links)} links"
+        yield f"{result.path}: nothing is written, since {len(result.errors)} of its links failed"
         return
     said = [link for link in result.links if link.status != FAILED]
     if not said and not (verbose and result.notes):
@@ -50,12 +52,16 @@ def quantities(link: LinkResult) -> list[tuple[str, str]]:
     centre = _numbers(new.p_BoBcm_B) + " m"
     moments = _numbers(new.principal_moments()) + " kg·m²"
     if old is not None:
-        mass += f"   was {_number(old.mass)}{_relative(new.mass, old.mass)}"
+        same = abs(new.mass - old.mass) <= _SAME * new.mass
+        mass += "   as before" if same else f"   was {_number(old.mass)}{_relative(new.mass, old.mass)}"
         moved = _distance(new, old)
-        centre += f"   was {_numbers(old.p_BoBcm_B)}, moved {_number(moved)} m" if moved else "   as before"
-        moments += f"   was {_numbers(old.principal_moments())}"
+        same = moved <= _SAME * max(1e-300, new.gyradius)
+        centre += "   as before" if same else f"   was {_numbers(old.p_BoBcm_B)}, moved {_number(moved)} m"
         change = tensor_change(new, old)
-        moments += f", tensor changed by {change:.3g} %" if change else ""
+        if change <= 100.0 * _SAME:
+            moments += "   as before"
+        else:
+            moments += f"   was {_numbers(old.principal_moments())}, tensor changed by {change:.3g} % of the largest"
     return [("mass", mass), ("centre", centre), ("principal", moments)]
 
 
@@ -82,7 +88,7 @@ def _distance(new: SpatialInertia, old: SpatialInertia) -> float:
 
 
 def _relative(new: float, old: float) -> str:
-    if old == 0.0 or new == old:
+    if old == 0.0:
         return ""
     return f" ({100.0 * (new - old) / old:+.3g} %)"
 

@@ -102,6 +102,11 @@ class Element:
         """File, line and column of the opening tag."""
         return self.document.location(self.start)
 
+    @property
+    def line(self) -> int:
+        """The line of the opening tag; cheaper than the whole location."""
+        return self.document.line(self.start)
+
 
 class Document:
     """An SDF text and its tree.
@@ -187,14 +192,18 @@ class Document:
 
     def location(self, offset: int) -> Location:
         """Line and column of a byte offset; the table of lines is made once, so many calls stay cheap."""
-        line = bisect_right(self._lines(), offset)
+        line = self.line(offset)
         before = self.data[self._lines()[line - 1] : offset]
         column = len(text.decode(before, self.encoding).lstrip("\ufeff")) + 1
         return Location(self.path, line, column)
 
+    def line(self, offset: int) -> int:
+        """The line of a byte offset, counted from 1."""
+        return bisect_right(self._lines(), offset)
+
     def line_start(self, offset: int) -> int:
         """Where the line of a byte offset begins."""
-        return self._lines()[bisect_right(self._lines(), offset) - 1]
+        return self._lines()[self.line(offset) - 1]
 
     def _lines(self) -> list[int]:
         if self._line_starts is None:

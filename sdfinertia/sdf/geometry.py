@@ -80,7 +80,8 @@ def read_shape(owner: Element) -> Shape:
         return NoVolume("no geometry")
     shapes = [child for child in geometry.children if child.name in _READERS]
     if not shapes:
-        return NoVolume("an empty geometry")
+        unknown = next((f"a <{child.name}>" for child in geometry.children), "an empty geometry")
+        return NoVolume(unknown)
     shape = shapes[0]
     if len(shapes) > 1 and not all(other.name == "polyline" for other in shapes):
         names = " and ".join(f"<{other.name}>" for other in shapes[:3])

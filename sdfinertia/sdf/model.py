@@ -113,10 +113,13 @@ class Model:
     @cached_property
     def is_static(self) -> bool:
         """Whether it, or a model it is nested in, is static."""
-        if self.parent is not None and self.parent.is_static:
-            return True
-        static = self.element.child("static")
-        return static is not None and read_boolean(static.text(), "<static>", static, default=False)
+        model: Model | None = self
+        while model is not None:
+            static = model.element.child("static")
+            if static is not None and read_boolean(static.text(), "<static>", static, default=False):
+                return True
+            model = model.parent
+        return False
 
     def models(self) -> Iterator[Model]:
         """The models nested directly in this one."""
@@ -132,9 +135,12 @@ class Model:
 
     def all_links(self) -> Iterator[Link]:
         """The links of this model and of all nested ones, in the order of the file within each model."""
-        yield from self.links()
-        for model in self.models():
-            yield from model.all_links()
+        # Not by recursion: models may be nested as deep as elements.
+        pending = [self]
+        while pending:
+            model = pending.pop()
+            yield from model.links()
+            pending += reversed(list(model.models()))
 
     @cached_property
     def repeated_link_names(self) -> frozenset[str]:

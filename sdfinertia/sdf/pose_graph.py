@@ -1,267 +1,114 @@
-"""Frames of a model, and the chain of poses from one to another.
+"""The pose graph of a model: the poses on the way from one frame to another.
 
 A frame's pose is given relative to another frame; following these from two frames up to the model frame `__model__`
-and leaving out what both share gives the chain between them. The chain is kept as the poses that were written, so that
-what a result depends on can be told before any trigonometry, and is multiplied out on demand. Everything is looked up
-when a selected link needs it, never before: an include that nobody needs is never opened.
+and leaving out what both share gives the way between them. It is kept as the poses that were written, so that what a
+result depends on can be told before any trigonometry.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
-from sdfinertia.errors import FrameError, SdfInertiaError
-from sdfinertia.sdf.chain import Chain, ChainLink, inverse
-from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.model import SdfRoot
-from sdfinertia.sdf.values import read_boolean, read_pose, shorten
-
-MODEL_FRAME = "__model__"
+from sdfinertia.errors import FrameError
+from sdfinertia.sdf.frame_scope import MODEL_FRAME, Frame, FrameScope
+from sdfinertia.sdf.pose_path import Placement, PosePath, PoseStep
+from sdfinertia.sdf.values import read_pose, shorten
 
 
-class IncludedModel(NamedTuple):
-    """The model of an included file: its document, its `<model>`, and the path that tells one file from another."""
+class _Edge(NamedTuple):
+    """The pose of a frame in the frame above, and the name of that."""
 
-    root: SdfRoot
-    element: Element
-    path: str
-
-
-LoadInclude = Callable[[Element], IncludedModel]
+    steps: tuple[PoseStep, ...]
+    above: str
 
 
-class _Step(NamedTuple):
-    """One frame on the way up: the scope and name that identify it, and its pose in the frame above."""
+class PoseGraph:
+    """The poses of the frames that can be named inside a model, each read once."""
 
-    scope: int
-    name: str
-    edge: Chain
+    def __init__(self, scope: FrameScope) -> None:
+        self._scope = scope
+        self._edges: dict[str, _Edge] = {}
+        self._ways: dict[str, tuple[str, ...]] = {}
+        self._paths: dict[tuple[str, ...], PosePath] = {}
 
-
-class _Frame(NamedTuple):
-    """A named frame of a scope before its pose is read.
-
-    Attributes:
-        root: the document whose version says how poses are written.
-        default: the name of the frame its pose is relative to where it does not say.
-        model_frame: what `__model__` means to it: a merged frame means the frame of the model it came in.
-        nested: the scope inside, if it is a model; then `placement_frame` may name a frame in there.
-        lacks_pose: whether it is an include that places a frame and does not say where.
-    """
-
-    element: Element
-    root: SdfRoot
-    pose_element: Element | None
-    default: str
-    model_frame: str = MODEL_FRAME
-    nested: FrameScope | None = None
-    placement_frame: str = ""
-    lacks_pose: bool = False
-
-
-class _Include(NamedTuple):
-    """An `<include>` that was not opened yet: the document and model it stands in, and the files on the way there."""
-
-    root: SdfRoot
-    element: Element
-    model_frame: str
-    including: tuple[str, ...]
-
-
-class FrameScope:
-    """The frames that can be named inside one model.
-
-    Args:
-        root: the document the model stands in.
-        model: the `<model>` element.
-        name: the model's name, for messages.
-        load_include: opens what an `<include>` names.
-        including: paths of the files on the way here, so that a file that includes itself is noticed.
-    """
-
-    def __init__(
-        self, root: SdfRoot, model: Element, name: str, load_include: LoadInclude, including: tuple[str, ...] = ()
-    ) -> None:
-        self._root = root
-        self._model = model
-        self._name = name
-        self._load_include = load_include
-        self._including = including
-        self._frames: dict[str, _Frame] = {}
-        self._unopened: list[_Include] = []
-        self._failed_includes: list[SdfInertiaError] = []
-        self._collect(root, model, MODEL_FRAME, including)
-
-    def chain(self, link: str, frame: str) -> Chain:
-        """The chain whose product is X_LF, the pose of a frame in the frame of a link of this model.
+    def placement(self, link: str, frame: str) -> Placement:
+        """The paths whose product is X_LF, the pose of a frame in the frame of a link of this model.
 
         Raises:
             FrameError: a frame on the way does not exist, or they stand in a cycle.
             ResourceError: a file that is included on the way cannot be found.
         """
-        to_link = self._steps(link, ())
-        to_frame = self._steps(frame, ())
-        while to_link and to_frame and to_link[-1][:2] == to_frame[-1][:2]:
-            to_link.pop()
-            to_frame.pop()
-        return inverse(_flatten(to_link)) + _flatten(to_frame)
+        try:
+            to_link, to_frame = self._way(link), self._way(frame)
+            shared = 0
+            while shared < min(len(to_link), len(to_frame)) and to_link[shared] == to_frame[shared]:
+                shared += 1
+            up, down = to_link[shared:], to_frame[shared:]
+            return (*((self._path(up).inverse(),) if up else ()), *((self._path(down),) if down else ()))
+        except RecursionError:
+            raise FrameError("models with a placement_frame are nested too deep") from None
 
-    # Names ------------------------------------------------------------------------------------------------------
+    def path_to(self, frame: str) -> PosePath:
+        """The path whose product is X_MF, the pose of a frame in the model frame.
 
-    def _collect(self, root: SdfRoot, model: Element, model_frame: str, including: tuple[str, ...]) -> None:
-        """Adds the frames of a model, this one's own or one merged into it."""
-        # A name is unique since SDFormat 1.7; before, a link went before all others of the same name.
-        for kind in ("link", "model", "frame", "joint"):
-            for element in model.children:
-                if element.name == kind:
-                    name = element.attribute("name") or ""
-                    if name not in self._frames:
-                        self._frames[name] = self._frame(kind, element, root, model_frame, including)
-        for element in model.children:
-            if element.name == "include":
-                self._unopened.append(_Include(root, element, model_frame, including))
+        Raises:
+            FrameError, ResourceError: as for `placement`.
+        """
+        return self._path(self._way(frame))
 
-    def _frame(
-        self, kind: str, element: Element, root: SdfRoot, model_frame: str, including: tuple[str, ...]
-    ) -> _Frame:
-        default, nested, placement_frame = model_frame, None, ""
-        if kind == "model":
-            name = element.attribute("name") or ""
-            nested = FrameScope(root, element, name, self._load_include, including)
-            placement_frame = element.attribute("placement_frame") or ""
-        elif kind == "frame":
-            default = element.attribute("attached_to") or model_frame
-        elif kind == "joint":
-            child = element.child("child")
-            default = child.text() if child is not None else ""
-        return _Frame(element, root, element.child("pose"), default, model_frame, nested, placement_frame)
+    def _way(self, name: str) -> tuple[str, ...]:
+        """The names of the frames from below the model frame down to a frame."""
+        if name not in self._ways:
+            upward: dict[str, None] = {}
+            above = self._canonical(name)
+            while above != MODEL_FRAME:
+                if above in upward:
+                    names = list(upward)
+                    loop = " -> ".join([*names[names.index(above) :], above])
+                    raise FrameError(f"frames of model {self._scope.name!r} stand in a cycle: {shorten(loop, 300)}")
+                try:
+                    edge = self._edge(above)
+                except FrameError as error:
+                    if upward:
+                        error.problem += f" (needed by {shorten(' -> '.join(upward), 300)})"
+                    raise
+                upward[above] = None
+                above = edge.above
+            self._ways[name] = tuple(reversed(upward))
+        return self._ways[name]
 
-    def _find(self, name: str) -> _Frame | None:
-        """The frame of that name; opens includes that may bring it, in order, until it turns up."""
-        while name not in self._frames:
-            include = self._include_for(name)
-            if include is None:
-                break
-            self._unopened.remove(include)
-            try:
-                self._open(*include)
-            except SdfInertiaError as error:
-                # It matters only if the name is in no other.
-                self._failed_includes.append(error)
-        return self._frames.get(name)
+    def _path(self, names: tuple[str, ...]) -> PosePath:
+        """The poses from the frame above the first of some frames, each above the next, down to the last."""
+        if names not in self._paths:
+            self._paths[names] = PosePath(step for name in names for step in self._edge(name).steps)
+        return self._paths[names]
 
-    def _include_for(self, name: str) -> _Include | None:
-        """An include that may bring a name: one that says so, else one that is merged or does not tell its name."""
-        possible = [include for include in self._unopened if _may_bring(include.element, name)]
-        certain = [
-            include for include in possible if not _is_merged(include.element) and _text_of(include.element, "name")
-        ]
-        return next(iter(certain or possible), None)
+    def _edge(self, name: str) -> _Edge:
+        if name not in self._edges:
+            scope, local, prefix = self._scope.locate(name)
+            steps, above = _pose_of(scope.frame(local))
+            self._edges[name] = _Edge(steps, self._canonical(prefix + above))
+        return self._edges[name]
 
-    def _open(self, root: SdfRoot, include: Element, model_frame: str, including: tuple[str, ...]) -> None:
-        included = self._load_include(include)
-        if included.path in including:
-            raise FrameError("the included files include each other", location=include.location())
-        including = (*including, included.path)
-        own_name = included.element.attribute("name") or ""
-        name = _text_of(include, "name") or own_name
-        pose_element = include.child("pose")
-        placement_frame = _text_of(include, "placement_frame")
-        lacks_pose = bool(placement_frame) and pose_element is None
-        if pose_element is None:
-            pose_element, pose_root = included.element.child("pose"), included.root
-        else:
-            pose_root = root
-        nested = FrameScope(included.root, included.element, own_name, self._load_include, including)
-        frame = _Frame(
-            include,
-            pose_root,
-            pose_element,
-            model_frame,
-            model_frame,
-            nested,
-            placement_frame or included.element.attribute("placement_frame") or "",
-            lacks_pose,
-        )
-        if _is_merged(include):
-            name = f"_merged__{name}__model__"
-            self._collect(included.root, included.element, name, including)
-        self._frames.setdefault(name, frame)
-
-    # Chains -----------------------------------------------------------------------------------------------------
-
-    def _steps(self, name: str, visiting: tuple[str, ...]) -> list[_Step]:
-        """The steps from a frame up to `__model__` of this scope."""
-        steps: list[_Step] = []
-        while name != MODEL_FRAME:
-            if name in visiting:
-                loop = " -> ".join((*visiting[visiting.index(name) :], name))
-                raise FrameError(f"frames of model {self._name!r} stand in a cycle: {shorten(loop, 300)}")
-            visiting = (*visiting, name)
-            # SDFormat up to 1.7 flattened nested models into names such as a::b, so the whole name goes first.
-            head, _, rest = ("", "", "") if name in self._frames else name.partition("::")
-            if rest:
-                frame = self._find(head)
-                if frame is None or frame.nested is None:
-                    raise self._unknown(name, visiting)
-                steps += frame.nested._steps(rest, ())
-                visiting = (*visiting[:-1], head)
-            else:
-                head, frame = name, self._find(name)
-                if frame is None:
-                    raise self._unknown(name, visiting)
-            edge, name = self._edge(frame)
-            steps.append(_Step(id(self), head, edge))
-        return steps
-
-    def _edge(self, frame: _Frame) -> tuple[Chain, str]:
-        """The pose of a frame in the frame above, and the name of that."""
-        if frame.lacks_pose:
-            raise FrameError("an <include> with <placement_frame> needs a <pose>", location=frame.element.location())
-        pose = read_pose(frame.pose_element, frame.root.frame_attribute)
-        above = pose.relative_to or frame.default
-        if above == MODEL_FRAME:
-            above = frame.model_frame
-        if not above:
-            raise FrameError("a joint without <child> has no frame", location=frame.element.location())
-        edge: Chain = (ChainLink(pose, False),)
-        if frame.placement_frame and frame.nested is not None:
-            # X_RM = X_RP X_MP⁻¹: the pose is that of a frame P inside the model M.
-            edge += inverse(_flatten(frame.nested._steps(frame.placement_frame, ())))
-        return edge, above
-
-    def _unknown(self, name: str, visiting: tuple[str, ...]) -> SdfInertiaError:
-        if self._failed_includes:
-            return self._failed_includes[0]
-        problem = f"there is no frame {shorten(name)!r} in model {self._name!r}"
-        if len(visiting) > 1:
-            problem += f" (needed by {' -> '.join(visiting[:-1])})"
-        return FrameError(problem, remedy=self._advice(name))
-
-    def _advice(self, name: str) -> str:
-        if name == self._name:
-            return f"inside a model its own frame is called {MODEL_FRAME}"
-        near = [known for known in self._frames if known.casefold() == name.casefold()]
-        if near:
-            return f"did you mean {near[0]!r}? Case counts"
-        return ""
+    def _canonical(self, name: str) -> str:
+        """The one name of a frame that has several: a nested model's own frame is known by the model's name."""
+        while name.endswith(f"::{MODEL_FRAME}"):
+            name = name.removesuffix(f"::{MODEL_FRAME}")
+        return name
 
 
-def _flatten(steps: list[_Step]) -> Chain:
-    """The chain from the top of the steps down to the frame they started from."""
-    return tuple(link for step in reversed(steps) for link in step.edge)
-
-
-def _text_of(element: Element, name: str) -> str:
-    child = element.child(name)
-    return child.text() if child is not None else ""
-
-
-def _may_bring(include: Element, name: str) -> bool:
-    own_name = _text_of(include, "name")
-    return _is_merged(include) or not own_name or own_name == name
-
-
-def _is_merged(include: Element) -> bool:
-    return read_boolean(include.attribute("merge") or "", "the attribute merge", include, default=False)
+def _pose_of(frame: Frame) -> tuple[tuple[PoseStep, ...], str]:
+    """The pose of a frame in the frame above, and the name of that in the frame's own scope."""
+    if frame.lacks_pose:
+        raise FrameError("an <include> with <placement_frame> needs a <pose>", location=frame.element.location())
+    pose = read_pose(frame.pose_element, frame.root.frame_attribute)
+    above = pose.relative_to or frame.default
+    if above == MODEL_FRAME:
+        above = frame.model_frame
+    if not above:
+        raise FrameError("a joint without <child> has no frame", location=frame.element.location())
+    steps: tuple[PoseStep, ...] = (PoseStep(pose),)
+    if frame.placement_frame and frame.nested is not None:
+        # X_RM = X_RP X_MP⁻¹: the pose is that of a frame P inside the model M.
+        steps += PoseGraph(frame.nested).path_to(frame.placement_frame).inverse().steps
+    return steps, above

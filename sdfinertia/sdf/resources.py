@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from sdfinertia.errors import Location, ResourceError, TextError
+from sdfinertia.regular_file import read_regular_file
 from sdfinertia.sdf.document import Document, Element
-from sdfinertia.sdf.files import read_bytes
+from sdfinertia.sdf.frame_scope import IncludedModel
 from sdfinertia.sdf.model import NEWEST_VERSION, SdfRoot
-from sdfinertia.sdf.pose_graph import IncludedModel
 
 # Environment variables that list directories, in the order they are searched, and the folder added to each entry.
 _SEARCH_VARIABLES = (
@@ -62,11 +62,11 @@ class Resources:
             path = os.path.normpath(path)
             if path in tried:
                 continue
-            tried.append(path)
-            if want_model and os.path.isdir(path):
+            if want_model and os.path.isfile(os.path.join(path, "model.config")):
                 return self._permitted(model_file_of(self._permitted(path, uri)), uri)
             if os.path.isfile(path):
                 return self._permitted(path, uri)
+            tried.append(f"{path} (has no model.config)" if want_model and os.path.isdir(path) else path)
         raise ResourceError(_not_found(uri, tried))
 
     def load_include(self, include: Element) -> IncludedModel:
@@ -91,6 +91,22 @@ class Resources:
             raise ResourceError(f"the included {path} holds no model", location=where)
         return IncludedModel(root, model, os.path.realpath(path))
 
+    def included_file(self, include: Element) -> str | None:
+        """The local file that an `<include>` names; None for one in Fuel's cache, which is not the user's own.
+
+        Raises:
+            ResourceError: it cannot be found.
+        """
+        uri_element = include.child("uri")
+        uri = uri_element.text() if uri_element is not None else ""
+        if not uri or uri.startswith(("http://", "https://")):
+            return None
+        try:
+            path = self.find(uri, include.document.path, want_model=True)
+        except ResourceError as error:
+            raise error.within(location=include.location()) from None
+        return None if _is_inside(path, self._fuel_cache()) else path
+
     def open(self, path: str) -> SdfRoot:
         """The SDF document at a path, read once.
 
@@ -100,13 +116,13 @@ class Resources:
         """
         key = os.path.realpath(path)
         if key not in self._documents:
-            self._documents[key] = SdfRoot(Document(read_bytes(path), path))
+            self._documents[key] = SdfRoot(Document(read_regular_file(path), path))
         return self._documents[key]
 
     def _permitted(self, path: str, uri: str) -> str:
         if self._confine is not None:
             real = os.path.realpath(path)
-            if os.path.commonpath([real, self._confine]) != self._confine:
+            if not _is_inside(real, self._confine):
                 raise ResourceError(f"{uri!r} resolves to {real}, which is outside {self._confine}")
         return path
 
@@ -155,10 +171,15 @@ class Resources:
             self._packages[directory] = packages_in(directory)
         return self._packages[directory]
 
+    def _fuel_cache(self) -> str:
+        return os.path.expanduser(self._environment.get("GZ_FUEL_CACHE_PATH") or _FUEL_CACHE)
+
     def _fuel_candidates(self, address: str) -> Iterator[str]:
         """Places in the local Fuel cache of `server/1.0/owner/models/name[/version][/files/...]`."""
-        cache = os.path.expanduser(self._environment.get("GZ_FUEL_CACHE_PATH") or _FUEL_CACHE)
-        server, *parts = address.rstrip("/").split("/")
+        cache = self._fuel_cache()
+        from urllib.parse import unquote
+
+        server, *parts = unquote(address).rstrip("/").split("/")
         if parts and re.fullmatch(r"[0-9.]+", parts[0]):
             parts = parts[1:]
         # Gazebo's client stores names in lower case.
@@ -180,13 +201,13 @@ def model_file_of(directory: str) -> str:
     if not os.path.isfile(config):
         raise ResourceError("the directory has no model.config", file=directory)
     try:
-        document = Document(read_bytes(config), config)
+        document = Document(read_regular_file(config), config)
     except TextError as error:
         raise ResourceError(error.problem, location=error.location) from None
     best: tuple[tuple[int, ...], str] | None = None
     for root in document.roots:
         for entry in root.children_named("sdf"):
-            version = tuple(int(part) for part in re.findall(r"[0-9]+", entry.attribute("version") or ""))
+            version = tuple(int(part) for part in re.findall(r"[0-9]{1,9}", entry.attribute("version") or ""))
             if version <= NEWEST_VERSION and entry.text() and (best is None or version > best[0]):
                 best = version, entry.text()
     if best is None:
@@ -230,6 +251,15 @@ def packages_in(directory: str) -> dict[str, list[str]]:
         if name is not None:
             packages.setdefault(name, []).append(folder)
     return packages
+
+
+def _is_inside(path: str, directory: str) -> bool:
+    real, directory = os.path.realpath(path), os.path.realpath(directory)
+    try:
+        return os.path.commonpath([real, directory]) == directory
+    except ValueError:
+        # On different drives.
+        return False
 
 
 def _numbered_folders(directory: str) -> list[str]:

@@ -124,7 +124,7 @@ SOLIDS = {
     "plate of a hundred-thousandth": ((CORNERS * (1, 1, 1e-5), SIDES), 1e-5, 1, 0, []),
     "cube far away": (cube((1e5, 2e5, -1e5)), 1, 1, 0, []),
     "one face flipped": (flipped(cube(), [3]), 1, 1, 0, ["1 face was turned so"]),
-    "half of the faces flipped": (flipped(BALL, slice(0, None, 2)), BALL_VOLUME, 1, 0, ["faces were turned so"]),
+    "half of the faces flipped": (flipped(BALL, slice(1, None, 2)), BALL_VOLUME, 1, 0, ["faces were turned so"]),
     "all flipped": (cube(inverted=True), 1, 1, 0, ["the surface was " + TURNED]),
     "all but one flipped": (flipped(cube(inverted=True), [0]), 1, 1, 0, ["1 face was turned so", TURNED]),
     "two cubes apart": (joined(cube(), cube((3, 0, 0))), 2, 2, 0, []),
@@ -189,7 +189,7 @@ SOLIDS = {
     "double-sided inverted ball": (doubled(flipped(BALL, slice(None))), BALL_VOLUME, 1, 0, ["double-sided"]),
     "double-sided and flipped at random": (
         flipped(doubled(BALL), np.random.default_rng(2).random(2 * len(BALL[1])) < 0.5),
-        *(BALL_VOLUME, 1, 0, ["listed twice", "double-sided"]),
+        *(BALL_VOLUME, 1, 0, ["listed twice", "turned so", "double-sided"]),
     ),
     "half double-sided": (doubled(cube(), slice(0, 6)), 1, 1, 0, ["6 faces of a double-sided"]),
     "half double-sided, those inverted first": (
@@ -206,11 +206,11 @@ SOLIDS = {
     ),
     "double-sided fin on a cube": (
         joined(cube(), doubled(square((0, 0, 1), (1, 1, 0), (0, 0, 0.5)))),
-        *(1, 1, 0, []),
+        *(1, 1, 0, ["4 faces enclose nothing"]),
     ),
     "double-sided fin on an edge": (
         joined(cube(), doubled(square((1, 0, 1), (0, 1, 0), (1, 0, 1)))),
-        *(1, 1, 0, ["1 flat part adds no volume"]),
+        *(1, 1, 0, ["4 faces enclose nothing"]),
     ),
     "double-sided fin on the edge of a cube with a flipped face": (
         flipped(joined(cube(), doubled(square((1, 0, 1), (0, 1, 0), (1, 0, 1)))), [6]),
@@ -222,7 +222,7 @@ SOLIDS = {
     ),
     "flat double triangle beside a cube": (
         joined(cube(), (CORNERS[:3] + 5, np.array([(0, 1, 2), (0, 2, 1)]))),
-        *(1, 1, 0, ["1 flat part adds no volume"]),
+        *(1, 1, 0, ["2 faces enclose nothing"]),
     ),
     "every face listed twice": ((CORNERS, np.tile(SIDES, (2, 1))), 1, 1, 0, ["12 faces listed twice"]),
     "every face listed nine times, turned in itself": (
@@ -261,10 +261,10 @@ SOLIDS = {
     ),
     "a crack of 1e-8": (
         joined((CORNERS, SIDES[:6]), (CORNERS + 1e-8, SIDES[6:])),
-        *(1, 1, 0, ["6 vertices within 1e-07"]),
+        *(1, 1, 0, ["8 vertices within 1e-07"]),
     ),
     "a crack of 1e-8, one half inverted": (
-        joined((CORNERS, SIDES[:6, ::-1]), (CORNERS + 1e-8, SIDES[6:])),
+        joined((CORNERS, SIDES[:6]), (CORNERS + 1e-8, SIDES[6:, ::-1])),
         *(1, 1, 0, ["within 1e-07", "turned so"]),
     ),
     "a crack of 1e-8 and a sliver across it": (
@@ -311,7 +311,7 @@ OPEN = {
     "one triangle missing": (without(cube(), 7), 3, 18),
     "one triangle missing, one flipped": (without(flipped(cube(), [3]), 7), 3, 18),
     "a single triangle": ((CORNERS[:3], np.array([(0, 1, 2)])), 3, 3),
-    "a crack of 1e-5": (joined((CORNERS, SIDES[:6]), (CORNERS + 1e-5, SIDES[6:])), 12, 24),
+    "a crack of 1e-5": (joined((CORNERS, SIDES[:6]), (CORNERS + 1e-5, SIDES[6:])), 16, 26),
     "double-sided open sheet": (doubled(square((0, 0, 0), (1, 0, 0), (0, 1, 0))), 4, 5),
     "double-sided open sheet beside a cube": (
         joined(cube(), doubled(square((3, 3, 3), (1, 0, 0), (0, 1, 0)))),
@@ -371,15 +371,13 @@ def test_a_klein_bottle_has_only_one_side():
         (CORNERS @ [[0.3, 0.1, 0.7], [0.2, 0.9, 0.4], [0.5, 1.0, 1.1]], SIDES, "encloses no volume"),
         (CORNERS @ [[0.3, 0.1, 0.7], [0.2, 0.9, 0.4], [0.5, 1.0, 1.1]] + 1e5, SIDES, "encloses no volume"),
         (CORNERS * 1e70, SIDES, "too large"),
-        (CORNERS * 1.7e308 * 2 - 1.7e308, SIDES, "finite"),
+        ((CORNERS * 2 - 1) * 1.7e308, SIDES, "finite"),
         (CORNERS * 1e-200, SIDES, "encloses no volume"),
         (np.where(CORNERS == 1, np.nan, CORNERS), SIDES, "finite"),
         (np.where(CORNERS == 1, np.inf, CORNERS), SIDES, "finite"),
     ],
 )
 def test_what_encloses_nothing_is_refused(vertices, faces, words):
-    with np.errstate(all="ignore"):
-        vertices = vertices + 0.0
     with pytest.raises(MeshError, match=words):
         closed_solid(vertices, faces)
 
@@ -431,7 +429,7 @@ def test_a_great_many_degenerate_faces_are_dropped():
 @st.composite
 def _rigid_motions(draw):
     number = st.floats(-1, 1)
-    q = np.array(draw(st.tuples(number, number, number, number))) + (0, 0, 0, 1.5)
+    q = np.array(draw(st.tuples(number, number, number, number))) + np.array((0, 0, 0, 1.5))
     x, y, z, w = q / np.linalg.norm(q)
     rotation = np.array(
         [

@@ -44,10 +44,11 @@ def test_points_on_the_faces_do_not_matter():
 def test_hulls_of_points_on_a_sphere_are_closed_and_look_outward(seed):
     points = np.random.default_rng(seed).normal(size=(300, 3))
     points /= np.linalg.norm(points, axis=1, keepdims=True)
-    vertices, faces = convex_hull(points + (0, 0, 50))
+    centre = np.array((0, 0, 50))
+    vertices, faces = convex_hull(points + centre)
     assert edges_of(faces).is_manifold()
     a, b, c = (vertices[faces[:, i]] for i in range(3))
-    assert (np.einsum("ij,ij->i", np.cross(b - a, c - a), a - (0, 0, 50)) > 0).all()
+    assert (np.einsum("ij,ij->i", np.cross(b - a, c - a), a - centre) > 0).all()
     assert 0.9 * 4.18879 < moments(vertices, faces).volume < 4.18879
 
 
@@ -60,6 +61,7 @@ def test_hulls_of_points_on_a_sphere_are_closed_and_look_outward(seed):
         np.zeros((20, 3)),
         np.linspace((0, 0, 0), (1, 2, 3), 20),
         UNIT_CUBE * (1, 1, 0) + (1e4, 0, 7),
+        UNIT_CUBE @ [[0.3, 0.1, 0.7], [0.2, 0.9, 0.4], [0.5, 1.0, 1.1]],  # a plane askew, flat but for rounding
     ],
 )
 def test_flat_points_have_no_hull_with_a_volume(points):

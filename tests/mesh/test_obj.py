@@ -69,12 +69,12 @@ def test_faces_of_two_corners_are_left_out_with_a_note() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("v 0 0 abc", "line 1: a vertex needs decimal numbers, found 'abc'"),
+        ("v 0 0 abc", "line 1: a vertex needs decimal numbers, found something else"),
         ("v 0 0 nan", "line 1: "),
         ("v 0 0 1e999", "found '1e999'"),
         ("v 0 0 1_0", "found '1_0'"),
         ("v 0 0", "line 1: a vertex has 3 coordinates, found 2"),
-        ("v 0 0 0v 1 1 1", "found '0v'"),
+        ("v 0 0 0v 1 1 1", "found something else"),
         (SQUARE + "f 1 2 5", "line 5: vertex 5 does not exist, the file has 4"),
         (SQUARE + "f 1 2 3 4\nf 1 2 3\nf 1 2 7\nf 1 2 8", "line 7: vertex 7"),
         (SQUARE + "f 1 2 0", "line 5: vertex 0"),

@@ -75,7 +75,7 @@ def test_bytes_after_a_binary_are_ignored_with_a_note(header: bytes) -> None:
         (text().replace("1.5", "1,5").encode(), "line 12: expected a number"),
         (text().replace("    endloop", "      vertex 0 0 0\n    endloop", 1).encode(), "line 7: expected 'endloop'"),
         (text().replace("      vertex 0 0 0\n", "", 1).encode(), "line 6: expected 'vertex', found 'endloop'"),
-        ((text() + "more").encode(), "line 17: expected 'solid', found 'more'"),
+        ((text() + "more").encode(), "line 17: expected 'solid', found something else"),
         (text().replace("\n", "\r\n").replace("1.5", "x").encode(), "line 12: "),
     ],
 )

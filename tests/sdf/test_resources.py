@@ -203,9 +203,7 @@ def test_other_schemes_are_refused_by_name(repository: Path, uri: str) -> None:
         ("<sdf version='1.6'>b.sdf</sdf><!-- <sdf version='1.7'>a.sdf</sdf> -->", "b.sdf"),
     ],
 )
-def test_model_config_names_the_file_of_the_newest_supported_version(
-    tmp_path: Path, entries: str, chosen: str
-) -> None:
+def test_model_config_names_the_file_of_the_newest_supported_version(tmp_path: Path, entries: str, chosen: str) -> None:
     touch(tmp_path / "a.sdf")
     touch(tmp_path / "b.sdf")
     touch(tmp_path / "model.config", f"<?xml version='1.0'?>\n<model><name>x</name>{entries}</model>")
@@ -214,7 +212,14 @@ def test_model_config_names_the_file_of_the_newest_supported_version(
 
 @pytest.mark.parametrize(
     "config",
-    [None, "", "<model/>", "<model><sdf version='1.99'>a.sdf</sdf></model>", "<model><sdf>lost.sdf</sdf></model>", "<model>"],
+    [
+        None,
+        "",
+        "<model/>",
+        "<model><sdf version='1.99'>a.sdf</sdf></model>",
+        "<model><sdf>lost.sdf</sdf></model>",
+        "<model>",
+    ],
 )
 def test_a_directory_without_a_model_is_an_error(tmp_path: Path, config: str | None) -> None:
     touch(tmp_path / "a.sdf")
@@ -255,7 +260,9 @@ def test_an_included_file_without_a_model_is_an_error(repository: Path) -> None:
 # Confinement ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("uri", ["../outside/a.stl", "{outside}/a.stl", "file://{outside}/a.stl", "link/a.stl", "a.stl"])
+@pytest.mark.parametrize(
+    "uri", ["../outside/a.stl", "{outside}/a.stl", "file://{outside}/a.stl", "link/a.stl", "a.stl"]
+)
 def test_what_resolves_outside_the_confinement_is_refused(repository: Path, uri: str) -> None:
     outside = touch(repository.parent / "outside/a.stl").parent
     (repository / "link").symlink_to(outside)

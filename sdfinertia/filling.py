@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError, TextError
 from sdfinertia.options import Options
+from sdfinertia.regular_file import read_regular_file
 from sdfinertia.sdf.document import Document, Edit, splice
-from sdfinertia.sdf.files import TEMPLATE_SUFFIXES, read_bytes
-from sdfinertia.sdf.model import Link, Model, SdfRoot
-from sdfinertia.selection import Candidate, candidate
+from sdfinertia.sdf.file_names import TEMPLATE_SUFFIXES
+from sdfinertia.sdf.model import Link, SdfRoot
+from sdfinertia.selection import Candidate, candidate, matches
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -63,7 +64,9 @@ class FillResult:
         original, content: its bytes before and after.
         links: the links that were filled, or that something is to be said of, in the order of the file.
         untouched: how many links were neither.
+        passed_over: how many links matched no pattern of `options.link`.
         notes: what is to be said of the file as a whole.
+        edits: what turns the one into the other.
     """
 
     path: str
@@ -71,7 +74,9 @@ class FillResult:
     content: bytes = field(repr=False)
     links: tuple[LinkResult, ...]
     untouched: int
+    passed_over: int = 0
     notes: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = field(default=(), repr=False)
 
     @property
     def changed(self) -> bool:
@@ -125,15 +130,18 @@ def fill(
     """
     path = filename if isinstance(source, bytes) else os.fspath(source)
     _refuse_template(path)
-    data = source if isinstance(source, bytes) else read_bytes(path)
+    data = source if isinstance(source, bytes) else read_regular_file(path)
     root = SdfRoot(Document(data, path))
     results: list[LinkResult] = []
     edits: list[Edit] = []
-    untouched = 0
+    untouched = passed_over = 0
     for model in root.models():
-        candidates, failed, others = _candidates_of(model, options)
+        all_links = list(model.all_links())
+        links = [link for link in all_links if matches(link, options)]
+        passed_over += len(all_links) - len(links)
+        candidates, failed = _candidates_among(links, options)
         results += failed
-        untouched += others
+        untouched += len(links) - len(candidates) - len(failed)
         if candidates:
             # Loaded where a link is to be computed: a run with nothing to do must feel instant.
             from sdfinertia.link_filling import fill_links
@@ -148,25 +156,22 @@ def fill(
     if any(result.error is not None for result in results) and not options.keep_going:
         edits = []
         results = [replace(result, status=WITHHELD) if result.text is not None else result for result in results]
-    return FillResult(path, data, splice(data, edits), tuple(results), untouched, tuple(root.notes))
+    content = splice(data, edits)
+    return FillResult(path, data, content, tuple(results), untouched, passed_over, tuple(root.notes), tuple(edits))
 
 
-def _candidates_of(model: Model, options: Options) -> tuple[list[Candidate], list[LinkResult], int]:
-    """The candidates among the links of a root model, those that cannot be judged, and the number of the others."""
+def _candidates_among(links: list[Link], options: Options) -> tuple[list[Candidate], list[LinkResult]]:
+    """The candidates among the links of a root model, and those that cannot be judged."""
     candidates: list[Candidate] = []
     failed: list[LinkResult] = []
-    untouched = 0
-    for link in model.all_links():
+    for link in links:
         try:
             found = candidate(link, options)
         except SdfInertiaError as error:
             failed.append(failure(link, error))
-            continue
-        if found is None:
-            untouched += 1
         else:
-            candidates.append(found)
-    return candidates, failed, untouched
+            candidates += [found] if found is not None else []
+    return candidates, failed
 
 
 def failure(link: Link, error: SdfInertiaError) -> LinkResult:

@@ -1,0 +1,81 @@
+"""What the tests of the command share: a project directory of their own, and two ways to run the command in it."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+SEARCH_VARIABLES = (
+    "SDF_PATH",
+    "GZ_SIM_RESOURCE_PATH",
+    "IGN_GAZEBO_RESOURCE_PATH",
+    "GAZEBO_MODEL_PATH",
+    "GZ_FUEL_CACHE_PATH",
+    "ROS_PACKAGE_PATH",
+    "AMENT_PREFIX_PATH",
+)
+
+
+class Outcome(NamedTuple):
+    """What a run of the command gave; `output` as bytes, since it may be a document."""
+
+    status: int
+    output: bytes
+    messages: str
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty repository that is the current directory, with nothing to find outside it."""
+    directory = tmp_path / "project"
+    (directory / ".git").mkdir(parents=True)
+    for variable in SEARCH_VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(directory)
+    return directory
+
+
+@pytest.fixture
+def command(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> Callable[..., Outcome]:
+    """Runs `sdfinertia` in this process, in the project."""
+    from sdfinertia.cli import main
+
+    def run(*arguments: str | os.PathLike[str], stdin: bytes = b"") -> Outcome:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+        capsysbinary.readouterr()
+        with pytest.raises(SystemExit) as stopped:
+            main([os.fspath(argument) for argument in arguments], prog_name="sdfinertia")
+        captured = capsysbinary.readouterr()
+        status = stopped.value.code
+        assert isinstance(status, int), "the exit status is a number"
+        return Outcome(status, captured.out, captured.err.decode())
+
+    return run
+
+
+@pytest.fixture
+def process(project: Path) -> Callable[..., Outcome]:
+    """Runs `python -m sdfinertia` in a process of its own, in the project, for ten seconds at most."""
+
+    def run(*arguments: str | bytes | os.PathLike[str], stdin: bytes = b"", **environment: str) -> Outcome:
+        done = subprocess.run(
+            [sys.executable, "-m", "sdfinertia", *arguments],
+            input=stdin,
+            capture_output=True,
+            cwd=project,
+            env={**os.environ, **environment},
+            timeout=10,
+        )
+        return Outcome(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+
+    return run

@@ -1,0 +1,120 @@
+"""Agreement with MuJoCo, which keeps vertices as 32-bit floats, on primitives and exactly integrated meshes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sdfinertia.filling import fill
+
+mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
+
+pytestmark = pytest.mark.oracle
+
+TOLERANCE = 1e-6
+
+POSE = "0.4 -0.2 0.7 0.3 -0.5 1.1"
+# The same shape as SDF and as MJCF say it: MJCF gives half sizes, and the half length of a cylinder.
+PRIMITIVES = {
+    "box": ("<box><size>1 2 3</size></box>", 'type="box" size="0.5 1 1.5"'),
+    "sphere": ("<sphere><radius>0.3</radius></sphere>", 'type="sphere" size="0.3"'),
+    "cylinder": (
+        "<cylinder><radius>0.2</radius><length>0.7</length></cylinder>",
+        'type="cylinder" size="0.2 0.35"',
+    ),
+    "capsule": ("<capsule><radius>0.2</radius><length>0.7</length></capsule>", 'type="capsule" size="0.2 0.35"'),
+    "ellipsoid": ("<ellipsoid><radii>0.1 0.2 0.35</radii></ellipsoid>", 'type="ellipsoid" size="0.1 0.2 0.35"'),
+}
+
+Surface = tuple[list[tuple[float, float, float]], list[tuple[int, int, int]]]
+
+
+def prism(outline: Sequence[tuple[float, float]], caps: Sequence[tuple[int, int, int]], height: float) -> Surface:
+    """An outline (anticlockwise) and its triangulation, extruded from z = 0."""
+    n = len(outline)
+    points = [(x, y, z) for z in (0.0, height) for x, y in outline]
+    faces = [(c, b, a) for a, b, c in caps] + [(a + n, b + n, c + n) for a, b, c in caps]
+    for i in range(n):
+        j = (i + 1) % n
+        faces += [(i, j, n + j), (i, n + j, n + i)]
+    return points, faces
+
+
+def torus(major: float, minor: float, n: int = 24, m: int = 11) -> Surface:
+    points, faces = [], []
+    for i in range(n):
+        for j in range(m):
+            u, v = 2 * math.pi * i / n, 2 * math.pi * j / m
+            radius = major + minor * math.cos(v)
+            points.append((radius * math.cos(u), radius * math.sin(u), minor * math.sin(v)))
+            k, right, up, both = (a % n * m + b % m for a, b in ((i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1)))
+            faces += [(k, right, both), (k, both, up)]
+    return points, faces
+
+
+SQUARE = ([(0.0, 0.0), (1.0, 0.0), (1.0, 2.0), (0.0, 2.0)], [(0, 1, 2), (0, 2, 3)])
+L_SHAPE = (
+    [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0)],
+    [(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 5)],
+)
+MESHES = {
+    "block": (prism(*SQUARE, 3.0), "1 1 1"),
+    "L": (prism(*L_SHAPE, 0.5), "1 1 1"),
+    "L scaled unevenly": (prism(*L_SHAPE, 0.5), "0.2 0.3 0.7"),
+    "L mirrored": (prism(*L_SHAPE, 0.5), "-1 1 1"),
+    "torus": (torus(1, 0.3), "1 1 1"),
+}
+
+
+def assert_mujoco_agrees(tmp_path: Path, sdf_shape: str, asset: str, geom: str) -> None:
+    """Holds mass, centre and tensor of one geometry at POSE, with a density of 2700."""
+    document = tmp_path / "model.sdf"
+    document.write_text(
+        '<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"><density>2700</density></inertial>'
+        f'<collision name="c"><pose>{POSE}</pose><geometry>{sdf_shape}</geometry></collision></link></model></sdf>',
+        encoding="utf-8",
+    )
+    x, y, z, roll, pitch, yaw = POSE.split()
+    # MJCF's sequence in capitals is about fixed axes, as SDF's roll, pitch, yaw are.
+    model = mujoco.MjModel.from_xml_string(
+        f'<mujoco><compiler angle="radian" eulerseq="XYZ"/><asset>{asset}</asset><worldbody><body><freejoint/>'
+        f'<geom {geom} density="2700" pos="{x} {y} {z}" euler="{roll} {pitch} {yaw}"/></body></worldbody></mujoco>'
+    )
+    axes = np.zeros(9)
+    mujoco.mju_quat2Mat(axes, model.body_iquat[1])
+    rotation = axes.reshape(3, 3)
+    theirs = rotation @ np.diag(model.body_inertia[1]) @ rotation.T
+
+    result = fill(document)
+    assert not result.errors, result.errors[0]
+    ours = result.links[0].inertia
+    ixx, iyy, izz, ixy, ixz, iyz = ours.I_BBcm_B
+    tensor = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
+    assert model.body_mass[1] == pytest.approx(ours.mass, rel=TOLERANCE, abs=0)
+    np.testing.assert_allclose(model.body_ipos[1], ours.p_BoBcm_B, rtol=0, atol=TOLERANCE)
+    np.testing.assert_allclose(theirs, tensor, rtol=0, atol=TOLERANCE * np.trace(tensor) / 2)
+
+
+@pytest.mark.parametrize(("sdf_shape", "geom"), PRIMITIVES.values(), ids=PRIMITIVES.keys())
+def test_mujoco_computes_the_same_inertia_of_primitives(tmp_path: Path, sdf_shape: str, geom: str) -> None:
+    assert_mujoco_agrees(tmp_path, sdf_shape, "", geom)
+
+
+@pytest.mark.parametrize(("surface", "scale"), MESHES.values(), ids=MESHES.keys())
+def test_mujoco_integrates_the_same_inertia_of_closed_meshes(tmp_path: Path, surface: Surface, scale: str) -> None:
+    points, faces = surface
+    lines = ["v {!r} {!r} {!r}".format(*point) for point in points]
+    lines += ["f {} {} {}".format(*(corner + 1 for corner in face)) for face in faces]
+    (tmp_path / "mesh.obj").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    vertices = " ".join(repr(value) for point in points for value in point)
+    corners = " ".join(str(corner) for face in faces for corner in face)
+    assert_mujoco_agrees(
+        tmp_path,
+        f"<mesh><uri>mesh.obj</uri><scale>{scale}</scale></mesh>",
+        f'<mesh name="s" inertia="exact" scale="{scale}" vertex="{vertices}" face="{corners}"/>',
+        'type="mesh" mesh="s"',
+    )

@@ -1,0 +1,403 @@
+"""Whatever a path or a file turns out to be, the command ends soon, with one clear error and nothing written."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+SECRET = "hunter2-correct-horse"
+
+
+def link(content: str = "", name: str = "body", inertial: str = '<inertial auto="true"/>') -> str:
+    return f'\n    <link name="{name}">{inertial}{content}</link>'
+
+
+def collision(shape: str, name: str = "c", pose: str = "") -> str:
+    return f'\n      <collision name="{name}">{pose}<geometry>{shape}</geometry></collision>'
+
+
+def model(*links: str) -> str:
+    return f'<sdf version="1.12">\n  <model name="m">{"".join(links)}\n  </model>\n</sdf>\n'
+
+
+BOX = "<box><size>1 2 3</size></box>"
+GOOD = model(link(collision(BOX)))
+
+
+def mesh(uri: str) -> str:
+    return f"<mesh><uri>{uri}</uri></mesh>"
+
+
+def nested_models(depth: int) -> str:
+    opening = "".join(f'<model name="n{level}">' for level in range(depth))
+    return f'<sdf version="1.12">{opening}{link(collision(BOX))}{"</model>" * depth}</sdf>'
+
+
+def snapshot(directory: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
+# What is in the file: content, place of the error, what the message must say.
+CONTENTS = {
+    "empty": (b"", "bad.sdf:1:1", "<sdf>"),
+    "white space": (b" \n\t\n", "bad.sdf:1:1", "<sdf>"),
+    "binary": (bytes(range(1, 256)) * 40, "bad.sdf:", ""),
+    "NUL bytes": (b"<sdf>\n\0\0</sdf>", "bad.sdf:2:1", "NUL"),
+    "ELF": (b"\x7fELF\x02\x01\x01\0\0\0", "bad.sdf:1:8", "NUL"),
+    "UTF-16": (GOOD.encode("utf-16"), "bad.sdf:1:1", "UTF-16"),
+    "unknown encoding": (b'<?xml version="1.0" encoding="klingon"?>' + GOOD.encode(), "bad.sdf:1:1", "encoding"),
+    "plain text": (f"password = {SECRET}\n".encode(), "bad.sdf:1:1", "<sdf>"),
+    "JSON": (f'{{"token": "{SECRET}"}}'.encode(), "bad.sdf:1:1", "<sdf>"),
+    "a key": (f"-----BEGIN KEY-----\n{SECRET}\n-----END KEY-----\n".encode(), "bad.sdf:1:1", "<sdf>"),
+    "other XML": (f"<settings><token>{SECRET}</token></settings>".encode(), "bad.sdf:1:1", "<sdf>"),
+    "other XML, broken": (f"<settings>\n<a b='{SECRET}'>{SECRET}</c></settings>".encode(), "bad.sdf:2:", ""),
+    "other XML, no tags": (f"<settings>\n<{SECRET}>x</{SECRET}></b></settings>".encode(), "bad.sdf:2:", ""),
+    "other XML, bad tag": (f"<settings>\n<a {SECRET}></settings>".encode(), "bad.sdf:2:1", "tag"),
+    "URDF": (b"<robot name='r'/>", "bad.sdf:1:1", "URDF"),
+    "HTML": (f"<!DOCTYPE html><html>{SECRET}</html>".encode(), "bad.sdf:1:1", "DOCTYPE"),
+    "sdf inside another root": (b"<gazebo><sdf version='1.6'/></gazebo>", "bad.sdf:1:1", "<sdf>"),
+    "DOCTYPE": (b'<?xml version="1.0"?>\n<!DOCTYPE sdf [<!ENTITY a "b">]>\n' + GOOD.encode(), "bad.sdf:2:1", "DOCTYPE"),
+    "entity bomb": (b'<!DOCTYPE x [<!ENTITY a "&b;&b;">]>' + GOOD.encode(), "bad.sdf:1:1", "DOCTYPE"),
+    "external entity": (b'<!DOCTYPE x SYSTEM "file:///etc/passwd">' + GOOD.encode(), "bad.sdf:1:1", "DOCTYPE"),
+    "truncated": (GOOD[: GOOD.index("</link>")].encode(), "bad.sdf:3:5", "<link>"),
+    "truncated in a tag": (GOOD[: GOOD.index('"body"')].encode(), "bad.sdf:3:5", "tag"),
+    "truncated in a comment": (b"<sdf>\n  <!-- ", "bad.sdf:2:3", "comment"),
+    "wrong closing tag": (b"<sdf version='1.6'>\n <model>\n </link></sdf>", "bad.sdf:3:2", "</link>"),
+    "stray closing tag": (b"<sdf version='1.6'/>\n</model>", "bad.sdf:2:1", "</model>"),
+    "literal <": (b"<sdf version='1.6'>\n <a>1 < 2</a></sdf>", "bad.sdf:2:7", "&lt;"),
+    "attribute twice": (b"<sdf version='1.6'>\n<model name='a' name='b'/></sdf>", "bad.sdf:2:1", "attribute"),
+    "nested 10,000 deep": (b"<sdf version='1.6'>" + b"<a>" * 10_000 + b"</a>" * 10_000, "bad.sdf:1:", "1000"),
+    "version 1.0": (b"<sdf version='1.0'/>", "bad.sdf:1:1", "1.2"),
+    "version word": (b"<sdf version='new'/>", "bad.sdf:1:1", "version"),
+    "endless version": (b"<sdf version='1." + b"9" * 5000 + b"'/>", "bad.sdf:1:1", "version"),
+    "endless attribute": (b"<sdf version='1.6'>\n<a " + b"b='c' " * 100_000 + b"<", "bad.sdf:2:1", ""),
+    "endless comment start": (b"<sdf version='1.6'>\n" + b"<!--" * 50_000, "bad.sdf:2:1", "comment"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "where", "said"), CONTENTS.values(), ids=CONTENTS.keys())
+def test_a_file_that_is_no_sdf_is_refused_in_one_line(
+    process: Run, project: Path, content: bytes, where: str, said: str
+) -> None:
+    (project / "bad.sdf").write_bytes(content)
+    before = snapshot(project)
+    outcome = process("fill", "-q", "bad.sdf")
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert outcome.messages.startswith(where)
+    assert re.match(r"bad\.sdf:\d+:\d+: ", outcome.messages)
+    assert said in outcome.messages
+    assert len(outcome.messages.splitlines()) == 1
+    assert len(outcome.messages) < 300
+    assert SECRET not in outcome.messages
+    assert snapshot(project) == before
+
+
+# What is in a link: links, name and collision of the one that fails, what the message must say.
+LINKS = {
+    "no collision": ([link()], "m::body", None, "collision"),
+    "no geometry": ([link('<collision name="c"/>')], "m::body", "c", "geometry"),
+    "empty geometry": ([link(collision(""))], "m::body", "c", "geometry"),
+    "empty": ([link(collision("<empty/>"))], "m::body", "c", "empty"),
+    "plane": ([link(collision("<plane/>"))], "m::body", "c", "plane"),
+    "unknown shape": ([link(collision("<torus><radius>1</radius></torus>"))], "m::body", "c", "torus"),
+    "two shapes": ([link(collision(BOX + "<sphere><radius>1</radius></sphere>"))], "m::body", "c", "sphere"),
+    "no size": ([link(collision("<box/>"))], "m::body", "c", "size"),
+    "size zero": ([link(collision("<box><size>0 1 1</size></box>"))], "m::body", "c", "size"),
+    "size negative": ([link(collision("<box><size>-1 1 1</size></box>"))], "m::body", "c", "size"),
+    "size nan": ([link(collision("<box><size>nan 1 1</size></box>"))], "m::body", "c", "size"),
+    "decimal commas": ([link(collision("<box><size>1,2,3</size></box>"))], "m::body", "c", "size"),
+    "two numbers": ([link(collision("<box><size>1 2</size></box>"))], "m::body", "c", "size"),
+    "radius word": ([link(collision("<sphere><radius>big</radius></sphere>"))], "m::body", "c", "radius"),
+    "size overflows": ([link(collision("<box><size>1e200 1e200 1e200</size></box>"))], "m::body", None, ""),
+    "size underflows": ([link(collision("<box><size>1e-200 1e-200 1e-200</size></box>"))], "m::body", None, ""),
+    "pose of five": ([link(collision(BOX, pose="<pose>1 2 3 4 5</pose>"))], "m::body", "c", "pose"),
+    "unknown frame": ([link(collision(BOX, pose='<pose relative_to="nowhere"/>'))], "m::body", "c", "nowhere"),
+    "frame of the world": ([link(collision(BOX, pose='<pose relative_to="world"/>'))], "m::body", "c", "world"),
+    "density negative": ([link(collision(BOX) + "", inertial='<inertial auto="true"><density>-1</density></inertial>')],
+                         "m::body", None, "density"),
+    "mass zero": ([link(collision(BOX), inertial='<inertial auto="true"><mass>0</mass></inertial>')],
+                  "m::body", None, "mass"),
+    "mass empty": ([link(collision(BOX), inertial='<inertial auto="true"><mass/></inertial>')],
+                   "m::body", None, "mass"),
+    "mass in words": ([link(collision(BOX), inertial='<inertial auto="true"><mass>10kg</mass></inertial>')],
+                      "m::body", None, "mass"),
+    "auto in words": ([link(collision(BOX), inertial='<inertial auto="yes"/>')], "m::body", None, "auto"),
+    "two collisions of one name": ([link(collision(BOX) + collision(BOX))], "m::body", None, "'c'"),
+    "mesh without uri": ([link(collision("<mesh/>"))], "m::body", "c", "uri"),
+    "mesh of unknown format": ([link(collision(mesh("part.step")))], "m::body", "c", ".step"),
+    "mesh without suffix": ([link(collision(mesh("part")))], "m::body", "c", "part"),
+    "missing mesh": ([link(collision(mesh("gone.stl")))], "m::body", "c", "gone.stl"),
+    "mesh of unknown scheme": ([link(collision(mesh("ftp://host/gone.stl")))], "m::body", "c", "ftp"),
+    "mesh in the cloud": ([link(collision(mesh("https://fuel.gazebosim.org/1.0/o/models/m/1/files/a.stl")))],
+                          "m::body", "c", "fuel.gazebosim.org"),
+    "mesh that is a directory": ([link(collision(mesh("folder")))], "m::body", "c", "folder"),
+    "unknown method": ([link(collision(mesh("cube.stl")), inertial='<inertial auto="true"><auto_inertia_params>'
+                        "<sdfinertia:method>guess</sdfinertia:method></auto_inertia_params></inertial>")],
+                       "m::body", "c", "guess"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("links", "name", "collision_name", "said"), LINKS.values(), ids=LINKS.keys())
+def test_a_link_that_fails_is_named_with_its_collision(
+    command: Run, project: Path, links: list[str], name: str, collision_name: str | None, said: str
+) -> None:
+    (project / "bad.sdf").write_text(model(*links))
+    (project / "part.step").write_text(f"ISO-10303-21;\n{SECRET}\n")
+    (project / "part").write_text(SECRET)
+    (project / "cube.stl").write_text("solid\nendsolid\n")
+    (project / "folder").mkdir()
+    before = snapshot(project)
+    outcome = command("fill", "-q", "bad.sdf")
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert re.match(r"bad\.sdf:\d+:\d+: ", outcome.messages)
+    assert f"link '{name}'" in outcome.messages
+    assert collision_name is None or f"collision '{collision_name}'" in outcome.messages
+    assert said in outcome.messages
+    assert len([line for line in outcome.messages.splitlines() if not line.startswith(" ")]) == 1
+    assert SECRET not in outcome.messages
+    assert snapshot(project) == before
+
+
+def test_links_of_one_name_are_each_an_error(command: Run, project: Path) -> None:
+    document = model(link(collision(BOX)), link(collision(BOX)), link(collision(BOX), name="other"))
+    (project / "bad.sdf").write_text(document)
+    outcome = command("fill", "-q", "bad.sdf")
+    assert outcome.status == 2
+    lines = outcome.messages.splitlines()
+    assert [line.split(": ")[0] for line in lines] == ["bad.sdf:3:5", "bad.sdf:5:5"]
+    assert all("'body'" in line for line in lines)
+    assert (project / "bad.sdf").read_text() == document
+
+
+def test_a_cycle_of_frames_prints_the_chain(command: Run, project: Path) -> None:
+    frames = '<frame name="a"><pose relative_to="b"/></frame><frame name="b"><pose relative_to="a"/></frame>'
+    body = link(collision(BOX, pose='<pose relative_to="a"/>'))
+    (project / "bad.sdf").write_text(model(body).replace("\n  </model>", frames + "</model>"))
+    outcome = command("fill", "-q", "bad.sdf")
+    assert outcome.status == 2
+    assert re.search(r"\bb\b.*\ba\b", outcome.messages.split("collision 'c'")[1])
+
+
+def test_a_missing_mesh_lists_every_path_tried(command: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("models/deep", "extra", "from_environment"):
+        (project / name).mkdir(parents=True)
+    monkeypatch.setenv("GZ_SIM_RESOURCE_PATH", f"{project / 'from_environment'}{os.pathsep}{project / 'not_there'}")
+    (project / "models/deep/bad.sdf").write_text(model(link(collision(mesh("model://arm/gone.stl")))))
+    outcome = command("fill", "-q", "models/deep/bad.sdf", "--resource-path", "extra")
+    tried = [line.strip() for line in outcome.messages.splitlines()[1:]]
+    directories = ("extra", "models/deep", "models", "", "from_environment")
+    assert tried == [str(project / directory / "arm/gone.stl") for directory in directories]
+
+
+def test_a_missing_mesh_comes_with_a_near_match(command: Run, project: Path) -> None:
+    (project / "meshes").mkdir()
+    (project / "meshes/Arm.STL").write_text("")
+    if (project / "meshes/arm.stl").exists():
+        pytest.skip("case does not count in this file system")
+    (project / "bad.sdf").write_text(model(link(collision(mesh("meshes/arm.stl")))))
+    assert str(project / "meshes/Arm.STL") in command("fill", "-q", "bad.sdf").messages
+
+
+@pytest.mark.parametrize(
+    "name", ["secret.obj", "secret.stl", "secret.dae", "secret.gltf", "secret.glb", "secret.ply", "secret.off"]
+)
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(f"{SECRET}\n", id="text"),
+        pytest.param(f"v {SECRET} 0 0\n", id="OBJ"),
+        pytest.param(f"solid\nfacet normal {SECRET}\n", id="STL"),
+        pytest.param(f"ply\nformat {SECRET}\n", id="PLY"),
+        pytest.param(f'{{"buffers": "{SECRET}"}}', id="JSON"),
+        pytest.param(f"<a><b c='{SECRET}'></a>", id="XML"),
+        pytest.param(f"OFF\n{SECRET} 0 0\n", id="OFF"),
+    ],
+)
+def test_a_file_that_is_no_mesh_is_named_and_not_quoted(command: Run, project: Path, name: str, content: str) -> None:
+    (project / name).write_text(content)
+    (project / "bad.sdf").write_text(model(link(collision(mesh(name)))))
+    outcome = command("fill", "-q", "bad.sdf")
+    assert outcome.status == 2
+    assert "bad.sdf:4:7: link 'm::body', collision 'c': " in outcome.messages
+    assert name in outcome.messages
+    assert SECRET not in outcome.messages
+
+
+@pytest.mark.parametrize("depth", [10, 100, 400, 900, 990])
+def test_models_nested_as_deep_as_a_file_may_be_end_in_a_result_or_one_error(
+    process: Run, project: Path, depth: int
+) -> None:
+    (project / "m.sdf").write_text(nested_models(depth))
+    outcome = process("fill", "-q", "m.sdf")
+    assert "Traceback" not in outcome.messages
+    if outcome.status == 0:
+        assert "<mass>6000</mass>" in (project / "m.sdf").read_text()
+    else:
+        assert (outcome.status, len(outcome.messages.splitlines())) == (2, 1)
+        assert outcome.messages.startswith("m.sdf:")
+
+
+@pytest.mark.parametrize("length", [10, 500, 3000])
+def test_a_long_chain_of_frames_ends_in_a_result_or_one_error(process: Run, project: Path, length: int) -> None:
+    frames = "".join(f'<frame name="f{n}"><pose relative_to="f{n + 1}"/></frame>' for n in range(length))
+    body = link(collision(BOX, pose='<pose relative_to="f0"/>'))
+    content = model(body).replace("\n  </model>", frames + f'<frame name="f{length}"/></model>')
+    (project / "m.sdf").write_text(content)
+    outcome = process("fill", "-q", "m.sdf")
+    assert (outcome.status, outcome.messages) == (0, "")
+
+
+# What the path is -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["model.sdf.erb", "model.xacro", "model.sdf.jinja", "model.sdf.jinja2", "model.sdf.em", "MODEL.SDF.ERB"]
+)
+def test_a_template_is_refused_by_name(command: Run, project: Path, name: str) -> None:
+    (project / name).write_text(GOOD)
+    outcome = command("fill", "-q", name)
+    assert (outcome.status, len(outcome.messages.splitlines())) == (2, 1)
+    assert outcome.messages.startswith(f"{name}: ")
+    assert "template" in outcome.messages
+    assert "fill -" in outcome.messages
+    assert (project / name).read_text() == GOOD
+
+
+PATHS = {
+    "missing": ("gone.sdf", "no such file"),
+    "missing directory": ("gone/m.sdf", "no such file"),
+    "parent is a file": ("good.sdf/m.sdf", ""),
+    "directory without SDF": ("empty", "no SDF"),
+    "directory named like a file": ("folder.sdf", "no SDF"),
+    "dangling link": ("dangling.sdf", ""),
+    "link to itself": ("loop.sdf", ""),
+    "name too long": ("x" * 5000 + ".sdf", ""),
+    "empty name": ("", ""),
+    "name with spaces": ("no such model.sdf", "no such file"),
+    "name that looks like an option": ("./--density", "no such file"),
+}
+
+
+@pytest.mark.parametrize(("path", "said"), PATHS.values(), ids=PATHS.keys())
+def test_a_path_that_leads_nowhere_is_refused_in_one_line(process: Run, project: Path, path: str, said: str) -> None:
+    (project / "good.sdf").write_text(GOOD)
+    for directory in ("empty", "folder.sdf"):
+        (project / directory).mkdir()
+    (project / "dangling.sdf").symlink_to("nowhere")
+    (project / "loop.sdf").symlink_to("loop.sdf")
+    before = snapshot(project)
+    outcome = process("fill", "-q", path)
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert outcome.messages.startswith(f"{path}: " if path else "")
+    assert said in outcome.messages
+    assert len(outcome.messages.splitlines()) == 1
+    assert "Traceback" not in outcome.messages
+    assert snapshot(project) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_named_pipe_is_refused_and_not_waited_for(process: Run, project: Path) -> None:
+    os.mkfifo(project / "pipe.sdf")
+    outcome = process("fill", "-q", "pipe.sdf")
+    assert (outcome.status, len(outcome.messages.splitlines())) == (2, 1)
+    assert outcome.messages.startswith("pipe.sdf: ")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/null"), reason="there is no /dev/null here")
+def test_a_device_is_refused(process: Run) -> None:
+    outcome = process("fill", "-q", "/dev/null")
+    assert (outcome.status, len(outcome.messages.splitlines())) == (2, 1)
+    assert outcome.messages.startswith("/dev/null:")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /dev/zero and a limit of memory")
+def test_an_endless_device_is_refused_and_not_read(project: Path) -> None:
+    limited = 'ulimit -v 1000000; exec "$0" -m sdfinertia fill -q /dev/zero'
+    done = subprocess.run(["sh", "-c", limited, sys.executable], capture_output=True, timeout=10)
+    assert b"Traceback" not in done.stderr
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
+@pytest.mark.parametrize("reason", [PermissionError(13, "Permission denied"), OSError(5, "Input/output error")])
+def test_a_file_that_cannot_be_read_is_refused_in_one_line(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, reason: OSError
+) -> None:
+    import builtins
+
+    real_open = builtins.open
+
+    def refuse(path: Any, *arguments: Any, **keywords: Any) -> Any:
+        if str(path).endswith("locked.sdf"):
+            raise reason
+        return real_open(path, *arguments, **keywords)
+
+    (project / "locked.sdf").write_text(GOOD)
+    (project / "good.sdf").write_text(GOOD)
+    monkeypatch.setattr(builtins, "open", refuse)
+    outcome = command("fill", "-q", "locked.sdf", "good.sdf")
+    assert outcome.status == 2
+    assert outcome.messages == f"locked.sdf: cannot be read: {reason.strerror}\n"
+    assert b"<mass>" in (project / "good.sdf").read_bytes()
+
+
+NAMES = [
+    pytest.param(b"with space.sdf", id="space"),
+    pytest.param(b"with\nnewline.sdf", id="newline"),
+    pytest.param(b"with\x1b[31mescape.sdf", id="escape"),
+    pytest.param(b"with'quote\".sdf", id="quotes"),
+    pytest.param("größe-体.sdf".encode(), id="not ASCII"),
+    pytest.param(b"no-text-\xff\xfe.sdf", id="no UTF-8"),
+    pytest.param(b"-dash.sdf", id="dash"),
+    pytest.param(b"%s{0}.sdf", id="format"),
+    pytest.param(b"[bold]x[.sdf", id="markup"),
+]
+
+
+def write_or_skip(path: bytes, content: bytes) -> None:
+    try:
+        with open(path, "wb") as file:
+            file.write(content)
+    except OSError:
+        pytest.skip("the file system has no such names")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_of_any_name_is_filled(process: Run, project: Path, name: bytes) -> None:
+    path = os.path.join(os.fsencode(project), name)
+    write_or_skip(path, GOOD.encode())
+    outcome = process("fill", "--report", "report.json", "--", name)
+    assert outcome.status == 0, outcome.messages
+    with open(path, "rb") as file:
+        assert b"<mass>6000</mass>" in file.read()
+    assert "\x1b" not in outcome.messages
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("by_directory", [False, True], ids=["named", "walked"])
+def test_a_file_of_any_name_is_refused_without_a_traceback(
+    process: Run, project: Path, name: bytes, by_directory: bool
+) -> None:
+    write_or_skip(os.path.join(os.fsencode(project), name), b"<robot/>")
+    outcome = process("fill", "-q", "--diff", "--", "." if by_directory else name)
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert "Traceback" not in outcome.messages
+    assert ".sdf:1:1: there is no <sdf> root element" in outcome.messages
+    assert len(outcome.messages.splitlines()) == 1
+
+
+def test_a_refused_file_is_told_on_standard_error_whatever_else_goes_to_standard_output(
+    process: Run, project: Path
+) -> None:
+    (project / "bad.sdf").write_text("<robot/>")
+    outcome = process("fill", "bad.sdf", "--diff", "--check", "-v")
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert "bad.sdf:1:1" in outcome.messages

@@ -1,0 +1,969 @@
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sdfinertia
+
+Run = Callable[..., Any]
+
+BOX = """\
+<?xml version="1.0"?>
+<sdf version="1.12">
+  <model name="m">
+    <link name="body">
+      <inertial auto="true"/>
+      <collision name="c">
+        <density>1000</density>
+        <geometry><box><size>1 2 3</size></box></geometry>
+      </collision>
+    </link>
+  </model>
+</sdf>
+"""
+WITHOUT_DENSITY = BOX.replace("        <density>1000</density>\n", "")
+NOT_SDF = "<robot name='r'/>\n"
+PLANE = BOX.replace("<box><size>1 2 3</size></box>", "<plane><normal>0 0 1</normal></plane>")
+HAND_WRITTEN = BOX.replace('<inertial auto="true"/>', "<inertial><mass>12</mass></inertial>")
+TWO_LINKS = """\
+<sdf version="1.12">
+  <model name="m">
+    <link name="good">
+      <inertial auto="true"/>
+      <collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision>
+    </link>
+    <link name="other">
+      <inertial auto="true"/>
+      <collision name="c"><geometry>SHAPE</geometry></collision>
+    </link>
+  </model>
+</sdf>
+"""
+TWO_GOOD = TWO_LINKS.replace("SHAPE", "<sphere><radius>0.5</radius></sphere>")
+ONE_FAILS = TWO_LINKS.replace("SHAPE", "<plane/>")
+
+
+def masses(path: Path) -> dict[str, float | None]:
+    found: dict[str, float | None] = {}
+    for link in ElementTree.parse(path).iter("link"):
+        text = link.findtext("inertial/mass")
+        found[link.attrib["name"]] = None if text is None else float(text)
+    return found
+
+
+# What is written ------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_filled_in_place(command: Run, project: Path) -> None:
+    path = project / "m.sdf"
+    path.write_text(BOX)
+    assert command("fill", "m.sdf").status == 0
+    inertial = ElementTree.parse(path).find("model/link/inertial")
+    assert inertial is not None
+    assert "auto" not in inertial.attrib
+    assert inertial.findtext("mass") == "6000"
+    assert inertial.findtext("pose") == "0 0 0 0 0 0"
+    assert [inertial.findtext(f"inertia/{name}") for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")] == [
+        "6500", "0", "0", "5000", "0", "2500",
+    ]  # fmt: skip
+
+
+def test_a_second_run_does_not_touch_the_file(command: Run, project: Path) -> None:
+    path = project / "m.sdf"
+    path.write_text(BOX)
+    command("fill", "m.sdf")
+    before, content = path.stat(), path.read_bytes()
+    outcome = command("fill", "m.sdf")
+    after = path.stat()
+    assert outcome.status == 0
+    assert path.read_bytes() == content
+    assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)
+    assert "1 file left unchanged" in outcome.messages
+
+
+def test_a_directory_stands_for_the_models_under_it(command: Run, project: Path) -> None:
+    for name in ("a.sdf", "worlds/b.world", "models/deep/c.SDF"):
+        path = project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(BOX)
+    (project / "notes.xml").write_text(BOX)
+    assert command("fill", ".").status == 0
+    assert all(masses(project / name) == {"body": 6000.0} for name in ("a.sdf", "worlds/b.world", "models/deep/c.SDF"))
+    assert (project / "notes.xml").read_text() == BOX
+
+
+def test_a_named_file_is_filled_whatever_its_suffix(command: Run, project: Path) -> None:
+    (project / "model.xml").write_text(BOX)
+    assert command("fill", "model.xml").status == 0
+    assert masses(project / "model.xml") == {"body": 6000.0}
+
+
+def test_a_file_named_in_two_ways_is_filled_and_counted_once(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    outcome = command("fill", "m.sdf", ".", project / "m.sdf")
+    assert outcome.status == 0
+    assert "1 link filled in 1 file" in outcome.messages
+
+
+def test_the_version_is_that_of_the_package(command: Run) -> None:
+    outcome = command("--version")
+    assert (outcome.status, outcome.output.decode()) == (0, f"sdfinertia {sdfinertia.__version__}\n")
+
+
+def test_the_help_lists_every_option(command: Run) -> None:
+    outcome = command("fill", "--help")
+    text = outcome.output.decode()
+    expected = """--missing --all --link --refresh --no-refresh --overwrite-edited --density --require-density
+        --total-mass --skip-unsupported --axes --auto --digits --provenance --no-provenance --keep-going --resource-path
+        --confine --recursive --exclude --output --diff --check --report --stdin-filename --quiet --verbose --help"""
+    assert outcome.status == 0
+    assert [option for option in expected.split() if option not in text] == []
+
+
+@pytest.mark.parametrize("arguments", [("-h",), ("--help",)])
+def test_the_help_lists_the_commands(command: Run, arguments: tuple[str, ...]) -> None:
+    assert "fill" in command(*arguments).output.decode()
+
+
+def test_the_module_runs_as_the_command_does(process: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    outcome = process("fill", "m.sdf")
+    assert (outcome.status, outcome.output) == (0, b"")
+    assert masses(project / "m.sdf") == {"body": 6000.0}
+
+
+# Standard input and output --------------------------------------------------------------------------------------------
+
+
+def test_standard_input_is_filled_to_standard_output(process: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    outcome = process("fill", "-", stdin=BOX.encode())
+    process("fill", "m.sdf")
+    assert outcome.status == 0
+    assert outcome.output == (project / "m.sdf").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        pytest.param(HAND_WRITTEN.encode(), id="nothing to fill"),
+        pytest.param(HAND_WRITTEN.replace("\n", "\r\n").encode(), id="CRLF"),
+        pytest.param(b"\xef\xbb\xbf" + HAND_WRITTEN.rstrip().encode(), id="BOM and no final newline"),
+        pytest.param(HAND_WRITTEN.replace("m</", "\xb5</").encode("latin-1"), id="latin-1"),
+    ],
+)
+def test_what_needs_no_filling_passes_through_byte_for_byte(process: Run, document: bytes) -> None:
+    outcome = process("fill", "-", stdin=document)
+    assert (outcome.status, outcome.output) == (0, document)
+
+
+def test_a_refused_document_gives_no_output(command: Run) -> None:
+    outcome = command("fill", "-", stdin=NOT_SDF.encode())
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert "<stdin>:1:1" in outcome.messages
+
+
+def test_a_failed_link_keeps_standard_output_empty(command: Run) -> None:
+    outcome = command("fill", "-", stdin=ONE_FAILS.encode())
+    assert (outcome.status, outcome.output) == (2, b"")
+
+
+def test_messages_about_standard_input_bear_the_given_name(command: Run, project: Path) -> None:
+    outcome = command("fill", "-", "--stdin-filename", "models/m.sdf", stdin=NOT_SDF.encode())
+    assert "models/m.sdf:1:1" in outcome.messages
+
+
+def test_the_name_of_standard_input_decides_configuration(command: Run, project: Path) -> None:
+    (project / "light").mkdir()
+    (project / "light" / "sdfinertia.toml").write_text("density = 1\n")
+    outcome = command("fill", "-", "--stdin-filename", "light/m.sdf", stdin=WITHOUT_DENSITY.encode())
+    assert b"<mass>6</mass>" in outcome.output
+
+
+def test_the_name_of_standard_input_decides_where_uris_resolve(command: Run, project: Path) -> None:
+    world = """\
+<sdf version="1.12">
+  <model name="outer">
+    <include><uri>part.sdf</uri><name>part</name><pose>0 0 5 0 0 0</pose></include>
+    <link name="body">
+      <inertial auto="true"/>
+      <collision name="c">
+        <pose relative_to="part"/>
+        <density>1000</density>
+        <geometry><box><size>1 1 1</size></box></geometry>
+      </collision>
+    </link>
+  </model>
+</sdf>
+"""
+    (project / "models").mkdir()
+    (project / "models" / "part.sdf").write_text('<sdf version="1.12"><model name="p"><link name="l"/></model></sdf>')
+    outcome = command("fill", "-", "--stdin-filename", "models/outer.sdf", stdin=world.encode())
+    assert outcome.status == 0, outcome.messages
+    assert b"<pose>0 0 5 0 0 0</pose>\n        <mass>" in outcome.output
+    assert command("fill", "-", stdin=world.encode()).status == 2
+
+
+def test_the_file_that_names_standard_input_need_not_exist_and_is_not_written(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text("kept")
+    assert command("fill", "-", "--stdin-filename", "m.sdf", stdin=BOX.encode()).status == 0
+    assert (project / "m.sdf").read_text() == "kept"
+
+
+def test_a_file_can_go_to_standard_output(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    outcome = command("fill", "m.sdf", "-o", "-")
+    assert outcome.status == 0
+    assert b"<mass>6000</mass>" in outcome.output
+    assert (project / "m.sdf").read_text() == BOX
+
+
+def test_standard_input_goes_with_no_other_path(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(HAND_WRITTEN)
+    outcome = command("fill", "-", "m.sdf", stdin=BOX.encode())
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert "standard input" in outcome.messages
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
+@pytest.mark.parametrize("arguments", [("-o", "-"), ("--diff",)], ids=["-o -", "--diff"])
+def test_a_full_disk_behind_standard_output_is_one_error(project: Path, arguments: tuple[str, ...]) -> None:
+    (project / "m.sdf").write_text(BOX)
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "sdfinertia", "fill", "-q", "m.sdf", *arguments], stdout=full, stderr=subprocess.PIPE
+        )
+    assert b"Traceback" not in done.stderr
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+def test_a_closed_standard_error_does_not_keep_a_file_from_being_filled(project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    done = subprocess.run(["sh", "-c", '"$0" -m sdfinertia fill m.sdf 2>&-', sys.executable])
+    assert done.returncode == 0
+    assert masses(project / "m.sdf") == {"body": 6000.0}
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_a_terminal_of_any_encoding_can_show_the_report(process: Run, project: Path, encoding: str) -> None:
+    (project / "m.sdf").write_text(WITHOUT_DENSITY.replace('"body"', '"Körper 体"'), encoding="utf-8")
+    assert process("fill", "m.sdf", PYTHONIOENCODING=f"{encoding}:strict").status == 0
+
+
+# -o -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("document", [BOX, HAND_WRITTEN], ids=["changed", "nothing to change"])
+def test_output_is_written_whether_or_not_anything_changed(command: Run, project: Path, document: str) -> None:
+    (project / "m.sdf").write_text(document)
+    assert command("fill", "m.sdf", "-o", "out.sdf").status == 0
+    assert (project / "m.sdf").read_text() == document
+    assert ((project / "out.sdf").read_text() == document) == (document is HAND_WRITTEN)
+
+
+def test_output_from_standard_input_goes_to_the_file_alone(command: Run, project: Path) -> None:
+    outcome = command("fill", "-", "-o", "out.sdf", stdin=BOX.encode())
+    assert (outcome.status, outcome.output) == (0, b"")
+    assert masses(project / "out.sdf") == {"body": 6000.0}
+
+
+def test_output_is_not_written_when_a_link_fails(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(ONE_FAILS)
+    assert command("fill", "m.sdf", "-o", "out.sdf").status == 2
+    assert not (project / "out.sdf").exists()
+
+
+def test_output_takes_a_directory_with_one_file(command: Run, project: Path) -> None:
+    (project / "models").mkdir()
+    (project / "models" / "m.sdf").write_text(BOX)
+    assert command("fill", "models", "-o", "out.sdf").status == 0
+    assert masses(project / "out.sdf") == {"body": 6000.0}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(("a.sdf", "b.sdf"), id="two files"),
+        pytest.param(("models",), id="a directory with two files"),
+        pytest.param(("a.sdf", "missing.sdf"), id="two paths of which one is missing"),
+    ],
+)
+def test_output_is_refused_with_several_inputs(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
+    (project / "models").mkdir()
+    for name in ("a.sdf", "b.sdf", "models/a.sdf", "models/b.sdf"):
+        (project / name).write_text(BOX)
+    outcome = command("fill", *arguments, "-o", "out.sdf")
+    assert outcome.status == 2
+    assert "-o" in outcome.messages
+    assert not (project / "out.sdf").exists()
+    assert (project / "a.sdf").read_text() == BOX
+
+
+@pytest.mark.parametrize("target", ["missing/out.sdf", "."])
+def test_output_that_cannot_be_written_is_one_error(command: Run, project: Path, target: str) -> None:
+    (project / "m.sdf").write_text(BOX)
+    outcome = command("fill", "-q", "m.sdf", "-o", target)
+    assert outcome.status == 2
+    assert outcome.messages.startswith(f"{target}: ")
+    assert len(outcome.messages.splitlines()) == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="there is no /dev/stdout here")
+def test_standard_output_that_is_a_file_is_written_to_and_never_replaced(project: Path) -> None:
+    (project / "m.sdf").write_text(HAND_WRITTEN)
+    script = 'echo before; "$0" -m sdfinertia fill -q m.sdf -o /dev/stdout; echo after'
+    with open(project / "log", "ab") as log:
+        subprocess.run(["sh", "-c", script, sys.executable], stdout=log, check=True)
+    assert (project / "log").read_text() == f"before\n{HAND_WRITTEN}after\n"
+
+
+# --diff and --check ---------------------------------------------------------------------------------------------------
+
+LONG = BOX.replace("</model>", "".join(f"    <!-- line {n} -->\n" for n in range(40)) + "</model>", 1)
+FAR_APART = TWO_GOOD.replace("    <link name=", "".join(f"    <!-- {n} -->\n" for n in range(20)) + "    <link name=")
+DIFFED = [
+    pytest.param(BOX.encode(), id="LF"),
+    pytest.param(BOX.replace("\n", "\r\n").encode(), id="CRLF"),
+    pytest.param(BOX.rstrip().encode(), id="no final newline"),
+    pytest.param(BOX.replace("\n", "\r\n").rstrip().encode(), id="CRLF without final newline"),
+    pytest.param(b'<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c">'
+                 b"<geometry><sphere><radius>1</radius></sphere></geometry></collision></link></model></sdf>",
+                 id="one line without newline"),
+    pytest.param(BOX.replace("\n", "\r").encode(), id="lone CR"),
+    pytest.param(BOX.replace('"m"', '"\xb5"').encode("latin-1"), id="latin-1"),
+    pytest.param(LONG.encode(), id="changed near the top"),
+    pytest.param(FAR_APART.encode(), id="two hunks"),
+]  # fmt: skip
+NAMES = ["m.sdf", "models/m.sdf", "my model.sdf", "./m.sdf"]
+
+
+def diff_of(process: Run, project: Path, name: str, document: bytes) -> tuple[bytes, bytes]:
+    """The diff of a file, which is still as it was, and what filling makes of it."""
+    path = project / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(document)
+    outcome = process("fill", name, "--diff")
+    assert outcome.status == 0, outcome.messages
+    assert path.read_bytes() == document
+    return outcome.output, process("fill", name, "-o", "-").output
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="needs patch")
+@pytest.mark.parametrize("document", DIFFED)
+def test_patch_applies_the_diff(command: Run, project: Path, document: bytes) -> None:
+    diff, filled = diff_of(command, project, "m.sdf", document)
+    subprocess.run(["patch", "--binary", "-p0", "--fuzz=0"], input=diff, check=True, capture_output=True)
+    assert (project / "m.sdf").read_bytes() == filled
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+@pytest.mark.parametrize("document", DIFFED)
+def test_git_applies_the_diff(command: Run, project: Path, document: bytes) -> None:
+    diff, filled = diff_of(command, project, "m.sdf", document)
+    git_apply(project, diff)
+    assert (project / "m.sdf").read_bytes() == filled
+
+
+@pytest.mark.skipif(shutil.which("git") is None or shutil.which("patch") is None, reason="needs git and patch")
+@pytest.mark.parametrize("tool", ["git", "patch"])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_diff_finds_its_file_by_name(command: Run, project: Path, tool: str, name: str) -> None:
+    diff, filled = diff_of(command, project, name, BOX.encode())
+    if tool == "git":
+        git_apply(project, diff)
+    else:
+        subprocess.run(["patch", "-p0"], input=diff, check=True, capture_output=True)
+    assert (project / name).read_bytes() == filled
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_the_diff_of_a_directory_applies_as_a_whole(command: Run, project: Path) -> None:
+    for name in ("a.sdf", "b.sdf"):
+        (project / name).write_text(BOX)
+    git_apply(project, command("fill", ".", "--diff").output)
+    assert masses(project / "a.sdf") == masses(project / "b.sdf") == {"body": 6000.0}
+
+
+def git_apply(project: Path, diff: bytes) -> None:
+    shutil.rmtree(project / ".git")
+    subprocess.run(["git", "init", "-q", "."], check=True, capture_output=True)
+    done = subprocess.run(["git", "apply", "-p0", "--whitespace=nowarn"], input=diff, capture_output=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_an_unchanged_file_has_no_diff(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(HAND_WRITTEN)
+    outcome = command("fill", "m.sdf", "--diff")
+    assert (outcome.status, outcome.output) == (0, b"")
+
+
+def test_a_diff_of_standard_input_names_it(command: Run) -> None:
+    outcome = command("fill", "-", "--diff", "--stdin-filename", "a/b.sdf", stdin=BOX.encode())
+    assert outcome.output.splitlines()[:2] == [b"--- a/b.sdf", b"+++ a/b.sdf"]
+
+
+@pytest.mark.parametrize(
+    ("document", "arguments", "status", "shows_diff"),
+    [
+        (BOX, ("--check",), 1, False),
+        (BOX, ("--check", "--diff"), 1, True),
+        (BOX, ("--diff",), 0, True),
+        (HAND_WRITTEN, ("--check",), 0, False),
+        (HAND_WRITTEN, ("--check", "--diff"), 0, False),
+        (NOT_SDF, ("--check",), 2, False),
+        (ONE_FAILS, ("--check",), 2, False),
+        (ONE_FAILS, ("--check", "--diff", "--keep-going"), 2, True),
+    ],
+)
+@pytest.mark.parametrize("stream", [False, True], ids=["file", "stream"])
+def test_check_and_diff_write_nothing_and_tell_by_status(
+    command: Run, project: Path, document: str, arguments: tuple[str, ...], status: int, shows_diff: bool, stream: bool
+) -> None:
+    (project / "m.sdf").write_text(document)
+    outcome = command("fill", "-" if stream else "m.sdf", *arguments, stdin=document.encode())
+    assert (outcome.status, outcome.output != b"") == (status, shows_diff)
+    assert (project / "m.sdf").read_text() == document
+    assert sorted(os.listdir(project)) == [".git", "m.sdf"]
+
+
+def test_check_passes_after_fill(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(WITHOUT_DENSITY)
+    command("fill", "m.sdf", "--density", "500")
+    assert command("fill", "m.sdf", "--check").status == 0
+
+
+def test_check_says_that_a_file_would_change(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    messages = command("fill", "m.sdf", "--check").messages
+    assert "m.sdf" in messages
+    assert "1 link would be filled in 1 file" in messages
+
+
+# Several files, several links -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("documents", "arguments", "status"),
+    [
+        ((HAND_WRITTEN, HAND_WRITTEN), (), 0),
+        ((BOX, HAND_WRITTEN), (), 0),
+        ((HAND_WRITTEN, BOX), ("--check",), 1),
+        ((BOX, NOT_SDF), ("--check",), 2),
+        ((NOT_SDF, BOX), ("--check",), 2),
+        ((NOT_SDF, BOX), (), 2),
+        ((PLANE, HAND_WRITTEN), (), 2),
+    ],
+)
+def test_the_worst_exit_status_wins(
+    command: Run, project: Path, documents: tuple[str, str], arguments: tuple[str, ...], status: int
+) -> None:
+    for name, document in zip(("a.sdf", "b.sdf"), documents, strict=True):
+        (project / name).write_text(document)
+    assert command("fill", "a.sdf", "b.sdf", *arguments).status == status
+
+
+@pytest.mark.parametrize("bad", [NOT_SDF, PLANE, ""], ids=["not SDF", "failed link", "empty"])
+@pytest.mark.parametrize("by_directory", [False, True], ids=["files", "directory"])
+def test_one_bad_file_stops_no_other(command: Run, project: Path, bad: str, by_directory: bool) -> None:
+    (project / "models").mkdir()
+    names = ("models/a.sdf", "models/bad.sdf", "models/c.sdf")
+    for name in names:
+        (project / name).write_text(bad if "bad" in name else BOX)
+    outcome = command("fill", *(["models"] if by_directory else names))
+    assert outcome.status == 2
+    assert masses(project / "models/a.sdf") == masses(project / "models/c.sdf") == {"body": 6000.0}
+    assert (project / "models/bad.sdf").read_text() == bad
+    assert "models/bad.sdf" in outcome.messages
+
+
+@pytest.mark.parametrize("missing", ["missing.sdf", "empty"])
+def test_a_path_that_stands_for_nothing_stops_no_other(command: Run, project: Path, missing: str) -> None:
+    (project / "empty").mkdir()
+    (project / "m.sdf").write_text(BOX)
+    outcome = command("fill", missing, "m.sdf")
+    assert outcome.status == 2
+    assert masses(project / "m.sdf") == {"body": 6000.0}
+    assert f"{missing}: " in outcome.messages
+
+
+def test_a_file_with_a_failed_link_is_left_as_it_was(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(ONE_FAILS)
+    outcome = command("fill", "m.sdf")
+    assert outcome.status == 2
+    assert (project / "m.sdf").read_text() == ONE_FAILS
+    assert "m.sdf:9:7: link 'm::other', collision 'c': " in outcome.messages
+
+
+def test_no_link_is_said_to_be_filled_in_a_file_that_is_not_written(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(ONE_FAILS)
+    assert "filled" not in command("fill", "m.sdf").messages
+
+
+def test_keep_going_writes_the_links_that_succeed(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(ONE_FAILS)
+    outcome = command("fill", "m.sdf", "--keep-going")
+    assert outcome.status == 2
+    assert masses(project / "m.sdf") == {"good": 1000.0, "other": None}
+    assert '<inertial auto="true"/>' in (project / "m.sdf").read_text()
+
+
+def test_a_link_pattern_narrows_what_is_filled(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(TWO_GOOD)
+    assert command("fill", "m.sdf", "--link", "m::g*").status == 0
+    assert masses(project / "m.sdf") == {"good": 1000.0, "other": None}
+
+
+def test_link_patterns_add_up(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(TWO_GOOD)
+    command("fill", "m.sdf", "--link", "m::good", "--link", "*::other")
+    assert None not in masses(project / "m.sdf").values()
+
+
+def test_a_link_that_is_not_selected_cannot_fail(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(ONE_FAILS)
+    assert command("fill", "m.sdf", "--link", "m::good").status == 0
+
+
+def test_the_total_mass_is_shared_by_what_is_selected(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(TWO_GOOD)
+    assert command("fill", "m.sdf", "--total-mass", "7").status == 0
+    found = masses(project / "m.sdf")
+    volumes = {"good": 1.0, "other": 3.141592653589793 / 6}
+    for name, volume in volumes.items():
+        assert found[name] == pytest.approx(7 * volume / sum(volumes.values()), rel=1e-11)
+    content = (project / "m.sdf").read_bytes()
+    assert command("fill", "m.sdf").status == 0
+    assert (project / "m.sdf").read_bytes() == content, "the masses then count as given"
+
+
+def test_the_total_mass_holds_for_each_root_model(command: Run, project: Path) -> None:
+    world = '<sdf version="1.12"><world name="w">{}</world></sdf>'
+    models = [TWO_GOOD[TWO_GOOD.index("<model") : TWO_GOOD.index("</sdf>")].replace('"m"', f'"{n}"') for n in "ab"]
+    (project / "w.sdf").write_text(world.format("".join(models)))
+    assert command("fill", "w.sdf", "--total-mass", "7").status == 0
+    for model in ElementTree.parse(project / "w.sdf").iter("model"):
+        total = sum(float(mass.text or "") for mass in model.iter("mass"))
+        assert total == pytest.approx(7, rel=1e-11)
+
+
+# --recursive ----------------------------------------------------------------------------------------------------------
+
+
+def including(*uris: str) -> str:
+    includes = "".join(f"<include><uri>{uri}</uri></include>" for uri in uris)
+    return f'<sdf version="1.12"><world name="w">{includes}</world></sdf>'
+
+
+def test_recursive_fills_included_files_and_those_they_include(command: Run, project: Path) -> None:
+    nested = BOX.replace("</model>", "<include><uri>model://deep</uri></include></model>")
+    for name in ("part", "deep"):
+        (project / name).mkdir()
+        (project / name / "model.config").write_text("<model><sdf version='1.12'>model.sdf</sdf></model>")
+    (project / "w.sdf").write_text(including("model://part"))
+    (project / "part" / "model.sdf").write_text(nested)
+    (project / "deep" / "model.sdf").write_text(BOX)
+    outcome = command("fill", "w.sdf", "--recursive")
+    assert outcome.status == 0, outcome.messages
+    assert masses(project / "part" / "model.sdf") == masses(project / "deep" / "model.sdf") == {"body": 6000.0}
+
+
+def test_included_files_are_left_alone_without_recursive(command: Run, project: Path) -> None:
+    (project / "w.sdf").write_text(including("part.sdf"))
+    (project / "part.sdf").write_text(BOX)
+    assert command("fill", "w.sdf").status == 0
+    assert (project / "part.sdf").read_text() == BOX
+
+
+def test_recursive_ends_where_files_include_each_other(process: Run, project: Path) -> None:
+    for name, other in (("a.sdf", "b.sdf"), ("b.sdf", "a.sdf")):
+        include = f"<include><uri>{other}</uri></include></model>"
+        (project / name).write_text(BOX.replace("</model>", include))
+    process("fill", "a.sdf", "--recursive")
+    assert masses(project / "a.sdf") == masses(project / "b.sdf") == {"body": 6000.0}
+
+
+def test_recursive_names_an_included_file_that_is_not_found(command: Run, project: Path) -> None:
+    (project / "w.sdf").write_text(including("nowhere.sdf", "part.sdf"))
+    (project / "part.sdf").write_text(BOX)
+    outcome = command("fill", "w.sdf", "--recursive")
+    assert outcome.status == 2
+    assert "w.sdf:1:" in outcome.messages
+    assert "nowhere.sdf" in outcome.messages
+    assert masses(project / "part.sdf") == {"body": 6000.0}
+
+
+def test_recursive_follows_local_includes_only(command: Run, project: Path) -> None:
+    (project / "w.sdf").write_text(including("https://fuel.gazebosim.org/1.0/openrobotics/models/ground plane"))
+    outcome = command("fill", "w.sdf", "--recursive")
+    assert outcome.status == 0, outcome.messages
+
+
+def test_recursive_leaves_the_fuel_cache_alone(command: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cached = project.parent / "fuel" / "fuel.gazebosim.org" / "o" / "models" / "thing" / "1"
+    cached.mkdir(parents=True)
+    (cached / "model.config").write_text("<model><sdf version='1.12'>model.sdf</sdf></model>")
+    (cached / "model.sdf").write_text(BOX)
+    monkeypatch.setenv("GZ_FUEL_CACHE_PATH", str(project.parent / "fuel"))
+    (project / "w.sdf").write_text(including("https://fuel.gazebosim.org/1.0/O/models/Thing"))
+    command("fill", "w.sdf", "--recursive")
+    assert (cached / "model.sdf").read_text() == BOX
+
+
+def test_excluded_files_are_left_alone_by_recursive(command: Run, project: Path) -> None:
+    (project / "vendor").mkdir()
+    (project / "w.sdf").write_text(including("vendor/part.sdf"))
+    (project / "vendor" / "part.sdf").write_text(BOX)
+    assert command("fill", "w.sdf", "--recursive", "--exclude", "vendor").status == 0
+    assert (project / "vendor" / "part.sdf").read_text() == BOX
+
+
+# --exclude ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "pattern", ["old", "old/", "models/old", "models/old/*", "*/old/*.sdf", "m.sdf", "*.sdf", "models"]
+)
+def test_exclude_holds_for_walked_and_for_named_files(command: Run, project: Path, pattern: str) -> None:
+    (project / "models" / "old").mkdir(parents=True)
+    path = project / "models" / "old" / "m.sdf"
+    path.write_text(BOX)
+    for named in ("models/old/m.sdf", "models", "."):
+        assert command("fill", named, "--exclude", pattern).status == 0
+    assert path.read_text() == BOX
+
+
+@pytest.mark.parametrize("pattern", ["ol", "m", "sdf", "old/m", "OLD"])
+def test_exclude_does_not_hold_for_parts_of_names(command: Run, project: Path, pattern: str) -> None:
+    (project / "old").mkdir()
+    (project / "old" / "m.sdf").write_text(BOX)
+    command("fill", ".", "--exclude", pattern)
+    assert masses(project / "old" / "m.sdf") == {"body": 6000.0}
+
+
+def test_exclude_takes_an_absolute_directory(command: Run, project: Path) -> None:
+    (project / "old").mkdir()
+    (project / "old" / "m.sdf").write_text(BOX)
+    command("fill", ".", "--exclude", str(project / "old"))
+    assert (project / "old" / "m.sdf").read_text() == BOX
+
+
+# What is said ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [(), ("-v",), ("-q",)], ids=["plain", "-v", "-q"])
+def test_standard_output_carries_nothing_that_was_not_asked_for(
+    process: Run, project: Path, arguments: tuple[str, ...]
+) -> None:
+    (project / "m.sdf").write_text(WITHOUT_DENSITY)
+    (project / "bad.sdf").write_text(NOT_SDF)
+    assert process("fill", ".", *arguments).output == b""
+
+
+@pytest.mark.parametrize("document", [WITHOUT_DENSITY, HAND_WRITTEN, TWO_GOOD.replace(' version="1.12"', "")])
+@pytest.mark.parametrize("arguments", [(), ("--diff",), ("--check",), ("-o", "out.sdf"), ("-o", "-")])
+def test_quiet_says_nothing_on_success(command: Run, project: Path, document: str, arguments: tuple[str, ...]) -> None:
+    (project / "m.sdf").write_text(document)
+    assert command("fill", "-q", "m.sdf", *arguments).messages == ""
+
+
+def test_quiet_still_says_errors(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(NOT_SDF)
+    outcome = command("fill", "-q", "m.sdf")
+    assert outcome.status == 2
+    assert outcome.messages.startswith("m.sdf:1:1: ")
+    assert len(outcome.messages.splitlines()) == 1
+
+
+def test_the_report_gives_mass_centre_and_principal_moments(command: Run, project: Path) -> None:
+    moved = BOX.replace("<geometry>", "<pose>0.5 0 0.25 0 0 0</pose><geometry>")
+    (project / "m.sdf").write_text(moved)
+    messages = command("fill", "m.sdf").messages
+    assert "m::body" in messages
+    assert "6000 kg" in messages
+    assert "0.5 0 0.25 m" in messages
+    assert "2500 5000 6500" in messages
+    assert "1000 kg/m³" in messages
+
+
+def test_the_report_says_what_a_refilled_link_was_before(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    command("fill", "m.sdf")
+    content = (project / "m.sdf").read_text()
+    (project / "m.sdf").write_text(content.replace("<size>1 2 3<", "<size>1 2 6<"))
+    messages = command("fill", "m.sdf").messages
+    assert "12000 kg" in messages
+    assert "6000" in messages
+    assert "+100 %" in messages
+
+
+def test_a_given_mass_is_said_to_be_given(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX.replace('"true"/>', '"true"><mass>12.0</mass></inertial>'))
+    assert "given" in command("fill", "m.sdf").messages
+    assert "<mass>12.0</mass>" in (project / "m.sdf").read_text()
+
+
+def test_the_default_density_is_said_in_one_line_for_the_run(command: Run, project: Path) -> None:
+    for name in ("a.sdf", "b.sdf"):
+        (project / name).write_text(WITHOUT_DENSITY)
+    lines = command("fill", ".").messages.splitlines()
+    assert len([line for line in lines if "default density" in line]) == 1
+
+
+def test_the_default_density_is_not_mentioned_where_it_is_not_used(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    assert "default" not in command("fill", "m.sdf").messages
+
+
+def test_verbose_says_notes_of_files_in_which_nothing_is_filled(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(HAND_WRITTEN.replace(' version="1.12"', ""))
+    assert "version" in command("fill", "m.sdf", "-v").messages
+
+
+def test_an_edited_block_is_reported_and_left(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    command("fill", "m.sdf")
+    edited = (project / "m.sdf").read_text().replace("<ixx>6500<", "<ixx>6501<")
+    (project / "m.sdf").write_text(edited)
+    outcome = command("fill", "m.sdf")
+    assert outcome.status == 0
+    assert (project / "m.sdf").read_text() == edited
+    assert "m::body" in outcome.messages
+    assert "--overwrite-edited" in outcome.messages
+    command("fill", "m.sdf", "--overwrite-edited")
+    assert "<ixx>6500<" in (project / "m.sdf").read_text()
+
+
+def test_control_characters_in_names_do_not_reach_the_terminal(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX.replace('"body"', '"\x1b[31mred\x9b"'))
+    outcome = command("fill", "m.sdf")
+    assert outcome.status == 0
+    assert not set(outcome.messages) & {"\x1b", "\x9b"}
+
+
+def test_a_write_that_fails_is_not_counted_as_done(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    (project / "m.sdf").write_text(BOX)
+    monkeypatch.setattr(os, "replace", refuse)
+    outcome = command("fill", "m.sdf")
+    assert outcome.status == 2
+    assert "No space left on device" in outcome.messages
+    assert "filled in 1 file" not in outcome.messages
+
+
+# Reports --------------------------------------------------------------------------------------------------------------
+
+
+def report_of(command: Run, project: Path, *arguments: str) -> Any:
+    command("fill", *arguments, "--report", "report.json")
+    return json.loads((project / "report.json").read_text(encoding="utf-8"))
+
+
+def test_the_json_report_gives_the_facts_of_each_link(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(WITHOUT_DENSITY)
+    document = report_of(command, project, "m.sdf")
+    (file,) = document["files"]
+    (link,) = file["links"]
+    assert (file["path"], file["changed"]) == ("m.sdf", True)
+    assert (link["name"], link["status"]) == ("m::body", "filled")
+    assert link["before"] is None
+    assert link["after"]["mass"] == 6000
+    assert link["after"]["com"] == [0, 0, 0]
+    assert link["after"]["principal_moments"] == pytest.approx([2500, 5000, 6500])
+    assert [link["after"][name] for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")] == [6500, 5000, 2500, 0, 0, 0]
+    (collision,) = link["collisions"]
+    assert collision["name"] == "c"
+    assert (collision["density"], collision["density_source"]) == (1000, "default")
+    assert (collision["shape"], collision["method"]) == ("box", "exact")
+
+
+def test_the_json_report_gives_old_and_new(command: Run, project: Path) -> None:
+    tensor = "<inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
+    (project / "m.sdf").write_text(HAND_WRITTEN.replace("</inertial>", tensor))
+    (link,) = report_of(command, project, "m.sdf", "--all")["files"][0]["links"]
+    assert link["before"]["mass"] == 12
+    assert (link["before"]["ixx"], link["after"]["ixx"]) == (1, 13)
+    assert link["mass_given"] is True
+
+
+def test_the_json_report_names_errors_with_their_place(command: Run, project: Path) -> None:
+    (project / "a.sdf").write_text(ONE_FAILS)
+    (project / "b.sdf").write_text(NOT_SDF)
+    document = report_of(command, project, "a.sdf", "b.sdf", "missing.sdf")
+    failed = {link["name"]: link["error"] for link in document["files"][0]["links"]}["m::other"]
+    assert (failed["file"], failed["line"], failed["column"]) == ("a.sdf", 9, 7)
+    assert (failed["link"], failed["collision"]) == ("m::other", "c")
+    assert [(error["file"], error["line"]) for error in document["refused"]] == [("missing.sdf", None), ("b.sdf", 1)]
+
+
+@pytest.mark.parametrize("arguments", [("--check",), ("--diff",), ("-q",), ("-o", "out.sdf")])
+def test_a_report_is_written_whatever_becomes_of_the_file(
+    command: Run, project: Path, arguments: tuple[str, ...]
+) -> None:
+    (project / "m.sdf").write_text(BOX)
+    assert report_of(command, project, "m.sdf", *arguments)["files"][0]["changed"] is True
+
+
+def test_a_report_can_carry_names_that_are_no_text(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_bytes(BOX.encode().replace(b'"body"', b'"b\xff"'))
+    assert report_of(command, project, "m.sdf")["files"][0]["links"][0]["name"] == "m::b\ufffd"
+
+
+def test_a_report_can_carry_numbers_that_overflow(command: Run, project: Path) -> None:
+    values = "".join(f"<{name}>1e308</{name}>" for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"))
+    block = f"<pose>1e200 0 0 1 2 3</pose><mass>1e308</mass><inertia>{values}</inertia></inertial>"
+    (project / "m.sdf").write_text(BOX.replace('"true"/>', f'"true">{block}'))
+    document = report_of(command, project, "m.sdf")
+    assert document["files"][0]["links"]
+
+
+@pytest.mark.parametrize("name", ["report.txt", "report", "report.json.gz"])
+def test_a_report_of_unknown_format_is_refused_before_anything_is_written(
+    command: Run, project: Path, name: str
+) -> None:
+    (project / "m.sdf").write_text(BOX)
+    outcome = command("fill", "m.sdf", "--report", name)
+    assert outcome.status == 2
+    assert name in outcome.messages
+    assert len(outcome.messages.splitlines()) == 1
+    assert (project / "m.sdf").read_text() == BOX
+    assert not (project / name).exists()
+
+
+def test_a_report_that_cannot_be_written_is_one_error(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(HAND_WRITTEN)
+    outcome = command("fill", "-q", "m.sdf", "--report", "missing/report.json")
+    assert outcome.status == 2
+    assert outcome.messages.startswith("missing/report.json: ")
+    assert len(outcome.messages.splitlines()) == 1
+
+
+# Misuse ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--density", "-1"), "density"),
+        (("--density", "0"), "density"),
+        (("--density", "nan"), "density"),
+        (("--density", "inf"), "density"),
+        (("--total-mass", "-1"), "total-mass"),
+        (("--total-mass", "0"), "total-mass"),
+        (("--digits", "0"), "digits"),
+        (("--digits", "18"), "digits"),
+        (("--digits", "-3"), "digits"),
+        (("-o", "out.sdf", "--check"), "-o"),
+        (("-o", "out.sdf", "--diff"), "-o"),
+        (("-o", "out.sdf", "--recursive"), "-o"),
+        (("--stdin-filename", "m.sdf"), "--stdin-filename"),
+    ],
+)
+def test_misuse_is_one_line_and_nothing_is_written(
+    command: Run, project: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    (project / "m.sdf").write_text(BOX)
+    outcome = command("fill", "m.sdf", *arguments)
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert said in outcome.messages
+    assert len(outcome.messages.splitlines()) == 1
+    assert sorted(os.listdir(project)) == [".git", "m.sdf"]
+    assert (project / "m.sdf").read_text() == BOX
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "PATH"),
+        (("m.sdf", "--densty", "1"), "--densty"),
+        (("m.sdf", "--density", "heavy"), "heavy"),
+        (("m.sdf", "--digits", "1.5"), "1.5"),
+        (("m.sdf", "--axes", "world"), "world"),
+        (("m.sdf", "--auto", "maybe"), "maybe"),
+        (("m.sdf", "--density"), "--density"),
+    ],
+)
+def test_arguments_that_do_not_parse_exit_with_2(
+    command: Run, project: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    (project / "m.sdf").write_text(BOX)
+    outcome = command("fill", *arguments)
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert said in outcome.messages
+    assert (project / "m.sdf").read_text() == BOX
+
+
+# Options that shape the file ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("document", "arguments", "expected"),
+    [
+        (WITHOUT_DENSITY, ("--density", "1"), "<mass>6</mass>"),
+        (BOX, ("--density", "1"), "<mass>6000</mass>"),
+        (BOX, ("--auto", "false"), '<inertial auto="false">'),
+        (BOX.replace("1 2 3", "1 1 0.1"), ("--digits", "3"), "<ixx>8.42</ixx>"),
+        (PLANE.replace("</link>", "<collision name='d'><geometry><sphere><radius>1</radius></sphere></geometry>"
+                       "</collision></link>"), ("--skip-unsupported",), "skip-unsupported=true"),
+        (BOX.replace('      <inertial auto="true"/>\n', ""), ("--missing",), "<mass>6000</mass>"),
+        (HAND_WRITTEN, ("--all",), "<ixx>13</ixx>"),
+        (BOX.replace("<geometry>", "<pose>0 0 0 0 0 1</pose><geometry>"), ("--axes", "principal"), "<ixy>0</ixy>"),
+    ],
+)  # fmt: skip
+def test_options_reach_the_file(
+    command: Run, project: Path, document: str, arguments: tuple[str, ...], expected: str
+) -> None:
+    (project / "m.sdf").write_text(document)
+    outcome = command("fill", "m.sdf", *arguments)
+    assert outcome.status == 0, outcome.messages
+    content = (project / "m.sdf").read_text()
+    assert expected in content
+    assert command("fill", "m.sdf", *arguments).status == 0
+    assert (project / "m.sdf").read_text() == content, "a second run changes nothing"
+
+
+def test_no_provenance_leaves_no_comment(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    command("fill", "m.sdf", "--no-provenance")
+    assert "<!--" not in (project / "m.sdf").read_text()
+    assert masses(project / "m.sdf") == {"body": 6000.0}
+
+
+def test_no_refresh_leaves_stale_blocks_and_says_so(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    command("fill", "m.sdf")
+    stale = (project / "m.sdf").read_text().replace("<size>1 2 3<", "<size>1 2 6<")
+    (project / "m.sdf").write_text(stale)
+    outcome = command("fill", "m.sdf", "--no-refresh")
+    assert (outcome.status, (project / "m.sdf").read_text()) == (0, stale)
+    assert "stale" in outcome.messages
+
+
+def test_require_density_refuses_the_default(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(WITHOUT_DENSITY)
+    outcome = command("fill", "m.sdf", "--require-density")
+    assert outcome.status == 2
+    assert "density" in outcome.messages
+    assert command("fill", "m.sdf", "--require-density", "--density", "2").status == 0
+
+
+@pytest.mark.parametrize("damage", ["density=heavy", "digits=99", "digits=" + "9" * 5000, "axes=up", "density=-1"])
+def test_a_damaged_provenance_comment_is_no_traceback(command: Run, project: Path, damage: str) -> None:
+    comment = f"<!-- sdfinertia: {damage} inputs=0123456789ab values=0123456789ab -->"
+    (project / "m.sdf").write_text(BOX.replace('"true"/>', f'"true">{comment}</inertial>'))
+    outcome = command("fill", "m.sdf")
+    assert outcome.status in (0, 2)
+    assert outcome.messages

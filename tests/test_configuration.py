@@ -1,0 +1,373 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+BOX = """\
+<sdf version="1.12">
+  <model name="m">
+    <link name="body">
+      <inertial auto="true"/>
+      <collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision>
+    </link>
+  </model>
+</sdf>
+"""
+UNFILLED = BOX.replace('      <inertial auto="true"/>\n', "")
+PLANE_TOO = BOX.replace("</link>", '<collision name="d"><geometry><plane/></geometry></collision></link>')
+HAND_WRITTEN = BOX.replace('<inertial auto="true"/>', "<inertial><mass>12</mass></inertial>")
+
+
+def write(path: Path, content: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content, encoding="utf-8")
+
+
+def table(content: str) -> str:
+    return f"[tool.black]\nline-length = 99\n\n[tool.sdfinertia]\n{content}\n"
+
+
+# Which file counts ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("files", "mass"),
+    [
+        pytest.param({}, "6000", id="none"),
+        pytest.param({"sdfinertia.toml": "density = 1"}, "6", id="own file above"),
+        pytest.param({"pyproject.toml": table("density = 1")}, "6", id="shared file above"),
+        pytest.param({"a/b/sdfinertia.toml": "density = 1"}, "6", id="own file beside"),
+        pytest.param({"a/b/pyproject.toml": table("density = 1")}, "6", id="shared file beside"),
+        pytest.param({"sdfinertia.toml": "density = 1", "a/sdfinertia.toml": "density = 2"}, "12", id="nearest own"),
+        pytest.param(
+            {"pyproject.toml": table("density = 1"), "a/pyproject.toml": table("density = 2")},
+            "12",
+            id="nearest shared",
+        ),
+        pytest.param(
+            {"a/pyproject.toml": table("density = 1"), "a/sdfinertia.toml": "density = 2"}, "12", id="own before shared"
+        ),
+        pytest.param(
+            {"pyproject.toml": table("density = 1"), "a/pyproject.toml": "[tool.black]\nline-length = 9\n"},
+            "6",
+            id="a nearer shared file without the table is passed over",
+        ),
+        pytest.param(
+            {"pyproject.toml": table("density = 1"), "a/pyproject.toml": "[project]\ndependencies = ['sdfinertia']\n"},
+            "6",
+            id="a nearer shared file that only mentions the name is passed over",
+        ),
+        pytest.param({"a/b/c/sdfinertia.toml": "density = 1"}, "6000", id="below does not count"),
+        pytest.param(
+            {"a/sdfinertia.toml": "", "sdfinertia.toml": "density = 1"}, "6000", id="an empty own file counts"
+        ),
+        pytest.param({"a/b/sdfinertia.toml/x": "", "sdfinertia.toml": "density = 1"}, "6", id="a directory is no file"),
+    ],
+)
+def test_the_nearest_configuration_counts(command: Run, project: Path, files: dict[str, str], mass: str) -> None:
+    write(project / "a/b/m.sdf", BOX)
+    for name, content in files.items():
+        write(project / name, content)
+    outcome = command("fill", "a/b/m.sdf")
+    assert outcome.status == 0, outcome.messages
+    assert f"<mass>{mass}</mass>" in (project / "a/b/m.sdf").read_text()
+
+
+def test_configuration_is_looked_for_from_the_file_and_not_from_where_the_command_runs(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project / "a/m.sdf", BOX)
+    write(project / "b/sdfinertia.toml", "density = 1")
+    monkeypatch.chdir(project / "b")
+    command("fill", "../a/m.sdf")
+    assert "<mass>6000</mass>" in (project / "a/m.sdf").read_text()
+
+
+def test_each_file_has_its_own_configuration_in_one_run(command: Run, project: Path) -> None:
+    for name, density in (("a", 1), ("b", 2)):
+        write(project / name / "m.sdf", BOX)
+        write(project / name / "sdfinertia.toml", f"density = {density}")
+    write(project / "m.sdf", BOX)
+    assert command("fill", ".").status == 0
+    found = [name for name in ("m.sdf", "a/m.sdf", "b/m.sdf") if "density=" in (project / name).read_text()]
+    assert found == ["a/m.sdf", "b/m.sdf"]
+    assert "<mass>6</mass>" in (project / "a/m.sdf").read_text()
+    assert "<mass>12</mass>" in (project / "b/m.sdf").read_text()
+
+
+# Keys -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("document", "configuration", "expected"),
+    [
+        (UNFILLED, "missing = true", "<mass>6000</mass>"),
+        (HAND_WRITTEN, "all = true", "<ixx>13</ixx>"),
+        (BOX, "link = ['*::other']", '<inertial auto="true"/>'),
+        (BOX, "link = '*::body'", "<mass>6000</mass>"),
+        (BOX, "density = 1.5", "<mass>9</mass>"),
+        (BOX, "density = 2", "<mass>12</mass>"),
+        (BOX, "total-mass = 7", "<mass>7</mass>"),
+        (PLANE_TOO, "skip-unsupported = true", "<mass>6000</mass>"),
+        (BOX.replace("<geometry>", "<pose>0 0 0 0 0 1</pose><geometry>"), "axes = 'principal'", "<ixy>0</ixy>"),
+        (BOX, "auto = 'false'", '<inertial auto="false">'),
+        (BOX.replace("1 2 3", "1 1 0.1"), "digits = 3", "<ixx>8.42</ixx>"),
+        (BOX.replace('"true"/>', '"true"><pose/></inertial>'), "provenance = false", '<inertial><pose>0 0 0 0 0 0<'),
+        (BOX.replace('"true"/>', '"true"><pose/></inertial>'), "no-provenance = true", '<inertial><pose>0 0 0 0 0 0<'),
+        (BOX.replace('"true"/>', '"true"><pose/></inertial>'), "no-provenance = false", "<inertial><!-- sdfinertia:"),
+        (BOX, "exclude = ['*.sdf']", '<inertial auto="true"/>'),
+    ],
+)  # fmt: skip
+def test_keys_are_the_names_of_the_long_options(
+    command: Run, project: Path, document: str, configuration: str, expected: str
+) -> None:
+    write(project / "m.sdf", document)
+    write(project / "sdfinertia.toml", configuration)
+    outcome = command("fill", "m.sdf")
+    assert outcome.status == 0, outcome.messages
+    assert expected in (project / "m.sdf").read_text()
+
+
+@pytest.mark.parametrize("line", ["refresh = false", "no-refresh = true"])
+def test_refresh_can_be_turned_off(command: Run, project: Path, line: str) -> None:
+    write(project / "m.sdf", BOX)
+    command("fill", "m.sdf")
+    stale = (project / "m.sdf").read_text().replace("1 2 3", "1 2 6")
+    write(project / "m.sdf", stale)
+    write(project / "sdfinertia.toml", line)
+    command("fill", "m.sdf")
+    assert (project / "m.sdf").read_text() == stale
+    command("fill", "m.sdf", "--refresh")
+    assert "<mass>12000</mass>" in (project / "m.sdf").read_text()
+
+
+def test_keep_going_can_be_configured(command: Run, project: Path) -> None:
+    failing = BOX.replace("</model>", '<link name="bad"><inertial auto="true"/></link></model>')
+    write(project / "m.sdf", failing)
+    write(project / "sdfinertia.toml", "keep-going = true")
+    assert command("fill", "m.sdf").status == 2
+    assert "<mass>6000</mass>" in (project / "m.sdf").read_text()
+
+
+def test_require_density_can_be_configured(command: Run, project: Path) -> None:
+    write(project / "m.sdf", BOX)
+    write(project / "sdfinertia.toml", "require-density = true")
+    assert command("fill", "m.sdf").status == 2
+
+
+def test_overwrite_edited_can_be_configured(command: Run, project: Path) -> None:
+    write(project / "m.sdf", BOX)
+    command("fill", "m.sdf")
+    write(project / "m.sdf", (project / "m.sdf").read_text().replace("<ixx>6500<", "<ixx>6501<"))
+    write(project / "sdfinertia.toml", "overwrite-edited = true")
+    command("fill", "m.sdf")
+    assert "<ixx>6500<" in (project / "m.sdf").read_text()
+
+
+def test_recursive_can_be_configured(command: Run, project: Path) -> None:
+    write(project / "w.sdf", '<sdf version="1.12"><world name="w"><include><uri>p.sdf</uri></include></world></sdf>')
+    write(project / "p.sdf", BOX)
+    write(project / "sdfinertia.toml", "recursive = true")
+    command("fill", "w.sdf")
+    assert "<mass>6000</mass>" in (project / "p.sdf").read_text()
+
+
+# Paths ----------------------------------------------------------------------------------------------------------------
+
+# The pose of the body is given relative to a model that only the search path can find.
+PLACED = """\
+<sdf version="1.12">
+  <model name="outer">
+    <include><uri>model://part.sdf</uri><name>part</name><pose>0 0 5 0 0 0</pose></include>
+    <link name="body">
+      <inertial auto="true"/>
+      <collision name="c"><pose relative_to="part"/><geometry><box><size>1 1 1</size></box></geometry></collision>
+    </link>
+  </model>
+</sdf>
+"""
+PART = '<sdf version="1.12"><model name="p"><link name="l"/></model></sdf>'
+
+
+@pytest.mark.parametrize("directory", ["", "models"])
+def test_paths_are_relative_to_the_configuration(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, directory: str
+) -> None:
+    write(project / "sdfinertia.toml", "resource-path = ['assets/parts']")
+    write(project / "assets/parts/part.sdf", PART)
+    write(project / "models/m.sdf", PLACED)
+    monkeypatch.chdir(project / directory)
+    outcome = command("fill", project / "models/m.sdf")
+    assert outcome.status == 0, outcome.messages
+    assert "<pose>0 0 5 0 0 0</pose>\n        <mass>" in (project / "models/m.sdf").read_text()
+
+
+def test_a_home_or_absolute_path_stays_as_it_is(command: Run, project: Path) -> None:
+    write(project.parent / "elsewhere/part.sdf", PART)
+    write(project / "sdfinertia.toml", f"resource-path = ['{project.parent / 'elsewhere'}']")
+    write(project / "m.sdf", PLACED)
+    assert command("fill", "m.sdf").status == 0
+
+
+def test_the_confinement_is_relative_to_the_configuration(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project / "part.sdf", PART)
+    write(project / "models/m.sdf", PLACED)
+    write(project / "sdfinertia.toml", "confine = 'models'")
+    monkeypatch.chdir(project / "models")
+    outcome = command("fill", "m.sdf")
+    assert outcome.status == 2
+    assert "outside" in outcome.messages
+    write(project / "sdfinertia.toml", "confine = '.'")
+    assert command("fill", "m.sdf").status == 0
+
+
+@pytest.mark.parametrize(
+    ("directory", "argument"),
+    [("", "."), ("models", "."), ("models/old", "m.sdf"), ("models/old", "."), ("", "models/old/m.sdf")],
+)
+@pytest.mark.parametrize("absolute", [False, True], ids=["relative", "absolute"])
+def test_excluded_paths_are_relative_to_the_configuration(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, directory: str, argument: str, absolute: bool
+) -> None:
+    write(project / "models/old/m.sdf", BOX)
+    write(project / "sdfinertia.toml", "exclude = ['models/old']")
+    monkeypatch.chdir(project / directory)
+    command("fill", os.path.abspath(argument) if absolute else argument)
+    assert (project / "models/old/m.sdf").read_text() == BOX
+
+
+# Precedence -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("configuration", "arguments", "expected"),
+    [
+        ("density = 1", ("--density", "2"), "<mass>12</mass>"),
+        ("density = 1", (), "<mass>6</mass>"),
+        ("digits = 3", ("--digits", "12"), "<mass>6000</mass>"),
+        ("no-provenance = true", ("--provenance",), "<!-- sdfinertia:"),
+        ("auto = 'false'", ("--auto", "remove"), "<inertial>"),
+        ("link = 'nothing'", ("--link", "*"), "<mass>6000</mass>"),
+        ("exclude = '*'", ("--exclude", "*.world"), "<mass>6000</mass>"),
+    ],
+)
+def test_the_command_line_wins_over_configuration(
+    command: Run, project: Path, configuration: str, arguments: tuple[str, ...], expected: str
+) -> None:
+    write(project / "m.sdf", BOX)
+    write(project / "sdfinertia.toml", configuration)
+    assert command("fill", "m.sdf", *arguments).status == 0
+    assert expected in (project / "m.sdf").read_text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('<collision name="c">', '<collision name="c"><density>3</density>'),
+        ('<inertial auto="true"/>', '<inertial auto="true"><density>3</density></inertial>'),
+    ],
+    ids=["collision", "link"],
+)
+def test_the_elements_of_the_file_win_over_both(command: Run, project: Path, old: str, new: str) -> None:
+    write(project / "m.sdf", BOX.replace(old, new))
+    write(project / "sdfinertia.toml", "density = 1")
+    command("fill", "m.sdf", "--density", "2")
+    assert "<mass>18</mass>" in (project / "m.sdf").read_text()
+
+
+# Mistakes -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("sdfinertia.toml", "densty = 1", "densty"),
+        ("sdfinertia.toml", "require_density = true", "require_density"),
+        ("sdfinertia.toml", "[fill]\ndensity = 1", "fill"),
+        ("pyproject.toml", table("colour = 'red'"), "colour"),
+        ("sdfinertia.toml", "density = '7'", "density"),
+        ("sdfinertia.toml", "density = true", "density"),
+        ("sdfinertia.toml", "density = -1", "density"),
+        ("sdfinertia.toml", "density = 0", "density"),
+        ("sdfinertia.toml", "density = nan", "density"),
+        pytest.param("sdfinertia.toml", f"density = 1{'0' * 400}", "density", id="an integer beyond all floats"),
+        ("sdfinertia.toml", "digits = 3.0", "digits"),
+        ("sdfinertia.toml", "digits = true", "digits"),
+        ("sdfinertia.toml", "digits = 0", "digits"),
+        ("sdfinertia.toml", "missing = 1", "missing"),
+        ("sdfinertia.toml", "missing = 'yes'", "missing"),
+        ("sdfinertia.toml", "no-refresh = 'yes'", "no-refresh"),
+        ("sdfinertia.toml", "link = [1]", "link"),
+        ("sdfinertia.toml", "link = 1", "link"),
+        ("sdfinertia.toml", "axes = 'world'", "axes"),
+        ("sdfinertia.toml", "axes = 1", "axes"),
+        ("sdfinertia.toml", "auto = false", "auto"),
+        ("sdfinertia.toml", "confine = ['a']", "confine"),
+        ("sdfinertia.toml", "resource-path = {a = 1}", "resource-path"),
+        ("sdfinertia.toml", "density = ", "TOML"),
+        ("sdfinertia.toml", "density = 1\ndensity = 2", "TOML"),
+        ("sdfinertia.toml", "\x00", "TOML"),
+        ("pyproject.toml", "[tool]\nsdfinertia = 5\n", "sdfinertia"),
+        ("pyproject.toml", "tool = ['sdfinertia']\n", ""),
+        ("pyproject.toml", "[[tool.sdfinertia]]\ndensity = 1\n", "sdfinertia"),
+    ],
+)
+def test_a_mistake_is_one_line_that_names_file_and_key(
+    command: Run, project: Path, name: str, content: str, said: str
+) -> None:
+    write(project / "m.sdf", BOX)
+    write(project / name, content)
+    outcome = command("fill", "-q", "m.sdf")
+    if said:
+        assert outcome.status == 2
+        assert name in outcome.messages
+        assert said in outcome.messages
+        assert len(outcome.messages.splitlines()) == 1
+        assert (project / "m.sdf").read_text() == BOX
+    else:
+        assert (outcome.status, outcome.messages) == (0, "")
+
+
+def test_an_unknown_key_comes_with_the_known_ones(command: Run, project: Path) -> None:
+    write(project / "m.sdf", BOX)
+    write(project / "sdfinertia.toml", "densty = 1")
+    messages = command("fill", "m.sdf").messages
+    assert "density" in messages.replace("densty", "")
+    assert "skip-unsupported" in messages
+
+
+def test_a_configuration_that_is_no_text_is_one_error(command: Run, project: Path) -> None:
+    write(project / "m.sdf", BOX)
+    (project / "sdfinertia.toml").write_bytes(b"link = '\xff'\n")
+    outcome = command("fill", "-q", "m.sdf")
+    assert (outcome.status, len(outcome.messages.splitlines())) == (2, 1)
+
+
+@pytest.mark.parametrize("arguments", [(".",), ("a.sdf", "b.sdf")], ids=["directory", "files"])
+def test_a_mistake_is_said_once_however_many_files_it_concerns(
+    command: Run, project: Path, arguments: tuple[str, ...]
+) -> None:
+    for name in ("a.sdf", "b.sdf"):
+        write(project / name, BOX)
+    write(project / "sdfinertia.toml", "densty = 1")
+    outcome = command("fill", *arguments)
+    assert outcome.status == 2
+    assert outcome.messages.count("densty") == 1
+
+
+@pytest.mark.parametrize("bad", ["a", "z"])
+def test_a_mistake_in_one_directory_stops_no_other(command: Run, project: Path, bad: str) -> None:
+    for name in ("a", "m", "z"):
+        write(project / name / "x.sdf", BOX)
+    write(project / bad / "sdfinertia.toml", "densty = 1")
+    assert command("fill", ".").status == 2
+    filled = [name for name in ("a", "m", "z") if "<mass>" in (project / name / "x.sdf").read_text()]
+    assert filled == [name for name in ("a", "m", "z") if name != bad]

@@ -1,0 +1,161 @@
+"""The same inputs give the same bytes: in any order, in any place, on any Python."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sdfinertia
+
+Run = Callable[..., Any]
+
+SOURCES = Path(sdfinertia.__file__).parent.parent
+
+SHAPES = (
+    "<box><size>0.1 0.23 0.37</size></box>",
+    "<sphere><radius>0.317</radius></sphere>",
+    "<cylinder><radius>0.05</radius><length>0.7</length></cylinder>",
+    "<capsule><radius>0.05</radius><length>0.7</length></capsule>",
+    "<ellipsoid><radii>0.1 0.2 0.33</radii></ellipsoid>",
+    "<cone><radius>0.11</radius><length>0.42</length></cone>",
+    "<polyline><point>0 0</point><point>0.31 0.07</point><point>0.2 0.29</point><height>0.13</height></polyline>",
+)
+
+
+def model(name: str, turn: float) -> str:
+    """A model whose numbers need every digit, with frames, given masses and all shapes in closed form."""
+    links = []
+    for index, shape in enumerate(SHAPES):
+        angles = " ".join(f"{math.fmod(turn * (index + factor), 6.0):.6f}" for factor in (1, 2, 3))
+        mass = f"<mass>{0.1 * (index + 1):.1f}</mass>" if index % 2 else ""
+        links.append(
+            f'    <link name="l{index}">\n      <inertial auto="true">{mass}</inertial>\n'
+            + "".join(
+                f'      <collision name="c{n}"><pose{frame}>{0.1 * n} 0.2 -0.3 {angles}</pose>'
+                f"<density>{997.3 + n}</density><geometry>{part}</geometry></collision>\n"
+                for n, (part, frame) in enumerate([(shape, ""), (SHAPES[0], ' relative_to="f"'), (shape, "")])
+            )
+            + "    </link>\n"
+        )
+    frame = f'    <frame name="f"><pose relative_to="l0">1 2 3 {turn} 0.2 0.1</pose></frame>\n'
+    return f'<sdf version="1.12">\n  <model name="{name}">\n{frame}{"".join(links)}  </model>\n</sdf>\n'
+
+
+def lay_out(directory: Path) -> list[str]:
+    names = ["a.sdf", "b.sdf", "sub/c.world"]
+    for number, name in enumerate(names):
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
+        (directory / name).write_text(model(f"m{number}", 0.37 + number))
+    return names
+
+
+def contents(directory: Path, names: list[str]) -> list[bytes]:
+    return [(directory / name).read_bytes() for name in names]
+
+
+@pytest.fixture
+def expected(project: Path, tmp_path: Path, command: Run) -> list[bytes]:
+    """What filling each file by itself, in this interpreter, gives."""
+    names = lay_out(project)
+    for name in names:
+        assert command("fill", "-q", name).status == 0
+    filled = contents(project, names)
+    assert all(content.count(b"<mass>") == len(SHAPES) for content in filled)
+    lay_out(project)
+    return filled
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_the_order_of_files_does_not_matter(
+    command: Run, project: Path, expected: list[bytes], order: tuple[int, ...]
+) -> None:
+    names = lay_out(project)
+    assert command("fill", "-q", *(names[index] for index in order)).status == 0
+    assert contents(project, names) == expected
+
+
+@pytest.mark.parametrize("path", [".", "absolute", "../project"])
+def test_how_files_are_named_does_not_matter(command: Run, project: Path, expected: list[bytes], path: str) -> None:
+    names = lay_out(project)
+    assert command("fill", "-q", project if path == "absolute" else path).status == 0
+    assert contents(project, names) == expected
+
+
+def test_where_files_lie_does_not_matter(command: Run, project: Path, expected: list[bytes]) -> None:
+    elsewhere = project / "some where" / "else"
+    names = lay_out(elsewhere)
+    assert command("fill", "-q", elsewhere).status == 0
+    assert contents(elsewhere, names) == expected
+
+
+def test_standard_input_gives_the_same_bytes(command: Run, project: Path, expected: list[bytes]) -> None:
+    assert command("fill", "-q", "-", stdin=(project / "a.sdf").read_bytes()).output == expected[0]
+
+
+def test_the_order_of_options_does_not_matter(command: Run, project: Path) -> None:
+    options = (("--density", "7"), ("--digits", "9"), ("--axes", "principal"), ("--skip-unsupported",))
+    document = model("m", 0.5).replace("<density>", "<!-- ").replace("</density>", " -->")
+    document = document.replace("</link>", '<collision name="p"><geometry><plane/></geometry></collision></link>')
+    outputs = set()
+    for order in itertools.permutations(options):
+        arguments = [word for option in order for word in option]
+        outcome = command("fill", "-q", "-", *arguments, stdin=document.encode())
+        assert outcome.status == 0, outcome.messages
+        outputs.add(outcome.output)
+    assert len(outputs) == 1
+    assert b"axes=principal density=7 digits=9 skip-unsupported=true" in outputs.pop()
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "4242"])
+def test_the_seed_of_hashes_does_not_matter(process: Run, project: Path, expected: list[bytes], seed: str) -> None:
+    names = lay_out(project)
+    outcome = process("fill", ".", "--report", "report.json", PYTHONHASHSEED=seed)
+    assert outcome.status == 0, outcome.messages
+    assert contents(project, names) == expected
+
+
+def test_messages_and_report_are_the_same_in_every_run(process: Run, project: Path) -> None:
+    seen = set()
+    for seed in ("0", "1", "4242"):
+        lay_out(project)
+        outcome = process("fill", ".", "--report", "report.json", "-v", PYTHONHASHSEED=seed)
+        seen.add((outcome.messages, (project / "report.json").read_text()))
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("level", ["1", "2"])
+def test_an_optimized_interpreter_gives_the_same_bytes(
+    process: Run, project: Path, expected: list[bytes], level: str
+) -> None:
+    names = lay_out(project)
+    assert process("fill", "-q", ".", PYTHONOPTIMIZE=level).status == 0
+    assert contents(project, names) == expected
+
+
+@pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13", "3.14"])
+def test_every_python_gives_the_same_bytes(project: Path, expected: list[bytes], version: str) -> None:
+    if version == "{}.{}".format(*sys.version_info[:2]):
+        pytest.skip("this is the interpreter that runs the tests")
+    python = shutil.which(f"python{version}")
+    if python is None:
+        pytest.skip(f"there is no python{version} on PATH")
+    names = lay_out(project)
+    # Shapes in closed form need nothing but the standard library, so any interpreter can run them.
+    program = "import sys\nfrom sdfinertia import fill\nfor name in sys.argv[1:]: fill(name).write()"
+    environment = {**os.environ, "PYTHONPATH": str(SOURCES), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        subprocess.run([python, "-c", ""], env=environment, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip(f"{python} does not start")
+    done = subprocess.run([python, "-c", program, *names], env=environment, cwd=project, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    assert contents(project, names) == expected
