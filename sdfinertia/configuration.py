@@ -153,6 +153,7 @@ def _parse(path: str) -> dict[str, Any]:
         import tomli as tomllib
 
     try:
-        return tomllib.loads(_read(path).decode("utf-8"))
+        table: dict[str, Any] = tomllib.loads(_read(path).decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"is not valid TOML: {error}", file=path) from None
+    return table
