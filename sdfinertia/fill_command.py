@@ -14,7 +14,7 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.filling import FillResult, fill
 from sdfinertia.options import Options
 from sdfinertia.report.tally import INTERRUPTED, REFUSED, Tally
-from sdfinertia.report.terminal import Progress, print_bytes, say
+from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say
 from sdfinertia.sdf.document import Document
 from sdfinertia.sdf.model import SdfRoot
 from sdfinertia.source_files import is_excluded, source_files
@@ -80,7 +80,7 @@ def run_fill(paths: Sequence[str], given: Mapping[str, Any], sinks: Sinks, stdin
         for report in sinks.reports:
             _write_report(report, facts)
     except SdfInertiaError as error:
-        say(str(error))
+        say(str(error), style=ERROR)
         return REFUSED
     except KeyboardInterrupt:
         say("interrupted; every file is either as it was or filled")
@@ -196,7 +196,7 @@ class _Run:
         # A mistake in a configuration file concerns many files and is said once.
         if str(error) not in self._said:
             self._said.add(str(error))
-            say(str(error))
+            say(str(error), style=ERROR)
         self._tally.add_refused()
         if self._sinks.reports:
             self._facts.refused.append(error)
@@ -204,7 +204,7 @@ class _Run:
     def _conclude(self, result: FillResult, options: Options, output: str | None) -> None:
         """Writes or shows what became of a file, counts it, and says so."""
         for error in result.errors:
-            say(str(error))
+            say(str(error), style=ERROR)
         try:
             if self._sinks.diff and result.changed:
                 from sdfinertia.report.diff import unified_diff
@@ -222,7 +222,7 @@ class _Run:
             from sdfinertia.report.text_report import report_lines
 
             for line in report_lines(result, verbose=self._sinks.verbosity > 0):
-                say(line)
+                say(line, style="" if line.startswith(" ") else "bold")
 
     def _write(self, result: FillResult, output: str | None) -> None:
         if output in _STANDARD_OUTPUT:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress as RichProgress
 
+# How an error looks where there is colour, as rich names it.
+ERROR = "red"
 # From this many files on, a terminal shows a progress bar.
 _PROGRESS_FROM = 4
 # Escape sequences in names from files must not reach a terminal.
