@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import click
 
 from sdfinertia import __version__
+from sdfinertia.mesh.treatment import ERROR, EXACT, METHODS, OPEN_MESH_POLICIES, OVERLAPS, SUM, MeshTreatment
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -28,6 +29,13 @@ def main() -> None:
 @click.option("--require-density", is_flag=True, help="Refuse to use the default density.")
 @click.option("--total-mass", type=float, metavar="KG", help="Scale the selected links of each model to this sum.")
 @click.option("--skip-unsupported", is_flag=True, help="Leave shapes without volume out instead of refusing them.")
+@click.option("--open-mesh", type=click.Choice(OPEN_MESH_POLICIES), help="What becomes of meshes that are not closed.")
+@click.option("--voxel-size", type=float, metavar="M", help="Edge of voxels (default: chosen for each mesh).")
+@click.option("--thickness", type=float, metavar="M", help="Thickness of the walls of shells.")
+@click.option("--overlaps", type=click.Choice(OVERLAPS), help="Count shared volume for each solid, or once.")
+@click.option(
+    "--geometry", type=click.Choice(["collision", "visual"]), help="Take visuals where there are no collisions."
+)
 @click.option("--axes", type=click.Choice(["link", "principal"]), help="Axes of the tensor that is written.")
 @click.option("--auto", type=click.Choice(["remove", "false"]), help="What becomes of the attribute auto.")
 @click.option("--digits", type=int, metavar="N", help="Significant digits written (default 12).")
@@ -64,6 +72,43 @@ def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> No
     )
     stdin_filename = values.pop("stdin_filename")
     sys.exit(run_fill(paths, _given(context, values), sinks, stdin_filename))
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--density", type=float, default=1000.0, metavar="KG/M3", help="Density (default 1000).")
+@click.option("--scale", metavar="FACTORS", help="Factor on the vertices, or three: '1 -1 1'.")
+@click.option("--submesh", metavar="NAME", help="Only the part of that name.")
+@click.option("--open-mesh", type=click.Choice(OPEN_MESH_POLICIES), default=ERROR, help="What becomes of an open mesh.")
+@click.option("--method", type=click.Choice(METHODS), default=EXACT, help="How its volume is found.")
+@click.option("--voxel-size", type=float, metavar="M", help="Edge of voxels (default: chosen for the mesh).")
+@click.option("--thickness", type=float, metavar="M", help="Thickness of the wall of a shell.")
+@click.option(
+    "--overlaps", type=click.Choice(OVERLAPS), default=SUM, help="Count shared volume for each body, or once."
+)
+@click.option("--list", "lists_names", is_flag=True, help="List the names of submeshes.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def mesh(
+    files: tuple[str, ...],
+    density: float,
+    scale: str | None,
+    submesh: str | None,
+    lists_names: bool,
+    as_json: bool,
+    **treatment: Any,
+) -> NoReturn:
+    """Tell what bare mesh files are like, and their mass properties."""
+    from sdfinertia.errors import ConfigurationError
+    from sdfinertia.mesh_command import MeshRequest, parse_scale, run_mesh
+    from sdfinertia.options import Options
+
+    try:
+        lengths = {name: treatment[name] for name in ("voxel_size", "thickness")}
+        Options(density=density, **lengths)
+        request = MeshRequest(density, parse_scale(scale), submesh, MeshTreatment(**treatment), lists_names, as_json)
+    except ConfigurationError as error:
+        raise click.UsageError(str(error)) from None
+    sys.exit(run_mesh(files, request))
 
 
 def _given(context: click.Context, values: dict[str, Any]) -> dict[str, Any]:

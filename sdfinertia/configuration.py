@@ -18,6 +18,7 @@ SHARED_FILE = "pyproject.toml"
 _SHARED_TABLE = b"sdfinertia"
 # Options that only say no on the command line may be written so in a file as well.
 _NEGATED = {"no-refresh": "refresh", "no-provenance": "provenance"}
+_NUMBERS = ("density", "total_mass", "voxel_size", "thickness", "tolerance", "spin", "step")
 _PATHS = ("resource_path", "confine", "exclude")
 
 
@@ -107,7 +108,7 @@ def _converted(key: str, name: str, value: Any, path: str) -> Any:
         expected = "a list of strings"
         matches = isinstance(value, list) and all(isinstance(entry, str) for entry in value)
         value = tuple(value) if matches else value
-    elif name in ("density", "total_mass"):
+    elif name in _NUMBERS:
         expected, matches = "a number", isinstance(value, (int, float)) and not isinstance(value, bool)
         value = _float(value) if matches else value
     else:

@@ -15,6 +15,9 @@ from sdfinertia.sdf.model import Link, SdfRoot
 from sdfinertia.selection import Candidate, candidate, matches
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sdfinertia.calculators import Calculator
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.link_inertia import CollisionInertia
     from sdfinertia.sdf.inertial import InertialText
@@ -111,6 +114,7 @@ def fill(
     options: Options = Options(),
     *,
     filename: str = "<bytes>",
+    calculators: Mapping[str, Calculator] | None = None,
     surroundings: Surroundings | None = None,
 ) -> FillResult:
     """The file with the inertials of its selected links computed; nothing is written.
@@ -119,7 +123,8 @@ def fill(
         source: path of an SDF file, or its content.
         options: what to fill and how.
         filename: the place that content given as bytes has: its uris resolve from there.
-        surroundings: files and meshes shared with other calls, or None.
+        calculators: functions that compute meshes, by the names that files call them (see `sdfinertia.calculators`).
+        surroundings: files and meshes shared with other calls, with their own calculators, or None.
 
     Returns:
         The result. If a link fails its error is in the result, and the content is as it was, unless
@@ -128,10 +133,8 @@ def fill(
     Raises:
         SdfInertiaError: the file cannot be read as SDF.
     """
-    path = filename if isinstance(source, bytes) else os.fspath(source)
-    _refuse_template(path)
-    data = source if isinstance(source, bytes) else read_regular_file(path)
-    root = SdfRoot(Document(data, path))
+    root = read_root(source, filename)
+    path, data = root.document.path, root.document.data
     results: list[LinkResult] = []
     edits: list[Edit] = []
     untouched = passed_over = 0
@@ -147,7 +150,7 @@ def fill(
             from sdfinertia.link_filling import fill_links
             from sdfinertia.surroundings import Surroundings
 
-            surroundings = surroundings or Surroundings(options)
+            surroundings = surroundings or Surroundings(options, calculators)
             filled = fill_links(candidates, options, surroundings, is_complete=not failed)
             results += filled.results
             edits += filled.edits
@@ -158,6 +161,18 @@ def fill(
         results = [replace(result, status=WITHHELD) if result.text is not None else result for result in results]
     content = splice(data, edits)
     return FillResult(path, data, content, tuple(results), untouched, passed_over, tuple(root.notes), tuple(edits))
+
+
+def read_root(source: str | os.PathLike[str] | bytes, filename: str) -> SdfRoot:
+    """The SDF document at a path, or in bytes that have a place.
+
+    Raises:
+        SdfInertiaError: it cannot be read as SDF.
+    """
+    path = filename if isinstance(source, bytes) else os.fspath(source)
+    _refuse_template(path)
+    data = source if isinstance(source, bytes) else read_regular_file(path)
+    return SdfRoot(Document(data, path))
 
 
 def _candidates_among(links: list[Link], options: Options) -> tuple[list[Candidate], list[LinkResult]]:

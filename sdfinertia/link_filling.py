@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sdfinertia.computation import Computation, compute
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.filling import EDITED, FILLED, LEFT, REFILLED, STALE, LinkResult, failure
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.link_inertia import LinkInertia, link_inertia
-from sdfinertia.link_inputs import LinkInputs, read_link_inputs
-from sdfinertia.options import DEFAULT_DIGITS, Options
-from sdfinertia.provenance import Provenance, values_digest
+from sdfinertia.options import Options
+from sdfinertia.provenance import Provenance
 from sdfinertia.sdf.document import Edit
 from sdfinertia.sdf.geometry import NoVolume, read_shape
-from sdfinertia.sdf.inertial import InertialText, format_number, inertial_text, read_inertial, written_numbers
+from sdfinertia.sdf.inertial import read_inertial
 from sdfinertia.sdf.inertial_edit import fill_edits, new_block_edit
 from sdfinertia.sdf.model import Link
 from sdfinertia.selection import HAND_WRITTEN, MANAGED, Candidate
-from sdfinertia.staleness import differs_from
 from sdfinertia.surroundings import Surroundings
+from sdfinertia.verification import CLEAN, is_edited, verify
+from sdfinertia.verification import EDITED as WAS_EDITED
 
 
 class FilledLinks(NamedTuple):
@@ -30,13 +30,11 @@ class FilledLinks(NamedTuple):
 
 
 class _Computed(NamedTuple):
-    """A link that was computed, with the options that hold for it."""
+    """A candidate that was computed, and what its status will be once it is written."""
 
     candidate: Candidate
     status: str
-    options: Options
-    inputs: LinkInputs
-    inertia: LinkInertia
+    computation: Computation
 
 
 def fill_links(
@@ -82,17 +80,17 @@ def fill_links(
 
 def _compute(candidate: Candidate, options: Options, surroundings: Surroundings) -> _Computed | LinkResult | None:
     """The candidate computed; or why it is left as it is; or None if nothing is to be said of it."""
-    provenance = candidate.provenance
+    link, provenance = candidate.link, candidate.provenance
     if candidate.reason == MANAGED and provenance is not None:
         return _verified(candidate, provenance, options, surroundings)
     if candidate.reason == HAND_WRITTEN:
-        reason = _without_volume(candidate.link)
+        reason = _without_volume(link, options)
         if reason is not None:
-            return _result(candidate.link, LEFT, notes=(reason,))
+            return _result(link, LEFT, notes=(reason,))
     mass_given = True
     if provenance is not None:
         options, mass_given = provenance.completing(options), provenance.mass_given
-    return _computed(candidate, FILLED, options, surroundings, mass_given=mass_given)
+    return _Computed(candidate, FILLED, compute(link, options, surroundings, mass_given=mass_given))
 
 
 def _verified(
@@ -100,46 +98,29 @@ def _verified(
 ) -> _Computed | LinkResult | None:
     """A block that was filled before: left if it is clean or edited, else computed."""
     link = candidate.link
-    inertial = link.inertial
-    assert inertial is not None, "a managed block is an <inertial>"
-    numbers = written_numbers(inertial)
-    is_edited = numbers is None or values_digest(numbers) != provenance.values
-    if is_edited and not options.overwrite_edited:
-        note = "was edited by hand and is left; --overwrite-edited fills it again"
-        return _result(link, EDITED, before=_explicit(link), notes=(note,))
-    mass_given = provenance.mass_given
-    if options.all:
-        return _computed(candidate, FILLED, provenance.completing(options), surroundings, mass_given=mass_given)
-    recorded = provenance.applied_to(options)
-    if is_edited:
-        return _computed(candidate, FILLED, recorded, surroundings, mass_given=mass_given)
-    inputs = read_link_inputs(link, recorded, surroundings, mass_given=mass_given)
-    if inputs.digest() == provenance.inputs:
-        return None
-    inertia = link_inertia(inputs, surroundings, is_static=link.model.is_static)
-    computed = _Computed(candidate, REFILLED, recorded, inputs, inertia)
-    if not differs_from(inertia.inertia, read_inertial(inertial), recorded.digits, mass_given=mass_given):
-        return None
-    if _text_of(computed).numbers() == numbers:
-        # With few digits, what is added so that libsdformat takes a tensor is more than half a unit of the last.
+    verification = verify(link, provenance, options, surroundings) if not options.all else None
+    if verification is None or verification.status == WAS_EDITED:
+        # With --all a block is computed in any case, but what was edited is still its author's.
+        if is_edited(link, provenance) and not options.overwrite_edited:
+            note = "was edited by hand and is left; --overwrite-edited fills it again"
+            return _result(link, EDITED, before=_explicit(link), notes=(note,))
+        chosen = provenance.completing(options) if options.all else provenance.applied_to(options)
+        computation = compute(link, chosen, surroundings, mass_given=provenance.mass_given)
+        return _Computed(candidate, FILLED, computation)
+    if verification.status == CLEAN or verification.computation is None:
         return None
     if not options.refresh:
-        return _result(link, STALE, before=_explicit(link), inertia=inertia.inertia, notes=("is stale, and left so",))
-    return computed
+        inertia = verification.computation.inertia.inertia
+        return _result(link, STALE, before=_explicit(link), inertia=inertia, notes=("is stale, and left so",))
+    return _Computed(candidate, REFILLED, verification.computation)
 
 
-def _computed(
-    candidate: Candidate, status: str, options: Options, surroundings: Surroundings, *, mass_given: bool
-) -> _Computed:
-    link = candidate.link
-    inputs = read_link_inputs(link, options, surroundings, mass_given=mass_given)
-    inertia = link_inertia(inputs, surroundings, is_static=link.model.is_static)
-    return _Computed(candidate, status, options, inputs, inertia)
-
-
-def _without_volume(link: Link) -> str | None:
+def _without_volume(link: Link, options: Options) -> str | None:
     """Why a hand-written link has nothing to compute an inertia from, or None."""
-    shapes = [read_shape(element) for element in link.element.children_named("collision")]
+    solids = link.element.children_named("collision")
+    if not solids and options.geometry == "visual":
+        solids = link.element.children_named("visual")
+    shapes = [read_shape(element) for element in solids]
     if not shapes:
         return "has no collisions to compute an inertia from, and is left"
     if all(isinstance(shape, NoVolume) for shape in shapes):
@@ -148,29 +129,22 @@ def _without_volume(link: Link) -> str | None:
 
 
 def _scaled_to_total(computed: list[_Computed], total: float) -> list[_Computed]:
-    """The links of a root model with their masses scaled together to the total; they then count as given."""
+    """The links of a root model with their masses scaled together to the total."""
     present = 0.0
     for link in computed:
-        present += link.inertia.inertia.mass
-    scaled = []
-    for link in computed:
-        text = format_number(link.inertia.inertia.mass * total / present, link.options.digits)
-        inertia = link.inertia.inertia.scaled_to_mass(float(text))
-        scaled.append(
-            link._replace(
-                inputs=link.inputs._replace(mass=float(text), mass_text=text),
-                inertia=link.inertia._replace(inertia=inertia),
-            )
-        )
-    return scaled
+        present += link.computation.inertia.inertia.mass
+    return [
+        link._replace(computation=link.computation.scaled_to(link.computation.inertia.inertia.mass * total / present))
+        for link in computed
+    ]
 
 
 def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
     """The edits that write a link, none if its block holds these numbers already, and the result to report."""
-    candidate, options, inputs = computed.candidate, computed.options, computed.inputs
+    candidate, (options, inputs, inertia) = computed.candidate, computed.computation
     link = candidate.link
-    text = _text_of(computed)
-    comment = _provenance_of(inputs, options, text).comment() if options.provenance else None
+    text = computed.computation.text()
+    comment = computed.computation.provenance(text).comment() if options.provenance else None
     if link.inertial is None:
         edits = [new_block_edit(link.element, text, comment, auto=options.auto)]
     else:
@@ -179,31 +153,13 @@ def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
         link,
         computed.status,
         before=_explicit(link),
-        inertia=computed.inertia.inertia,
+        inertia=inertia.inertia,
         text=text,
         mass_given=inputs.mass is not None,
-        collisions=computed.inertia.collisions,
-        notes=computed.inertia.notes,
+        collisions=inertia.collisions,
+        notes=inertia.notes,
     )
     return result, edits
-
-
-def _text_of(computed: _Computed) -> InertialText:
-    return inertial_text(
-        computed.inertia.inertia,
-        digits=computed.options.digits,
-        principal_axes=computed.options.axes == "principal",
-        mass_text=computed.inputs.mass_text,
-    )
-
-
-def _provenance_of(inputs: LinkInputs, options: Options, text: InertialText) -> Provenance:
-    recorded = inputs.shaping_options(options)
-    if options.axes != "link":
-        recorded["axes"] = options.axes
-    if options.digits != DEFAULT_DIGITS:
-        recorded["digits"] = str(options.digits)
-    return Provenance(inputs.mass is not None, recorded, inputs.digest(), values_digest(text.numbers()))
 
 
 def _result(link: Link, status: str, **facts: object) -> LinkResult:

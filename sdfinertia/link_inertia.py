@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import NamedTuple
 
-from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
+from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError
 from sdfinertia.inertia import solids
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.link_inputs import CollisionInput, LinkInputs
+from sdfinertia.mesh.store import MeshSource
+from sdfinertia.mesh.treatment import ERROR, EXACT, UNION
 from sdfinertia.sdf.geometry import MeshShape, Polyline, Primitive
 from sdfinertia.sdf.pose_path import product
 from sdfinertia.surroundings import Surroundings
@@ -29,6 +31,7 @@ class CollisionInertia(NamedTuple):
         density: in kg/m³; `density_source` says who gave it.
         extent: largest dimension (m).
         faces: triangles of a mesh, or 0.
+        uncertainty: how wrong its mass may be, as a part of it.
     """
 
     name: str
@@ -39,6 +42,7 @@ class CollisionInertia(NamedTuple):
     density_source: str
     extent: float
     faces: int = 0
+    uncertainty: float = 0.0
     notes: tuple[str, ...] = ()
 
 
@@ -57,12 +61,16 @@ def link_inertia(inputs: LinkInputs, surroundings: Surroundings, *, is_static: b
         SdfInertiaError: a collision is no solid, or the sum is not physical.
     """
     parts: list[CollisionInertia] = []
-    for collision in inputs.collisions:
-        if collision.counts:
-            try:
-                parts.append(_collision_inertia(collision, surroundings))
-            except SdfInertiaError as error:
-                raise error.within(location=collision.element.location(), collision=collision.name) from None
+    for collision in inputs.counting():
+        try:
+            parts.append(_collision_inertia(collision, surroundings))
+        except SdfInertiaError as error:
+            raise error.within(location=collision.element.location(), collision=collision.name) from None
+    if inputs.overlaps == UNION and len(parts) > 1:
+        # Loaded where volume is shared: it needs numpy and a library for boolean operations.
+        from sdfinertia.link_overlaps import without_shared_volume
+
+        parts = without_shared_volume(parts, inputs.counting(), surroundings)
     total = parts[0].inertia
     for part in parts[1:]:
         total = total + part.inertia
@@ -79,26 +87,59 @@ def link_inertia(inputs: LinkInputs, surroundings: Surroundings, *, is_static: b
 
 def _collision_inertia(collision: CollisionInput, surroundings: Surroundings) -> CollisionInertia:
     shape, density = collision.shape, collision.density
-    faces = 0
-    notes: tuple[str, ...] = ()
     if isinstance(shape, Primitive):
-        kind, inertia = shape.kind, _PRIMITIVES[shape.kind](*_arguments(shape), density)
-        extent = _primitive_extent(shape)
+        inertia = _PRIMITIVES[shape.kind](*_arguments(shape), density)
+        part = _part(collision, shape.kind, inertia, _primitive_extent(shape))
     elif isinstance(shape, Polyline):
-        kind, inertia = "polyline", _extruded(shape, density)
-        extent = max(shape.heights)
+        part = _part(collision, "polyline", _extruded(shape, density), max(shape.heights))
     elif isinstance(shape, MeshShape):
-        solid = surroundings.meshes.solid(collision.mesh_path, shape.submesh, shape.center, collision.method)
-        kind, inertia = "mesh", solid.moments.scaled(shape.scale).spatial_inertia(density)
-        extent = max(abs(size * factor) for size, factor in zip(solid.extent, shape.scale, strict=True))
-        faces, notes = solid.faces, solid.notes
+        part = _mesh_part(collision, shape, surroundings)
     else:
         raise GeometryError(f"{shape.kind} has no volume")
+    inertia = part.inertia
     if not (inertia.mass > 0.0 and isfinite(inertia.mass) and isfinite(inertia.I_BBcm_B.trace)):
         raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which no number can hold")
-    placed = inertia.transformed(product(collision.placement))
-    return CollisionInertia(
-        collision.name, kind, collision.method, placed, density, collision.density_source, extent, faces, notes
+    return part._replace(inertia=inertia.transformed(product(collision.placement)))
+
+
+def _part(collision: CollisionInput, kind: str, inertia: SpatialInertia, extent: float) -> CollisionInertia:
+    return CollisionInertia(collision.name, kind, EXACT, inertia, collision.density, collision.density_source, extent)
+
+
+def _mesh_part(collision: CollisionInput, shape: MeshShape, surroundings: Surroundings) -> CollisionInertia:
+    source = MeshSource(collision.mesh_path, shape.submesh, shape.center)
+    calculator = collision.parameters.calculator
+    if calculator is not None:
+        return _calculated_part(collision, shape, source, calculator, surroundings)
+    try:
+        solid = surroundings.meshes.solid(source, collision.treatment, shape.scale)
+    except OpenMeshError as error:
+        if collision.treatment.method == EXACT and collision.treatment.open_mesh == ERROR:
+            from sdfinertia.mesh.alternatives import alternatives
+
+            error.remedy = alternatives(
+                surroundings.meshes, source, collision.treatment, shape.scale, collision.density
+            )
+        raise
+    part = _part(collision, "mesh", solid.moments.spatial_inertia(collision.density), max(solid.extent))
+    return part._replace(method=solid.method, faces=solid.faces, uncertainty=solid.uncertainty, notes=solid.notes)
+
+
+def _calculated_part(
+    collision: CollisionInput, shape: MeshShape, source: MeshSource, name: str, surroundings: Surroundings
+) -> CollisionInertia:
+    # Loaded where a file names one.
+    from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
+
+    mesh = surroundings.meshes.mesh(source)
+    calculator = find_calculator(name, surroundings.calculators)
+    request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)
+    inertia = calculated(name, calculator, collision.density, request, dict(collision.parameters.others))
+    used = mesh.vertices[mesh.faces]
+    extent = float((abs(used.max(axis=(0, 1)) - used.min(axis=(0, 1))) * shape.scale).max())
+    note = f"computed by the calculator {name!r}"
+    return _part(collision, "mesh", inertia, extent)._replace(
+        method=f"calculator:{name}", faces=len(mesh.faces), notes=(*mesh.notes, note)
     )
 
 

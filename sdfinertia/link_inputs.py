@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
+from sdfinertia.mesh.treatment import EXACT, MeshTreatment
 from sdfinertia.options import Options
 from sdfinertia.provenance import digest
 from sdfinertia.sdf.document import Element
@@ -24,7 +25,8 @@ class CollisionInput(NamedTuple):
         element: the `<collision>`, which knows its place in the file.
         density_source: "collision", "link", "option" or "default": who gave the density (kg/m³).
         placement: the paths whose product is X_LG, the pose of the geometry in the link frame.
-        method: "exact" or "convex_hull".
+        parameters: what the file says of how it is to be computed.
+        treatment: how a mesh is taken, by file and options.
         mesh_path, mesh_digest: the mesh file and the digest of its content, for a mesh.
         is_skipped: whether it has no volume and is passed over as asked.
     """
@@ -34,8 +36,9 @@ class CollisionInput(NamedTuple):
     shape: Shape
     density: float
     density_source: str
-    placement: Placement
-    method: str
+    placement: Placement = ()
+    parameters: InertiaParameters = InertiaParameters()
+    treatment: MeshTreatment = MeshTreatment()
     mesh_path: str = ""
     mesh_digest: str = ""
     is_skipped: bool = False
@@ -46,7 +49,7 @@ class CollisionInput(NamedTuple):
         return self.density > 0.0 and not self.is_skipped
 
     def digest_parts(self) -> Iterator[object]:
-        """What of it shapes the result; names, places and paths do not."""
+        """What the file says of it that shapes the result; names, places and paths do not."""
         if not self.counts:
             yield "without mass"
             return
@@ -60,8 +63,8 @@ class CollisionInput(NamedTuple):
                 for point in loop:
                     yield from point
         elif isinstance(shape, MeshShape):
-            yield from ("mesh", self.mesh_digest, *shape.scale, shape.submesh, shape.center, self.method)
-        yield self.density
+            yield from ("mesh", self.mesh_digest, *shape[1:], *self.parameters._replace(notes=()))
+        yield self.density if self.density_source in ("collision", "link") else None
         for path in self.placement:
             yield path.text
 
@@ -72,29 +75,35 @@ class LinkInputs(NamedTuple):
     Attributes:
         mass: the mass that was given (kg), or None.
         mass_text: as it was written.
+        overlaps: whether volume that collisions share counts for each ("sum") or once ("union").
+        overlaps_by_option: whether an option says so, and not the file.
+        uses_visuals: whether visuals stand in for collisions.
     """
 
     collisions: tuple[CollisionInput, ...]
     mass: float | None
     mass_text: str | None
+    overlaps: str
+    overlaps_by_option: bool
+    uses_visuals: bool
     notes: tuple[str, ...]
 
-    def digest(self) -> str:
-        """The digest of everything here that shapes the result."""
+    def counting(self) -> list[CollisionInput]:
+        """The collisions that add to the mass."""
+        return [collision for collision in self.collisions if collision.counts]
+
+    def digest(self, recorded_options: Mapping[str, str]) -> str:
+        """The digest of everything that shapes the result.
+
+        Args:
+            recorded_options: those that the provenance records: what shapes the result beyond the file's elements.
+        """
         parts: list[object] = ["mass", self.mass]
         for collision in self.collisions:
             parts.append("collision")
             parts += collision.digest_parts()
+        parts += (f"{name}={value}" for name, value in sorted(recorded_options.items()))
         return digest(parts)
-
-    def shaping_options(self, options: Options) -> dict[str, str]:
-        """The options that shaped the result, by long name: what a recomputation must be told."""
-        used: dict[str, str] = {}
-        if any(collision.counts and collision.density_source == "option" for collision in self.collisions):
-            used["density"] = _plain(options.density)
-        if any(collision.is_skipped for collision in self.collisions):
-            used["skip-unsupported"] = "true"
-        return used
 
 
 def read_link_inputs(link: Link, options: Options, surroundings: Surroundings, *, mass_given: bool) -> LinkInputs:
@@ -113,22 +122,29 @@ def read_link_inputs(link: Link, options: Options, surroundings: Surroundings, *
         link_parameters = inertial.child("auto_inertia_params")
         mass = read_given_mass(inertial.child("mass")) if mass_given else None
     notes: list[str] = []
+    solids = link.collisions()
+    uses_visuals = not solids and options.geometry == "visual"
+    if uses_visuals:
+        solids = link.visuals()
+        notes.append("has no collisions; its visuals are used")
     collisions: list[CollisionInput] = []
-    for collision in link.collisions():
+    for solid in solids:
         try:
-            parameters = read_parameters(collision.parameters or link_parameters)
-            notes += (f"collision {collision.name!r}: {note}" for note in parameters.notes)
-            collisions.append(_read_collision(collision, link_density, parameters, options, surroundings))
+            parameters = read_parameters(solid.parameters or link_parameters)
+            notes += (f"collision {solid.name!r}: {note}" for note in parameters.notes)
+            collisions.append(_read_collision(solid, link_density, parameters, options, surroundings))
         except SdfInertiaError as error:
-            raise error.within(location=collision.element.location(), collision=collision.name) from None
+            raise error.within(location=solid.element.location(), collision=solid.name) from None
     if not collisions:
-        raise InertiaError(
-            "the link has no collisions to compute an inertia from", remedy="add one, or set auto to false"
-        )
+        what = "collisions" if options.geometry == "collision" else "collisions and no visuals"
+        raise InertiaError(f"the link has no {what} to compute an inertia from", remedy="add one, or set auto to false")
     _require_mass(collisions)
     notes += _exclusions(collisions)
     value, text = mass if mass is not None else (None, None)
-    return LinkInputs(tuple(collisions), value, text, tuple(notes))
+    overlaps = read_parameters(link_parameters).overlaps
+    return LinkInputs(
+        tuple(collisions), value, text, overlaps or options.overlaps, overlaps is None, uses_visuals, tuple(notes)
+    )
 
 
 def _read_collision(
@@ -143,21 +159,20 @@ def _read_collision(
     is_skipped = isinstance(shape, NoVolume) and options.skip_unsupported
     if isinstance(shape, NoVolume) and density > 0.0 and not is_skipped:
         raise GeometryError(f"{shape.kind} has no volume", remedy="use --skip-unsupported to leave it out of the mass")
-    if is_skipped or density == 0.0:
-        return CollisionInput(
-            collision.name, collision.element, shape, density, source, (), "exact", is_skipped=is_skipped
-        )
+    result = CollisionInput(collision.name, collision.element, shape, density, source, is_skipped=is_skipped)
+    if not result.counts:
+        return result
     if source == "default" and options.require_density:
         raise InertiaError(
             "no density is given", remedy="add a <density> to the collision or the link, or use --density"
         )
-    path, content = "", ""
+    result = result._replace(placement=placement_of(collision, surroundings), parameters=parameters)
     if isinstance(shape, MeshShape):
         path = surroundings.resources.find(shape.uri, collision.element.document.path)
         content = surroundings.meshes.digest(path)
-    placement = _placement_of(collision, surroundings)
-    method = _method_of(shape, parameters)
-    return CollisionInput(collision.name, collision.element, shape, density, source, placement, method, path, content)
+        treatment = _treatment_of(shape, parameters, options)
+        result = result._replace(treatment=treatment, mesh_path=path, mesh_digest=content)
+    return result
 
 
 def _density_of(collision: Collision, link_density: float | None, options: Options) -> tuple[float, str]:
@@ -171,7 +186,7 @@ def _density_of(collision: Collision, link_density: float | None, options: Optio
     return DEFAULT_DENSITY, "default"
 
 
-def _placement_of(collision: Collision, surroundings: Surroundings) -> Placement:
+def placement_of(collision: Collision, surroundings: Surroundings) -> Placement:
     """The way from the link's frame to the geometry's; the frames of the model are looked at only where named."""
     pose = collision.pose()
     own = PosePath((PoseStep(pose),))
@@ -181,17 +196,17 @@ def _placement_of(collision: Collision, surroundings: Surroundings) -> Placement
     return (*graph.placement(collision.link.name, pose.relative_to), own)
 
 
-def _method_of(shape: Shape, parameters: InertiaParameters) -> str:
-    if not isinstance(shape, MeshShape):
-        return "exact"
-    if parameters.method is not None:
-        return parameters.method
-    if shape.optimization == "convex_decomposition":
-        raise GeometryError(
-            "optimization='convex_decomposition' is not computed",
-            remedy="ask for another <sdfinertia:method> in <auto_inertia_params>, such as exact or convex_hull",
-        )
-    return shape.optimization or "exact"
+def _treatment_of(mesh: MeshShape, parameters: InertiaParameters, options: Options) -> MeshTreatment:
+    """How a mesh is taken: the file's own elements win over the options."""
+    return MeshTreatment(
+        method=parameters.method or mesh.optimization or EXACT,
+        open_mesh=parameters.open_mesh or options.open_mesh,
+        voxel_size=parameters.voxel_size or options.voxel_size,
+        thickness=parameters.thickness or options.thickness,
+        overlaps=parameters.overlaps or options.overlaps,
+        max_convex_hulls=mesh.max_convex_hulls,
+        voxel_resolution=mesh.voxel_resolution,
+    )
 
 
 def _require_mass(collisions: list[CollisionInput]) -> None:
@@ -208,7 +223,3 @@ def _exclusions(collisions: list[CollisionInput]) -> Iterator[str]:
             yield f"collision {collision.name!r} is skipped: {collision.shape.kind} has no volume"
         elif collision.density == 0.0:
             yield f"collision {collision.name!r} has density zero and adds no mass"
-
-
-def _plain(value: float | None) -> str:
-    return f"{value!r}".removesuffix(".0")

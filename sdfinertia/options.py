@@ -8,12 +8,14 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.mesh.treatment import ERROR, OPEN_MESH_POLICIES, OVERLAPS, SUM
 
 # Seventeen significant digits tell any two doubles apart; twelve leave room for the last bits that platforms differ in.
 DEFAULT_DIGITS = 12
 _MAXIMUM_DIGITS = 17
 
 AXES = ("link", "principal")
+GEOMETRIES = ("collision", "visual")
 AUTO = ("remove", "false")
 
 
@@ -30,6 +32,12 @@ class Options:
         density: of collisions for which the file gives none (kg/m³); None means 1000.
         require_density: refuse to use the default density.
         total_mass: scale the selected links of each root model to this sum (kg).
+        open_mesh: what becomes of meshes that are not closed ("error", "convex_hull", "voxel", "shell", "fill_holes",
+            "divergence").
+        voxel_size: edge of voxels (m); None chooses one for each mesh.
+        thickness: of the walls of shells (m).
+        overlaps: "sum", or "union" to count volume that solids of a link, or bodies of a mesh, share once.
+        geometry: "visual" takes the visuals of links that have no collisions.
         skip_unsupported: pass over shapes without volume instead of refusing them.
         axes: "link" writes the tensor in link axes, "principal" in principal axes with a rotated pose.
         auto: "remove" the attribute `auto` of filled blocks, or set it to "false".
@@ -40,6 +48,10 @@ class Options:
         confine: refuse whatever resolves outside this directory.
         recursive: follow local includes and fill those files too.
         exclude: globs of paths that are passed over.
+        select, ignore: codes of rules, or their beginnings, that `check` looks for, or does not.
+        tolerance: difference from the geometry's tensor that is no finding, as a part of its largest moment.
+        spin: rate of turn at which stability is judged (rad/s).
+        step: step of the simulation where the world gives none (s).
 
     Raises:
         ConfigurationError: a value is out of range.
@@ -53,6 +65,11 @@ class Options:
     density: float | None = None
     require_density: bool = False
     total_mass: float | None = None
+    open_mesh: str = ERROR
+    voxel_size: float | None = None
+    thickness: float | None = None
+    overlaps: str = SUM
+    geometry: str = "collision"
     skip_unsupported: bool = False
     axes: str = "link"
     auto: str = "remove"
@@ -63,10 +80,23 @@ class Options:
     confine: str | None = None
     recursive: bool = False
     exclude: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    tolerance: float = 0.1
+    spin: float = 10.0
+    step: float = 0.001
 
     def __post_init__(self) -> None:
         _require_positive("density", self.density)
         _require_positive("total-mass", self.total_mass)
+        _require_positive("voxel-size", self.voxel_size)
+        _require_positive("thickness", self.thickness)
+        _require_positive("tolerance", self.tolerance)
+        _require_positive("spin", self.spin)
+        _require_positive("step", self.step)
+        _require_choice("open-mesh", self.open_mesh, OPEN_MESH_POLICIES)
+        _require_choice("overlaps", self.overlaps, OVERLAPS)
+        _require_choice("geometry", self.geometry, GEOMETRIES)
         _require_choice("axes", self.axes, AXES)
         _require_choice("auto", self.auto, AUTO)
         if not 1 <= self.digits <= _MAXIMUM_DIGITS:
@@ -89,4 +119,4 @@ def _require_positive(name: str, value: float | None) -> None:
 
 def _require_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise ConfigurationError(f"{name} must be {' or '.join(choices)}, not {value!r}")
+        raise ConfigurationError(f"{name} must be one of {', '.join(choices)}, not {value!r}")

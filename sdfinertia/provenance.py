@@ -1,6 +1,9 @@
 """The comment by which a filled block can be verified and filled again, and the digests in it.
 
-<!-- sdfinertia: [mass=given] [OPTION=VALUE ...] inputs=HEX12 values=HEX12 -->
+<!-- sdfinertia: [mass=given] [OPTION=VALUE ...] [method=NAMES] inputs=HEX12 values=HEX12 -->
+
+The options are those, beyond the file's own elements, that a recomputation must be told. `method` names what took the
+place of exact integration, for those who read the file; nothing is read from it.
 """
 
 from __future__ import annotations
@@ -10,9 +13,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.mesh.treatment import ERROR, SUM
 from sdfinertia.options import DEFAULT_DIGITS, Options
 from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.values import shorten
+from sdfinertia.sdf.values import parse_numbers, shorten
 
 _COMMENT = r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*"
 _DIGEST_LENGTH = 12
@@ -24,12 +28,14 @@ class Provenance(NamedTuple):
     Attributes:
         mass_given: whether `<mass>` was its author's, and not computed.
         options: the options that shaped the numbers, by long name, as text.
+        methods: how volumes were found that were not integrated exactly.
         inputs: digest of what the numbers were computed from.
         values: digest of the numbers written.
     """
 
     mass_given: bool
     options: Mapping[str, str]
+    methods: tuple[str, ...]
     inputs: str
     values: str
 
@@ -37,6 +43,10 @@ class Provenance(NamedTuple):
         """The whole comment."""
         entries = ["mass=given"] if self.mass_given else []
         entries += [f"{name}={value}" for name, value in sorted(self.options.items())]
+        if self.methods:
+            # Names of calculators are others' words: in a comment two dashes would end it.
+            names = (re.sub(r"[^A-Za-z0-9_.:]+", "_", name) for name in self.methods)
+            entries.append(f"method={','.join(names)}")
         return f"<!-- sdfinertia: {' '.join([*entries, f'inputs={self.inputs}', f'values={self.values}'])} -->"
 
     def applied_to(self, options: Options) -> Options:
@@ -73,6 +83,13 @@ class Provenance(NamedTuple):
         return values
 
 
+def _read_float(text: str) -> float:
+    numbers = parse_numbers(text)
+    if numbers is None or len(numbers) != 1:
+        raise ValueError
+    return numbers[0]
+
+
 def _read_digits(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 4):
         raise ValueError
@@ -88,7 +105,12 @@ class _ShapingOption(NamedTuple):
 
 _SHAPING = {
     "axes": _ShapingOption(str, "link"),
-    "density": _ShapingOption(float, None),
+    "density": _ShapingOption(_read_float, None),
+    "open_mesh": _ShapingOption(str, ERROR),
+    "voxel_size": _ShapingOption(_read_float, None),
+    "thickness": _ShapingOption(_read_float, None),
+    "overlaps": _ShapingOption(str, SUM),
+    "geometry": _ShapingOption(str, "collision"),
     "digits": _ShapingOption(_read_digits, DEFAULT_DIGITS),
     "skip_unsupported": _ShapingOption({"true": True}.__getitem__, False),
 }
@@ -103,7 +125,9 @@ def find_provenance(inertial: Element) -> tuple[int, int, Provenance] | None:
         entries = dict(entry.split("=") for entry in match[1].split())
         inputs, values = entries.pop("inputs", ""), entries.pop("values", "")
         if inputs and values:
-            return start, stop, Provenance(entries.pop("mass", "") == "given", entries, inputs, values)
+            mass_given = entries.pop("mass", "") == "given"
+            methods = tuple(name for name in entries.pop("method", "").split(",") if name)
+            return start, stop, Provenance(mass_given, entries, methods, inputs, values)
     return None
 
 

@@ -53,7 +53,8 @@ def candidate(link: Link, options: Options) -> Candidate | None:
 def _by_block(link: Link, options: Options) -> Candidate | None:
     inertial = link.inertial
     if inertial is None:
-        is_missing = options.missing and link.has_collisions and not link.model.is_static
+        has_solids = link.has_collisions or (options.geometry == "visual" and link.element.child("visual") is not None)
+        is_missing = options.missing and has_solids and not link.model.is_static
         return Candidate(link, MISSING) if is_missing else None
     start, stop, provenance = find_provenance(inertial) or (0, 0, None)
     comment = (start, stop) if provenance is not None else None

@@ -9,6 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sdfinertia.calculators import Calculator
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
     from sdfinertia.sdf.model import Model
@@ -21,10 +24,12 @@ class Surroundings:
 
     Args:
         options: where to look, and where not.
+        calculators: functions that compute meshes, by the names that files call them.
     """
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, calculators: Mapping[str, Calculator] | None = None) -> None:
         self._options = options
+        self.calculators = calculators or {}
         self._pose_graphs: dict[int, tuple[Model, PoseGraph]] = {}
 
     @cached_property

@@ -447,10 +447,16 @@ def test_only_a_comment_directly_in_the_block_is_provenance(hidden: str) -> None
 
 
 def test_a_comment_reads_back_as_what_it_was_written_from() -> None:
-    provenance = Provenance(True, {"digits": "4", "density": "2.5"}, "0" * 12, "f" * 12)
+    provenance = Provenance(True, {"digits": "4", "density": "2.5"}, ("shell", "voxel"), "0" * 12, "f" * 12)
     assert provenance.comment() == (
-        "<!-- sdfinertia: mass=given density=2.5 digits=4 inputs=000000000000 values=ffffffffffff -->"
+        "<!-- sdfinertia: mass=given density=2.5 digits=4 method=shell,voxel "
+        "inputs=000000000000 values=ffffffffffff -->"
     )
+
+
+def test_no_name_of_a_method_ends_the_comment() -> None:
+    comment = Provenance(False, {}, ("calculator:a --> b",), "0" * 12, "f" * 12).comment()
+    assert comment.count("--") == 2
 
 
 # Meshes ---------------------------------------------------------------------------------------------------------------

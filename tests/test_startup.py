@@ -156,7 +156,9 @@ except SystemExit:
     sys.stdout = out
 """
     names = modules_after(program, project)
-    assert {name for name in names if name.startswith("sdfinertia.")} == {"sdfinertia.cli"}
+    # The words that options may hold stand in a module of their own.
+    words = {"sdfinertia.mesh", "sdfinertia.mesh.treatment"}
+    assert {name for name in names if name.startswith("sdfinertia.")} - words == {"sdfinertia.cli"}
 
 
 def test_importing_the_package_loads_none_of_its_modules(project: Path) -> None:

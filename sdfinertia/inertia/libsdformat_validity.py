@@ -12,15 +12,16 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor
 _TOLERANCE = 10.0
 
 
-def is_accepted_by_libsdformat(mass: float, tensor: InertiaTensor) -> bool:
+def is_accepted_by_libsdformat(mass: float, tensor: InertiaTensor, *, must_turn: bool = True) -> bool:
     """Whether an `<inertial>` with these numbers loads in libsdformat, and describes a body that can turn.
 
     The conditions are those of `MassMatrix3::IsValid` in gz-math 7: `IsNearPositive` (leading minors of the tensor) and
     `ValidMoments` (positive principal moments that satisfy the triangle inequality), with the absolute slack
     10 ε · trace/2. Beyond them the mass, ixx and the least principal moment must be above zero, since physics engines
-    divide by them.
+    divide by them; an ideal rod, which has none about its axis, loads all the same.
 
     Args:
+        must_turn: ask for more than libsdformat does: mass, ixx and the least principal moment above zero.
         mass: (kg).
         tensor: about the centre of mass (kg·m²), as it will be written.
     """
@@ -28,7 +29,7 @@ def is_accepted_by_libsdformat(mass: float, tensor: InertiaTensor) -> bool:
         return False
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     slack = _TOLERANCE * float_info.epsilon * 0.5 * abs(ixx + iyy + izz)
-    if not (mass > 0.0 and ixx > 0.0 and ixx * iyy - ixy * ixy + slack >= 0.0):
+    if not (mass >= 0.0 and ixx + slack >= 0.0 and ixx * iyy - ixy * ixy + slack >= 0.0):
         return False
     # Expanded as Matrix3::Determinant does, so that its rounding is the same.
     determinant = (izz * iyy - iyz * iyz) * ixx - (izz * ixy - ixz * iyz) * ixy + (iyz * ixy - ixz * iyy) * ixz
@@ -37,4 +38,6 @@ def is_accepted_by_libsdformat(mass: float, tensor: InertiaTensor) -> bool:
     # gz-math finds the moments by a closed form (an arc cosine), which loses half the digits where two of them nearly
     # coincide; which way it errs there cannot be foreseen, so the moments are judged as they are.
     low, middle, high = principal_moments(tensor)
-    return low > 0.0 and low + middle + slack >= high
+    if must_turn and not (mass > 0.0 and ixx > 0.0 and low > 0.0):
+        return False
+    return low + slack >= 0.0 and low + middle + slack >= high

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.inertia.pairwise_sum import pairwise_sum as _pairwise_sum
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import VolumeMoments
 
@@ -119,18 +120,3 @@ def _determinants(
         a[0] * (u[1] * v[2] - u[2] * v[1]) + a[1] * (u[2] * v[0] - u[0] * v[2]) + a[2] * (u[0] * v[1] - u[1] * v[0])
     )
     return determinants
-
-
-def _pairwise_sum(values: npt.NDArray[np.float64]) -> float:
-    """The sum of a (k,) array, halves folded onto each other, so that rounding grows with log k only.
-
-    Not `values.sum()`: it groups the elements of long arrays differently from one numpy version to the next, and the
-    same mesh must give the same bits.
-    """
-    while len(values) > 1:
-        half = len(values) // 2
-        folded = values[:half] + values[half : 2 * half]
-        if len(values) % 2:
-            folded[0] += values[-1]
-        values = folded
-    return float(values[0])

@@ -53,7 +53,7 @@ class OpenSurfaceError(OpenMeshError):
     """
 
     def __init__(self, problem: str, open_edges: int = 0, edges: int = 0, one_sided: bool = False) -> None:
-        super().__init__(problem, remedy="close it in a modelling program, or choose how an open mesh is to be taken")
+        super().__init__(problem, remedy="close it in a modelling program, or choose --open-mesh")
         self.open_edges = open_edges
         self.edges = edges
         self.one_sided = one_sided

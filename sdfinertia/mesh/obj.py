@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh.polygons import triangulated
 from sdfinertia.mesh.text_numbers import floats, shown
-from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, fans
+from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
 
 # Statements that put a curved surface into the file (Wavefront, Object Files, "Free-form curve/surface attributes",
 # and the superseded patches of its version 2.11). Leaving them out would leave a hole, silently.
@@ -81,7 +82,7 @@ def read_obj(data: bytes) -> TriangleMesh:
         notes.append("the weights (w) of OBJ vertices are ignored")
     if (narrow := int((polygons < 3).sum())) > 0:
         notes.append(f"{narrow} OBJ faces with fewer than 3 corners are no surface and are left out")
-    return TriangleMesh(vertices, fans(flat, polygons), _parts(starts, polygons), tuple(notes))
+    return TriangleMesh(vertices, triangulated(vertices, flat, polygons), _parts(starts, polygons), tuple(notes))
 
 
 def _logical_lines(data: bytes) -> Iterator[tuple[int, bytes]]:

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh.polygons import triangulated
 from sdfinertia.mesh.text_numbers import floats, integers
-from sdfinertia.mesh.triangle_mesh import TriangleMesh, fans
+from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # Texture coordinates, colours and normals stand behind the position. Some files give the counts right behind OFF.
 _KEYWORD = re.compile(rb"(?:ST)?C?N?OFF(?=[\s\d]|$)")
@@ -66,7 +67,7 @@ def read_off(data: bytes) -> TriangleMesh:
     if next(lines, None) is not None:
         notes.append("what follows the last face that the OFF header counts is ignored")
     vertices = np.array(coordinates, dtype=np.float64).reshape(-1, 3)
-    faces = fans(np.concatenate(corners), np.array(lengths, dtype=np.int64))
+    faces = triangulated(vertices, np.concatenate(corners), np.array(lengths, dtype=np.int64))
     return TriangleMesh(vertices, faces, (), tuple(notes))
 
 

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh.polygons import triangulated
 from sdfinertia.mesh.text_numbers import floats, integers
-from sdfinertia.mesh.triangle_mesh import TriangleMesh, fans, strip
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, strip
 
 Order = Literal["=", "<", ">"]
 
@@ -88,6 +89,7 @@ def read_ply(data: bytes) -> TriangleMesh:
     )
     vertices = np.empty((0, 3))
     faces = [np.empty((0, 3), dtype=np.int64)]
+    polygons: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
     notes = ["PLY is read, which Gazebo does not read"]
     for element in elements:
         if element.name == "vertex":
@@ -98,7 +100,7 @@ def read_ply(data: bytes) -> TriangleMesh:
                 raise MeshError(f"the {element.name} element of the PLY has no list of vertex_indices")
             lists = reader.lists(element, place)
             if element.name == "face":
-                faces.append(fans(lists.corners, lists.counts))
+                polygons.append((lists.corners, lists.counts))
                 if (narrow := int((lists.counts < 3).sum())) > 0:
                     notes.append(f"{narrow} PLY faces with fewer than 3 corners are no surface and are left out")
             else:
@@ -107,6 +109,7 @@ def read_ply(data: bytes) -> TriangleMesh:
             reader.skip(element)
     if reader.remains():
         notes.append("what follows the last element that the PLY header declares is ignored")
+    faces += [triangulated(vertices, corners, counts) for corners, counts in polygons]
     return TriangleMesh(vertices, np.concatenate(faces), (), tuple(notes))
 
 

@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from copy import copy
+from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import MeshError
+from sdfinertia.errors import MeshError, OpenMeshError
+from sdfinertia.mesh.treatment import ERROR, EXACT, MeshTreatment
 from sdfinertia.regular_file import read_regular_file
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from sdfinertia.mesh.solid_moments import MeshSolid
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
+Factors = tuple[float, float, float]
+NO_SCALE: Factors = (1.0, 1.0, 1.0)
+
+
+class MeshSource(NamedTuple):
+    """What is taken of a mesh file.
+
+    Attributes:
+        submesh: name of the part that counts, or None for all of it.
+        center: whether that part's bounding box is centred on the origin.
+    """
+
+    path: str
+    submesh: str | None = None
+    center: bool = False
+
 
 class MeshStore:
-    """Contents and solids of mesh files, by path."""
+    """Contents, triangles and solids of mesh files."""
 
     def __init__(self) -> None:
         self._digests: dict[str, str] = {}
-        self._solids: dict[tuple[str, str | None, bool, str], MeshSolid] = {}
+        self._solids: dict[Hashable, MeshSolid | MeshError] = {}
+        self._bounds: dict[MeshSource, tuple[Factors, Factors]] = {}
         self._contents: dict[str, bytes] = {}
         self._meshes: dict[str, TriangleMesh] = {}
 
@@ -44,35 +65,68 @@ class MeshStore:
             self._digests[path] = total.hexdigest()
         return self._digests[path]
 
-    def solid(self, path: str, submesh: str | None, center: bool, method: str) -> MeshSolid:
-        """The solid in a mesh file.
-
-        Args:
-            submesh: name of the part that counts, or None for all of it.
-            center: whether that part's bounding box is centred on the origin.
-            method: "exact" or "convex_hull".
+    def mesh(self, source: MeshSource) -> TriangleMesh:
+        """The triangles of a mesh file, or of the part of it that counts, before scale.
 
         Raises:
-            MeshError: the file is damaged or bounds no solid.
+            MeshError: the file is damaged, or has no such part.
         """
-        key = (path, submesh, center, method)
-        if key not in self._solids:
-            # Loaded with the first mesh: these need numpy, which a file of primitives never pays for.
-            from sdfinertia.mesh.formats import read_mesh
-            from sdfinertia.mesh.solid_moments import solid_of
+        # Loaded with the first mesh: it needs numpy, which a file of primitives never pays for.
+        from sdfinertia.mesh.formats import read_mesh
 
+        path, submesh, center = source
+        try:
+            if path not in self._meshes:
+                self._meshes[path] = read_mesh(path, self._content(path))
+            mesh = self._meshes[path] if submesh is None else self._meshes[path].submesh(submesh)
+            return mesh.centered() if center else mesh
+        except MeshError as error:
+            raise error.within(file=path) from None
+
+    def bounds(self, source: MeshSource) -> tuple[Factors, Factors]:
+        """The lower and the upper corner of the box round the triangles, before scale.
+
+        Raises:
+            MeshError: the file is damaged, or has no such part.
+        """
+        if source not in self._bounds:
+            mesh = self.mesh(source)
+            used = mesh.vertices[mesh.faces].reshape(-1, 3)
+            (a, b, c), (d, e, f) = used.min(axis=0).tolist(), used.max(axis=0).tolist()
+            self._bounds[source] = (a, b, c), (d, e, f)
+        return self._bounds[source]
+
+    def solid(self, source: MeshSource, treatment: MeshTreatment, scale: Factors = NO_SCALE) -> MeshSolid:
+        """The solid that a mesh stands for, stretched by a scale.
+
+        Raises:
+            OpenMeshError: the mesh is not closed, and its treatment does not say what then.
+            MeshError: the file is damaged or stands for no solid.
+        """
+        try:
+            return self._solid(source, treatment.method, treatment, scale)
+        except OpenMeshError:
+            if treatment.method != EXACT or treatment.open_mesh == ERROR:
+                raise
+        return self._solid(source, treatment.open_mesh, treatment, scale)
+
+    def _solid(self, source: MeshSource, method: str, treatment: MeshTreatment, scale: Factors) -> MeshSolid:
+        from sdfinertia.mesh.solid_moments import COMMUTE_WITH_SCALE, solid_of
+
+        commutes = method in COMMUTE_WITH_SCALE
+        # What the method does not look at makes no other solid.
+        key = (source, method, treatment.overlaps) if commutes else (source, method, treatment, scale)
+        if key not in self._solids:
+            mesh = self.mesh(source)
             try:
-                if path not in self._meshes:
-                    self._meshes[path] = read_mesh(path, self._content(path))
-                mesh = self._meshes[path]
-                if submesh is not None:
-                    mesh = mesh.submesh(submesh)
-                if center:
-                    mesh = mesh.centered()
-                self._solids[key] = solid_of(mesh, method)
+                self._solids[key] = solid_of(mesh if commutes else mesh.scaled(scale), method, treatment)
             except MeshError as error:
-                raise error.within(file=path) from None
-        return self._solids[key]
+                self._solids[key] = error
+        solid = self._solids[key]
+        if isinstance(solid, MeshError):
+            # A copy, because each link adds its own name to the error it gets.
+            raise copy(solid).within(file=source.path)
+        return solid.scaled(scale) if commutes else solid
 
     def forget_contents(self) -> None:
         """Lets go of the bytes and triangles read, and keeps digests and solids."""

@@ -56,6 +56,12 @@ class TriangleMesh:
         faces = flat.reshape(-1, 3).astype(np.int64, copy=False)
         return TriangleMesh(self.vertices[used], faces, tuple(parts), self.notes)
 
+    def scaled(self, factors: tuple[float, float, float]) -> TriangleMesh:
+        """The same mesh with its vertices multiplied; mirrored faces are wound the other way, so that they look out."""
+        mirrored = factors[0] * factors[1] * factors[2] < 0.0
+        faces = self.faces[:, ::-1] if mirrored else self.faces
+        return TriangleMesh(self.vertices * np.array(factors), faces, self.parts, self.notes)
+
     def centered(self) -> TriangleMesh:
         """The same mesh, moved so that the bounding box of the vertices its faces use has its centre at the origin."""
         if not len(self.faces):

@@ -56,6 +56,7 @@ def _collision(part: CollisionInertia) -> dict[str, Any]:
         "shape": part.shape,
         "method": part.method,
         "faces": part.faces,
+        "uncertainty": part.uncertainty,
         "density": part.density,
         "density_source": part.density_source,
         "volume": part.inertia.mass / part.density,

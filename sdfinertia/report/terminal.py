@@ -31,7 +31,7 @@ def say(text: str, *, style: str = "") -> None:
     """
     if sys.stderr is None:
         return
-    text = _CONTROL.sub("\ufffd", text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+    text = _printable(text)
     if style and has_colour():
         # Loaded on a terminal only: it costs more than filling a file.
         from rich.console import Console
@@ -50,6 +50,19 @@ def is_terminal() -> bool:
 def has_colour() -> bool:
     """Whether standard error is a terminal whose user has not asked for plain text."""
     return is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def print_line(text: str) -> None:
+    """Writes a line to standard output.
+
+    Raises:
+        WriteError: it cannot be written.
+    """
+    print_bytes((_printable(text) + "\n").encode(sys.stdout.encoding or "utf-8", "replace"))
+
+
+def _printable(text: str) -> str:
+    return _CONTROL.sub("\ufffd", text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
 
 
 def print_bytes(data: bytes) -> None:

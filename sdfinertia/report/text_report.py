@@ -48,20 +48,20 @@ def quantities(link: LinkResult) -> list[tuple[str, str]]:
     new, old = link.inertia, link.before
     if new is None:
         return []
-    mass = f"{_number(new.mass)} kg" + (" (given)" if link.mass_given else "")
-    centre = _numbers(new.p_BoBcm_B) + " m"
-    moments = _numbers(new.principal_moments()) + " kg·m²"
+    mass = f"{number(new.mass)} kg" + (" (given)" if link.mass_given else "")
+    centre = numbers(new.p_BoBcm_B) + " m"
+    moments = numbers(new.principal_moments()) + " kg·m²"
     if old is not None:
         same = abs(new.mass - old.mass) <= _SAME * new.mass
-        mass += "   as before" if same else f"   was {_number(old.mass)}{_relative(new.mass, old.mass)}"
+        mass += "   as before" if same else f"   was {number(old.mass)}{_relative(new.mass, old.mass)}"
         moved = _distance(new, old)
         same = moved <= _SAME * max(1e-300, new.gyradius)
-        centre += "   as before" if same else f"   was {_numbers(old.p_BoBcm_B)}, moved {_number(moved)} m"
+        centre += "   as before" if same else f"   was {numbers(old.p_BoBcm_B)}, moved {number(moved)} m"
         change = tensor_change(new, old)
         if change <= 100.0 * _SAME:
             moments += "   as before"
         else:
-            moments += f"   was {_numbers(old.principal_moments())}, tensor changed by {change:.3g} % of the largest"
+            moments += f"   was {numbers(old.principal_moments())}, tensor changed by {change:.3g} % of the largest"
     return [("mass", mass), ("centre", centre), ("principal", moments)]
 
 
@@ -71,7 +71,7 @@ def describe_part(part: CollisionInertia) -> str:
     method = "" if part.method == "exact" and not part.faces else f", {part.method}"
     return (
         f"{part.name}: {part.shape}{faces}{method}, "
-        f"{_number(part.density)} kg/m³ {_SOURCES[part.density_source]}, {_number(part.inertia.mass / part.density)} m³"
+        f"{number(part.density)} kg/m³ {_SOURCES[part.density_source]}, {number(part.inertia.mass / part.density)} m³"
     )
 
 
@@ -93,10 +93,12 @@ def _relative(new: float, old: float) -> str:
     return f" ({100.0 * (new - old) / old:+.3g} %)"
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """A number as reports show it."""
     return f"{value:.{_DIGITS}g}" if abs(value) > 0.0 else "0"
 
 
-def _numbers(values: tuple[float, ...]) -> str:
+def numbers(values: tuple[float, ...]) -> str:
+    """Numbers side by side; what is rounding beside the largest is shown as zero."""
     noise = _NOISE * max(abs(value) for value in values)
-    return " ".join(_number(value if abs(value) > noise else 0.0) for value in values)
+    return " ".join(number(value if abs(value) > noise else 0.0) for value in values)

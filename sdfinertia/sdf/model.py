@@ -184,17 +184,28 @@ class Link:
         Raises:
             ValueTextError: two collisions bear the same name.
         """
-        collisions = [Collision(self, element) for element in self.element.children_named("collision")]
+        return self._bodies("collision")
+
+    def visuals(self) -> list[Collision]:
+        """Its visuals, as if they were collisions, in order.
+
+        Raises:
+            ValueTextError: two visuals bear the same name.
+        """
+        return self._bodies("visual")
+
+    def _bodies(self, kind: str) -> list[Collision]:
+        bodies = [Collision(self, element) for element in self.element.children_named(kind)]
         seen: set[str] = set()
-        for collision in collisions:
-            if collision.name in seen:
+        for body in bodies:
+            if body.name in seen:
                 raise ValueTextError(
-                    f"two collisions are named {shorten(collision.name)!r}",
-                    location=collision.element.location(),
+                    f"two {kind}s are named {shorten(body.name)!r}",
+                    location=body.element.location(),
                     remedy="give each its own name",
                 )
-            seen.add(collision.name)
-        return collisions
+            seen.add(body.name)
+        return bodies
 
 
 class Collision:

@@ -2,52 +2,80 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sdfinertia.errors import ValueTextError
+from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, OVERLAPS
 from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.values import shorten
-
-METHODS = ("exact", "convex_hull")
+from sdfinertia.sdf.values import read_number, shorten
 
 
 class InertiaParameters(NamedTuple):
-    """What the parameters ask for.
+    """What the parameters ask for; None where they do not say.
 
     Attributes:
-        method: one of METHODS, or None where they do not say.
-        notes: what in them has no effect.
+        method: one of METHODS.
+        open_mesh: one of OPEN_MESH_POLICIES.
+        overlaps: one of OVERLAPS.
+        voxel_size, thickness: in m.
+        calculator: name of a registered calculator.
+        others: children that are not known here, by local name; they are a calculator's.
+        notes: what is to be said of them.
     """
 
     method: str | None = None
+    open_mesh: str | None = None
+    overlaps: str | None = None
+    voxel_size: float | None = None
+    thickness: float | None = None
+    calculator: str | None = None
+    others: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+
+
+_CHOICES: dict[str, Sequence[str]] = {"method": METHODS, "open_mesh": OPEN_MESH_POLICIES, "overlaps": OVERLAPS}
+_LENGTHS = ("voxel_size", "thickness")
 
 
 def read_parameters(element: Element | None) -> InertiaParameters:
     """The parameters in an `<auto_inertia_params>`; children count by local name, whatever their prefix.
 
     Raises:
-        ValueTextError: a method is not known.
+        ValueTextError: a child holds a word or a number that it cannot have.
     """
     if element is None:
         return InertiaParameters()
-    method: str | None = None
+    values: dict[str, str | float] = {}
+    others: list[tuple[str, str]] = []
     notes: list[str] = []
     for child in element.children:
         prefix, _, name = child.name.rpartition(":")
         if not prefix:
             notes.append(f"<{child.name}> in <auto_inertia_params> has no namespace prefix, which Drake refuses")
-        if name == "method":
-            method = method or _read_method(child)
+        if name in _CHOICES or name in _LENGTHS or name == "calculator":
+            value = _read(child, name)
+            if value is not None:
+                values.setdefault(name, value)
         else:
-            notes.append(f"<{child.name}> in <auto_inertia_params> has no effect")
-    return InertiaParameters(method, tuple(notes))
+            others.append((name, child.text()))
+    if others and "calculator" not in values:
+        notes += (f"<{name}> in <auto_inertia_params> is not known and has no effect" for name, _ in others)
+    return InertiaParameters(**values, others=tuple(others), notes=tuple(notes))  # type: ignore[arg-type]
 
 
-def _read_method(element: Element) -> str | None:
-    method = element.text()
-    if method and method not in METHODS:
+def _read(element: Element, name: str) -> str | float | None:
+    text = element.text()
+    if not text:
+        return None
+    if name in _LENGTHS:
+        length = read_number(element)
+        if length <= 0.0:
+            raise ValueTextError(f"<{element.name}> must be above zero, not {text}", location=element.location())
+        return length
+    choices = _CHOICES.get(name)
+    if choices is not None and text not in choices:
         raise ValueTextError(
-            f"the method {shorten(method)!r} is not one of {', '.join(METHODS)}", location=element.location()
+            f"<{element.name}> must be one of {', '.join(choices)}, not {shorten(text)!r}", location=element.location()
         )
-    return method or None
+    return text

@@ -1,0 +1,106 @@
+"""The command `mesh`: what bare mesh files are like, and their mass properties."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
+from sdfinertia.mesh.alternatives import alternatives
+from sdfinertia.mesh.diagnosis import diagnose
+from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
+from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.report.mesh_report import MeshFacts, mesh_json, mesh_lines
+from sdfinertia.report.tally import DONE, REFUSED
+from sdfinertia.report.terminal import ERROR, print_line, say
+from sdfinertia.sdf.values import parse_numbers
+
+
+class MeshRequest(NamedTuple):
+    """What is asked of each file.
+
+    Attributes:
+        density: in kg/m³.
+        scale: factors on the vertices.
+        submesh: name of the part that counts, or None for the whole file.
+        treatment: how the mesh is taken for a solid.
+        lists_names: print the names of submeshes, and nothing else.
+        as_json: print one JSON document.
+    """
+
+    density: float
+    scale: Factors
+    submesh: str | None
+    treatment: MeshTreatment
+    lists_names: bool
+    as_json: bool
+
+
+def run_mesh(files: Sequence[str], request: MeshRequest) -> int:
+    """Prints what is asked of each file, and returns the exit status."""
+    status = DONE
+    documents = []
+    for path in files:
+        store = MeshStore()
+        try:
+            if request.lists_names:
+                _print_names(store, path)
+                continue
+            facts = mesh_facts(store, path, request)
+        except SdfInertiaError as error:
+            say(str(error.within(file=path)), style=ERROR)
+            status = REFUSED
+            continue
+        if request.as_json:
+            documents.append(mesh_json(facts))
+        else:
+            for line in mesh_lines(facts):
+                print_line(line)
+    if request.as_json:
+        print_line(json.dumps(documents, indent=2, ensure_ascii=False, allow_nan=False))
+    return status
+
+
+def mesh_facts(store: MeshStore, path: str, request: MeshRequest) -> MeshFacts:
+    """What is told of a mesh file.
+
+    Raises:
+        SdfInertiaError: it cannot be read, or has no such submesh.
+    """
+    source = MeshSource(path, request.submesh)
+    diagnosis = diagnose(store.mesh(source).scaled(request.scale))
+    try:
+        solid = store.solid(source, request.treatment, request.scale)
+    except OpenMeshError as error:
+        others = alternatives(store, source, request.treatment, request.scale, request.density)
+        return MeshFacts(path, request.density, diagnosis, None, "", f"{error.problem}; {others}", diagnosis.notes)
+    except SdfInertiaError as error:
+        return MeshFacts(path, request.density, diagnosis, None, "", error.problem, diagnosis.notes)
+    inertia = solid.moments.spatial_inertia(request.density)
+    return MeshFacts(path, request.density, diagnosis, inertia, solid.method, "", solid.notes)
+
+
+def _print_names(store: MeshStore, path: str) -> None:
+    """The names by which parts of a file can be chosen, each once, with the faces they select."""
+    mesh = store.mesh(MeshSource(path))
+    faces: dict[str, int] = {}
+    for part in mesh.parts:
+        for name in dict.fromkeys(part.names):
+            faces[name] = faces.get(name, 0) + part.stop - part.start
+    print_line(path)
+    for name, count in faces.items():
+        print_line(f"  {name}  {count:,} faces")
+
+
+def parse_scale(text: str | None) -> Factors:
+    """The factors in "2" or "1 -1 1".
+
+    Raises:
+        ConfigurationError: it is neither one nor three numbers, or one is zero.
+    """
+    values = parse_numbers((text or "1").strip())
+    if values is None or len(values) not in (1, 3) or 0.0 in values:
+        raise ConfigurationError(f"--scale takes one number or three, none of them zero, not {text!r}")
+    x, y, z = values if len(values) == 3 else (values[0],) * 3
+    return x, y, z

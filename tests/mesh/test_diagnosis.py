@@ -1,0 +1,268 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.diagnosis import diagnose
+from sdfinertia.mesh.triangle_mesh import TriangleMesh
+
+CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
+SIDES = np.array(
+    [
+        *[(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5)],  # -x, +x
+        *[(0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6)],  # -y, +y
+        *[(0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)],  # -z, +z
+    ]
+)
+
+
+def box(corner=(0.0, 0.0, 0.0), size=1.0, inverted=False):
+    return CORNERS * size + corner, SIDES[:, ::-1] if inverted else SIDES
+
+
+def joined(*meshes):
+    offsets = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
+    return (
+        np.concatenate([vertices for vertices, _ in meshes]),
+        np.concatenate([faces + offset for (_, faces), offset in zip(meshes, offsets, strict=False)]),
+    )
+
+
+def with_faces(mesh, *more):
+    return mesh[0], np.concatenate((mesh[1], np.array(more)))
+
+
+def turned(mesh, *which):
+    faces = mesh[1].copy()
+    faces[list(which)] = faces[list(which)][:, ::-1]
+    return mesh[0], faces
+
+
+def diagnosis_of(mesh):
+    return diagnose(TriangleMesh(np.asarray(mesh[0], np.float64), np.asarray(mesh[1], np.int64)))
+
+
+OPEN = CORNERS, SIDES[:-2]
+FOUR = np.array([(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)])  # a tetrahedron; flat on corners of a square
+BOTH = np.concatenate((SIDES, SIDES[:, ::-1]))
+CROSSING_BARS = joined(box((-2, -0.5, -0.5), (4, 1, 1)), box((-0.5, -2, -0.4), (1, 4, 0.8)))
+
+# mesh: what is not as in a unit cube
+CASES = {
+    "cube": (box(), {}),
+    "cube of separate triangles": ((CORNERS[SIDES].reshape(-1, 3), np.arange(36).reshape(-1, 3)), {}),
+    "unused vertices": ((np.concatenate((CORNERS, [(9, 9, 9.0)])), SIDES), {}),
+    "inside out": (box(inverted=True), {"inside_out_bodies": 1}),
+    "a face turned": (turned(box(), 4), {"inconsistent_faces": 1}),
+    "three faces turned": (turned(box(), 0, 5, 9), {"inconsistent_faces": 3}),
+    "a face twice": (with_faces(box(), SIDES[3]), {"faces": 13, "repeated_faces": 1}),
+    "a face without area": (with_faces(box(), (0, 0, 1)), {"faces": 13, "degenerate_faces": 1}),
+    "double-sided": ((CORNERS, BOTH), {"faces": 24, "double_sided": 1.0}),
+    "two cubes apart": (
+        joined(box(), box((2, 0, 0))),
+        {
+            "faces": 24,
+            "vertices": 16,
+            "bodies": 2,
+            "upper": (3, 1, 1),
+            "surface_area": 12,
+            "volume": 2,
+            "hull_volume": 3,
+        },
+    ),
+    "one of two inside out": (
+        joined(box(), box((2, 0, 0), inverted=True)),
+        {
+            "faces": 24,
+            "vertices": 16,
+            "bodies": 2,
+            "upper": (3, 1, 1),
+            "surface_area": 12,
+            "volume": 2,
+            "hull_volume": 3,
+            "inside_out_bodies": 1,
+        },
+    ),
+    "two cubes that touch": (
+        joined(box(), box((1, 0, 0))),
+        {
+            "faces": 24,
+            "vertices": 12,
+            "bodies": 2,
+            "upper": (2, 1, 1),
+            "surface_area": 12,
+            "volume": 2,
+            "hull_volume": 2,
+            "non_manifold_edges": 5,
+            "double_sided": 4 / 24,
+        },
+    ),
+    "cavity": (
+        joined(box(), box((0.25, 0.25, 0.25), 0.5, inverted=True)),
+        {"faces": 24, "vertices": 16, "cavities": 1, "surface_area": 7.5, "volume": 0.875},
+    ),
+    "core in a cavity": (
+        joined(box(), box((0.25,) * 3, 0.5, inverted=True), box((0.375,) * 3, 0.25)),
+        {
+            "faces": 36,
+            "vertices": 24,
+            "bodies": 2,
+            "cavities": 1,
+            "surface_area": 7.875,
+            "volume": 0.890625,
+        },
+    ),
+    "cube in a cube": (
+        joined(box(), box((0.25, 0.25, 0.25), 0.5)),
+        {"faces": 24, "vertices": 16, "bodies": 2, "overlapping_bodies": 1, "surface_area": 7.5, "volume": 1.125},
+    ),
+    "bars that cross without a corner inside": (
+        CROSSING_BARS,
+        {
+            "faces": 24,
+            "vertices": 16,
+            "bodies": 2,
+            "overlapping_bodies": 2,
+            "surface_area": 18 + 16,
+            "lower": (-2, -2, -0.5),
+            "upper": (2, 2, 0.5),
+            "volume": 7.2,
+            "hull_volume": 10.9,
+        },
+    ),
+    "too large": (
+        box(size=11.0),
+        {"upper": (11, 11, 11), "surface_area": 726, "volume": 1331, "hull_volume": 1331, "may_be_millimetres": True},
+    ),
+    "without a lid": (
+        OPEN,
+        {
+            "faces": 10,
+            "open_edges": 4,
+            "boundary_loops": 1,
+            "surface_area": 5,
+            "volume": None,
+            "cavities": None,
+            "inside_out_bodies": None,
+            "overlapping_bodies": None,
+            "open_positions": ((0, 0.5, 1), (0.5, 0, 1), (0.5, 1, 1)),
+            # A third of the box is missing, and the loop's area times its radius is √½: of two thirds.
+            "divergence_uncertainty": 100 * (1 / 3 + math.sqrt(0.5)) / (2 / 3),
+        },
+    ),
+    "a lid": (
+        (CORNERS, SIDES[-2:]),
+        {
+            "faces": 2,
+            "vertices": 4,
+            "lower": (0, 0, 1),
+            "open_edges": 4,
+            "boundary_loops": 1,
+            "surface_area": 1,
+            "volume": None,
+            "hull_volume": None,
+            "cavities": None,
+            "inside_out_bodies": None,
+            "overlapping_bodies": None,
+            "open_positions": ((0, 0.5, 1), (0.5, 0, 1), (0.5, 1, 1)),
+            "divergence_uncertainty": 100 * (1 / 3 + math.sqrt(0.5)) / (1 / 3),
+        },
+    ),
+}
+UNIT_CUBE = {
+    "faces": 12,
+    "vertices": 8,
+    "degenerate_faces": 0,
+    "repeated_faces": 0,
+    "double_sided": 0.0,
+    "inconsistent_faces": 0,
+    "one_sided": False,
+    "bodies": 1,
+    "cavities": 0,
+    "inside_out_bodies": 0,
+    "overlapping_bodies": 0,
+    "open_edges": 0,
+    "open_positions": (),
+    "boundary_loops": 0,
+    "non_manifold_edges": 0,
+    "lower": (0, 0, 0),
+    "upper": (1, 1, 1),
+    "surface_area": 6.0,
+    "volume": 1.0,
+    "hull_volume": 1.0,
+    "divergence_uncertainty": None,
+    "may_be_millimetres": False,
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_mesh_is_described(name):
+    mesh, differences = CASES[name]
+    diagnosis = diagnosis_of(mesh)
+    for field, expected in {**UNIT_CUBE, **differences}.items():
+        if field == "open_positions":
+            expected = tuple(pytest.approx(position) for position in expected)
+        elif isinstance(expected, float | int | tuple) and not isinstance(expected, bool):
+            expected = pytest.approx(expected, rel=1e-12)
+        assert getattr(diagnosis, field) == expected, field
+
+
+@pytest.mark.parametrize(
+    ("mesh", "note"),
+    [
+        (with_faces(box(), (0, 0, 1)), "1 degenerate face was dropped"),
+        (box(inverted=True), "inside out"),
+        ((np.zeros((3, 3)), np.array([(0, 1, 2)])), "only degenerate faces"),
+        ((CORNERS[:4], FOUR), "closed but encloses no volume"),
+        (box(size=1e200), "too large to integrate"),
+        ((np.where(CORNERS == 1, np.nan, CORNERS), SIDES), "not finite"),
+        ((np.where(CORNERS == 1, np.inf, CORNERS), SIDES), "not finite"),
+        ((np.where(CORNERS == 1, 1.7e308, -1.7e308), SIDES), "not finite, or too large"),
+    ],
+    ids=["degenerate", "inside out", "a point", "flat", "huge", "NaN", "infinite", "end of floats"],
+)
+def test_what_is_wrong_stands_in_the_notes(mesh, note):
+    assert any(note in one for one in diagnosis_of(mesh).notes)
+
+
+def test_the_notes_of_the_reader_come_first():
+    diagnosis = diagnose(TriangleMesh(CORNERS, SIDES[:, ::-1], notes=("read otherwise",)))
+    assert diagnosis.notes[0] == "read otherwise"
+    assert len(diagnosis.notes) == 2
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_any_triangles_have_a_diagnosis(seed):
+    random = np.random.default_rng(seed)
+    count = int(random.integers(3, 30))
+    vertices = random.random((count, 3)).round(int(random.integers(0, 3)))
+    faces = random.integers(0, count, (int(random.integers(1, 80)), 3))
+    diagnosis = diagnosis_of((vertices, faces))
+    assert diagnosis.faces == len(faces)
+    assert (diagnosis.volume is None) or diagnosis.open_edges == 0
+    assert (diagnosis.open_edges > 0) == (diagnosis.boundary_loops > 0)
+    assert (diagnosis.divergence_uncertainty is not None) == (diagnosis.open_edges > 0)
+
+
+def test_a_strip_with_one_side_is_told():
+    turn = np.arange(5) * 2 * np.pi / 5
+    vertices = np.stack((np.cos(turn), np.sin(turn), 0.1 * np.arange(5)), 1)
+    faces = np.array([(i, (i + 1) % 5, (i + 2) % 5) for i in range(5)])  # the least Möbius strip
+    diagnosis = diagnosis_of((vertices, faces))
+    assert diagnosis.one_sided
+    assert diagnosis.boundary_loops >= 1
+
+
+def test_a_mesh_without_faces_is_refused():
+    with pytest.raises(MeshError, match="no faces"):
+        diagnose(TriangleMesh(CORNERS, np.zeros((0, 3), np.int64)))
+
+
+def test_pieces_of_an_open_mesh_are_counted():
+    diagnosis = diagnosis_of(joined(OPEN, (box((3, 0, 0))[0], SIDES[:-2]), box((6, 0, 0))))
+    assert diagnosis.bodies == 3
+    assert diagnosis.boundary_loops == 2
+    assert diagnosis.open_edges == 8

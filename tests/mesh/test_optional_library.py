@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.boolean_union import bodies_united, united, without
+from sdfinertia.mesh.closed_solid import ClosedSolid
+from sdfinertia.mesh.convex_decomposition import decomposition_moments
+from sdfinertia.mesh.optional_library import optional_library
+from sdfinertia.mesh.voxel import voxel_moments
+
+VERTICES = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float64)
+FACES = np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+
+USES = {
+    "voxel": (lambda: voxel_moments(VERTICES, FACES), "igl", "the method voxel needs the library libigl"),
+    "decomposition": (
+        lambda: decomposition_moments(VERTICES, FACES),
+        "vhacdx",
+        "the convex decomposition needs the library vhacdx",
+    ),
+    "union": (
+        lambda: united([(VERTICES, FACES)]),
+        "manifold3d",
+        "uniting solids that overlap needs the library manifold3d",
+    ),
+    "bodies": (
+        lambda: bodies_united(ClosedSolid(VERTICES, FACES, 2, 0, ())),
+        "manifold3d",
+        "uniting solids that overlap needs the library manifold3d",
+    ),
+    "difference": (
+        lambda: without((VERTICES, FACES), []),
+        "manifold3d",
+        "cutting a solid out of another needs the library manifold3d",
+    ),
+}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_missing_library_is_named_with_the_command_that_installs_it(use, monkeypatch):
+    call, module, problem = USES[use]
+    monkeypatch.setitem(sys.modules, module, None)  # what makes Python say that there is no such module
+    with pytest.raises(MeshError) as caught:
+        call()
+    assert caught.value.problem == problem
+    assert caught.value.remedy == "install it with `pip install sdfinertia[robust]`"
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [ImportError("libGL.so.1: cannot open shared object file"), ModuleNotFoundError("No module named 'x'", name="x")],
+)
+def test_a_library_that_does_not_load_says_why(failure, monkeypatch, tmp_path):
+    (tmp_path / "igl.py").write_text(f"raise {type(failure).__name__}({str(failure)!r}, name={failure.name!r})\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "igl", raising=False)
+    with pytest.raises(MeshError) as caught:
+        optional_library("igl", "the method voxel")
+    assert str(failure) in caught.value.problem
+    assert "libigl" in caught.value.problem
+
+
+def test_the_modules_load_without_the_libraries():
+    program = (
+        "import sys\n"
+        "for name in ('igl', 'vhacdx', 'manifold3d'):\n"
+        "    sys.modules[name] = None\n"
+        "import sdfinertia.mesh.voxel, sdfinertia.mesh.convex_decomposition, sdfinertia.mesh.boolean_union\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=30)

@@ -1,0 +1,103 @@
+"""Calculators: given to the API, and brought by an installed package."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import sdfinertia
+from sdfinertia.calculators import CalculatorMesh
+from sdfinertia.errors import SdfInertiaError
+
+PLUGIN = Path(__file__).with_name("calculator_plugin")
+# A box 1 by 2 by 3 that lacks one of its faces: no exact method takes it.
+OPEN_BOX = """v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 0\nv 0 0 3\nv 1 0 3\nv 1 2 3\nv 0 2 3
+f 4 3 2 1\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    (tmp_path / "box.obj").write_text(OPEN_BOX)
+    path = tmp_path / "model.sdf"
+    path.write_text(
+        "<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'><auto_inertia_params>"
+        "<sdfinertia:calculator>bounding_box</sdfinertia:calculator><my:fill>0.5</my:fill></auto_inertia_params>"
+        "</inertial><collision name='c'><density>10</density><geometry><mesh><uri>box.obj</uri><scale>2 1 1</scale>"
+        "</mesh></geometry></collision></link></model></sdf>"
+    )
+    return path
+
+
+def test_a_calculator_given_to_the_api_gets_density_mesh_and_parameters(model: Path) -> None:
+    asked: list[tuple[float, CalculatorMesh, Mapping[str, str]]] = []
+
+    def calculator(
+        density: float, mesh: CalculatorMesh, parameters: Mapping[str, str]
+    ) -> sdfinertia.SpatialInertia | None:
+        asked.append((density, mesh, parameters))
+        return sdfinertia.box((1.0, 1.0, 1.0), 5.0)
+
+    (link,) = sdfinertia.fill(model, calculators={"bounding_box": calculator}).links
+    assert link.inertia is not None
+    assert link.inertia.mass == 5.0
+    ((density, mesh, parameters),) = asked
+    assert density == 10.0
+    assert (mesh.vertices.shape, mesh.faces.shape) == ((8, 3), (10, 3))
+    assert (mesh.uri, mesh.scale) == ("box.obj", (2.0, 1.0, 1.0))
+    assert parameters == {"fill": "0.5"}
+
+
+def nothing(density: float, mesh: CalculatorMesh, parameters: Mapping[str, str]) -> None:
+    return None
+
+
+def failing(density: float, mesh: CalculatorMesh, parameters: Mapping[str, str]) -> None:
+    raise RuntimeError("out of cheese")
+
+
+def impossible(density: float, mesh: CalculatorMesh, parameters: Mapping[str, str]) -> sdfinertia.SpatialInertia:
+    return sdfinertia.SpatialInertia(1.0, (0.0, 0.0, 0.0), sdfinertia.InertiaTensor(10.0, 4.0, 2.0))
+
+
+@pytest.mark.parametrize(
+    ("calculator", "words"),
+    [(nothing, "gives no inertia"), (failing, "RuntimeError: out of cheese"), (impossible, "that a body can have")],
+)
+def test_a_calculator_that_gives_nothing_of_use_is_an_error_of_the_collision(
+    model: Path, calculator: object, words: str
+) -> None:
+    (error,) = sdfinertia.fill(model, calculators={"bounding_box": calculator}).errors  # type: ignore[dict-item]
+    assert words in str(error)
+    assert "collision 'c'" in str(error)
+
+
+def test_an_unknown_calculator_is_an_error_that_names_those_there_are(model: Path) -> None:
+    (error,) = sdfinertia.fill(model, calculators={"other": nothing}).errors
+    assert isinstance(error, SdfInertiaError)
+    assert "no calculator is named 'bounding_box'" in str(error)
+    assert "other" in str(error)
+
+
+def test_the_calculator_of_an_installed_package_is_found_and_named_in_the_results(model: Path, tmp_path: Path) -> None:
+    pytest.importorskip("hatchling", reason="builds the example package")
+    installed = tmp_path / "installed"
+    install = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    subprocess.run([sys.executable, *install, "--target", str(installed), str(PLUGIN)], check=True)
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+    command = [sys.executable, "-m", "sdfinertia", "fill", str(model), "--report", str(tmp_path / "report.json")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "report.json").read_text())
+    (link,) = report["files"][0]["links"]
+    # A box of 2 by 2 by 3 metres, half full, of density 10.
+    assert link["after"]["mass"] == pytest.approx(60.0, rel=1e-12)
+    assert link["after"]["com"] == pytest.approx([1.0, 1.0, 1.5], rel=1e-12)
+    assert link["collisions"][0]["method"] == "calculator:bounding_box"
+    assert "bounding_box" in done.stderr
+    assert "method=calculator:bounding_box" in model.read_text()

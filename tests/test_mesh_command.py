@@ -1,0 +1,119 @@
+"""The command `mesh`: diagnosis and mass properties of bare mesh files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
+SIDES = ["f 1 3 4 2", "f 1 2 6 5", "f 3 7 8 4", "f 1 5 7 3", "f 2 4 8 6", "f 5 6 8 7"]
+
+
+@pytest.fixture
+def box(project: Path) -> Path:
+    path = project / "box.obj"
+    path.write_text(CORNERS + "o post\n" + "\n".join(SIDES))
+    return path
+
+
+@pytest.fixture
+def open_box(project: Path) -> Path:
+    path = project / "open.obj"
+    path.write_text(CORNERS + "\n".join(SIDES[:-1]))
+    return path
+
+
+def test_a_closed_mesh_is_weighed(command: Run, box: Path) -> None:
+    outcome = command("mesh", "box.obj", "--density", "10")
+    assert outcome.status == 0
+    text = outcome.output.decode()
+    for words in (
+        "12 on 8 vertices",
+        "volume        6 m³",
+        "60 kg at 10 kg/m³, exact",
+        "0.5 1 1.5 m",
+        "25 50 65 kg·m²",
+    ):
+        assert words in text
+
+
+def test_json_tells_the_same(command: Run, box: Path) -> None:
+    outcome = command("mesh", "box.obj", "box.obj", "--json")
+    first, second = json.loads(outcome.output)
+    assert first == second
+    assert first["diagnosis"]["volume"] == pytest.approx(6.0)
+    assert first["inertia"]["mass"] == pytest.approx(6000.0)
+    assert first["inertia"]["com"] == pytest.approx([0.5, 1.0, 1.5])
+    assert first["method"] == "exact"
+
+
+@pytest.mark.parametrize(("scale", "mass"), [("2", 48000), ("1 -1 1", 6000), ("0.5 2 1", 6000)])
+def test_a_scale_applies(command: Run, box: Path, scale: str, mass: float) -> None:
+    (facts,) = json.loads(command("mesh", "box.obj", "--json", "--scale", scale).output)
+    assert facts["inertia"]["mass"] == pytest.approx(mass)
+
+
+@pytest.mark.parametrize("scale", ["0", "1 2", "nan", "1,2,3", "1 0 1"])
+def test_a_scale_that_is_none_is_misuse(command: Run, box: Path, scale: str) -> None:
+    outcome = command("mesh", "box.obj", "--scale", scale)
+    assert outcome.status == 2
+    assert "--scale" in outcome.messages
+
+
+def test_submeshes_are_listed_and_chosen(command: Run, box: Path) -> None:
+    assert "post  12 faces" in command("mesh", "--list", "box.obj").output.decode()
+    assert command("mesh", "--submesh", "post", "box.obj").status == 0
+    outcome = command("mesh", "--submesh", "base", "box.obj")
+    assert outcome.status == 2
+    assert "'post'" in outcome.messages
+
+
+def test_an_open_mesh_is_told_with_what_each_way_to_take_it_gives(command: Run, open_box: Path) -> None:
+    outcome = command("mesh", "open.obj")
+    assert outcome.status == 0, "a diagnosis is what was asked for"
+    text = outcome.output.decode()
+    assert "volume        not defined" in text
+    assert "4 round one hole" in text
+    for policy in (
+        "convex_hull  6000 kg",
+        "fill_holes   6000 kg",
+        "shell        a shell needs a thickness",
+        "divergence",
+    ):
+        assert policy in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "mass"),
+    [
+        (("--open-mesh", "fill_holes"), 6000),
+        (("--open-mesh", "convex_hull"), 6000),
+        (("--method", "convex_hull"), 6000),
+        # Five walls one millimetre thick: 1·2 + 2 (1·3) + 2 (2·3) square metres.
+        (("--open-mesh", "shell", "--thickness", "0.001"), 20),
+    ],
+)
+def test_an_open_mesh_is_taken_as_asked(command: Run, open_box: Path, arguments: tuple[str, ...], mass: float) -> None:
+    (facts,) = json.loads(command("mesh", "open.obj", "--json", *arguments).output)
+    assert facts["inertia"]["mass"] == pytest.approx(mass)
+    assert facts["method"] == arguments[1]
+
+
+def test_a_file_that_cannot_be_read_stops_no_other(command: Run, box: Path) -> None:
+    (box.parent / "cube.blend").write_bytes(b"BLENDER")
+    outcome = command("mesh", "missing.stl", "box.obj", "cube.blend")
+    assert outcome.status == 2
+    assert "missing.stl" in outcome.messages
+    assert "'.blend'" in outcome.messages
+    assert "6000 kg" in outcome.output.decode()
+
+
+def test_a_density_that_is_none_is_misuse(command: Run, box: Path) -> None:
+    outcome = command("mesh", "box.obj", "--density", "-1")
+    assert (outcome.status, "density" in outcome.messages) == (2, True)
