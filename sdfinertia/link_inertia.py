@@ -135,8 +135,8 @@ def _calculated_part(
     calculator = find_calculator(name, surroundings.calculators)
     request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)
     inertia = calculated(name, calculator, collision.density, request, dict(collision.parameters.others))
-    used = mesh.vertices[mesh.faces]
-    extent = float((abs(used.max(axis=(0, 1)) - used.min(axis=(0, 1))) * shape.scale).max())
+    used = mesh.used_vertices()
+    extent = float(abs((used.max(axis=0) - used.min(axis=0)) * shape.scale).max())
     note = f"computed by the calculator {name!r}"
     return _part(collision, "mesh", inertia, extent)._replace(
         method=f"calculator:{name}", faces=len(mesh.faces), notes=(*mesh.notes, note)

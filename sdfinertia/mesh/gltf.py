@@ -14,7 +14,7 @@ from sdfinertia.mesh.affine import IDENTITY, Affine, compose, rotation_from_quat
 from sdfinertia.mesh.gltf_accessors import Accessors, Object, child_object, item, items, whole
 from sdfinertia.mesh.gltf_buffers import asset
 from sdfinertia.mesh.instances import MAX_DEPTH, MAX_TRIANGLES, Geometry, Instance, place, too_many
-from sdfinertia.mesh.triangle_mesh import TriangleMesh, strip
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, on_used_rows, strip
 
 # Extensions that change how a surface looks or what is said of it, not where it is.
 _HARMLESS = (
@@ -188,18 +188,22 @@ def _mesh(document: Object, index: object, accessors: Accessors, notes: dict[str
             raise too_many("triangles", MAX_TRIANGLES)
         corners = np.arange(count) if indices is None else _indices(accessors, indices, positions.length, what)
         triangles = _triangles(mode, corners, what)
-        used, flat = np.unique(triangles, return_inverse=True)
+        used, renumbered = on_used_rows(triangles, positions.length)
         vertices.append(positions.rows(used))
-        faces.append(flat.reshape(-1, 3).astype(np.int64, copy=False) + first_vertex)
+        renumbered += first_vertex
+        faces.append(renumbered)
         first_vertex += len(used)
-    return np.concatenate(vertices), np.concatenate(faces)
+    return np.concatenate(vertices), faces[0] if len(faces) == 1 else np.concatenate(faces)
 
 
 def _indices(accessors: Accessors, index: object, vertices: int, what: str) -> npt.NDArray[np.int64]:
     accessor = accessors.accessor(index, what)
     if accessor.width != 1 or (accessor.base is not None and accessor.base.dtype.kind != "u"):
         raise MeshError(f"{what} of the glTF has indices that are not unsigned whole numbers")
-    corners = accessor.rows(np.arange(accessor.length))[:, 0].astype(np.int64)
+    if accessor.base is not None and accessor.sparse is None:
+        corners = accessor.base[:, 0].astype(np.int64)
+    else:
+        corners = accessor.rows(np.arange(accessor.length))[:, 0].astype(np.int64)
     if len(corners) and int(corners.max()) >= vertices:
         raise MeshError(f"{what} of the glTF refers to vertex {corners.max()}, but there are {vertices}")
     return corners

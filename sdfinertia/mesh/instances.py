@@ -75,11 +75,14 @@ def place(instances: Iterable[Instance], geometry: Callable[[Hashable], Geometry
         vertices.append(_transformed(own_vertices, to_scene, scale))
         # A mirrored copy has its outside inside: turning each triangle makes that good.
         turned = own_faces[:, ::-1] if determinant(to_scene) < 0.0 else own_faces
-        faces.append(turned + first_vertex)
+        faces.append(turned + first_vertex if first_vertex else turned)
         if names:
             parts.append(MeshPart(names, first_face, first_face + len(own_faces)))
         first_vertex += len(own_vertices)
         first_face += len(own_faces)
+    if len(faces) == 2:
+        # The only geometry there is need not be copied.
+        return TriangleMesh(vertices[1], faces[1], tuple(parts))
     return TriangleMesh(np.concatenate(vertices), np.concatenate(faces), tuple(parts))
 
 

@@ -74,7 +74,7 @@ def solid_of(mesh: TriangleMesh, method: str, treatment: MeshTreatment) -> MeshS
         OpenSurfaceError: the exact solid of a mesh that is not closed is asked for.
         MeshError: the mesh stands for no solid, or a library that the method needs is not installed.
     """
-    used = mesh.vertices[np.unique(mesh.faces)]
+    used = mesh.used_vertices()
     if method in _SURFACES:
         vertices, faces, notes = closed_surface(mesh, method, treatment)
         result, uncertainty = moments(vertices, faces), 0.0
@@ -116,7 +116,7 @@ def _exact_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
 
 
 def _hull_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
-    return *convex_hull(mesh.vertices[np.unique(mesh.faces)]), ("the convex hull stands for the mesh",)
+    return *convex_hull(mesh.used_vertices()), ("the convex hull stands for the mesh",)
 
 
 def _filled_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:

@@ -91,7 +91,7 @@ class MeshStore:
         """
         if source not in self._bounds:
             mesh = self.mesh(source)
-            used = mesh.vertices[mesh.faces].reshape(-1, 3)
+            used = mesh.used_vertices()
             (a, b, c), (d, e, f) = used.min(axis=0).tolist(), used.max(axis=0).tolist()
             self._bounds[source] = (a, b, c), (d, e, f)
         return self._bounds[source]

@@ -47,14 +47,17 @@ class TriangleMesh:
         if not chosen:
             raise MeshError(f"no submesh is named {name!r}", remedy=_names_there_are(self.parts))
         faces = np.concatenate([self.faces[part.start : part.stop] for part in chosen])
-        used, flat = np.unique(faces, return_inverse=True)
+        used, renumbered = on_used_rows(faces, len(self.vertices))
         parts, start = [], 0
         for part in chosen:
             stop = start + part.stop - part.start
             parts.append(MeshPart(part.names, start, stop))
             start = stop
-        faces = flat.reshape(-1, 3).astype(np.int64, copy=False)
-        return TriangleMesh(self.vertices[used], faces, tuple(parts), self.notes)
+        return TriangleMesh(self.vertices[used], renumbered, tuple(parts), self.notes)
+
+    def used_vertices(self) -> npt.NDArray[np.float64]:
+        """The positions (k, 3) that its faces use, in the order of the file."""
+        return self.vertices[used_rows(self.faces, len(self.vertices))]
 
     def scaled(self, factors: tuple[float, float, float]) -> TriangleMesh:
         """The same mesh with its vertices multiplied; mirrored faces are wound the other way, so that they look out."""
@@ -66,10 +69,25 @@ class TriangleMesh:
         """The same mesh, moved so that the bounding box of the vertices its faces use has its centre at the origin."""
         if not len(self.faces):
             return self
-        used = self.vertices[np.unique(self.faces)]
+        used = self.used_vertices()
         # Halves first: the sum of two coordinates near the largest float would overflow.
         center = used.min(axis=0) / 2 + used.max(axis=0) / 2
         return TriangleMesh(self.vertices - center, self.faces, self.parts, self.notes)
+
+
+def used_rows(faces: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
+    """The vertex numbers, ascending, that faces (m, 3) use of so many; in linear time."""
+    is_used = np.zeros(count, np.bool_)
+    is_used[faces.reshape(-1)] = True
+    return np.flatnonzero(is_used)
+
+
+def on_used_rows(faces: npt.NDArray[np.int64], count: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The vertex numbers that faces use of so many, and the faces (m, 3) in numbers of only these."""
+    used = used_rows(faces, count)
+    number = np.zeros(count, np.int64)
+    number[used] = np.arange(len(used))
+    return used, number[faces]
 
 
 def fans(corners: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -82,6 +100,8 @@ def fans(corners: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.N
         corners: (sum of counts,) vertex numbers of all polygons, one after the other.
         counts: (k,) number of corners of each polygon, none negative.
     """
+    if (counts == 3).all():
+        return np.asarray(corners, dtype=np.int64).reshape(-1, 3)
     triangles = np.maximum(counts - 2, 0)
     starts = np.repeat(np.cumsum(counts) - counts, triangles)
     within = np.arange(len(starts)) - np.repeat(np.cumsum(triangles) - triangles, triangles)
