@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from sdfinertia.checking import check
     from sdfinertia.errors import Location, SdfInertiaError
     from sdfinertia.filling import FillResult, LinkResult, fill
     from sdfinertia.inertia.polyhedron import moments as mesh_moments
@@ -27,10 +28,12 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
     from sdfinertia.inertia.volume_moments import VolumeMoments
     from sdfinertia.options import Options
+    from sdfinertia.rules.rule import Finding
 
 # Where each public name lives. They are bound when first used, so that `import sdfinertia` costs nothing.
 _HOMES = {
     "FillResult": "sdfinertia.filling",
+    "Finding": "sdfinertia.rules.rule",
     "InertiaTensor": "sdfinertia.inertia.spatial_inertia",
     "LinkResult": "sdfinertia.filling",
     "Location": "sdfinertia.errors",
@@ -41,6 +44,7 @@ _HOMES = {
     "VolumeMoments": "sdfinertia.inertia.volume_moments",
     "box": "sdfinertia.inertia.solids",
     "capsule": "sdfinertia.inertia.solids",
+    "check": "sdfinertia.checking",
     "cone": "sdfinertia.inertia.solids",
     "cylinder": "sdfinertia.inertia.solids",
     "ellipsoid": "sdfinertia.inertia.solids",
@@ -53,6 +57,7 @@ _OTHER_NAMES = {"mesh_moments": "moments"}
 
 __all__ = [
     "FillResult",
+    "Finding",
     "InertiaTensor",
     "LinkResult",
     "Location",
@@ -64,6 +69,7 @@ __all__ = [
     "__version__",
     "box",
     "capsule",
+    "check",
     "cone",
     "cylinder",
     "ellipsoid",

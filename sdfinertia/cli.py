@@ -12,6 +12,10 @@ from sdfinertia import __version__
 from sdfinertia.mesh.treatment import ERROR, EXACT, METHODS, OPEN_MESH_POLICIES, OVERLAPS, SUM, MeshTreatment
 
 
+# Named here, because asking for help must not load what prints findings.
+CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, "-V", "--version", message="sdfinertia %(version)s")
 def main() -> None:
@@ -72,6 +76,64 @@ def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> No
     )
     stdin_filename = values.pop("stdin_filename")
     sys.exit(run_fill(paths, _given(context, values), sinks, stdin_filename))
+
+
+@main.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--select", multiple=True, metavar="CODE", help="Only these rules, or all that begin so (repeatable).")
+@click.option("--ignore", multiple=True, metavar="CODE", help="Not these rules (repeatable).")
+@click.option("--link", multiple=True, metavar="GLOB", help="Only links whose scoped name matches (repeatable).")
+@click.option("--tolerance", type=float, metavar="SHARE", help="Difference that SDI204 allows (default 0.1).")
+@click.option("--spin", type=float, metavar="RAD/S", help="Rate of turn that SDI301 judges (default 10).")
+@click.option("--step", type=float, metavar="S", help="Step of the simulation where no world gives it (default 0.001).")
+@click.option("--resource-path", multiple=True, metavar="DIR", help="Look for models and meshes here first.")
+@click.option("--confine", metavar="DIR", help="Refuse whatever resolves outside this directory.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="Pass over paths that match (repeatable).")
+@click.option("--fix", is_flag=True, help="Mend what can be mended: SDI001, SDI002, SDI104 and SDI107.")
+@click.option("--baseline", metavar="FILE", help="Findings that are known and do not count.")
+@click.option("--write-baseline", metavar="FILE", help="Write all findings to FILE, as known, and exit with 0.")
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(["text", "json", "github", "sarif", "junit"]),
+    default="text",
+    help="Format of the findings.",
+)
+@click.option("--report", multiple=True, metavar="FILE", help="Write findings to FILE (.md .json .sarif .xml) too.")
+@click.option("--stdin-filename", metavar="NAME", help="The place that - has, for relative uris and configuration.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but findings and errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Say everything.")
+@click.pass_context
+def check(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> NoReturn:
+    """Tell which inertials are unfilled, stale, impossible or defaults, and why.
+
+    Exit status: 0 nothing found, 1 findings, 2 something could not be judged.
+    """
+    gc.disable()
+    from sdfinertia.check_command import CheckRequest, run_check
+
+    request = CheckRequest(
+        format=values.pop("format_name"),
+        reports=values.pop("report"),
+        baseline=values.pop("baseline"),
+        new_baseline=values.pop("write_baseline"),
+        fix=values.pop("fix"),
+        verbosity=values.pop("verbose") - values.pop("quiet"),
+        stdin_filename=values.pop("stdin_filename"),
+    )
+    sys.exit(run_check(paths, _given(context, values), request))
+
+
+@main.command()
+@click.argument("code", required=False)
+def rules(code: str | None) -> None:
+    """List the rules of check, or explain one."""
+    from sdfinertia.report.rules_report import explanation, rule_table
+
+    try:
+        click.echo(rule_table() if code is None else explanation(code))
+    except LookupError:
+        raise click.UsageError(f"there is no rule {code}; `sdfinertia rules` lists them") from None
 
 
 @main.command()

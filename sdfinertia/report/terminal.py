@@ -52,6 +52,17 @@ def has_colour() -> bool:
     return is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+def print_text(text: str) -> None:
+    """Writes text of several lines to standard output, ended by a line break.
+
+    Raises:
+        WriteError: it cannot be written.
+    """
+    text = _CONTROL.sub("\ufffd", text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+    text = text if text.endswith("\n") else text + "\n"
+    print_bytes(text.encode(sys.stdout.encoding or "utf-8", "replace"))
+
+
 def print_line(text: str) -> None:
     """Writes a line to standard output.
 
@@ -88,9 +99,10 @@ class Progress:
     Args:
         total: number of files.
         quiet: show nothing.
+        doing: the word beside the bar.
     """
 
-    def __init__(self, total: int, *, quiet: bool) -> None:
+    def __init__(self, total: int, *, quiet: bool, doing: str = "filling") -> None:
         self._bar: RichProgress | None = None
         self._done = 0
         if total >= _PROGRESS_FROM and not quiet and is_terminal():
@@ -98,7 +110,7 @@ class Progress:
             from rich.progress import Progress as RichProgress
 
             self._bar = RichProgress(console=Console(stderr=True), transient=True)
-            self._task = self._bar.add_task("filling", total=total)
+            self._task = self._bar.add_task(doing, total=total)
 
     def __enter__(self) -> Progress:
         if self._bar is not None:

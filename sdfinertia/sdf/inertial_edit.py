@@ -226,9 +226,9 @@ def _block_edits(
         if name == "inertia":
             edits += _tensor_edits(element, numbers, layout)
         elif name == "mass":
-            edits += _text_edits(element, numbers.mass)
+            edits += text_edits(element, numbers.mass)
         else:
-            edits += [*_without_attributes(element), *_text_edits(element, numbers.pose)]
+            edits += [*_without_attributes(element), *text_edits(element, numbers.pose)]
         place = _end_of_line(document, element.end) if layout.newline else element.end
     return edits
 
@@ -255,7 +255,7 @@ def _without_attributes(pose: Element) -> list[Edit]:
     return [Edit(start, stop, b"")] if stop > start else []
 
 
-def _text_edits(element: Element, value: str) -> list[Edit]:
+def text_edits(element: Element, value: str) -> list[Edit]:
     """Edits that make the value the text of an element; comments inside stay where they are."""
     data = element.document.data
     if element.is_self_closing:
@@ -286,6 +286,6 @@ def _tensor_edits(tensor: Element, numbers: InertialText, outer: Layout) -> list
         if element is None:
             edits.append(Edit(place, place, layout.line(f"<{name}>{value}</{name}>".encode())))
             continue
-        edits += _text_edits(element, value)
+        edits += text_edits(element, value)
         place = _end_of_line(document, element.end) if layout.newline else element.end
     return edits

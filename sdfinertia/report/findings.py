@@ -1,0 +1,82 @@
+"""What every output of findings shares: levels, counts, and text that any format can carry."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from sdfinertia.errors import printable
+from sdfinertia.rules.rule import Finding, Rule
+
+Level = Literal["error", "warning"]
+
+# What is provably wrong, whatever the simulator: not filled, not as filled, not physical, not readable. All else rests
+# on a judgement of some size or distance, and is a warning.
+_ERRORS = frozenset(
+    (
+        *("SDI001", "SDI002", "SDI003"),
+        *("SDI101", "SDI102", "SDI103", "SDI104", "SDI105", "SDI106", "SDI107"),
+        *("SDI401", "SDI402"),
+        *("SDI900", "SDI901"),
+    )
+)
+
+# What `check --fix` mends: by filling, or by a nudge of the last digit.
+_MENDABLE = frozenset(("SDI001", "SDI002", "SDI104", "SDI107"))
+
+# Halves of characters beyond 16 bits; those from U+DC80 to U+DCFF stand for bytes that are no text instead.
+_HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+
+
+def level_of(code: str) -> Level:
+    """How grave the findings of a rule are: `error` or `warning`."""
+    return "error" if code in _ERRORS else "warning"
+
+
+def is_mendable(finding: Finding) -> bool:
+    """Whether `check --fix` mends it."""
+    return finding.code in _MENDABLE
+
+
+def names_of(rules: Sequence[Rule]) -> dict[str, str]:
+    """The names of the rules by their codes."""
+    return {rule.code: rule.name for rule in rules}
+
+
+def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
+    """How many findings there are, in how many files, and how many files were looked at."""
+    looked_at = f"{counted(len(set(checked)), 'file')} checked"
+    if not findings:
+        return f"no findings ({looked_at})"
+    files = {finding.location.file for finding in findings}
+    return f"{counted(len(findings), 'finding')} in {counted(len(files), 'file')} ({looked_at})"
+
+
+def counted(number: int, noun: str) -> str:
+    """The number with its noun, in the plural where it is due."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def sentence(finding: Finding) -> str:
+    """The finding on one line, without its place and code: its link, what is wrong, and what to do."""
+    link = f"link {finding.link!r}: " if finding.link else ""
+    remedy = f"; {finding.remedy}" if finding.remedy else ""
+    return printable(f"{link}{finding.message}{remedy}")
+
+
+def unicode_text(text: str) -> str:
+    """The text with replacement characters for the bytes in it that are no text, as UTF-8 can carry it."""
+    return _HALVES.sub("\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def ended(text: str) -> str:
+    """The sentence with a full stop, if it has no end of its own."""
+    text = text.strip()
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def repository_path(file: str) -> str:
+    """The path with slashes and without detours, as services compare it with the paths in a repository."""
+    return os.path.normpath(file).replace(os.sep, "/")

@@ -1,0 +1,121 @@
+"""SDI001 to SDI003, SDI104 and SDI901: what was to be filled, and whether what was filled still holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sdfinertia.errors import OpenMeshError, SdfInertiaError
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.rules.facts import LinkFacts
+from sdfinertia.rules.rule import Rule
+
+# Numbers that differ by less are the same to a reader.
+_SHOWN_CHANGE = 1e-9
+
+
+def _unfilled(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    if facts.is_auto:
+        yield "asks for its inertial to be computed, and it is not filled", facts.fill_command()
+
+
+def _stale(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    verification, old = facts.verification, facts.explicit
+    if verification is None or isinstance(verification, SdfInertiaError) or verification.status != "stale":
+        return
+    assert verification.computation is not None, "what is stale was computed"
+    new = verification.computation.inertia.inertia
+    changes = ", ".join(_changes(old, new)) if old is not None else "numbers that can be read"
+    yield f"is stale, since geometry, pose, density or mesh changed: {changes}", facts.fill_command()
+
+
+def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
+    """The numbers that differ, old → new."""
+    size = max(new.gyradius, max(map(abs, new.p_BoBcm_B)))
+    largest = max(new.I_BBcm_B[:3])
+    names = ("mass", "x", "y", "z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+    scales = (new.mass, size, size, size, *(largest,) * 6)
+    before = (old.mass, *old.p_BoBcm_B, *old.I_BBcm_B)
+    after = (new.mass, *new.p_BoBcm_B, *new.I_BBcm_B)
+    for name, a, b, scale in zip(names, before, after, scales, strict=True):
+        if abs(a - b) > _SHOWN_CHANGE * scale:
+            yield f"{name} {a:.6g} → {b:.6g}"
+
+
+def _edited(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    verification = facts.verification
+    if verification is not None and not isinstance(verification, SdfInertiaError) and verification.status == "edited":
+        yield (
+            "was edited by hand since it was filled",
+            f"{facts.fill_command('--overwrite-edited')} fills it again; without its comment it is yours",
+        )
+
+
+def _missing(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    if facts.inertial is None and facts.link.has_collisions and not facts.is_static:
+        yield (
+            "has collisions and no <inertial>: simulators assume 1 kg and a unit tensor",
+            facts.fill_command("--missing"),
+        )
+
+
+def _unverified(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    outcome = facts.computation if facts.is_auto else facts.verification
+    if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):
+        what = "cannot be computed" if facts.is_auto else "cannot be verified"
+        where = f"collision {outcome.collision!r}: " if outcome.collision else ""
+        yield f"{what}: {where}{outcome.problem}", outcome.remedy
+
+
+RULES = (
+    Rule(
+        "SDI001",
+        "auto-not-filled",
+        True,
+        "A link asks for its inertial to be computed, and no numbers are written.",
+        "Simulators other than Gazebo do not compute it, and assume 1 kg and a unit tensor.",
+        '<inertial auto="true"/>',
+        "Run `sdfinertia fill`.",
+        _unfilled,
+    ),
+    Rule(
+        "SDI002",
+        "stale-block",
+        True,
+        "A block that was filled no longer is what the geometry, poses, densities or meshes give.",
+        "The simulated body is not the one in the file.",
+        "<!-- sdfinertia: inputs=... --> above numbers of an older geometry",
+        "Run `sdfinertia fill`.",
+        _stale,
+    ),
+    Rule(
+        "SDI003",
+        "edited-block",
+        True,
+        "The numbers of a filled block were edited by hand.",
+        "The next reader takes them for computed, and `fill` leaves them alone.",
+        "<ixx>0.02</ixx> where 0.0182 was written",
+        "Fill it again with --overwrite-edited, or take the provenance comment out to make the numbers yours.",
+        _edited,
+    ),
+    Rule(
+        "SDI104",
+        "missing-inertial",
+        True,
+        "A link that moves has collisions and no <inertial>.",
+        "Simulators assume a mass of 1 kg and a unit tensor, the inertia of a body metres across.",
+        '<link name="wheel"><collision name="c">...</collision></link>',
+        "Run `sdfinertia fill --missing`.",
+        _missing,
+    ),
+    Rule(
+        "SDI901",
+        "unverifiable-link",
+        True,
+        "A link that is to be computed, or was, cannot be: a geometry, a mesh or a frame is not found or not sound.",
+        "Nobody can say whether its numbers are right.",
+        "<uri>meshes/gone.stl</uri>",
+        "Make the file findable (--resource-path), or mend what the message names.",
+        _unverified,
+        fails_run=True,
+    ),
+)

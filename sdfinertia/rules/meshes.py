@@ -1,0 +1,86 @@
+"""SDI401 to SDI403: collision meshes that are no solids, or count volume twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.rules.facts import LinkFacts
+from sdfinertia.rules.rule import Rule
+
+_SHARED = 0.01
+
+
+def _is_judged(facts: LinkFacts, code: str) -> bool:
+    """Meshes are looked at where a link is to be computed, or where the rule is asked for."""
+    return facts.is_auto or facts.is_selected_by_name(code)
+
+
+def _open(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    for name, diagnosis in facts.diagnoses if _is_judged(facts, "SDI401") else ():
+        if diagnosis.open_edges:
+            yield (
+                f"collision {name!r}: the mesh is not closed, it has {diagnosis.open_edges:,} open edges",
+                "close it in a modelling program, or choose an <sdfinertia:open_mesh>; `sdfinertia mesh` tells more",
+            )
+
+
+def _inside_out(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    for name, diagnosis in facts.diagnoses if _is_judged(facts, "SDI402") else ():
+        if diagnosis.inside_out_bodies:
+            yield (
+                f"collision {name!r}: {diagnosis.inside_out_bodies:,} of the mesh's bodies face inside out",
+                "turn their normals in a modelling program; `fill` turns them round and says so",
+            )
+
+
+def _overlaps(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    computation = facts.geometry
+    if computation is None:
+        return
+    from sdfinertia.link_overlaps import shared_share
+
+    try:
+        share = shared_share(computation.inertia.collisions, computation.inputs.counting(), facts.surroundings)
+    except SdfInertiaError:
+        facts.skipped = True
+        return
+    if share > _SHARED:
+        yield (
+            f"counts {100 * share:.3g} % of its volume more than once, where its solids overlap",
+            facts.fill_command("--overlaps", "union"),
+        )
+
+
+RULES = (
+    Rule(
+        "SDI401",
+        "open-mesh",
+        True,
+        "A collision mesh of a link that is to be computed is not closed.",
+        "An open surface has no volume: tools that integrate it anyway give a number by where its origin lies.",
+        "a box without its lid",
+        "Close it, or say how it is to be taken with <sdfinertia:open_mesh>.",
+        _open,
+    ),
+    Rule(
+        "SDI402",
+        "mesh-inside-out",
+        True,
+        "A collision mesh of a link that is to be computed has bodies that face inside out.",
+        "Tools that do not notice subtract them.",
+        "a mesh mirrored without turning its faces",
+        "Turn the normals; `fill` does it for the numbers.",
+        _inside_out,
+    ),
+    Rule(
+        "SDI403",
+        "overlapping-solids",
+        False,
+        "Collisions of a link, or bodies of a mesh, share more than 1 % of their volume.",
+        "What they share counts twice in mass and tensor.",
+        "a mast that reaches into the chassis",
+        "`sdfinertia fill --overlaps union` counts it once.",
+        _overlaps,
+    ),
+)

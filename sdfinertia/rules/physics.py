@@ -1,0 +1,200 @@
+"""SDI101 to SDI107: explicit numbers that no body can have, that nobody wrote, or that do not load."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sdfinertia.errors import SdfInertiaError, ValueTextError
+from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
+from sdfinertia.rules.facts import LinkFacts
+from sdfinertia.rules.rule import Rule
+from sdfinertia.sdf.document import Element
+from sdfinertia.sdf.inertial import TENSOR_NAMES, read_inertial
+from sdfinertia.sdf.values import read_number
+
+# A tensor that is valid and rounded to five digits is off by 5e-6 of each entry, and its moments by no more than three
+# times that of the largest.
+_ROUNDED = 2e-5
+_KNOWN_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame")
+_UNIT_TENSOR = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+
+
+def _mass(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    element = facts.inertial.child("mass") if facts.inertial is not None else None
+    if element is None:
+        return
+    text = element.text()
+    try:
+        is_positive = read_number(element) > 0.0
+    except SdfInertiaError:
+        # What is no number at all is SDI106's.
+        is_positive = text.lower().lstrip("+-") not in ("nan", "inf", "infinity")
+    if not is_positive:
+        yield f"has a mass of {text} kg, which must be above zero and finite", "write the mass of the part"
+
+
+def _moments(facts: LinkFacts) -> tuple[float, float, float] | None:
+    return facts.explicit.principal_moments() if facts.explicit is not None else None
+
+
+def _not_positive_definite(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    moments = _moments(facts)
+    if moments is None:
+        return
+    low, _, high = moments
+    # An ideal rod has no moment about its axis, and engines take it; a body without any is none.
+    if low <= -_ROUNDED * high or high <= 0.0:
+        shown = " ".join(f"{moment:.6g}" for moment in moments)
+        yield f"has a tensor that is not positive definite: its principal moments are {shown}", _recompute(facts)
+
+
+def _breaks_triangle(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    moments = _moments(facts)
+    if moments is None:
+        return
+    low, middle, high = moments
+    if low >= -_ROUNDED * high and low + middle < high * (1.0 - _ROUNDED):
+        yield (
+            f"has principal moments {low:.6g} {middle:.6g} {high:.6g}, and no body has one above the sum of the others",
+            _recompute(facts),
+        )
+
+
+def _recompute(facts: LinkFacts) -> str:
+    if facts.link.has_collisions:
+        return f"{facts.fill_command('--all')} computes it from the collisions, with the mass that is there"
+    return "measure it again, or give the link collisions to compute it from"
+
+
+def _default_tensor(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    inertial = facts.inertial
+    if inertial is None or facts.is_auto or facts.is_static:
+        return
+    if inertial.child("inertia") is None:
+        yield "has an <inertial> without <inertia>: simulators assume a unit tensor", _recompute(facts)
+    elif facts.explicit is not None and _written_tensor(inertial) == _UNIT_TENSOR:
+        yield "has the default unit tensor, that of a body metres across", _recompute(facts)
+
+
+def _written_tensor(inertial: Element) -> tuple[float, ...]:
+    element = inertial.child("inertia")
+    entries = [element.child(name) if element is not None else None for name in TENSOR_NAMES]
+    defaults = (1.0, 0.0, 0.0, 1.0, 0.0, 1.0)
+    ixx, ixy, ixz, iyy, iyz, izz = (
+        read_number(entry) if entry is not None else default for entry, default in zip(entries, defaults, strict=True)
+    )
+    return ixx, iyy, izz, ixy, ixz, iyz
+
+
+def _malformed(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    inertials = facts.link.element.children_named("inertial")
+    if not inertials:
+        return
+    inertial = inertials[0]
+    if len(inertials) > 1:
+        yield f"has {len(inertials)} <inertial> elements; the first counts", "keep one"
+    yield from _structure(inertial)
+    try:
+        if not facts.is_auto:
+            read_inertial(inertial)
+    except ValueTextError as error:
+        if not any(word in error.problem.lower() for word in ("'nan'", "'inf'", "'-inf'", "'+inf'")) or (
+            "<mass>" not in error.problem
+        ):
+            yield error.problem, error.remedy or "write what SDFormat has there"
+
+
+def _structure(inertial: Element) -> Iterator[tuple[str, str]]:
+    """What stands in a block that does not belong there."""
+    tensor = inertial.child("inertia")
+    for parent, known in ((inertial, _KNOWN_CHILDREN), (tensor, TENSOR_NAMES)):
+        seen: set[str] = set()
+        for child in parent.children if parent is not None else ():
+            if ":" in child.name:
+                continue
+            if child.name not in known:
+                yield f"has an unknown <{child.name}> in its <{parent.name if parent else ''}>", "take it out"
+            elif child.name in seen:
+                yield f"gives <{child.name}> twice; the first counts", "keep one"
+            seen.add(child.name)
+    pose = inertial.child("pose")
+    if pose is not None and pose.attribute("relative_to"):
+        yield "has a relative_to on the pose of its <inertial>, which is always in the link's frame", "take it out"
+
+
+def _needs_nudge(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    inertia = facts.explicit
+    if inertia is None or inertia.mass <= 0.0 or facts.inertial is None:
+        return
+    if any(True for _ in (*_not_positive_definite(facts), *_breaks_triangle(facts))):
+        return
+    if not is_accepted_by_libsdformat(inertia.mass, inertia.I_BBcm_B, must_turn=False):
+        path = facts.link.element.document.path
+        yield (
+            "has a tensor that is valid but for rounding, and libsdformat refuses it",
+            f"sdfinertia check --fix --select SDI107 {path} moves its last digit",
+        )
+
+
+RULES = (
+    Rule(
+        "SDI101",
+        "mass-not-positive",
+        True,
+        "A mass is zero, negative or not finite.",
+        "Simulators refuse the model, or divide by it.",
+        "<mass>-1.5</mass>",
+        "Write the mass of the part.",
+        _mass,
+    ),
+    Rule(
+        "SDI102",
+        "tensor-not-positive-definite",
+        True,
+        "A tensor has a negative principal moment, or none at all.",
+        "No body has such a one, and a torque about that axis turns it infinitely fast, or backwards.",
+        "<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
+        "Compute it with `sdfinertia fill --all`, or measure it again.",
+        _not_positive_definite,
+    ),
+    Rule(
+        "SDI103",
+        "triangle-inequality",
+        True,
+        "A principal moment is larger than the sum of the other two.",
+        "No body has such a tensor; simulated, it gains energy from nowhere.",
+        "<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
+        "Compute it with `sdfinertia fill --all`, or measure it again.",
+        _breaks_triangle,
+    ),
+    Rule(
+        "SDI105",
+        "default-tensor",
+        True,
+        "An <inertial> of a link that moves has no <inertia>, or the default unit tensor.",
+        "A unit tensor is that of a body metres across: a hand-sized part hardly turns.",
+        "<inertial><mass>0.2</mass></inertial>",
+        "Compute it with `sdfinertia fill --all`.",
+        _default_tensor,
+    ),
+    Rule(
+        "SDI106",
+        "malformed-inertial",
+        True,
+        "An <inertial> holds what SDFormat does not have there: wrong counts, unknown children, an element twice.",
+        "libsdformat reads a part of it, or a default, and says nothing.",
+        "<mass>10kg</mass>",
+        "Write what SDFormat has there.",
+        _malformed,
+    ),
+    Rule(
+        "SDI107",
+        "refused-for-rounding",
+        True,
+        "A tensor is valid but for rounding, and libsdformat, which allows 10 machine epsilons, refuses it.",
+        "The model does not load.",
+        "a thin plate, <ixx>0.0833</ixx><iyy>0.0833</iyy><izz>0.1667</izz>",
+        "`sdfinertia check --fix` moves the last digit of its moments.",
+        _needs_nudge,
+    ),
+)

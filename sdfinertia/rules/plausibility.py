@@ -1,0 +1,214 @@
+"""SDI201 to SDI302: numbers that a body could have, and this one hardly has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.rules.facts import LinkFacts
+from sdfinertia.rules.rule import Rule
+from sdfinertia.sdf.document import Element
+from sdfinertia.sdf.values import read_number
+
+# Of the diagonal: a centre of mass may lie on the surface, and the surface is drawn as roughly as this.
+_OUTSIDE = 0.01
+# Of the bounding radius: a gyradius is never above it; visuals leave out what is inside, not what reaches out.
+_TOO_HEAVY_TO_TURN = 2.0
+# kg/m³: below it lies aerogel, above it the densest metals.
+_LIGHTEST, _DENSEST = 1.0, 25_000.0
+_LARGEST_MASS_RATIO = 100.0
+
+
+def _hand_written(facts: LinkFacts) -> SpatialInertia | None:
+    """The explicit inertia, if it was not computed by us: what was is what its geometry gives."""
+    return facts.explicit if facts.provenance is None else None
+
+
+def _centre_outside(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    inertia = _hand_written(facts)
+    bounds = facts.bounds if inertia is not None else None
+    if inertia is None or bounds is None:
+        return
+    distance = bounds.distance_outside(inertia.p_BoBcm_B)
+    if distance > _OUTSIDE * bounds.diagonal:
+        yield (
+            f"has its centre of mass {distance:.3g} m outside the box of its collisions and visuals",
+            "the pose of an <inertial> is in the link's frame, in metres",
+        )
+
+
+def _gyradius(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    inertia = _hand_written(facts)
+    if inertia is None or not inertia.gyradius > 0.0:
+        return
+    bounds = facts.bounds
+    if bounds is not None and inertia.gyradius > _TOO_HEAVY_TO_TURN * bounds.diagonal / 2:
+        yield (
+            f"has a gyradius of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
+            f"{bounds.diagonal / 2:.3g} m: no body of that size turns so heavily",
+            facts.fill_command("--all"),
+        )
+
+
+def _density(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    inertia, computation = _hand_written(facts), None
+    if inertia is not None and inertia.mass > 0.0:
+        computation = facts.geometry
+    if inertia is None or computation is None:
+        return
+    volume = 0.0
+    for part in computation.inertia.collisions:
+        volume += part.inertia.mass / part.density
+    density = inertia.mass / volume
+    if not _LIGHTEST <= density <= _DENSEST:
+        yield (
+            f"has a mass of {inertia.mass:.4g} kg in {volume:.4g} m³ of collisions, a density of {density:.3g} kg/m³",
+            "are lengths in millimetres, or masses in grams?",
+        )
+
+
+def _tensor(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    inertia = _hand_written(facts)
+    computation = facts.geometry if inertia is not None and inertia.mass > 0.0 else None
+    if inertia is None or computation is None:
+        return
+    expected = computation.inertia.inertia.scaled_to_mass(inertia.mass).I_BBcm_B
+    largest = max(expected[:3])
+    difference = max(abs(a - b) for a, b in zip(inertia.I_BBcm_B, expected, strict=True)) / largest
+    if difference > facts.options.tolerance:
+        yield (
+            f"has a tensor that differs by {100 * difference:.3g} % of the largest moment from that of its collisions "
+            "at the same mass",
+            facts.fill_command("--all"),
+        )
+
+
+def _spin(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    from sdfinertia.inertia.spin_stability import (
+        DIRECTION,
+        DURATION,
+        GAIN,
+        MOST_STEPS,
+        energy_gain,
+        largest_stable_rate,
+    )
+
+    inertia = facts.explicit
+    if inertia is None or facts.is_static or not inertia.is_physically_valid():
+        return
+    moments, step, rate = inertia.principal_moments(), facts.step, facts.options.spin
+    duration = min(DURATION, MOST_STEPS * step)
+    try:
+        turn = (rate * DIRECTION[0], rate * DIRECTION[1], rate * DIRECTION[2])
+        gain = energy_gain(moments, turn, step, duration)
+        if gain <= GAIN:
+            return
+        stable = largest_stable_rate(moments, DIRECTION, step, duration)
+        implicit = energy_gain(moments, turn, step, duration, scheme="implicit")
+    except SdfInertiaError:
+        return
+    grown = f"{100 * gain:.3g} %" if gain < 1e6 else "without bound"
+    yield (
+        f"turning freely at {rate:g} rad/s, gains {grown} energy in {duration:g} s under the explicit gyroscopic step "
+        f"(ODE's) of {step:g} s; it stays below {100 * GAIN:g} % up to {stable:.3g} rad/s (the implicit step changes "
+        f"it by {100 * implicit:.2g} %)",
+        "take a smaller max_step_size, or an engine with an implicit step",
+    )
+
+
+def _mass_ratio(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    model = facts.link.model.element
+    own = _mass_of(facts.link.element)
+    for joint in model.children_named("joint"):
+        if _text(joint, "child") != facts.link.name or own is None:
+            continue
+        parent = next(
+            (link for link in model.children_named("link") if link.attribute("name") == _text(joint, "parent")), None
+        )
+        other = _mass_of(parent) if parent is not None else None
+        if other is not None and max(own, other) > _LARGEST_MASS_RATIO * min(own, other):
+            yield (
+                f"has {own:.4g} kg, and its parent at joint {joint.attribute('name')!r} {other:.4g} kg: solvers lose "
+                f"accuracy above a ratio of {_LARGEST_MASS_RATIO:g}",
+                "share the masses out more evenly, or merge the links",
+            )
+
+
+def _text(element: Element, name: str) -> str:
+    child = element.child(name)
+    return child.text() if child is not None else ""
+
+
+def _mass_of(link: Element) -> float | None:
+    inertial = link.child("inertial")
+    mass = inertial.child("mass") if inertial is not None else None
+    try:
+        value = read_number(mass) if mass is not None else None
+    except SdfInertiaError:
+        return None
+    return value if value is not None and value > 0.0 else None
+
+
+RULES = (
+    Rule(
+        "SDI201",
+        "centre-outside-shape",
+        False,
+        "A centre of mass lies outside the box of the link's collisions and visuals by more than 1 % of its diagonal.",
+        "The pose is often in another frame, or in millimetres; the body swings about a point in the air.",
+        "<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",
+        "Give the pose in the link's frame, in metres.",
+        _centre_outside,
+    ),
+    Rule(
+        "SDI202",
+        "gyradius-beyond-shape",
+        True,
+        "A gyradius is more than twice the bounding radius of the link's collisions and visuals.",
+        "No body of that size turns so heavily; the tensor is a default, or in other units.",
+        "<ixx>1</ixx> at 0.01 kg in a box of 0.1 m",
+        "Compute it with `sdfinertia fill --all`.",
+        _gyradius,
+    ),
+    Rule(
+        "SDI203",
+        "implausible-density",
+        False,
+        "The mass and the volume of the collisions give a density outside 1 to 25,000 kg/m³.",
+        "Lengths may be in millimetres, or masses in grams.",
+        "<mass>2000</mass> in a box of 0.1 m",
+        "Mend the unit.",
+        _density,
+    ),
+    Rule(
+        "SDI204",
+        "tensor-differs-from-geometry",
+        False,
+        "A tensor differs from that of the collisions at the same mass by more than the tolerance (10 %).",
+        "Collisions are often simpler than the part; a large difference is often a mistake.",
+        "the tensor of a box in a link whose collision is a ball",
+        "Compute it with `sdfinertia fill --all`, or allow more with --tolerance.",
+        _tensor,
+    ),
+    Rule(
+        "SDI301",
+        "spin-instability",
+        False,
+        "Turning freely, the body gains more than 1 % energy in 10 s under ODE's explicit gyroscopic step.",
+        "Such bodies spin faster and faster until the simulation breaks.",
+        "a slender rotor at a step of 1 ms and 100 rad/s",
+        "Take a smaller max_step_size, or an engine with an implicit step.",
+        _spin,
+    ),
+    Rule(
+        "SDI302",
+        "mass-ratio-across-joint",
+        False,
+        "Two links that a joint connects differ in mass by more than a factor of 100.",
+        "Iterative solvers converge badly, and the joint stretches.",
+        "a 50 kg arm on a 0.1 kg bracket",
+        "Share the masses out more evenly, or merge the links.",
+        _mass_ratio,
+    ),
+)

@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+from math import inf, isfinite, sqrt
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.inertia.solids import box, cylinder, sphere
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia.spin_stability import DIRECTION, MOST_STEPS, energy_gain, largest_stable_rate, spin_after
+
+Array = npt.NDArray[np.float64]
+
+# A box of water, 80 kg: the example of the notes "Gyroscopic forces in ODE" (January 2013).
+WATER_BOX = box((1.0, 0.4, 0.2), 1000.0)
+WATER: Vector3 = WATER_BOX.principal_moments()
+SPIN: Vector3 = (1.0, 2.0, 3.0)
+STEP = 1.0 / 60.0
+
+
+def at_rate(rate: float, direction: Vector3 = DIRECTION) -> Vector3:
+    return (rate * direction[0], rate * direction[1], rate * direction[2])
+
+
+def hat(v: Array) -> Array:
+    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
+
+
+def turned_by(v: Array) -> Array:
+    """The rotation by the vector (Rodrigues 1840)."""
+    angle = float(np.linalg.norm(v))
+    axis = hat(v / angle)
+    return np.asarray(np.eye(3) + np.sin(angle) * axis + (1.0 - np.cos(angle)) * axis @ axis)
+
+
+def simulated_in_the_world(moments: Vector3, spin: Vector3, step: float, steps: int, scheme: str) -> Array:
+    """The spin in the body after steps taken in the axes of the world, as an engine takes them, from any attitude."""
+    rotation = turned_by(np.array([0.3, -1.1, 0.7]))
+    omega = rotation @ np.array(spin)
+    for _ in range(steps):
+        inertia = rotation @ np.diag(moments) @ rotation.T
+        momentum = inertia @ omega
+        if scheme == "explicit":
+            omega = omega + step * np.linalg.solve(inertia, np.cross(momentum, omega))
+        else:
+            omega = np.linalg.solve(inertia - step * hat(momentum), momentum)
+        rotation = turned_by(step * omega) @ rotation
+    return np.asarray(rotation.T @ omega)
+
+
+def test_the_moments_10_4_2_belong_to_no_body() -> None:
+    # Lacoursière's example of 2006, which the notes found impossible: 4 + 2 < 10.
+    assert not SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(10.0, 4.0, 2.0)).is_physically_valid()
+
+
+def test_the_box_of_water_has_the_moments_of_the_notes() -> None:
+    assert WATER_BOX.mass == pytest.approx(80.0, rel=1e-14)
+    assert WATER_BOX.principal_moments() == pytest.approx((4.0 / 3.0, 104.0 / 15.0, 116.0 / 15.0), rel=1e-14)
+
+
+@pytest.mark.parametrize("scheme", ["explicit", "implicit"])
+@pytest.mark.parametrize(
+    ("moments", "spin", "step", "steps"),
+    [
+        (WATER, SPIN, STEP, 200),
+        ((10.0, 4.0, 2.0), SPIN, STEP, 60),
+        ((1.0, 2.0, 2.5), (0.0, 3.0, 1e-3), 0.01, 400),
+        ((1e-5, 2e-5, 2e-5), (40.0, -5.0, 12.0), 1e-3, 300),
+    ],
+)
+def test_the_scalars_are_the_step_that_an_engine_takes_in_the_world(
+    moments: Vector3, spin: Vector3, step: float, steps: int, scheme: str
+) -> None:
+    expected = simulated_in_the_world(moments, spin, step, steps, scheme)
+    found = spin_after(moments, spin, step, steps * step, "explicit" if scheme == "explicit" else "implicit")
+    assert found == pytest.approx(tuple(expected), rel=1e-8, abs=1e-9)
+
+
+def test_the_box_of_water_blows_up_under_the_explicit_step() -> None:
+    assert energy_gain(WATER, SPIN, STEP, 10.0) > 0.3
+    assert energy_gain(WATER, SPIN, STEP, 60.0) == inf
+    assert not all(isfinite(rate) for rate in spin_after(WATER, SPIN, STEP, 60.0))
+
+
+def test_the_box_of_water_settles_on_its_largest_axis_under_the_implicit_step() -> None:
+    x, y, z = spin_after(WATER, SPIN, STEP, 60.0, "implicit")
+    assert abs(x) < 1e-12
+    assert abs(y) < 1e-12
+    assert 3.0 < z < 4.0
+    assert -0.05 < energy_gain(WATER, SPIN, STEP, 60.0, "implicit") < -0.01
+
+
+@pytest.mark.parametrize("scheme", ["explicit", "implicit"])
+@pytest.mark.parametrize(
+    ("body", "spin"),
+    [
+        (sphere(0.1, 1000.0), SPIN),
+        (box((0.2, 0.2, 0.2), 1000.0), at_rate(50.0)),
+        (cylinder(0.1, 0.4, 1000.0), (0.0, 0.0, 40.0)),
+        (box((1.0, 0.4, 0.2), 1000.0), (30.0, 0.0, 0.0)),
+        (box((1.0, 0.4, 0.2), 1000.0), (0.0, 0.0, 0.0)),
+    ],
+    ids=["a sphere", "a cube", "a wheel about its axis", "a box about a principal axis", "a body at rest"],
+)
+def test_what_turns_steadily_keeps_its_energy(body: SpatialInertia, spin: Vector3, scheme: str) -> None:
+    tensor = body.I_BBcm_B
+    moments = (tensor.ixx, tensor.iyy, tensor.izz)
+    gain = energy_gain(moments, spin, scheme="explicit" if scheme == "explicit" else "implicit")
+    assert gain == pytest.approx(0.0, abs=1e-11)
+
+
+def test_one_explicit_step_gains_energy_as_the_square_of_its_length() -> None:
+    gains = [energy_gain(WATER, SPIN, step, step) for step in (1e-3, 2e-3, 4e-3)]
+    assert gains[1] / gains[0] == pytest.approx(4.0, rel=1e-6)
+    assert gains[2] / gains[1] == pytest.approx(4.0, rel=1e-6)
+    # h² (L × ω)·I⁻¹(L × ω) / ω·Iω
+    a, b, c = WATER
+    x, y, z = SPIN
+    torque = ((b - c) * y * z, (c - a) * z * x, (a - b) * x * y)
+    expected = sum(t * t / i for t, i in zip(torque, WATER, strict=True)) / (a * x * x + b * y * y + c * z * z)
+    assert gains[0] == pytest.approx(1e-6 * expected, rel=1e-9)
+
+
+def test_over_a_given_time_the_explicit_gain_is_proportional_to_the_step() -> None:
+    gains = [energy_gain(WATER, SPIN, step, 2.0) for step in (1e-4, 2e-4, 4e-4)]
+    assert gains[1] / gains[0] == pytest.approx(2.0, rel=0.01)
+    assert gains[2] / gains[1] == pytest.approx(2.0, rel=0.01)
+
+
+shares = st.floats(1e-3, 1.0)
+rates = st.floats(-100.0, 100.0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    second_moments=st.tuples(shares, shares, shares),
+    spin=st.tuples(rates, rates, rates),
+    step=st.floats(1e-5, 0.1),
+    steps=st.integers(1, 300),
+)
+def test_the_implicit_step_never_gains_energy_and_the_explicit_never_loses_any(
+    second_moments: Vector3, spin: Vector3, step: float, steps: int
+) -> None:
+    x, y, z = second_moments
+    moments = (y + z, x + z, x + y)
+    assert -1.0 <= energy_gain(moments, spin, step, steps * step, "implicit") <= 1e-12
+    assert energy_gain(moments, spin, step, steps * step, "explicit") >= -1e-12
+
+
+@pytest.mark.parametrize("factor", [2.0**-40, 1e-9, 1e9])
+def test_only_ratios_of_moments_matter(factor: float) -> None:
+    scaled = (WATER[0] * factor, WATER[1] * factor, WATER[2] * factor)
+    assert energy_gain(scaled, SPIN) == pytest.approx(energy_gain(WATER, SPIN), rel=1e-9)
+
+
+@pytest.mark.parametrize("factor", [0.25, 8.0])
+def test_only_the_turn_per_step_matters(factor: float) -> None:
+    slower = energy_gain(WATER, at_rate(factor), 1e-3 / factor, 10.0 / factor)
+    assert slower == pytest.approx(energy_gain(WATER, at_rate(1.0), 1e-3, 10.0), rel=1e-9)
+
+
+@pytest.mark.parametrize("step", [1e-3, 1e-4, STEP])
+@pytest.mark.parametrize(
+    "moments",
+    [WATER, (1.0, 1.0, 2.0), (0.9, 1.0, 1.9), (1.0, 1.05, 1.1), (1e-4, 1.0, 1.0), (2e-6, 3e-6, 4.5e-6)],
+    ids=["a box", "a disc", "a plate", "nearly a ball", "a rod", "a small part"],
+)
+def test_the_largest_stable_rate_is_where_the_gain_passes_one_per_cent(moments: Vector3, step: float) -> None:
+    rate = largest_stable_rate(moments, step=step)
+    assert 0.0 < rate < 1e4
+    assert energy_gain(moments, at_rate(rate), step) < 0.01
+    assert energy_gain(moments, at_rate(1.001 * rate), step) >= 0.01
+    for part in (0.1, 0.5, 0.9):
+        assert energy_gain(moments, at_rate(part * rate), step) < 0.01
+
+
+def test_a_disc_is_stable_up_to_the_rate_of_its_closed_form() -> None:
+    # Moments (1, 1, 2): ω turns steadily about z at the rate ωz, and each step gains h² ωz² (ωx² + ωy²) / (ωx² + ωy² +
+    # 2 ωz²) = h² rate² (9/14) (5/23) to first order.
+    rate = largest_stable_rate((1.0, 1.0, 2.0), step=1e-4, duration=1.0)
+    assert rate == pytest.approx(sqrt(0.01 / (1e-4 * 1.0 * (9.0 / 14.0) * (5.0 / 23.0))), rel=0.03)
+
+
+@pytest.mark.parametrize("gain", [0.001, 0.1])
+def test_the_gain_that_counts_as_stable_can_be_chosen(gain: float) -> None:
+    rate = largest_stable_rate(WATER, gain=gain)
+    assert energy_gain(WATER, at_rate(rate)) == pytest.approx(gain, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("moments", "direction"),
+    [((1.0, 1.0, 1.0), DIRECTION), (WATER, (0.0, 0.0, 2.0)), ((1.0, 1.0, 1.0 + 1e-9), DIRECTION)],
+    ids=["a ball", "a turn about a principal axis", "a ball but for rounding"],
+)
+def test_what_no_robot_turns_fast_enough_for_is_stable_at_any_rate(moments: Vector3, direction: Vector3) -> None:
+    assert largest_stable_rate(moments, direction) == inf
+
+
+def test_the_length_of_the_direction_does_not_matter() -> None:
+    assert largest_stable_rate(WATER, (1.0, 2.0, 3.0)) == pytest.approx(largest_stable_rate(WATER), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    "moments",
+    [(0.0, 1.0, 1.0), (-1.0, 2.0, 2.0), (1.0, inf, 1.0), (1.0, 1.0, float("nan")), (1e-200, 1.0, 1.0)],
+)
+def test_moments_of_no_body_are_refused(moments: Vector3) -> None:
+    with pytest.raises(InertiaError, match="principal moments"):
+        energy_gain(moments, SPIN)
+    with pytest.raises(InertiaError, match="principal moments"):
+        largest_stable_rate(moments)
+
+
+@pytest.mark.parametrize(
+    ("step", "duration", "problem"),
+    [
+        (0.0, 10.0, "a time step is positive"),
+        (-1e-3, 10.0, "a time step is positive"),
+        (inf, 10.0, "a time step is positive"),
+        (1e-3, 0.0, "a simulated time is positive"),
+        (1e-3, float("nan"), "a simulated time is positive"),
+        (1e-9, 10.0, "more than 1,000,000 steps"),
+        (5e-324, 10.0, "more than 1,000,000 steps"),
+    ],
+)
+def test_steps_that_cannot_be_taken_are_refused(step: float, duration: float, problem: str) -> None:
+    with pytest.raises(InertiaError, match=problem):
+        energy_gain(WATER, SPIN, step, duration)
+
+
+def test_as_many_steps_as_are_allowed_can_be_asked_for_by_duration() -> None:
+    step = 1.1e-7
+    assert energy_gain(WATER, SPIN, step, MOST_STEPS * step) > 0.0
+
+
+@pytest.mark.parametrize("direction", [(0.0, 0.0, 0.0), (inf, 0.0, 0.0)])
+def test_a_direction_that_is_none_is_refused(direction: Vector3) -> None:
+    with pytest.raises(InertiaError, match="direction"):
+        largest_stable_rate(WATER, direction)
+
+
+def test_a_duration_shorter_than_a_step_is_one_step() -> None:
+    assert energy_gain(WATER, SPIN, 1e-2, 1e-3) == energy_gain(WATER, SPIN, 1e-2, 1e-2)
+
+
+def test_the_default_direction_has_length_one() -> None:
+    assert sqrt(sum(part * part for part in DIRECTION)) == pytest.approx(1.0, rel=1e-15)
+    assert DIRECTION[2] > DIRECTION[1] > DIRECTION[0] > 0.0

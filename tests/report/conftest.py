@@ -1,0 +1,72 @@
+"""Rules and findings as the outputs get them, ordinary and hostile."""
+
+from __future__ import annotations
+
+import pytest
+
+from sdfinertia.errors import Location
+from sdfinertia.rules.rule import Finding, Rule
+
+
+@pytest.fixture
+def rules() -> list[Rule]:
+    return [
+        Rule(
+            code="SDI101",
+            name="mass-not-positive",
+            is_default=True,
+            what="the mass is zero, negative or not a number",
+            why="No body has such a mass.",
+            example="<inertial>\n  <mass>-1</mass>\n</inertial>",
+            fix="Give the mass in kg",
+            find=None,
+        ),
+        Rule(
+            code="SDI302",
+            name="mass-ratio-across-joint",
+            is_default=False,
+            what="The bodies of a joint differ in mass by more than a factor of 100.",
+            why="Iterative solvers converge slowly there.",
+            example="<joint name='{j}'><!-- ```[1](2) --></joint>",
+            fix="Join them by a fixed joint.",
+            find=None,
+        ),
+        Rule(
+            code="SDI900",
+            name="unreadable-file",
+            is_default=True,
+            what="The file cannot be read as SDF.",
+            why="Nothing in it is checked.",
+            example="<sdf version='1.9'><model>",
+            fix="Mend the XML.",
+            find=None,
+            fails_run=True,
+        ),
+    ]
+
+
+@pytest.fixture
+def findings() -> list[Finding]:
+    return [
+        Finding("SDI101", "mass is -1 kg", Location("arm/model.sdf", 12, 7), "arm::hand", "give the mass in kg"),
+        Finding("SDI302", "400 kg hang on 1 kg", Location("arm/model.sdf", 40, 5), "arm::base"),
+        Finding("SDI900", "line 3 ends inside of a tag", Location("broken.sdf", 3, 1), "", "mend the XML"),
+    ]
+
+
+@pytest.fixture
+def checked() -> list[str]:
+    return ["arm/model.sdf", "broken.sdf", "good.sdf"]
+
+
+@pytest.fixture
+def hostile() -> list[Finding]:
+    """Findings whose every text holds what some format gives a meaning to, or cannot carry."""
+    awkward = "a\nb\r\x1b[31m\x00\x85\u2028\ud800\udcff\ufffe % :,;:: | ` <b> & \" ' ]]> {0} [x](y) @someone \\ é €"
+    # A system gives names as bytes, so the parts of them that are no text come as lone low surrogates only.
+    file = f"dir with blank/{awkward}.sdf".replace("\x00", "").replace("\ud800", "")
+    return [
+        Finding("SDI101", awkward, Location(file, 1, 1), awkward, awkward),
+        Finding("SDI101", awkward, Location(file, 2, 1), awkward, "sdfinertia fill 'a|b``c'"),
+        Finding("XYZ999", "a code that no rule has", Location("-", 0, 0)),
+    ]

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from sdfinertia.errors import Location
+from sdfinertia.report.findings import (
+    count_line,
+    counted,
+    is_mendable,
+    level_of,
+    repository_path,
+    sentence,
+    unicode_text,
+)
+from sdfinertia.report.findings_text import finding_lines, summary_lines
+from sdfinertia.rules.rule import Finding
+
+
+@pytest.mark.parametrize(
+    ("code", "level"),
+    [
+        ("SDI001", "error"),
+        ("SDI003", "error"),
+        ("SDI101", "error"),
+        ("SDI107", "error"),
+        ("SDI201", "warning"),
+        ("SDI202", "warning"),
+        ("SDI204", "warning"),
+        ("SDI301", "warning"),
+        ("SDI302", "warning"),
+        ("SDI401", "error"),
+        ("SDI402", "error"),
+        ("SDI403", "warning"),
+        ("SDI900", "error"),
+        ("SDI901", "error"),
+    ],
+)
+def test_what_is_provably_wrong_is_an_error_and_a_judgement_a_warning(code: str, level: str) -> None:
+    assert level_of(code) == level
+
+
+@pytest.mark.parametrize(
+    ("code", "mendable"),
+    [("SDI001", True), ("SDI002", True), ("SDI003", False), ("SDI104", True), ("SDI107", True), ("SDI103", False)],
+)
+def test_what_fill_or_a_nudge_mends_is_mendable(code: str, mendable: bool) -> None:
+    assert is_mendable(Finding(code, "", Location("a.sdf", 1, 1))) is mendable
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(0, "0 findings"), (1, "1 finding"), (2, "2 findings"), (12345, "12,345 findings")]
+)
+def test_nouns_agree_with_their_numbers(number: int, text: str) -> None:
+    assert counted(number, "finding") == text
+
+
+@pytest.mark.parametrize(
+    ("finding", "text"),
+    [
+        (Finding("X", "bad", Location("a", 1, 1)), "bad"),
+        (Finding("X", "bad", Location("a", 1, 1), "m::l"), "link 'm::l': bad"),
+        (Finding("X", "bad", Location("a", 1, 1), "", "mend it"), "bad; mend it"),
+        (Finding("X", "bad\nworse", Location("a", 1, 1), "m\n", "x\x1b"), "link 'm\\n': bad\\nworse; x\\x1b"),
+        (Finding("X", "byte \udcff", Location("a", 1, 1)), "byte \udcff"),
+    ],
+)
+def test_a_finding_is_one_line(finding: Finding, text: str) -> None:
+    assert sentence(finding) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("plain é €", "plain é €"), ("a\udcffb", "a\ufffdb"), ("\udcc3\udca9", "é"), ("\ud800x", "\ufffdx")],
+)
+def test_bytes_that_are_no_text_are_replaced(text: str, shown: str) -> None:
+    assert unicode_text(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("file", "path"),
+    [
+        ("./a.sdf", "a.sdf"),
+        ("a//b/../c.sdf", "a/c.sdf"),
+        ("../x.sdf", "../x.sdf"),
+        ("/abs/./a.sdf", "/abs/a.sdf"),
+        ("-", "-"),
+    ],
+)
+def test_paths_lose_their_detours(file: str, path: str) -> None:
+    assert repository_path(file) == path
+
+
+def test_a_finding_is_a_line_with_its_place_first(findings: list[Finding]) -> None:
+    assert finding_lines(findings) == (
+        "arm/model.sdf:12:7: SDI101 link 'arm::hand': mass is -1 kg; give the mass in kg\n"
+        "arm/model.sdf:40:5: SDI302 link 'arm::base': 400 kg hang on 1 kg\n"
+        "broken.sdf:3:1: SDI900 line 3 ends inside of a tag; mend the XML\n"
+    )
+
+
+def test_no_finding_is_no_line() -> None:
+    assert finding_lines([]) == ""
+
+
+def test_hostile_text_cannot_add_lines_or_escape_sequences(hostile: list[Finding]) -> None:
+    text = finding_lines(hostile)
+    assert len(text.splitlines()) == len(text.split("\n")) - 1 == len(hostile)
+    assert "\x1b" not in text
+    assert "\udcff" in text
+
+
+@pytest.mark.parametrize(
+    ("codes", "checked", "line"),
+    [
+        ([], [], "no findings (0 files checked)"),
+        ([], ["a.sdf"], "no findings (1 file checked)"),
+        (["SDI101"], ["a.sdf", "b.sdf"], "1 finding in 1 file (2 files checked)"),
+        (["SDI101", "SDI103"], ["a.sdf", "a.sdf"], "2 findings in 1 file (1 file checked)"),
+    ],
+)
+def test_the_counts_are_told(codes: list[str], checked: list[str], line: str) -> None:
+    found = [Finding(code, "", Location("a.sdf", 1, 1)) for code in codes]
+    assert count_line(found, checked) == line
+    assert summary_lines(found, checked, ["a.sdf"]) == f"{line}\n"
+
+
+@pytest.mark.parametrize(
+    ("codes", "paths", "command"),
+    [
+        (["SDI001"], ["models"], "mend it: sdfinertia check --fix models"),
+        (["SDI001", "SDI107"], ["a.sdf", "b.sdf"], "mend them all: sdfinertia check --fix a.sdf b.sdf"),
+        (["SDI001", "SDI101"], ["my models"], "mend 1 of them: sdfinertia check --fix 'my models'"),
+        (["SDI002"], ["-x.sdf"], "mend it: sdfinertia check --fix -- -x.sdf"),
+        (["SDI104"], ["a;rm -r b"], "mend it: sdfinertia check --fix 'a;rm -r b'"),
+        (["SDI104"], ["a\nb"], "mend it: sdfinertia check --fix 'a\\nb'"),
+    ],
+)
+def test_the_command_that_mends_is_told(codes: list[str], paths: list[str], command: str) -> None:
+    found = [Finding(code, "", Location("a.sdf", 1, 1)) for code in codes]
+    assert summary_lines(found, ["a.sdf"], paths).splitlines()[1:] == [command]
+
+
+def test_no_output_loads_anything_heavy() -> None:
+    program = (
+        "import sys\n"
+        "from sdfinertia.report import findings_github, findings_json, findings_junit\n"
+        "from sdfinertia.report import findings_markdown, findings_sarif, findings_text\n"
+        "heavy = {'numpy', 'scipy', 'lxml', 'trimesh', 'rich', 'click', 'xml.sax', 'urllib.request'}\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"

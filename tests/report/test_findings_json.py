@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import json
+
+import sdfinertia
+from sdfinertia.report.findings_json import FORMAT_VERSION, json_findings
+from sdfinertia.rules.rule import Finding, Rule
+
+
+def test_the_document_has_every_fact(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:
+    document = json.loads(json_findings(findings, rules, checked))
+    assert document["findings"].pop(0) == {
+        "code": "SDI101",
+        "name": "mass-not-positive",
+        "level": "error",
+        "file": "arm/model.sdf",
+        "line": 12,
+        "column": 7,
+        "link": "arm::hand",
+        "message": "mass is -1 kg",
+        "remedy": "give the mass in kg",
+    }
+    assert [finding["code"] for finding in document.pop("findings")] == ["SDI302", "SDI900"]
+    assert document == {
+        "format": FORMAT_VERSION,
+        "tool": f"sdfinertia {sdfinertia.__version__}",
+        "checked": checked,
+        "counts": {"findings": 3, "errors": 2, "warnings": 1},
+    }
+
+
+def test_a_run_without_findings_is_a_document_too(rules: list[Rule]) -> None:
+    document = json.loads(json_findings([], rules, ["a.sdf"]))
+    assert document["findings"] == []
+    assert document["counts"] == {"findings": 0, "errors": 0, "warnings": 0}
+
+
+def test_any_text_survives(hostile: list[Finding], rules: list[Rule]) -> None:
+    text = json_findings(hostile[1:], rules, [hostile[0].location.file])
+    document = json.loads(text.encode("utf-8"))
+    assert "\x1b[31m" in document["checked"][0]
+    assert document["findings"][0]["remedy"] == "sdfinertia fill 'a|b``c'"
+    assert document["findings"][1]["name"] == ""

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import sdfinertia
+from sdfinertia.errors import Location
+from sdfinertia.report.findings_sarif import artifact_uri, pascal_case, sarif_log
+from sdfinertia.rules.rule import Finding, Rule
+
+SCHEMA = json.loads((Path(__file__).parents[1] / "schemas" / "sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
+# RFC 3986: what a relative reference without a query may consist of, and a file URI.
+URI_REFERENCE = re.compile(r"(file://)?(?:[A-Za-z0-9._~!$&'()*+;=@/-]|%[0-9A-F]{2})+")
+
+
+def valid_run(text: str) -> dict[str, Any]:
+    log = json.loads(text.encode("utf-8"))
+    jsonschema.Draft4Validator(SCHEMA).validate(log)
+    assert log["$schema"] == SCHEMA["id"]
+    (run,) = log["runs"]
+    assert isinstance(run, dict)
+    for result in run["results"]:
+        if "ruleIndex" in result:
+            assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+    return run
+
+
+def result_of(finding: Finding, rules: list[Rule] | None = None) -> dict[str, Any]:
+    (result,) = valid_run(sarif_log([finding], rules or [], [finding.location.file]))["results"]
+    assert isinstance(result, dict)
+    return result
+
+
+def test_the_schema_can_fail(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:
+    log = json.loads(sarif_log(findings, rules, checked))
+    log["runs"][0]["results"][0]["level"] = "fatal"
+    with pytest.raises(jsonschema.ValidationError, match="fatal"):
+        jsonschema.Draft4Validator(SCHEMA).validate(log)
+
+
+def test_a_finding_is_a_result_with_rule_place_and_link(
+    findings: list[Finding], rules: list[Rule], checked: list[str]
+) -> None:
+    results = valid_run(sarif_log(findings, rules, checked))["results"]
+    assert [result["ruleId"] for result in results] == ["SDI101", "SDI302", "SDI900"]
+    assert [result["level"] for result in results] == ["error", "warning", "error"]
+    fingerprint = results[0].pop("partialFingerprints")
+    assert list(fingerprint) == ["sdfinertiaFinding/v1"]
+    assert results[0] == {
+        "ruleId": "SDI101",
+        "ruleIndex": 0,
+        "level": "error",
+        "message": {"text": "link 'arm::hand': mass is -1 kg; give the mass in kg"},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": "arm/model.sdf"},
+                    "region": {"startLine": 12, "startColumn": 7},
+                },
+                "logicalLocations": [{"name": "hand", "fullyQualifiedName": "arm::hand", "kind": "element"}],
+            }
+        ],
+    }
+    assert "logicalLocations" not in results[2]["locations"][0]
+
+
+def test_the_rules_carry_their_documentation(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:
+    driver = valid_run(sarif_log(findings, rules, checked))["tool"]["driver"]
+    assert (driver["name"], driver["version"]) == ("sdfinertia", sdfinertia.__version__)
+    assert driver["rules"][0] == {
+        "id": "SDI101",
+        "name": "MassNotPositive",
+        "shortDescription": {"text": "the mass is zero, negative or not a number."},
+        "fullDescription": {"text": "the mass is zero, negative or not a number. No body has such a mass."},
+        "help": {
+            "text": (
+                "SDI101 mass-not-positive\n\n"
+                "What it finds: the mass is zero, negative or not a number.\n\n"
+                "Why it matters: No body has such a mass.\n\n"
+                "Example:\n<inertial>\n  <mass>-1</mass>\n</inertial>\n\n"
+                "What to do: Give the mass in kg."
+            ),
+            "markdown": (
+                "# SDI101 mass-not-positive\n\n"
+                "the mass is zero, negative or not a number.\n\n"
+                "## Why it matters\n\nNo body has such a mass.\n\n"
+                "## Example\n\n```xml\n<inertial>\n  <mass>-1</mass>\n</inertial>\n```\n\n"
+                "## What to do\n\nGive the mass in kg."
+            ),
+        },
+        "defaultConfiguration": {"level": "error", "enabled": True},
+    }
+    assert driver["rules"][1]["defaultConfiguration"] == {"level": "warning", "enabled": False}
+    assert "````xml" in driver["rules"][1]["help"]["markdown"]
+
+
+def test_every_file_checked_is_an_artifact(findings: list[Finding], rules: list[Rule]) -> None:
+    run = valid_run(sarif_log(findings, rules, ["a.sdf", "./b c.sdf", "a.sdf"]))
+    assert [artifact["location"]["uri"] for artifact in run["artifacts"]] == ["a.sdf", "b%20c.sdf"]
+
+
+def test_a_run_without_findings_is_valid(rules: list[Rule]) -> None:
+    assert valid_run(sarif_log([], rules, []))["results"] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        ("arm/model.sdf", "arm/model.sdf"),
+        ("./arm/../leg/model.sdf", "leg/model.sdf"),
+        ("../other/a.sdf", "../other/a.sdf"),
+        ("my model.sdf", "my%20model.sdf"),
+        ("a:b.sdf", "a%3Ab.sdf"),
+        ("50%#?.sdf", "50%25%23%3F.sdf"),
+        ("é.sdf", "%C3%A9.sdf"),
+        ("\udcff.sdf", "%FF.sdf"),
+        ("a\nb.sdf", "a%0Ab.sdf"),
+        ("/abs/my model.sdf", "file:///abs/my%20model.sdf"),
+    ],
+)
+def test_paths_become_uris(path: str, uri: str) -> None:
+    assert artifact_uri(path) == uri
+    assert URI_REFERENCE.fullmatch(uri)
+
+
+@pytest.mark.parametrize(
+    ("name", "pascal"),
+    [("mass-not-positive", "MassNotPositive"), ("stale", "Stale"), ("not-2-manifold", "Not2Manifold"), ("", "")],
+)
+def test_names_become_pascal_case(name: str, pascal: str) -> None:
+    assert pascal_case(name) == pascal
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("plain", "plain"),
+        ("${density} is no number", "${{density}} is no number"),
+        ("[a](b)", "[a\\](b)"),
+        ("axis [1 0 0]", "axis [1 0 0]"),
+        ("a\nb\x1b", "a\\nb\\x1b"),
+        ("byte \udcff", "byte \ufffd"),
+    ],
+)
+def test_messages_hold_no_placeholders_or_links(message: str, text: str) -> None:
+    assert result_of(Finding("SDI101", message, Location("a.sdf", 1, 1)))["message"]["text"] == text
+
+
+BASE = Finding("SDI101", "mass is -1 kg", Location("arm/model.sdf", 12, 7), "arm::hand", "mend it")
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (BASE._replace(location=Location("arm/model.sdf", 99, 1)), True),
+        (BASE._replace(location=Location("./arm/model.sdf", 12, 7)), True),
+        (BASE._replace(message="mass is -2 kg", remedy=""), True),
+        (BASE._replace(location=Location("leg/model.sdf", 12, 7)), False),
+        (BASE._replace(link="arm::arm"), False),
+        (BASE._replace(code="SDI102"), False),
+    ],
+    ids=["another line", "another name of the path", "another message", "another path", "another link", "another code"],
+)
+def test_fingerprints_depend_on_path_link_and_code_alone(other: Finding, same: bool) -> None:
+    assert (result_of(other)["partialFingerprints"] == result_of(BASE)["partialFingerprints"]) is same
+
+
+def test_findings_that_are_alike_have_fingerprints_of_their_own() -> None:
+    run = valid_run(sarif_log([BASE, BASE._replace(message="given twice")], [], []))
+    prints = [result["partialFingerprints"]["sdfinertiaFinding/v1"] for result in run["results"]]
+    assert prints[0] != prints[1]
+    assert prints[0].endswith(":1")
+    assert prints[1] == prints[0][:-1] + "2"
+
+
+def test_any_text_survives(hostile: list[Finding], rules: list[Rule]) -> None:
+    run = valid_run(sarif_log(hostile, rules, [finding.location.file for finding in hostile]))
+    uris = [result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in run["results"]]
+    assert all(URI_REFERENCE.fullmatch(uri) for uri in uris)
+    assert "ruleIndex" not in run["results"][2]
+    assert run["results"][2]["locations"][0]["physicalLocation"]["region"] == {"startLine": 1, "startColumn": 1}
