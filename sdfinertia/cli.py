@@ -11,7 +11,6 @@ import click
 from sdfinertia import __version__
 from sdfinertia.mesh.treatment import ERROR, EXACT, METHODS, OPEN_MESH_POLICIES, OVERLAPS, SUM, MeshTreatment
 
-
 # Named here, because asking for help must not load what prints findings.
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
 
