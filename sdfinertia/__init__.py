@@ -20,13 +20,14 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from sdfinertia.checking import check
     from sdfinertia.errors import Location, SdfInertiaError
-    from sdfinertia.filling import FillResult, LinkResult, fill
+    from sdfinertia.filling import FillResult, fill
     from sdfinertia.inertia.polyhedron import moments as mesh_moments
     from sdfinertia.inertia.polyline import extruded_polyline
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
     from sdfinertia.inertia.volume_moments import VolumeMoments
+    from sdfinertia.link_result import LinkResult
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
 
@@ -35,7 +36,7 @@ _HOMES = {
     "FillResult": "sdfinertia.filling",
     "Finding": "sdfinertia.rules.rule",
     "InertiaTensor": "sdfinertia.inertia.spatial_inertia",
-    "LinkResult": "sdfinertia.filling",
+    "LinkResult": "sdfinertia.link_result",
     "Location": "sdfinertia.errors",
     "Options": "sdfinertia.options",
     "RigidTransform": "sdfinertia.inertia.rigid_transform",

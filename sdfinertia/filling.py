@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError, TextError
+from sdfinertia.link_result import WITHHELD, LinkResult, failure
 from sdfinertia.options import Options
 from sdfinertia.regular_file import read_regular_file
 from sdfinertia.sdf.document import Document, Edit, splice
@@ -18,44 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sdfinertia.calculators import Calculator
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.link_inertia import CollisionInertia
-    from sdfinertia.sdf.inertial import InertialText
     from sdfinertia.surroundings import Surroundings
-
-# What became of a link.
-FILLED, REFILLED, WITHHELD = "filled", "refilled", "withheld"
-STALE, EDITED, LEFT, FAILED = "stale", "edited", "left", "failed"
-
-
-@dataclass(frozen=True)
-class LinkResult:
-    """What became of one link that was looked at.
-
-    Attributes:
-        name: its scoped name.
-        status: FILLED, REFILLED (its block was stale), WITHHELD (computed, but not written because another link of the
-            file failed), STALE (and left so), EDITED (by hand, and left), LEFT, FAILED.
-        line: of its opening tag.
-        before: the explicit inertia that stood there, or None.
-        inertia: the computed one, before rounding, or None.
-        text: what was written, or None.
-        mass_given: whether its mass is its author's.
-        collisions: what it is the sum of.
-        notes: defaults, repairs and approximations that shaped it.
-        error: why it failed, or None.
-    """
-
-    name: str
-    status: str
-    line: int
-    before: SpatialInertia | None = None
-    inertia: SpatialInertia | None = None
-    text: InertialText | None = None
-    mass_given: bool = False
-    collisions: tuple[CollisionInertia, ...] = ()
-    notes: tuple[str, ...] = ()
-    error: SdfInertiaError | None = None
 
 
 @dataclass(frozen=True)
@@ -187,14 +151,6 @@ def _candidates_among(links: list[Link], options: Options) -> tuple[list[Candida
         else:
             candidates += [found] if found is not None else []
     return candidates, failed
-
-
-def failure(link: Link, error: SdfInertiaError) -> LinkResult:
-    """The result of a link that failed, with the place added to its error."""
-    location = link.element.location()
-    return LinkResult(
-        link.scoped_name, FAILED, location.line, error=error.within(location=location, link=link.scoped_name)
-    )
 
 
 def _refuse_template(path: str) -> None:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from sdfinertia.computation import Computation, compute
 from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.filling import EDITED, FILLED, LEFT, REFILLED, STALE, LinkResult, failure
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.link_result import EDITED, FILLED, LEFT, REFILLED, STALE, LinkResult, failure
 from sdfinertia.options import Options
 from sdfinertia.provenance import Provenance
 from sdfinertia.sdf.document import Edit

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.collision_inertia import CollisionInertia
 from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.link_inertia import CollisionInertia
 from sdfinertia.link_inputs import CollisionInput
 from sdfinertia.mesh import tessellation
 from sdfinertia.mesh.boolean_union import without

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from sdfinertia.filling import LinkResult, fill
+from sdfinertia.filling import fill
+from sdfinertia.link_result import LinkResult
 from sdfinertia.options import Options
 
 Run = Callable[..., Any]

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sdfinertia.filling import LinkResult, fill
+from sdfinertia.filling import fill
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.link_result import LinkResult
 from sdfinertia.options import Options
 
 pytest.importorskip("manifold3d", reason="the extra `robust` is not installed")

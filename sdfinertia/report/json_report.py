@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import sdfinertia
+from sdfinertia.collision_inertia import CollisionInertia
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.filling import FillResult, LinkResult
+from sdfinertia.filling import FillResult
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.link_inertia import CollisionInertia
+from sdfinertia.link_result import LinkResult
 
 FORMAT_VERSION = 1
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sdfinertia.filling import EDITED, FAILED, FILLED, REFILLED, STALE, FillResult
+from sdfinertia.filling import FillResult
+from sdfinertia.link_result import EDITED, FAILED, FILLED, REFILLED, STALE
 
 DONE, FINDINGS, REFUSED = 0, 1, 2
 # What shells give for a process that was stopped by Ctrl-C.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from sdfinertia.filling import FAILED, FillResult, LinkResult
+from sdfinertia.collision_inertia import CollisionInertia
+from sdfinertia.filling import FillResult
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.link_inertia import CollisionInertia
+from sdfinertia.link_result import FAILED, LinkResult
 
 _DIGITS = 6
 # Beside a number this much larger, a small one is rounding.
