@@ -12,6 +12,7 @@ from sdfinertia import __version__
 from sdfinertia.mesh.treatment import ERROR, EXACT, METHODS, OPEN_MESH_POLICIES, OVERLAPS, SUM, MeshTreatment
 
 # Named here, because asking for help must not load what prints findings.
+NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
 
 
@@ -121,6 +122,70 @@ def check(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> N
         stdin_filename=values.pop("stdin_filename"),
     )
     sys.exit(run_check(paths, _given(context, values), request))
+
+
+@main.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--as", "notation", type=click.Choice(NOTATIONS), help="One line a body, in another notation.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--computed", "with_computed", is_flag=True, help="Also what fill would write, and the difference.")
+@click.option("--link", multiple=True, metavar="GLOB", help="Only links whose scoped name matches (repeatable).")
+@click.option("--density", type=float, metavar="KG/M3", help="Density where the file gives none (default 1000).")
+@click.option("--open-mesh", type=click.Choice(OPEN_MESH_POLICIES), help="What becomes of meshes that are not closed.")
+@click.option("--thickness", type=float, metavar="M", help="Thickness of the walls of shells.")
+@click.option("--resource-path", multiple=True, metavar="DIR", help="Look for models and meshes here first.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="Pass over paths that match (repeatable).")
+@click.pass_context
+def show(
+    context: click.Context,
+    /,
+    paths: tuple[str, ...],
+    notation: str | None,
+    as_json: bool,
+    with_computed: bool,
+    **values: Any,
+) -> NoReturn:
+    """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
+    gc.disable()
+    from sdfinertia.errors import ConfigurationError
+    from sdfinertia.options import Options
+    from sdfinertia.show_command import run_show
+
+    given = _given(context, values)
+    try:
+        Options().replaced(given)
+    except ConfigurationError as error:
+        raise click.UsageError(str(error)) from None
+    sys.exit(run_show(paths, given, notation=notation, as_json=as_json, with_computed=with_computed))
+
+
+@main.command()
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--link", "names", multiple=True, required=True, metavar="GLOB", help="Links by scoped name (repeatable)."
+)
+@click.option("--mass", type=float, metavar="KG", help="Scale each link to this mass.")
+@click.option("--density", type=float, metavar="KG/M3", help="Scale each to this mean density of its collisions.")
+@click.option("--size", metavar="FACTORS", help="Factor on lengths, or one for each axis of the link: '1 1 2'.")
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of the input; - is standard output.")
+@click.option("--diff", is_flag=True, help="Print a unified diff instead of writing.")
+def scale(
+    file: str,
+    names: tuple[str, ...],
+    mass: float | None,
+    density: float | None,
+    size: str | None,
+    output: str | None,
+    diff: bool,
+) -> NoReturn:
+    """Rescale explicit inertials with mass, density or size.
+
+    Takes exactly one of --mass, --density and --size. Mass and tensor grow with density; at the same density a size
+    factor s takes the mass by s³ and the tensor by s⁵, and three factors stretch the body along the axes of its link.
+    """
+    from sdfinertia.scale_command import run_scale
+
+    sys.exit(run_scale(file, names, mass, density, size, output, diff))
 
 
 @main.command()

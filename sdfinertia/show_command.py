@@ -1,0 +1,81 @@
+"""The command `show`: mass properties of links and mesh files."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sdfinertia.configuration import Configurations
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.mesh.formats import EXTENSIONS
+from sdfinertia.options import Options
+from sdfinertia.report.show_report import body_json, body_lines, in_notation
+from sdfinertia.report.tally import DONE, REFUSED
+from sdfinertia.report.terminal import ERROR, print_line, say
+from sdfinertia.showing import ShownBody, shown_links, shown_mesh
+from sdfinertia.source_files import is_excluded, source_files
+from sdfinertia.surroundings import Surroundings
+
+
+def run_show(
+    paths: Sequence[str],
+    given: Mapping[str, Any],
+    *,
+    notation: str | None = None,
+    as_json: bool = False,
+    with_computed: bool = False,
+) -> int:
+    """Prints the mass properties of what paths stand for, and returns the exit status.
+
+    Args:
+        paths: SDF files, directories, and mesh files.
+        given: the options of the command line, by field name of `Options`.
+        notation: one of `show_report.NOTATIONS`, or None for all quantities in words.
+        with_computed: show what `fill` would write beside what is written.
+    """
+    configurations = Configurations()
+    documents: list[dict[str, Any]] = []
+    status = DONE
+    for path in paths:
+        try:
+            files = source_files(path)
+        except SdfInertiaError as error:
+            say(str(error), style=ERROR)
+            status = REFUSED
+            continue
+        for file in files:
+            try:
+                options = Options().replaced({**configurations.values_for(file), **given})
+                if is_excluded(file, options.exclude):
+                    continue
+                bodies = _bodies(file, options, with_computed)
+                if as_json:
+                    documents.append({"path": file, "bodies": [body_json(body) for body in bodies]})
+                else:
+                    _print(file, bodies, notation)
+            except SdfInertiaError as error:
+                say(str(error.within(file=file)), style=ERROR)
+                status = REFUSED
+    if as_json:
+        print_line(json.dumps(documents, indent=2, ensure_ascii=False, allow_nan=False))
+    return status
+
+
+def _bodies(path: str, options: Options, with_computed: bool) -> list[ShownBody]:
+    surroundings = Surroundings(options)
+    if os.path.splitext(path)[1].lower() in EXTENSIONS:
+        return [shown_mesh(path, options, surroundings)]
+    return shown_links(path, options, surroundings, with_computed=with_computed)
+
+
+def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None:
+    if notation is None:
+        print_line(path)
+    for body in bodies:
+        if notation is not None:
+            print_line(in_notation(body, notation))
+            continue
+        for line in body_lines(body):
+            print_line(f"  {line}")

@@ -1,0 +1,97 @@
+"""The command `show`: mass properties in words, as JSON, and in other notations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+COLLISION = "<collision name='c'><density>1000</density><geometry><box><size>1 2 3</size></box></geometry></collision>"
+WRITTEN = (
+    "<inertial><pose>1 0 0 0 0 0</pose><mass>12</mass><inertia><ixx>13</ixx><ixy>0</ixy><ixz>0</ixz>"
+    "<iyy>10</iyy><iyz>0</iyz><izz>5</izz></inertia></inertial>"
+)
+
+
+@pytest.fixture
+def model(project: Path) -> Path:
+    path = project / "m.sdf"
+    path.write_text(
+        "<sdf version='1.11'><model name='m'>"
+        f"<link name='a'>{WRITTEN}{COLLISION}</link><link name='b'><inertial auto='true'/>{COLLISION}</link>"
+        "<link name='bad'><inertial auto='true'/></link></model></sdf>"
+    )
+    return path
+
+
+def shown(command: Run, *arguments: str) -> dict[str, Any]:
+    outcome = command("show", "m.sdf", "--json", *arguments)
+    assert outcome.status == 0
+    (document,) = json.loads(outcome.output)
+    return {body["name"]: body for body in document["bodies"]}
+
+
+def test_what_is_written_goes_before_what_could_be_computed(command: Run, model: Path) -> None:
+    bodies = shown(command)
+    assert bodies["m::a"]["origin"] == "written"
+    assert bodies["m::a"]["inertia"]["mass"] == 12
+    assert bodies["m::a"]["inertia"]["com"] == [1, 0, 0]
+    assert bodies["m::b"]["origin"] == "computed"
+    assert bodies["m::b"]["inertia"]["mass"] == pytest.approx(6000)
+    assert bodies["m::b / c"]["inertia"]["principal_moments"] == pytest.approx([6500, 5000, 2500])
+
+
+def test_the_equivalent_box_of_a_box_is_the_box(command: Run, model: Path) -> None:
+    inertia = shown(command)["m::b"]["inertia"]
+    assert inertia["equivalent_box"] == pytest.approx([1, 2, 3], rel=1e-12)
+    assert inertia["equivalent_ellipsoid"] == pytest.approx([(5 / 12) ** 0.5 * d for d in (1, 2, 3)], rel=1e-12)
+
+
+def test_computed_stands_beside_what_is_written(command: Run, model: Path) -> None:
+    assert shown(command)["m::a"]["computed"] is None
+    assert shown(command, "--computed")["m::a"]["computed"]["com"] == [0, 0, 0]
+    text = command("show", "m.sdf", "--computed", "--link", "m::a").output.decode()
+    assert "computed    12 kg at 0 0 0 m" in text
+
+
+def test_what_is_not_known_is_said(command: Run, model: Path) -> None:
+    assert "m::bad  (computed)" in command("show", "m.sdf").output.decode()
+
+
+EXPECTED = {
+    "pi_cm": "m::a: 12 12 0 0 13 10 5 0 0 0",
+    "pi_o": "m::a: 12 12 0 0 13 22 17 0 0 0",
+    "mjcf": 'm::a: <inertial pos="1 0 0" mass="12" fullinertia="13 10 5 0 0 0"/>',
+    "urdf": 'm::a: <inertial><origin xyz="1 0 0" rpy="0 0 0"/><mass value="12"/>'
+    '<inertia ixx="13" iyy="10" izz="5" ixy="0" ixz="0" iyz="0"/></inertial>',
+}
+
+
+@pytest.mark.parametrize("notation", EXPECTED)
+def test_other_notations_are_one_line_a_body(command: Run, model: Path, notation: str) -> None:
+    lines = command("show", "m.sdf", "--as", notation, "--link", "m::a").output.decode().splitlines()
+    assert lines[0] == EXPECTED[notation]
+
+
+@pytest.mark.parametrize("notation", ["theta", "drake", "scalars"])
+def test_every_notation_is_printed(command: Run, model: Path, notation: str) -> None:
+    assert command("show", "m.sdf", "--as", notation, "--link", "m::a").output.decode().startswith("m::a: ")
+
+
+def test_mesh_files_are_shown_too(command: Run, project: Path) -> None:
+    corners = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
+    sides = "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n"
+    (project / "box.obj").write_text(corners + sides)
+    outcome = command("show", "box.obj", "--density", "10", "--as", "pi_cm")
+    assert outcome.output.decode().startswith("box.obj: 60 30 60 90 65 50 25 ")
+
+
+def test_one_file_that_cannot_be_read_stops_no_other(command: Run, model: Path) -> None:
+    outcome = command("show", "missing.sdf", "m.sdf")
+    assert outcome.status == 2
+    assert "m::a" in outcome.output.decode()
