@@ -52,7 +52,7 @@ def main() -> None:
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of the input; - is standard output.")
 @click.option("--diff", is_flag=True, help="Print a unified diff instead of writing.")
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")
-@click.option("--report", multiple=True, metavar="FILE", help="Write what was done to FILE.json.")
+@click.option("--report", multiple=True, metavar="FILE", help="Write what was done to FILE (.md .json .html).")
 @click.option("--stdin-filename", metavar="NAME", help="The place that - has, for relative uris and configuration.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Say everything.")
@@ -80,8 +80,10 @@ def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> No
 
 @main.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--select", multiple=True, metavar="CODE", help="Only these rules, or all that begin so (repeatable).")
-@click.option("--ignore", multiple=True, metavar="CODE", help="Not these rules (repeatable).")
+@click.option(
+    "--select", multiple=True, metavar="CODE", help="Only these rules, or all that begin so (repeatable, or A,B)."
+)
+@click.option("--ignore", multiple=True, metavar="CODE", help="Not these rules (repeatable, or A,B).")
 @click.option("--link", multiple=True, metavar="GLOB", help="Only links whose scoped name matches (repeatable).")
 @click.option("--tolerance", type=float, metavar="SHARE", help="Difference that SDI204 allows (default 0.1).")
 @click.option("--spin", type=float, metavar="RAD/S", help="Rate of turn that SDI301 judges (default 10).")

@@ -7,7 +7,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.configuration import Configurations
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
@@ -19,6 +19,9 @@ from sdfinertia.sdf.document import Document
 from sdfinertia.sdf.model import SdfRoot
 from sdfinertia.source_files import is_excluded, source_files
 from sdfinertia.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    from sdfinertia.report.scene import Scene
 
 STANDARD_STREAM = "-"
 # Names under which the system gives standard output to those who write files.
@@ -55,6 +58,7 @@ class _Facts(NamedTuple):
 
     results: list[FillResult]
     refused: list[SdfInertiaError]
+    scenes: list[Scene]
 
 
 def run_fill(paths: Sequence[str], given: Mapping[str, Any], sinks: Sinks, stdin_filename: str | None = None) -> int:
@@ -67,7 +71,7 @@ def run_fill(paths: Sequence[str], given: Mapping[str, Any], sinks: Sinks, stdin
         stdin_filename: the place that standard input has.
     """
     tally = Tally(writes=sinks.writes, fails_on_change=sinks.check)
-    facts = _Facts([], [])
+    facts = _Facts([], [], [])
     run = _Run(given, sinks, tally, facts)
     try:
         _require_sense(paths, sinks, stdin_filename, given)
@@ -218,6 +222,13 @@ class _Run:
         self._tally.add(result)
         if self._sinks.reports:
             self._facts.results.append(result)
+        if any(map(_is_page, self._sinks.reports)):
+            from sdfinertia.model_scenes import scenes_of
+
+            surroundings = self._surroundings_for(options)
+            self._facts.scenes.extend(
+                scenes_of(result.original, options, surroundings, filename=result.path, results=result.links)
+            )
         if self._sinks.verbosity >= 0 and (result.links or result.notes):
             from sdfinertia.report.text_report import report_lines
 
@@ -257,13 +268,42 @@ def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | Non
         raise ConfigurationError("--stdin-filename goes with - alone")
 
 
+def _is_page(report: str) -> bool:
+    return report.lower().endswith(".html")
+
+
 def _require_report_format(path: str) -> None:
-    if not path.lower().endswith(".json"):
-        raise ConfigurationError(f"the format of the report {path!r} is not known", remedy="name it .json")
+    if not path.lower().endswith((".json", ".md", ".html")):
+        raise ConfigurationError(
+            f"the format of the report {path!r} is not known", remedy="name it .json, .md or .html"
+        )
 
 
 def _write_report(path: str, facts: _Facts) -> None:
     from sdfinertia.atomic_file import write_file
-    from sdfinertia.report.json_report import json_report
 
-    write_file(path, json_report(facts.results, facts.refused).encode("utf-8"))
+    if _is_page(path):
+        text = _page(facts)
+    elif path.lower().endswith(".md"):
+        from sdfinertia.report.markdown_report import markdown_report
+
+        text = markdown_report(facts.results, facts.refused)
+    else:
+        from sdfinertia.report.json_report import json_report
+
+        text = json_report(facts.results, facts.refused)
+    write_file(path, text.encode("utf-8"))
+
+
+def _page(facts: _Facts) -> str:
+    from sdfinertia.report.diff import unified_diff
+    from sdfinertia.report.html_report import html_report
+
+    notes = [f"{result.path}: {note}" for result in facts.results for note in result.notes]
+    diffs = (unified_diff(result.path, result.original, result.edits) for result in facts.results if result.changed)
+    return html_report(
+        "Inertials",
+        facts.scenes,
+        notes=[*notes, *(str(error) for error in facts.refused)],
+        diff=b"".join(diffs),
+    )

@@ -817,6 +817,37 @@ def test_a_report_is_written_whatever_becomes_of_the_file(
     assert report_of(command, project, "m.sdf", *arguments)["files"][0]["changed"] is True
 
 
+def test_the_markdown_report_has_a_row_for_each_link_and_the_errors(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(ONE_FAILS.replace('"m"', '"m|n"'))
+    command("fill", "m.sdf", "missing.sdf", "--keep-going", "--report", "report.md")
+    heading, _, header, rule, *rest = (project / "report.md").read_text(encoding="utf-8").splitlines()
+    assert heading == "### sdfinertia fill: 2 links in 1 file"
+    rows = [line for line in rest if line.startswith("|")]
+    assert len(rows) == 2
+    assert {line.replace("\\|", "").count("|") for line in (header, rule, *rows)} == {8}
+    assert any("`m\\|n::other` | failed |  |  |  |  |" in row for row in rows)
+    assert any("kg/m³" in row and "kg·m²" in row for row in rows)
+    assert sum(line.startswith("* ") and "missing.sdf" in line for line in rest) == 1
+    assert sum(line.startswith("* ") and "m.sdf:9:7" in line for line in rest) == 1
+
+
+def test_the_page_of_a_report_shows_old_and_new_and_the_diff(command: Run, project: Path) -> None:
+    tensor = "<inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
+    (project / "m.sdf").write_text(HAND_WRITTEN.replace("</inertial>", tensor))
+    command("fill", "m.sdf", "missing.sdf", "--all", "--report", "report.html")
+    page = (project / "report.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert "missing.sdf" in page
+    assert "&lt;ixx&gt;1&lt;" in page
+    assert "&lt;ixx&gt;13&lt;" in page
+
+
+def test_a_report_of_no_known_format_is_refused_before_anything_is_done(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    assert "name it .json, .md or .html" in command("fill", "m.sdf", "--report", "report.pdf").messages
+    assert (project / "m.sdf").read_text() == BOX
+
+
 def test_a_report_can_carry_names_that_are_no_text(command: Run, project: Path) -> None:
     (project / "m.sdf").write_bytes(BOX.encode().replace(b'"body"', b'"b\xff"'))
     assert report_of(command, project, "m.sdf")["files"][0]["links"][0]["name"] == "m::b\ufffd"

@@ -1,0 +1,56 @@
+"""A coarser mesh for looking at: vertices of one cell of a grid become one (Rossignac and Borrel 1993)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Points = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+# Cells along the longest side of the box round the mesh, at first; finer ones are no longer seen in a picture.
+_FINEST = 512
+_COARSER = 0.8
+
+
+def clustered(vertices: Points, faces: Indices, limit: int) -> tuple[Points, Indices]:
+    """A mesh of at most so many triangles that looks the same; one that has no more keeps its shape to the bit.
+
+    Equal positions are merged and what nothing uses is dropped in any case. The result is for the eye: it need not be
+    closed, so no volume is to be taken of it.
+
+    Args:
+        vertices: (n, 3) positions.
+        faces: (m, 3) rows of `vertices`.
+        limit: of triangles.
+    """
+    points, numbers = np.unique(vertices[faces.reshape(-1)], axis=0, return_inverse=True)
+    kept = _without_collapsed(np.asarray(numbers, dtype=np.int64).reshape(-1, 3))
+    if len(kept) <= limit or not len(points):
+        return points, kept
+    low = points.min(axis=0)
+    extent = float((points.max(axis=0) - low).max())
+    cells = float(_FINEST)
+    while True:
+        # The cell of a vertex on the upper side is the last one, not one beyond.
+        cell = np.minimum(np.floor((points - low) * (cells / extent)), np.ceil(cells) - 1.0)
+        _, of_point = np.unique(cell, axis=0, return_inverse=True)
+        of_point = np.asarray(of_point, dtype=np.int64).reshape(-1)
+        coarse = _without_collapsed(of_point[kept])
+        if len(coarse) <= limit:
+            return _means(points, of_point), coarse
+        cells *= _COARSER
+
+
+def _without_collapsed(faces: Indices) -> Indices:
+    """The faces with three corners that differ, each once, in their order."""
+    a, b, c = faces.T
+    faces = faces[(a != b) & (b != c) & (c != a)]
+    _, first = np.unique(np.sort(faces, axis=1), axis=0, return_index=True)
+    return faces[np.sort(first)]
+
+
+def _means(points: Points, of_point: Indices) -> Points:
+    """The mean of the points of each cell."""
+    counts = np.bincount(of_point)
+    return np.stack([np.bincount(of_point, weights=column) / counts for column in points.T], axis=1)

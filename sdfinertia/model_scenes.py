@@ -1,0 +1,163 @@
+"""The root models of a file as scenes to be looked at; what cannot be shown becomes a note."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.filling import read_root
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.link_inputs import placement_of
+from sdfinertia.link_result import LinkResult
+from sdfinertia.mesh.store import MeshSource
+from sdfinertia.options import Options
+from sdfinertia.provenance import find_provenance
+from sdfinertia.report.scene import COMPUTED, NOTHING, UNKNOWN, WRITTEN, Scene, SceneLink, SceneShape, Triangles
+from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive, read_shape
+from sdfinertia.sdf.inertial import read_inertial
+from sdfinertia.sdf.model import Collision, Link, Model
+from sdfinertia.sdf.pose_path import product
+from sdfinertia.selection import is_auto
+from sdfinertia.surroundings import Surroundings
+
+# Triangles kept of a mesh: enough for its shape to be known at the size of a page.
+MESH_LIMIT = 4000
+
+
+def scenes_of(
+    source: str | os.PathLike[str] | bytes,
+    options: Options,
+    surroundings: Surroundings,
+    *,
+    filename: str = "<bytes>",
+    results: Sequence[LinkResult] = (),
+) -> list[Scene]:
+    """The root models of a file, each with all its links; those of included files are not among them.
+
+    Args:
+        source: path of an SDF file, or its content.
+        filename: the place that content given as bytes has.
+        results: what became of links in a run on the same bytes; of others the inertia is the one that is written, or
+            is computed for links that ask for it.
+
+    Raises:
+        SdfInertiaError: the file cannot be read as SDF.
+    """
+    root = read_root(source, filename)
+    by_place = {(result.name, result.line): result for result in results}
+    scenes = []
+    for model in root.models():
+        links = []
+        for link in model.all_links():
+            result = by_place.get((link.scoped_name, link.element.location().line))
+            links.append(_scene_link(link, model, result, options, surroundings))
+            surroundings.forget_contents()
+        scenes.append(Scene(model.name, root.document.path, tuple(links)))
+    return scenes
+
+
+def _scene_link(
+    link: Link, root_model: Model, result: LinkResult | None, options: Options, surroundings: Surroundings
+) -> SceneLink:
+    shown = _with_inertia(link, result, options, surroundings)
+    name = link.scoped_name.removeprefix(f"{root_model.scoped_name}::")
+    notes = list(shown.notes)
+    X_ML = IDENTITY
+    try:
+        X_ML = surroundings.pose_graph_of(root_model).path_to(name).transform
+    except SdfInertiaError as error:
+        notes.append(_note("is drawn at the origin of its model", error, notes))
+    shapes = tuple(_shapes(link, surroundings, notes))
+    return replace(shown, X_ML=X_ML, shapes=shapes, notes=tuple(notes))
+
+
+def _with_inertia(link: Link, result: LinkResult | None, options: Options, surroundings: Surroundings) -> SceneLink:
+    """The link with its inertia and status: as a run found them, else as they stand in the file."""
+    name = link.scoped_name
+    if result is not None and result.error is not None:
+        return SceneLink(name, status=result.status, notes=(*result.notes, _problem(result.error)))
+    if result is not None and result.inertia is not None:
+        return SceneLink(
+            name,
+            inertia=result.inertia,
+            before=result.before,
+            status=result.status,
+            parts=result.collisions,
+            notes=result.notes,
+        )
+    standing = _standing(link, options, surroundings)
+    if result is None:
+        return standing
+    return replace(standing, status=result.status, notes=(*result.notes, *standing.notes))
+
+
+def _standing(link: Link, options: Options, surroundings: Surroundings) -> SceneLink:
+    """The link with its inertia and status as they stand in the file."""
+    name, inertial = link.scoped_name, link.inertial
+    if inertial is None:
+        return SceneLink(name, status=NOTHING)
+    try:
+        if not is_auto(inertial):
+            return SceneLink(name, inertia=read_inertial(inertial), status=WRITTEN)
+        # Loaded where a link asks to be computed.
+        from sdfinertia.computation import compute
+
+        _, _, provenance = find_provenance(inertial) or (0, 0, None)
+        if provenance is not None:
+            options = provenance.completing(options)
+        mass_given = provenance is None or provenance.mass_given
+        inertia, parts, notes = compute(link, options, surroundings, mass_given=mass_given).inertia
+        return SceneLink(name, inertia=inertia, status=COMPUTED, parts=parts, notes=notes)
+    except SdfInertiaError as error:
+        return SceneLink(name, status=UNKNOWN, notes=(_problem(error),))
+
+
+def _shapes(link: Link, surroundings: Surroundings, notes: list[str]) -> Iterator[SceneShape]:
+    """The collisions that can be drawn; of the others it is noted why they cannot."""
+    try:
+        collisions = link.collisions()
+    except SdfInertiaError as error:
+        notes.append(_note("its collisions are not drawn", error, notes))
+        return
+    for collision in collisions:
+        try:
+            shape = _scene_shape(collision, surroundings)
+        except SdfInertiaError as error:
+            notes.append(_note(f"collision {collision.name!r} is not drawn", error, notes))
+        else:
+            if shape is not None:
+                yield shape
+
+
+def _scene_shape(collision: Collision, surroundings: Surroundings) -> SceneShape | None:
+    shape = read_shape(collision.element)
+    if isinstance(shape, NoVolume):
+        return None
+    X_LG: RigidTransform = product(placement_of(collision, surroundings))
+    if isinstance(shape, Primitive):
+        return SceneShape(collision.name, X_LG, shape.kind, shape.dimensions)
+    # Loaded with the first surface: they need numpy.
+    from sdfinertia.mesh import tessellation
+    from sdfinertia.mesh.vertex_clustering import clustered
+
+    if isinstance(shape, Polyline):
+        triangles = Triangles(*tessellation.extrusion(shape.loops, max(shape.heights)))
+    else:
+        assert isinstance(shape, MeshShape), "what has a volume is a solid in closed form, an extrusion or a mesh"
+        path = surroundings.resources.find(shape.uri, collision.element.document.path)
+        mesh = surroundings.meshes.mesh(MeshSource(path, shape.submesh, shape.center)).scaled(shape.scale)
+        triangles = Triangles(*clustered(mesh.vertices, mesh.faces, MESH_LIMIT))
+    return SceneShape(collision.name, X_LG, "mesh", triangles=triangles)
+
+
+def _problem(error: SdfInertiaError) -> str:
+    """What is wrong and what to do, without the place, which the table gives."""
+    return error.problem + (f"; {error.remedy}" if error.remedy else "")
+
+
+def _note(fact: str, error: SdfInertiaError, notes: Sequence[str]) -> str:
+    """The fact with its reason, unless the notes give that already."""
+    problem = _problem(error)
+    return fact if any(problem in note for note in notes) else f"{fact}: {problem}"
