@@ -131,6 +131,7 @@ def check(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> N
 @click.option("--as", "notation", type=click.Choice(NOTATIONS), help="One line a body, in another notation.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--computed", "with_computed", is_flag=True, help="Also what fill would write, and the difference.")
+@click.option("--report", "reports", multiple=True, metavar="FILE", help="Write a page with the models in 3-D (.html).")
 @click.option("--link", multiple=True, metavar="GLOB", help="Only links whose scoped name matches (repeatable).")
 @click.option("--density", type=float, metavar="KG/M3", help="Density where the file gives none (default 1000).")
 @click.option("--open-mesh", type=click.Choice(OPEN_MESH_POLICIES), help="What becomes of meshes that are not closed.")
@@ -145,6 +146,7 @@ def show(
     notation: str | None,
     as_json: bool,
     with_computed: bool,
+    reports: tuple[str, ...],
     **values: Any,
 ) -> NoReturn:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
@@ -158,7 +160,7 @@ def show(
         Options().replaced(given)
     except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
-    sys.exit(run_show(paths, given, notation=notation, as_json=as_json, with_computed=with_computed))
+    sys.exit(run_show(paths, given, notation=notation, as_json=as_json, with_computed=with_computed, reports=reports))
 
 
 @main.command()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.configuration import Configurations
 from sdfinertia.errors import SdfInertiaError
@@ -18,6 +18,9 @@ from sdfinertia.showing import ShownBody, shown_links, shown_mesh
 from sdfinertia.source_files import is_excluded, source_files
 from sdfinertia.surroundings import Surroundings
 
+if TYPE_CHECKING:
+    from sdfinertia.report.scene import Scene
+
 
 def run_show(
     paths: Sequence[str],
@@ -26,6 +29,7 @@ def run_show(
     notation: str | None = None,
     as_json: bool = False,
     with_computed: bool = False,
+    reports: Sequence[str] = (),
 ) -> int:
     """Prints the mass properties of what paths stand for, and returns the exit status.
 
@@ -34,7 +38,13 @@ def run_show(
         given: the options of the command line, by field name of `Options`.
         notation: one of `show_report.NOTATIONS`, or None for all quantities in words.
         with_computed: show what `fill` would write beside what is written.
+        reports: pages of HTML to be written, that show the models of the SDF files in three dimensions.
     """
+    for report in reports:
+        if not report.lower().endswith(".html"):
+            say(f"the format of the report {report!r} is not known (name it .html)", style=ERROR)
+            return REFUSED
+    scenes: list[Scene] = []
     configurations = Configurations()
     documents: list[dict[str, Any]] = []
     status = DONE
@@ -55,19 +65,47 @@ def run_show(
                     documents.append({"path": file, "bodies": [body_json(body) for body in bodies]})
                 else:
                     _print(file, bodies, notation)
+                if reports and not _is_mesh(file):
+                    scenes += _scenes(file, options, with_computed)
             except SdfInertiaError as error:
                 say(str(error.within(file=file)), style=ERROR)
                 status = REFUSED
     if as_json:
         print_line(json.dumps(documents, indent=2, ensure_ascii=False, allow_nan=False))
+    for report in reports:
+        try:
+            _write_page(report, scenes)
+        except SdfInertiaError as error:
+            say(str(error), style=ERROR)
+            status = REFUSED
     return status
+
+
+def _is_mesh(path: str) -> bool:
+    return os.path.splitext(path)[1].lower() in EXTENSIONS
 
 
 def _bodies(path: str, options: Options, with_computed: bool) -> list[ShownBody]:
     surroundings = Surroundings(options)
-    if os.path.splitext(path)[1].lower() in EXTENSIONS:
+    if _is_mesh(path):
         return [shown_mesh(path, options, surroundings)]
     return shown_links(path, options, surroundings, with_computed=with_computed)
+
+
+def _scenes(path: str, options: Options, with_computed: bool) -> list[Scene]:
+    from sdfinertia.filling import fill
+    from sdfinertia.model_scenes import scenes_of
+
+    surroundings = Surroundings(options)
+    results = fill(path, options.replaced({"all": True}), surroundings=surroundings).links if with_computed else ()
+    return scenes_of(path, options, surroundings, results=results)
+
+
+def _write_page(path: str, scenes: Sequence[Scene]) -> None:
+    from sdfinertia.atomic_file import write_file
+    from sdfinertia.report.html_report import html_report
+
+    write_file(path, html_report("Mass properties", scenes).encode("utf-8"))
 
 
 def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None:

@@ -95,3 +95,17 @@ def test_one_file_that_cannot_be_read_stops_no_other(command: Run, model: Path) 
     outcome = command("show", "missing.sdf", "m.sdf")
     assert outcome.status == 2
     assert "m::a" in outcome.output.decode()
+
+
+def test_the_page_shows_every_link_and_with_computed_what_fill_would_write(command: Run, model: Path) -> None:
+    assert command("show", "m.sdf", "--computed", "--report", "page.html").status == 0
+    page = (model.parent / "page.html").read_text(encoding="utf-8")
+    assert all(f">{name}<" in page for name in ("a", "b", "bad"))
+    assert "centre moved by 1 m" in page
+    assert model.read_text().count("<mass>") == 1
+
+
+def test_a_report_is_a_page(command: Run, model: Path) -> None:
+    outcome = command("show", "m.sdf", "--report", "page.md")
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert "name it .html" in outcome.messages
