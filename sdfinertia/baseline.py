@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.regular_file import read_regular_file
@@ -48,14 +48,25 @@ class Baseline:
         self._met.add(entry)
         return True
 
-    def stale_entries(self) -> list[Entry]:
-        """Known findings that were not met again."""
-        return sorted(self._entries - self._met)
+    def stale_entries(self, is_looked_for: Callable[[Entry], bool]) -> list[Entry]:
+        """Known findings that were not met again, although they were looked for or their file is no more.
+
+        Args:
+            is_looked_for: whether the run would have met a finding, had it still been there.
+        """
+        return sorted(
+            entry
+            for entry in self._entries - self._met
+            if is_looked_for(entry) or not os.path.lexists(os.path.join(self._directory, entry.path))
+        )
 
     def entry_of(self, finding: Finding) -> Entry:
         """What a finding is known by."""
-        path = os.path.relpath(os.path.abspath(finding.location.file), self._directory)
-        return Entry(path.replace(os.sep, "/"), finding.link, finding.code)
+        return Entry(self.path_of(finding.location.file), finding.link, finding.code)
+
+    def path_of(self, file: str) -> str:
+        """How entries name a file."""
+        return os.path.relpath(os.path.abspath(file), self._directory).replace(os.sep, "/")
 
 
 def read_baseline(path: str) -> Baseline:
@@ -66,12 +77,23 @@ def read_baseline(path: str) -> Baseline:
         ConfigurationError: it is no baseline.
     """
     content = read_regular_file(path)
+    remedy = "write it anew with --write-baseline"
     try:
         document = json.loads(content)
-        entries = [Entry(str(item["path"]), str(item["link"]), str(item["code"])) for item in document["findings"]]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise ConfigurationError("is no baseline", file=path, remedy="write it anew with --write-baseline") from None
-    return Baseline(path, entries)
+    except (ValueError, RecursionError):
+        document = None
+    if not isinstance(document, dict) or "format" not in document:
+        raise ConfigurationError("is no baseline", file=path, remedy=remedy)
+    if type(document["format"]) is not int or document["format"] != _FORMAT:
+        raise ConfigurationError(f"is no baseline of format {_FORMAT}", file=path, remedy=remedy)
+    items = document.get("findings")
+    if not isinstance(items, list) or not all(map(_is_entry, items)):
+        raise ConfigurationError("is a damaged baseline", file=path, remedy=remedy)
+    return Baseline(path, (Entry(**{name: item[name] for name in Entry._fields}) for item in items))
+
+
+def _is_entry(item: Any) -> bool:
+    return isinstance(item, dict) and all(isinstance(item.get(name), str) for name in Entry._fields)
 
 
 def baseline_text(path: str, findings: Iterable[Finding]) -> str:

@@ -5,26 +5,28 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from glob import escape
 from typing import Any, NamedTuple
 
-from sdfinertia.baseline import Baseline, baseline_text, read_baseline
+from sdfinertia.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.checking import CheckResult, check_file
-from sdfinertia.configuration import Configurations
+from sdfinertia.configuration import Configurations, find_configuration
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.filling import fill, read_root
+from sdfinertia.filling import FillResult, fill, read_root
 from sdfinertia.options import Options
-from sdfinertia.report.tally import DONE, FINDINGS, INTERRUPTED, REFUSED
+from sdfinertia.report.findings import count_line, counted, is_mendable
+from sdfinertia.report.tally import DONE, FINDINGS, INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
-from sdfinertia.rules.registry import RULES
+from sdfinertia.rules.registry import RULES, UNREADABLE, chosen_rules
 from sdfinertia.rules.rule import Finding
 from sdfinertia.source_files import is_excluded, source_files
 from sdfinertia.surroundings import Surroundings
 
 STANDARD_STREAM = "-"
-# What `fill` mends, and what moving a last digit does.
-_FILLED_BY_FIX = ("SDI001", "SDI002", "SDI104")
+# Mended by moving a last digit; all else that can be mended is by `fill`.
 _NUDGED_BY_FIX = "SDI107"
+_UNREADABLE = UNREADABLE.code
 _CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 
 
@@ -57,16 +59,13 @@ def run_check(paths: Sequence[str], given: Mapping[str, Any], request: CheckRequ
         paths: files, directories, or "-" alone.
         given: the options of the command line, by field name of `Options`.
     """
-    run = _Run(given, request)
     try:
-        Options().replaced(given)
-        for report in request.reports:
-            _require_report_format(report)
-        if request.fix and STANDARD_STREAM in paths:
-            raise ConfigurationError("--fix writes to files, and goes not with -")
+        given = _with_codes_split(given)
+        _require_sense(paths, given, request)
         baseline = read_baseline(request.baseline) if request.baseline is not None else None
+        run = _Run(given, request, baseline)
         run.check_paths(paths)
-        return run.conclude(paths, baseline)
+        return run.conclude(paths)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
         return REFUSED
@@ -78,58 +77,71 @@ def run_check(paths: Sequence[str], given: Mapping[str, Any], request: CheckRequ
 class _Run:
     """One run of the command over its files."""
 
-    def __init__(self, given: Mapping[str, Any], request: CheckRequest) -> None:
+    def __init__(self, given: Mapping[str, Any], request: CheckRequest, baseline: Baseline | None) -> None:
         self._given = given
         self._request = request
+        self._baseline = baseline
         self._configurations = Configurations()
         self._surroundings: dict[tuple[tuple[str, ...], str | None], Surroundings] = {}
         self._results: list[CheckResult] = []
+        # What was asked of each file, by its name in the baseline.
+        self._asked: dict[str, Options] = {}
+        self._mended: list[Finding] = []
+        self._fills = Tally()
         self._said: set[str] = set()
         self._is_refused = False
 
     def check_paths(self, paths: Sequence[str]) -> None:
         """Checks every file that the paths stand for."""
         if list(paths) == [STANDARD_STREAM]:
-            name = self._request.stdin_filename or "<stdin>"
-            options = self._options_for(self._request.stdin_filename or os.path.join(os.getcwd(), name))
-            data = sys.stdin.buffer.read()
-            self._results.append(check_file(data, options, self._surroundings_for(options), filename=name))
+            self._check_stream(self._request.stdin_filename)
             return
-        files = list(dict.fromkeys(self._expanded(paths)))
+        # A file that is named in several ways goes by the first.
+        files = list({os.path.realpath(path): path for path in reversed(list(self._expanded(paths)))}.values())[::-1]
         with Progress(len(files), quiet=self._request.verbosity < 0, doing="checking") as progress:
             for done, path in enumerate(files):
                 self._check_one(path)
                 progress.advance(remaining=len(files) - done - 1)
 
-    def conclude(self, paths: Sequence[str], baseline: Baseline | None) -> int:
+    def conclude(self, paths: Sequence[str]) -> int:
         """Tells the findings, and returns the exit status."""
-        findings = [finding for result in self._results for finding in result.findings]
-        if self._request.new_baseline is not None:
-            return self._write_baseline(self._request.new_baseline, findings)
-        known = 0
-        if baseline is not None:
-            fresh = [finding for finding in findings if not baseline.hides(finding)]
-            known, findings = len(findings) - len(fresh), fresh
+        found = [finding for result in self._results for finding in result.findings]
         checked = [result.path for result in self._results]
+        if self._request.verbosity >= 0:
+            self._say_mended()
+        if self._request.new_baseline is not None:
+            return self._write_baseline(self._request.new_baseline, found, checked)
+        findings = self._fresh(found)
         text = _rendered(self._request.format, findings, checked)
         if text:
             print_text(text)
         for report in self._request.reports:
             _write_report(report, findings, checked)
         if self._request.verbosity >= 0:
-            self._say_summary(findings, checked, paths, known)
-        if self._request.verbosity > 0 and baseline is not None:
-            for entry in baseline.stale_entries():
+            self._say_summary(findings, checked, paths, known=len(found) - len(findings))
+        if self._request.verbosity > 0 and self._baseline is not None:
+            for entry in self._baseline.stale_entries(self._is_looked_for):
                 say(f"known, and gone: {entry.path} {entry.link} {entry.code}")
         if self._is_refused or any(finding.code in _CANNOT_JUDGE for finding in findings):
             return REFUSED
         return FINDINGS if findings else DONE
 
+    def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
+        """The findings that no baseline knows."""
+        return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]
+
+    def _is_looked_for(self, entry: Entry) -> bool:
+        """Whether the run would have met a known finding, had it still been there."""
+        options = self._asked.get(entry.path)
+        return (
+            options is not None
+            and any(rule.code == entry.code for rule in chosen_rules(options.select, options.ignore))
+            and (not (entry.link and options.link) or any(fnmatchcase(entry.link, pattern) for pattern in options.link))
+        )
+
     def _expanded(self, paths: Sequence[str]) -> Iterator[str]:
         for path in paths:
             try:
-                if path == STANDARD_STREAM:
-                    raise ConfigurationError("- stands for standard input and goes with no other path")
                 files = source_files(path, self._refuse)
             except SdfInertiaError as error:
                 self._refuse(error)
@@ -141,19 +153,73 @@ class _Run:
                 except SdfInertiaError as error:
                     self._refuse(error)
 
+    def _check_stream(self, filename: str | None) -> None:
+        name = filename or "<stdin>"
+        options = self._options_for(filename or os.path.join(os.getcwd(), name))
+        data = sys.stdin.buffer.read()
+        if not is_excluded(name, options.exclude):
+            self._keep(check_file(data, options, self._surroundings_for(options), filename=name), options)
+
     def _check_one(self, path: str) -> None:
         try:
             options = self._options_for(path)
             surroundings = self._surroundings_for(options)
             result = check_file(path, options, surroundings)
-            if self._request.fix and _mend(path, result.findings, options, surroundings):
+            mendable = list(filter(is_mendable, self._fresh(result.findings))) if self._request.fix else []
+            if mendable:
+                self._mend(path, mendable, options, surroundings)
                 result = check_file(path, options, surroundings)
-            self._results.append(result)
+                left = {(finding.link, finding.code) for finding in result.findings}
+                self._mended += (finding for finding in mendable if (finding.link, finding.code) not in left)
+            self._keep(result, options)
         except SdfInertiaError as error:
             self._refuse(error)
 
+    def _keep(self, result: CheckResult, options: Options) -> None:
+        self._results.append(result)
+        # Of a file that cannot be read nothing is known to be gone.
+        if self._baseline is not None and not any(finding.code == _UNREADABLE for finding in result.findings):
+            self._asked[self._baseline.path_of(result.path)] = options
+
+    def _mend(self, path: str, findings: Sequence[Finding], options: Options, surroundings: Surroundings) -> None:
+        """Mends what can be mended in a file."""
+        try:
+            fillable = {finding.link for finding in findings if finding.code != _NUDGED_BY_FIX}
+            if fillable:
+                is_missing = any(finding.code == "SDI104" for finding in findings)
+                names = tuple(sorted(map(escape, fillable)))
+                chosen = {"link": names, "missing": is_missing, "refresh": True, "keep_going": True}
+                self._write_filled(fill(path, options.replaced(chosen), surroundings=surroundings))
+            nudged = {finding.link for finding in findings if finding.code == _NUDGED_BY_FIX}
+            if nudged:
+                for note in _nudge(path, nudged):
+                    say(note)
+        except SdfInertiaError as error:
+            self._refuse(error)
+
+    def _write_filled(self, result: FillResult) -> None:
+        """Writes what was filled, and says why the rest was not."""
+        for error in result.errors:
+            say(str(error), style=ERROR)
+        for note in result.write():
+            say(note)
+        self._fills.add(result)
+        if self._request.verbosity > 0:
+            from sdfinertia.report.text_report import report_lines
+
+            for line in report_lines(result, verbose=True):
+                say(line)
+
     def _options_for(self, path: str) -> Options:
-        return Options().replaced({**self._configurations.values_for(path), **self._given})
+        configured = _with_codes_split(self._configurations.values_for(path))
+        try:
+            chosen_rules(configured.get("select", ()), configured.get("ignore", ()))
+        except ConfigurationError as error:
+            raise error.within(file=find_configuration(os.path.dirname(os.path.abspath(path)))) from None
+        options = Options().replaced({**configured, **self._given})
+        # What could not be judged is told whatever else is asked for, or silence would be taken for health.
+        always = sorted(_CANNOT_JUDGE) if options.select else ()
+        return options.replaced({"select": (*options.select, *always)})
 
     def _surroundings_for(self, options: Options) -> Surroundings:
         key = (options.resource_path, options.confine)
@@ -167,48 +233,74 @@ class _Run:
             self._said.add(str(error))
             say(str(error), style=ERROR)
 
-    def _write_baseline(self, path: str, findings: Sequence[Finding]) -> int:
+    def _write_baseline(self, path: str, findings: Sequence[Finding], checked: Sequence[str]) -> int:
         from sdfinertia.atomic_file import write_file
 
+        for report in self._request.reports:
+            _write_report(report, findings, checked)
         write_file(path, baseline_text(path, findings).encode("ascii"))
         if self._request.verbosity >= 0:
-            say(f"{len(findings)} findings are known now, in {path}.")
+            say(f"{counted(len(findings), 'finding')} known from now on, in {path}.")
         return REFUSED if self._is_refused else DONE
 
+    def _say_mended(self) -> None:
+        if self._mended:
+            files = {finding.location.file for finding in self._mended}
+            say(f"mended {counted(len(self._mended), 'finding')} in {counted(len(files), 'file')}.")
+        if self._fills.default_densities:
+            links = counted(self._fills.default_densities, "link")
+            say(f"{links} took the default density of 1000 kg/m³; give <density> where that is wrong.")
+
     def _say_summary(
-        self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], known: int
+        self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], *, known: int
     ) -> None:
         from sdfinertia.report.findings_text import summary_lines
 
-        for line in summary_lines(findings, checked, paths).splitlines():
+        # Standard input cannot be mended, so no command is told that would.
+        is_stream = list(paths) == [STANDARD_STREAM]
+        summary = count_line(findings, checked) if is_stream else summary_lines(findings, checked, paths)
+        for line in summary.splitlines():
             say(line)
         skipped = sum(result.skipped for result in self._results)
         suppressed = sum(result.suppressed for result in self._results)
         if skipped:
-            say(f"{skipped} hand-written links could not be judged by every rule: a file that it needs is not there.")
+            links = counted(skipped, "hand-written link")
+            say(f"{links} could not be judged by every rule: a file that it needs is not there.")
+        uncounted = [(known, "known by the baseline"), (suppressed, "suppressed in the files")]
         if known or suppressed:
-            say(f"not counted: {known} known by the baseline, {suppressed} suppressed in the files.")
+            say("not counted: " + ", ".join(f"{number:,} {why}" for number, why in uncounted if number) + ".")
 
 
-def _mend(path: str, findings: Sequence[Finding], options: Options, surroundings: Surroundings) -> bool:
-    """Mends what can be mended in a file; whether anything was written."""
-    codes = {finding.code for finding in findings}
-    is_written = False
-    fillable = {finding.link for finding in findings if finding.code in _FILLED_BY_FIX}
-    if fillable:
-        chosen = options.replaced(
-            {"link": tuple(sorted(map(escape, fillable))), "missing": "SDI104" in codes, "keep_going": True}
-        )
-        result = fill(path, chosen, surroundings=surroundings)
-        result.write()
-        is_written = result.changed
-    if _NUDGED_BY_FIX in codes:
-        nudged = {finding.link for finding in findings if finding.code == _NUDGED_BY_FIX}
-        is_written = _nudge(path, nudged) or is_written
-    return is_written
+def _with_codes_split(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Option values with the codes of rules one by one, which may be given with commas between them."""
+    codes = {
+        name: tuple(code.strip() for entry in values[name] for code in entry.split(","))
+        for name in ("select", "ignore")
+        if name in values
+    }
+    return {**values, **codes}
 
 
-def _nudge(path: str, names: set[str]) -> bool:
+def _require_sense(paths: Sequence[str], given: Mapping[str, Any], request: CheckRequest) -> None:
+    """Refuses options that are wrong, or contradict each other.
+
+    Raises:
+        ConfigurationError: they do.
+    """
+    options = Options().replaced(given)
+    chosen_rules(options.select, options.ignore)
+    for report in request.reports:
+        _require_report_format(report)
+    if STANDARD_STREAM in paths and len(paths) > 1:
+        raise ConfigurationError("- stands for standard input and goes with no other path")
+    if request.fix and STANDARD_STREAM in paths:
+        raise ConfigurationError("--fix writes to files, and goes not with -")
+    if request.stdin_filename is not None and STANDARD_STREAM not in paths:
+        raise ConfigurationError("--stdin-filename goes with - alone")
+
+
+def _nudge(path: str, names: set[str]) -> list[str]:
+    """Nudges the tensors of the links of these names; what is worth a note."""
     from sdfinertia.atomic_file import replace_file
     from sdfinertia.nudging import nudge_edits
     from sdfinertia.sdf.document import splice
@@ -216,9 +308,8 @@ def _nudge(path: str, names: set[str]) -> bool:
     root = read_root(path, path)
     links = [link for model in root.models() for link in model.all_links() if link.scoped_name in names]
     edits = [edit for link in links if link.inertial is not None for edit in nudge_edits(link.inertial)]
-    if edits:
-        replace_file(path, splice(root.document.data, edits), expected=root.document.data)
-    return bool(edits)
+    data = root.document.data
+    return replace_file(path, splice(data, edits), expected=data) if edits else []
 
 
 def _rendered(format_name: str, findings: Sequence[Finding], checked: Sequence[str]) -> str:

@@ -11,9 +11,10 @@ from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.filling import read_root
 from sdfinertia.options import Options
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.registry import UNREADABLE, chosen_rules
+from sdfinertia.rules.joints import JointTable, lost_frames
+from sdfinertia.rules.registry import MALFORMED, UNREADABLE, UNVERIFIABLE, chosen_rules
 from sdfinertia.rules.rule import Finding, Rule
-from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.model import Link, Model
 from sdfinertia.selection import matches
 from sdfinertia.surroundings import Surroundings
 
@@ -78,14 +79,25 @@ def check_file(
         return CheckResult(path, (_unreadable(path, error),) if UNREADABLE in rules else ())
     findings: list[Finding] = []
     skipped = suppressed = 0
+    models: dict[int, Model] = {}
+    told: set[int] = set()
+    joints = JointTable(surroundings)
     for link in links:
-        facts = LinkFacts(link, options, surroundings)
+        facts = LinkFacts(link, options, surroundings, joints)
         found = list(_findings_of(facts, rules))
         if found:
             hidden = _suppressed_codes(link)
             suppressed += sum(finding.code in hidden for finding in found)
             findings += (finding for finding in found if finding.code not in hidden)
         skipped += facts.skipped
+        models.setdefault(link.model.element.start, link.model)
+        if any(finding.code == UNVERIFIABLE for finding in found):
+            told.add(link.model.element.start)
+    if any(rule.code == MALFORMED for rule in rules):
+        for start, model in models.items():
+            # What a link needs of its frames was told of that link.
+            if start not in told:
+                findings += _findings_of_frames(model, surroundings)
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
     return CheckResult(path, tuple(findings), len(links), skipped, suppressed)
 
@@ -97,6 +109,12 @@ def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
         if rule.find is not None:
             for message, remedy in rule.find(facts):
                 yield Finding(rule.code, message, element.location(), link.scoped_name, remedy)
+
+
+def _findings_of_frames(model: Model, surroundings: Surroundings) -> Iterator[Finding]:
+    for frame, error in lost_frames(model, surroundings):
+        name = frame.attribute("name")
+        yield Finding(MALFORMED, f"frame {name!r} leads nowhere: {error.problem}", frame.location(), "", error.remedy)
 
 
 def _unreadable(path: str, error: SdfInertiaError) -> Finding:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product as combinations
+from math import hypot
 from typing import NamedTuple
 
-from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.link_inputs import placement_of
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive, Shape, read_shape
@@ -45,47 +46,59 @@ def link_bounds(link: Link, surroundings: Surroundings) -> Bounds | None:
             if shape.kind in ("a plane", "a heightmap"):
                 return None
             continue
-        transform = product(placement_of(solid, surroundings))
-        corners = _corners(shape, solid.element.document.path, surroundings)
-        boxes.append(_box_round([transform.apply(corner) for corner in corners]))
+        X_LG = product(placement_of(solid, surroundings))
+        boxes.append(_placed_box(shape, X_LG, solid.element.document.path, surroundings))
     if not boxes:
         return None
     return _box_round([corner for box in boxes for corner in (box.lower, box.upper)])
 
 
-def _corners(shape: Shape, containing_file: str, surroundings: Surroundings) -> Iterator[Vector3]:
-    """Points whose box is the shape's, in the frame of the geometry."""
-    lower, upper = _own_box(shape, containing_file, surroundings)
-    yield from ((x, y, z) for x, y, z in combinations(*zip(lower, upper, strict=True)))
-
-
-def _own_box(shape: Shape, containing_file: str, surroundings: Surroundings) -> Bounds:
+def _placed_box(shape: Shape, X_LG: RigidTransform, containing_file: str, surroundings: Surroundings) -> Bounds:
+    """The box of a shape in link axes; that of a mesh is the box round its own box."""
     if isinstance(shape, Primitive):
-        x, y, z = _half_extents(shape)
-        return Bounds((-x, -y, -z), (x, y, z))
+        return _primitive_box(shape, X_LG)
     if isinstance(shape, Polyline):
-        points = [(x, y, 0.0) for loop in shape.loops for x, y in loop]
-        flat = _box_round(points)
-        return Bounds(flat.lower, (flat.upper[0], flat.upper[1], max(shape.heights)))
+        heights = (0.0, max(shape.heights))
+        return _box_round([X_LG.apply((x, y, z)) for loop in shape.loops for x, y in loop for z in heights])
     assert isinstance(shape, MeshShape), "what has no volume has no box"
     path = surroundings.resources.find(shape.uri, containing_file)
-    low, high = surroundings.meshes.bounds(MeshSource(path, shape.submesh, shape.center))
+    lower, upper = surroundings.meshes.bounds(MeshSource(path, shape.submesh, shape.center))
     scaled = [
-        tuple(value * factor for value, factor in zip(corner, shape.scale, strict=True)) for corner in (low, high)
+        tuple(factor * value for value in pair)
+        for pair, factor in zip(zip(lower, upper, strict=True), shape.scale, strict=True)
     ]
-    return _box_round([(x, y, z) for x, y, z in scaled])
+    return _box_round([X_LG.apply((x, y, z)) for x, y, z in combinations(*scaled)])
 
 
-def _half_extents(shape: Primitive) -> Vector3:
+def _primitive_box(shape: Primitive, X_LG: RigidTransform) -> Bounds:
+    """The box of a solid whose extent along a direction has a closed form (its support function)."""
+    lower, upper = [], []
+    for axis, centre in enumerate(X_LG.translation):
+        x, y, z = X_LG.rotation[3 * axis : 3 * axis + 3]
+        below, above = _extent(shape, (x, y, z))
+        lower.append(centre - below)
+        upper.append(centre + above)
+    return Bounds((lower[0], lower[1], lower[2]), (upper[0], upper[1], upper[2]))
+
+
+def _extent(shape: Primitive, direction: Vector3) -> tuple[float, float]:
+    """How far a solid reaches from its origin against and along a unit direction in its own frame."""
+    x, y, z = direction
     sizes = shape.dimensions
     if shape.kind == "box":
-        return sizes[0] / 2, sizes[1] / 2, sizes[2] / 2
-    if shape.kind == "ellipsoid":
-        return sizes[0], sizes[1], sizes[2]
-    if shape.kind == "sphere":
-        return sizes[0], sizes[0], sizes[0]
-    radius, length = sizes
-    return radius, radius, length / 2 + (radius if shape.kind == "capsule" else 0.0)
+        reach = abs(x) * sizes[0] / 2 + abs(y) * sizes[1] / 2 + abs(z) * sizes[2] / 2
+    elif shape.kind == "ellipsoid":
+        reach = hypot(x * sizes[0], y * sizes[1], z * sizes[2])
+    elif shape.kind == "sphere":
+        reach = sizes[0]
+    else:
+        radius, length = sizes
+        rim, end = radius * hypot(x, y), z * length / 2
+        if shape.kind == "cone":
+            # The rim is at the lower end, the tip at the upper.
+            return max(-end, end + rim), max(end, rim - end)
+        reach = abs(end) + (radius if shape.kind == "capsule" else rim)
+    return reach, reach
 
 
 def _box_round(points: Sequence[Vector3]) -> Bounds:

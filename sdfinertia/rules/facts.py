@@ -8,12 +8,14 @@ from functools import cached_property
 from glob import escape
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.options import Options
 from sdfinertia.provenance import Provenance, find_provenance
+from sdfinertia.rules.joints import JointTable
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.inertial import read_inertial
 from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.values import read_boolean
 from sdfinertia.selection import is_auto
 from sdfinertia.surroundings import Surroundings
 
@@ -33,15 +35,17 @@ class LinkFacts:
     Args:
         options: those of the run.
         surroundings: where files are found.
+        joints: those of the document.
 
     Attributes:
         skipped: whether a rule could not judge this link, because a file it needs is not there.
     """
 
-    def __init__(self, link: Link, options: Options, surroundings: Surroundings) -> None:
+    def __init__(self, link: Link, options: Options, surroundings: Surroundings, joints: JointTable) -> None:
         self.link = link
         self.options = options
         self.surroundings = surroundings
+        self.joints = joints
         self.skipped = False
 
     # The block -------------------------------------------------------------------------------------------------------
@@ -108,10 +112,13 @@ class LinkFacts:
     @cached_property
     def geometry(self) -> Computation | None:
         """The link computed, for rules about numbers of others: what is not found is skipped and counted."""
-        if not self.link.has_collisions or isinstance(self.computation, SdfInertiaError):
-            self.skipped = self.skipped or self.link.has_collisions
+        if not self.link.has_collisions:
             return None
-        return self.computation
+        computation = self.computation
+        if isinstance(computation, SdfInertiaError):
+            self._skip(computation)
+            return None
+        return computation
 
     @cached_property
     def bounds(self) -> Bounds | None:
@@ -120,9 +127,22 @@ class LinkFacts:
 
         box = self._attempt(lambda: link_bounds(self.link, self.surroundings))
         if isinstance(box, SdfInertiaError):
-            self.skipped = True
+            self._skip(box)
             return None
         return box
+
+    @cached_property
+    def has_volume(self) -> bool:
+        """Whether a collision has a shape that encloses volume, so that there is something to compute from."""
+        from sdfinertia.sdf.geometry import NoVolume, read_shape
+
+        for collision in self.link.element.children_named("collision"):
+            try:
+                if not isinstance(read_shape(collision), NoVolume):
+                    return True
+            except SdfInertiaError:
+                continue
+        return False
 
     @cached_property
     def diagnoses(self) -> list[tuple[str, MeshDiagnosis]]:
@@ -131,9 +151,20 @@ class LinkFacts:
 
         found = self._attempt(lambda: diagnosed_meshes(self.link, self.surroundings))
         if isinstance(found, SdfInertiaError):
-            self.skipped = True
+            self._skip(found)
             return []
-        return found
+        for error in found.errors:
+            self._skip(error)
+        return found.found
+
+    def _skip(self, error: SdfInertiaError) -> None:
+        """Counts a link that cannot be judged, if it is its author's and what it needs is not found.
+
+        Of links that are to be computed the same is a finding, and what has no volume is no file that is not there.
+        """
+        is_hand_written = not self.is_auto and self.provenance is None
+        if is_hand_written and isinstance(error, ResourceError | FrameError):
+            self.skipped = True
 
     @cached_property
     def step(self) -> float:
@@ -141,9 +172,12 @@ class LinkFacts:
         from sdfinertia.sdf.values import read_number
 
         for world in self.link.model.root.element.children_named("world"):
-            physics = world.child("physics")
+            if not world.start < self.link.element.start < world.end:
+                continue
+            profiles = world.children_named("physics")
+            physics = next(filter(_is_default, profiles), profiles[0] if profiles else None)
             size = physics.child("max_step_size") if physics is not None else None
-            if size is not None and world.start < self.link.element.start < world.end:
+            if size is not None:
                 step = self._attempt(lambda size=size: read_number(size))  # type: ignore[misc]
                 if isinstance(step, float) and step > 0.0:
                     return step
@@ -151,12 +185,18 @@ class LinkFacts:
 
     def is_selected_by_name(self, code: str) -> bool:
         """Whether a rule was asked for by its own code, and not only by default."""
-        return any(code.startswith(prefix) for prefix in self.options.select)
+        return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
 
     def fill_command(self, *arguments: str) -> str:
         """The command that fills this link."""
+        return self.command("fill", *arguments)
+
+    def command(self, *words: str) -> str:
+        """A command about this link alone."""
         path, name = self.link.element.document.path, escape(self.link.scoped_name)
-        return " ".join(["sdfinertia fill", *arguments, "--link", shlex.quote(name), shlex.quote(path)])
+        # A path that begins with a dash would be taken for an option.
+        ending = ["--", path] if path.startswith("-") and path != "-" else [path]
+        return shlex.join(["sdfinertia", *words, "--link", name, *ending])
 
     def _attempt(self, find: Callable[[], _T]) -> _T | SdfInertiaError:
         try:
@@ -165,3 +205,13 @@ class LinkFacts:
             return error
         finally:
             self.surroundings.forget_contents()
+
+
+def _is_default(physics: Element) -> bool:
+    """Whether a `<physics>` is the one that holds at first."""
+    try:
+        return read_boolean(
+            physics.attribute("default") or "", "the attribute default of <physics>", physics, default=False
+        )
+    except SdfInertiaError:
+        return False

@@ -44,8 +44,12 @@ def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
 def _edited(facts: LinkFacts) -> Iterator[tuple[str, str]]:
     verification = facts.verification
     if verification is not None and not isinstance(verification, SdfInertiaError) and verification.status == "edited":
+        old, computation = facts.explicit, facts.computation
+        changes = ""
+        if old is not None and not isinstance(computation, SdfInertiaError):
+            changes = ", ".join(_changes(old, computation.inertia.inertia))
         yield (
-            "was edited by hand since it was filled",
+            "was edited by hand since it was filled" + (f"; filled again: {changes}" if changes else ""),
             f"{facts.fill_command('--overwrite-edited')} fills it again; without its comment it is yours",
         )
 
@@ -54,11 +58,18 @@ def _missing(facts: LinkFacts) -> Iterator[tuple[str, str]]:
     if facts.inertial is None and facts.link.has_collisions and not facts.is_static:
         yield (
             "has collisions and no <inertial>: simulators assume 1 kg and a unit tensor",
-            facts.fill_command("--missing"),
+            facts.fill_command("--missing") if facts.has_volume else "write an <inertial>: no collision has a volume",
         )
 
 
 def _unverified(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    link = facts.link
+    if link.name in link.model.repeated_link_names and (facts.is_auto or facts.provenance is not None):
+        yield (
+            f"cannot be computed: two links of model {link.model.name!r} are named {link.name!r}",
+            "give each its own name",
+        )
+        return
     outcome = facts.computation if facts.is_auto else facts.verification
     if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):
         what = "cannot be computed" if facts.is_auto else "cannot be verified"

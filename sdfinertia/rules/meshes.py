@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import OpenMeshError, SdfInertiaError
+from sdfinertia.mesh.treatment import UNION
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Rule
 
@@ -12,8 +13,8 @@ _SHARED = 0.01
 
 
 def _is_judged(facts: LinkFacts, code: str) -> bool:
-    """Meshes are looked at where a link is to be computed, or where the rule is asked for."""
-    return facts.is_auto or facts.is_selected_by_name(code)
+    """Meshes are looked at where a link is to be computed, or failed to be, or where the rule is asked for."""
+    return facts.is_auto or facts.is_selected_by_name(code) or isinstance(facts.verification, OpenMeshError)
 
 
 def _open(facts: LinkFacts) -> Iterator[tuple[str, str]]:
@@ -36,7 +37,7 @@ def _inside_out(facts: LinkFacts) -> Iterator[tuple[str, str]]:
 
 def _overlaps(facts: LinkFacts) -> Iterator[tuple[str, str]]:
     computation = facts.geometry
-    if computation is None:
+    if computation is None or computation.inputs.overlaps == UNION:
         return
     from sdfinertia.link_overlaps import shared_share
 
@@ -48,7 +49,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[tuple[str, str]]:
     if share > _SHARED:
         yield (
             f"counts {100 * share:.3g} % of its volume more than once, where its solids overlap",
-            facts.fill_command("--overlaps", "union"),
+            facts.fill_command(*(() if facts.is_auto else ("--all",)), "--overlaps", "union"),
         )
 
 

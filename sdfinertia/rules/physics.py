@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Rule
 from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.inertial import TENSOR_NAMES, read_inertial
-from sdfinertia.sdf.values import read_number
+from sdfinertia.sdf.inertial import TENSOR_NAMES
+from sdfinertia.sdf.model import read_density
+from sdfinertia.sdf.values import read_number, read_pose
+from sdfinertia.selection import is_auto as asks_for_itself
 
-# A tensor that is valid and rounded to five digits is off by 5e-6 of each entry, and its moments by no more than three
-# times that of the largest.
-_ROUNDED = 2e-5
+# Five significant digits are off by up to 5e-5 of an entry (1.00005 becomes 1.0001). No diagonal entry is above the
+# largest moment and no product above half of it, so that a row of errors adds up to 1e-4 of the largest moment, which
+# bounds the error of each principal moment (Gershgorin, Weyl); the triangle inequality holds three of them together.
+_ROUNDED_MOMENT = 1e-4
+_ROUNDED_TRIANGLE = 3 * _ROUNDED_MOMENT
+_NOT_FINITE = ("nan", "inf", "infinity")
 _KNOWN_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame")
+_COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 _UNIT_TENSOR = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 
@@ -28,9 +35,14 @@ def _mass(facts: LinkFacts) -> Iterator[tuple[str, str]]:
         is_positive = read_number(element) > 0.0
     except SdfInertiaError:
         # What is no number at all is SDI106's.
-        is_positive = text.lower().lstrip("+-") not in ("nan", "inf", "infinity")
+        is_positive = not _is_word(text)
     if not is_positive:
         yield f"has a mass of {text} kg, which must be above zero and finite", "write the mass of the part"
+
+
+def _is_word(text: str) -> bool:
+    """Whether a text is a number in words, none that is finite."""
+    return text.lower().lstrip("+-") in _NOT_FINITE
 
 
 def _moments(facts: LinkFacts) -> tuple[float, float, float] | None:
@@ -43,7 +55,7 @@ def _not_positive_definite(facts: LinkFacts) -> Iterator[tuple[str, str]]:
         return
     low, _, high = moments
     # An ideal rod has no moment about its axis, and engines take it; a body without any is none.
-    if low <= -_ROUNDED * high or high <= 0.0:
+    if low <= -_ROUNDED_MOMENT * high or high <= 0.0:
         shown = " ".join(f"{moment:.6g}" for moment in moments)
         yield f"has a tensor that is not positive definite: its principal moments are {shown}", _recompute(facts)
 
@@ -53,7 +65,7 @@ def _breaks_triangle(facts: LinkFacts) -> Iterator[tuple[str, str]]:
     if moments is None:
         return
     low, middle, high = moments
-    if low >= -_ROUNDED * high and low + middle < high * (1.0 - _ROUNDED):
+    if low > -_ROUNDED_MOMENT * high and low + middle < high * (1.0 - _ROUNDED_TRIANGLE):
         yield (
             f"has principal moments {low:.6g} {middle:.6g} {high:.6g}, and no body has one above the sum of the others",
             _recompute(facts),
@@ -61,14 +73,14 @@ def _breaks_triangle(facts: LinkFacts) -> Iterator[tuple[str, str]]:
 
 
 def _recompute(facts: LinkFacts) -> str:
-    if facts.link.has_collisions:
+    if facts.has_volume:
         return f"{facts.fill_command('--all')} computes it from the collisions, with the mass that is there"
     return "measure it again, or give the link collisions to compute it from"
 
 
 def _default_tensor(facts: LinkFacts) -> Iterator[tuple[str, str]]:
     inertial = facts.inertial
-    if inertial is None or facts.is_auto or facts.is_static:
+    if inertial is None or facts.is_auto or facts.is_static or facts.provenance is not None:
         return
     if inertial.child("inertia") is None:
         yield "has an <inertial> without <inertia>: simulators assume a unit tensor", _recompute(facts)
@@ -87,6 +99,12 @@ def _written_tensor(inertial: Element) -> tuple[float, ...]:
 
 
 def _malformed(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+    for collision in facts.link.element.children_named("collision"):
+        name = collision.attribute("name") or ""
+        yield from (
+            (f"collision {name!r} gives <{repeated}> twice; the first counts", "keep one")
+            for repeated in _repeated(collision, _COLLISION_CHILDREN)
+        )
     inertials = facts.link.element.children_named("inertial")
     if not inertials:
         return
@@ -94,14 +112,31 @@ def _malformed(facts: LinkFacts) -> Iterator[tuple[str, str]]:
     if len(inertials) > 1:
         yield f"has {len(inertials)} <inertial> elements; the first counts", "keep one"
     yield from _structure(inertial)
-    try:
-        if not facts.is_auto:
-            read_inertial(inertial)
-    except ValueTextError as error:
-        if not any(word in error.problem.lower() for word in ("'nan'", "'inf'", "'-inf'", "'+inf'")) or (
-            "<mass>" not in error.problem
-        ):
+    for read in _readings(inertial, is_auto=facts.is_auto):
+        try:
+            read()
+        except ValueTextError as error:
             yield error.problem, error.remedy or "write what SDFormat has there"
+
+
+def _repeated(parent: Element, names: Sequence[str]) -> list[str]:
+    return [name for name in names if len(parent.children_named(name)) > 1]
+
+
+def _readings(inertial: Element, *, is_auto: bool) -> Iterator[Callable[[], object]]:
+    """What reads the values in a block; numbers of one that asks to be computed do not count."""
+    yield lambda: asks_for_itself(inertial)
+    if is_auto:
+        return
+    yield lambda: read_density(inertial.child("density"))
+    yield lambda: read_pose(inertial.child("pose"))
+    mass, tensor = inertial.child("mass"), inertial.child("inertia")
+    if mass is not None and not _is_word(mass.text()):
+        yield partial(read_number, mass)
+    for name in TENSOR_NAMES:
+        entry = tensor.child(name) if tensor is not None else None
+        if entry is not None:
+            yield partial(read_number, entry)
 
 
 def _structure(inertial: Element) -> Iterator[tuple[str, str]]:
@@ -129,10 +164,9 @@ def _needs_nudge(facts: LinkFacts) -> Iterator[tuple[str, str]]:
     if any(True for _ in (*_not_positive_definite(facts), *_breaks_triangle(facts))):
         return
     if not is_accepted_by_libsdformat(inertia.mass, inertia.I_BBcm_B, must_turn=False):
-        path = facts.link.element.document.path
         yield (
             "has a tensor that is valid but for rounding, and libsdformat refuses it",
-            f"sdfinertia check --fix --select SDI107 {path} moves its last digit",
+            f"{facts.command('check', '--fix', '--select', 'SDI107')} moves its last digit",
         )
 
 
@@ -182,7 +216,8 @@ RULES = (
         "malformed-inertial",
         True,
         "An <inertial> holds what SDFormat does not have there: wrong counts, unknown children, an element twice.",
-        "libsdformat reads a part of it, or a default, and says nothing.",
+        "libsdformat reads a part of it, or a default, and says nothing. Elements that a collision gives twice, and "
+        "frames of the model that lead nowhere, are told here too.",
         "<mass>10kg</mass>",
         "Write what SDFormat has there.",
         _malformed,

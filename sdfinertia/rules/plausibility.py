@@ -40,14 +40,14 @@ def _centre_outside(facts: LinkFacts) -> Iterator[tuple[str, str]]:
 
 def _gyradius(facts: LinkFacts) -> Iterator[tuple[str, str]]:
     inertia = _hand_written(facts)
-    if inertia is None or not inertia.gyradius > 0.0:
+    if inertia is None or facts.is_static or not inertia.gyradius > 0.0:
         return
     bounds = facts.bounds
     if bounds is not None and inertia.gyradius > _TOO_HEAVY_TO_TURN * bounds.diagonal / 2:
         yield (
             f"has a gyradius of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
             f"{bounds.diagonal / 2:.3g} m: no body of that size turns so heavily",
-            facts.fill_command("--all"),
+            facts.fill_command("--all") if facts.has_volume else "measure its tensor again; its unit is kg·m²",
         )
 
 
@@ -118,26 +118,15 @@ def _spin(facts: LinkFacts) -> Iterator[tuple[str, str]]:
 
 
 def _mass_ratio(facts: LinkFacts) -> Iterator[tuple[str, str]]:
-    model = facts.link.model.element
     own = _mass_of(facts.link.element)
-    for joint in model.children_named("joint"):
-        if _text(joint, "child") != facts.link.name or own is None:
-            continue
-        parent = next(
-            (link for link in model.children_named("link") if link.attribute("name") == _text(joint, "parent")), None
-        )
-        other = _mass_of(parent) if parent is not None else None
-        if other is not None and max(own, other) > _LARGEST_MASS_RATIO * min(own, other):
+    for joint, parent in facts.joints.of_child(facts.link) if own is not None else ():
+        other = _mass_of(parent)
+        if own is not None and other is not None and max(own, other) > _LARGEST_MASS_RATIO * min(own, other):
             yield (
                 f"has {own:.4g} kg, and its parent at joint {joint.attribute('name')!r} {other:.4g} kg: solvers lose "
                 f"accuracy above a ratio of {_LARGEST_MASS_RATIO:g}",
                 "share the masses out more evenly, or merge the links",
             )
-
-
-def _text(element: Element, name: str) -> str:
-    child = element.child(name)
-    return child.text() if child is not None else ""
 
 
 def _mass_of(link: Element) -> float | None:

@@ -20,6 +20,9 @@ UNREADABLE = Rule(
     fails_run=True,
 )
 
+# Frames of a model that no link needs are judged by this rule; what a link needs of them is told by that.
+MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"
+
 RULES: tuple[Rule, ...] = tuple(
     sorted(
         (*filled_blocks.RULES, *physics.RULES, *plausibility.RULES, *meshes.RULES, UNREADABLE),

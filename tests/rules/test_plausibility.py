@@ -1,0 +1,420 @@
+from __future__ import annotations
+
+import math
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sdfinertia.checking import check, check_file
+from sdfinertia.filling import fill
+from sdfinertia.options import Options
+from sdfinertia.surroundings import Surroundings
+
+UNIT = "<box><size>1 1 1</size></box>"
+SMALL = "<box><size>0.1 0.1 0.1</size></box>"
+BALL = "<sphere><radius>1</radius></sphere>"
+MISSING = "<mesh><uri>gone.stl</uri></mesh>"
+
+
+def block(mass: float = 1.0, moments: tuple[float, ...] = (0.1, 0.1, 0.1), pose: str = "") -> str:
+    names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+    entries = "".join(f"<{name}>{value!r}</{name}>" for name, value in zip(names, moments, strict=False))
+    place = f"<pose>{pose}</pose>" if pose else ""
+    return f"<inertial>{place}<mass>{mass!r}</mass><inertia>{entries}</inertia></inertial>"
+
+
+def solid(shape: str, pose: str = "0 0 0 0 0 0", name: str = "c", kind: str = "collision", more: str = "") -> str:
+    return f"<{kind} name='{name}'>{more}<pose>{pose}</pose><geometry>{shape}</geometry></{kind}>"
+
+
+def link(*inside: str, name: str = "l") -> str:
+    return f"<link name='{name}'>{''.join(inside)}</link>"
+
+
+def model(*inside: str, name: str = "m") -> str:
+    return f"<model name='{name}'>{''.join(inside)}</model>"
+
+
+def sdf(*inside: str) -> bytes:
+    return f"<sdf version='1.11'>{''.join(inside)}</sdf>".encode()
+
+
+def found(code: str, content: bytes, **options: Any) -> list[str]:
+    findings = check(content, Options(select=(code,), **options), filename="/nowhere/m.sdf")
+    assert all(finding.code == code for finding in findings)
+    return [finding.link for finding in findings]
+
+
+def table(cases: dict[str, dict[str, str]]) -> list[Any]:
+    return [pytest.param(code, inside, id=f"{code} {name}") for code in cases for name, inside in cases[code].items()]
+
+
+# A box of 1 m has a diagonal of 1.732 m; a centre may lie 0.0173 m outside. At 6 kg its tensor is 1 1 1.
+CUBE = (1.0, 1.0, 1.0)
+TILTED = f"0 0 0 {math.pi / 4!r} 0 0"
+FIRES = {
+    "SDI201": {
+        "beside a box": link(block(pose="0.52 0 0 0 0 0"), solid(UNIT)),
+        "below a box": link(block(pose="0 0 -0.6 0 0 0"), solid(UNIT)),
+        "in millimetres": link(block(pose="12 0 3 0 0 0"), solid(SMALL)),
+        "at the origin of a frame far from the body": link(block(), solid(UNIT, "100 0 0 0 0 0")),
+        "beside a visual": link(block(pose="2 0 0 0 0 0"), solid(UNIT, kind="visual")),
+        "beside both": link(block(pose="3 0 0 0 0 0"), solid(UNIT), solid(UNIT, "1 0 0 0 0 0", kind="visual")),
+        "beside a ball that is turned": link(block(pose="0 1.2 0 0 0 0"), solid(BALL, TILTED)),
+        "beside a polyline": link(
+            block(pose="0 0 -0.5 0 0 0"),
+            solid("<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>1</height></polyline>"),
+        ),
+        "beside a shape in another frame": link(
+            block(), solid(UNIT).replace("<pose>0 0 0", "<pose relative_to='__model__'>5 0 0")
+        ),
+    },
+    "SDI202": {
+        "a unit tensor in a small box": link(block(0.01, (1.0, 1.0, 1.0)), solid(SMALL)),
+        "a gyradius of 10 m": link(block(0.02, (2.0, 2.0, 2.0)), solid(UNIT)),
+        "far from its frame": link(block(1.0, (9.0, 9.0, 9.0), "50 0 0 0 0 0"), solid(UNIT, "50 0 0 0 0 0")),
+        "by its visual alone": link(block(0.01, (1.0, 1.0, 1.0)), solid(SMALL, kind="visual")),
+        "millimetres for metres": link(block(0.1, (100.0, 100.0, 100.0)), solid(SMALL)),
+        "with a shape of no size": link(block(0.01, CUBE), solid(SMALL), solid("<empty/>", name="d")),
+    },
+    "SDI203": {
+        "two tonnes in a box of a hand": link(block(2000.0), solid(SMALL)),
+        "lighter than air": link(block(0.9), solid(UNIT)),
+        "denser than any metal": link(block(25001.0), solid(UNIT)),
+        "millimetres for metres": link(block(0.1), solid("<box><size>100 100 100</size></box>")),
+        "two boxes": link(block(60000.0), solid(UNIT), solid(UNIT, "5 0 0 0 0 0", "d")),
+        "a box and what weighs nothing": link(
+            block(30000.0), solid(UNIT), solid(UNIT, "5 0 0 0 0 0", "d", more="<density>0</density>")
+        ),
+    },
+    "SDI204": {
+        "11 per cent more": link(block(6.0, (1.11, 1.0, 1.0)), solid(UNIT)),
+        "11 per cent less": link(block(6.0, (1.0, 1.0, 0.89)), solid(UNIT)),
+        "a product": link(block(6.0, (1.0, 1.0, 1.0, 0.11)), solid(UNIT)),
+        "the tensor of another mass": link(block(7.0, CUBE), solid(UNIT)),
+        "no tensor": link("<inertial><mass>60</mass></inertial>", solid(UNIT)),
+        "in the axes of its pose": link(block(12.0, (5.0, 13.0, 10.0), TILTED), solid("<box><size>3 1 2</size></box>")),
+        "axes swapped": link(block(12.0, (5.0, 10.0, 13.0)), solid("<box><size>1 2 3</size></box>")),
+    },
+    "SDI301": {
+        "a box of water": model(link(block(80.0, (1.33, 6.93, 7.73)), solid("<box><size>1 .4 .2</size></box>"))),
+        "without collisions": model(link(block(1.0, (1.0, 1.5, 2.0)))),
+        "a plate": model(link(block(1.0, (0.5, 0.5, 1.0)))),
+        "at any scale": model(link(block(1e-6, (1e-12, 1.5e-12, 2e-12)))),
+        "in a world with a coarse step": "<world name='w'><physics><max_step_size>0.02</max_step_size></physics>"
+        + model(link(block(1.0, (1.0, 1.0, 1.2))))
+        + "</world>",
+    },
+    "SDI302": {},
+}
+
+
+@pytest.mark.parametrize(("code", "inside"), table(FIRES))
+def test_a_rule_finds_what_it_is_for(code: str, inside: str) -> None:
+    content = sdf(inside if inside.startswith(("<model", "<world")) else model(inside))
+    assert found(code, content) == ["m::l"]
+
+
+SOUND = {
+    "a cube": link(block(6.0, CUBE), solid(UNIT)),
+    "no shapes": link(block(6.0, (100.0, 100.0, 100.0), "9 9 9 0 0 0")),
+    "no block": link(solid(UNIT)),
+    "asks to be computed": link("<inertial auto='true'><mass>1e9</mass></inertial>", solid(UNIT)),
+    "a plane": link(block(6.0, (9e9, 9e9, 9e9), "9 9 9 0 0 0"), solid("<plane/>")),
+    "a heightmap": link(block(6.0, (9e9, 9e9, 9e9), "9 9 9 0 0 0"), solid("<heightmap/>")),
+    "a frame far from the body": link(block(6.0, CUBE, "100 -50 3 0 0 0"), solid(UNIT, "100 -50 3 0 0 0")),
+    "shapes that cannot be found": link(block(6.0, (9e9, 9e9, 9e9), "9 9 9 0 0 0"), solid(MISSING)),
+    "a frame that cannot be found": link(
+        block(6.0, (9e9, 9e9, 9e9), "9 9 9 0 0 0"), solid(UNIT).replace("<pose>", "<pose relative_to='gone'>")
+    ),
+    "numbers that cannot be read": link("<inertial><mass>10kg</mass></inertial>", solid(UNIT)),
+    "numbers of a look-alike": link(
+        f"<plugin name='p'>{block(9e9, (9e9, 9e9, 9e9), '9 9 9 0 0 0')}</plugin>", block(6.0, CUBE), solid(UNIT)
+    ),
+    "shapes of a look-alike": link(block(6.0, CUBE), solid(UNIT), f"<gz:more>{solid(SMALL, '9 0 0 0 0 0')}</gz:more>"),
+}
+NEAR = {
+    "SDI201": {
+        **SOUND,
+        "less than 1 % outside": link(block(pose="0.515 0 0 0 0 0"), solid(UNIT)),
+        "in a corner": link(block(pose="0.5 -0.5 0.5 0 0 0"), solid(UNIT)),
+        "in the visual": link(block(pose="5 0 0 0 0 0"), solid(UNIT), solid(UNIT, "5 0 0 0 0 0", kind="visual")),
+        "between two wheels": link(block(), solid(SMALL, "0 1 0 0 0 0"), solid(SMALL, "0 -1 0 0 0 0", "d")),
+        "in a long box turned upright": link(
+            block(pose="0 0 4 0 0 0"), solid("<box><size>10 .1 .1</size></box>", f"0 0 0 0 {math.pi / 2!r} 0")
+        ),
+        "in a cone": link(block(pose="0 0 -0.25 0 0 0"), solid("<cone><radius>.5</radius><length>1</length></cone>")),
+    },
+    "SDI202": {
+        **SOUND,
+        # A shell has all its mass at the surface: 2/3 m r² for a ball.
+        "a hollow ball": link(block(1.0, (2 / 3, 2 / 3, 2 / 3)), solid(BALL)),
+        "a dumb-bell at the ends of its box": link(
+            block(1.0, (0.0, 1.0, 1.0)), solid("<box><size>2 .1 .1</size></box>")
+        ),
+        "a body that is a little larger than its collision": link(block(6.0, (6.0, 6.0, 6.0)), solid(UNIT)),
+        "without mass": link(block(0.0, CUBE), solid(SMALL)),
+        "a negative tensor": link(block(1.0, (-9.0, -9.0, -9.0)), solid(SMALL)),
+    },
+    "SDI203": {
+        **SOUND,
+        "the lightest there is": link(block(1.0), solid(UNIT)),
+        "the densest there is": link(block(25000.0), solid(UNIT)),
+        "of whatever relative density": link(block(1000.0), solid(UNIT, more="<density>90000</density>")),
+        "without mass": link(block(0.0), solid(UNIT)),
+        "negative": link(block(-5.0), solid(UNIT)),
+    },
+    "SDI204": {
+        **SOUND,
+        "9 per cent more": link(block(6.0, (1.09, 1.0, 1.0)), solid(UNIT)),
+        "10 per cent of the largest moment": link(
+            block(12.0, (13.0, 10.0, 6.2)), solid("<box><size>1 2 3</size></box>")
+        ),
+        "of another mass": link(block(12.0, (2.0, 2.0, 2.0)), solid(UNIT)),
+        "to five digits": link(block(1.0, (0.16667, 0.16667, 0.16667)), solid(UNIT)),
+        "a thin plate": link(block(1.0, (0.083333, 0.083333, 0.16667)), solid("<box><size>1 1 0.00001</size></box>")),
+        "in turned axes": link(
+            block(12.0, (13.0, 5.0, 10.0)), solid("<box><size>1 2 3</size></box>", f"0 0 0 {math.pi / 2!r} 0 0")
+        ),
+    },
+    "SDI301": {
+        "a ball": link(block(1.0, CUBE)),
+        "nearly a ball": link(block(1.0, (1.0, 1.0, 1.001))),
+        "an impossible tensor, which is another rule's": link(block(1.0, (10.0, 4.0, 2.0))),
+        "an ideal rod, which no step can turn": link(block(1.0, (0.0, 1.0, 1.0))),
+        "without mass": link(block(0.0, (1.0, 1.5, 2.0))),
+        "asks to be computed": link("<inertial auto='true'/>", solid("<box><size>1 .4 .2</size></box>")),
+        "no block": link(solid(UNIT)),
+    },
+}
+
+
+@pytest.mark.parametrize(("code", "inside"), table(NEAR))
+def test_a_rule_leaves_alone_what_is_not_for_it(code: str, inside: str) -> None:
+    assert found(code, sdf(model(inside))) == []
+
+
+@pytest.mark.parametrize("code", ["SDI105", "SDI202", "SDI301"])
+@pytest.mark.parametrize("moments", [CUBE, (2.0, 3.0, 4.0)])
+def test_what_never_moves_is_not_judged_by_how_it_turns(code: str, moments: tuple[float, ...]) -> None:
+    fixed = link(block(0.01, moments), solid(SMALL))
+    assert found(code, sdf(model("<static>true</static>", fixed))) == []
+    assert found(code, sdf(model("<static>1</static>", model(fixed, name="n")))) == []
+
+
+@pytest.mark.parametrize("code", ["SDI201", "SDI202", "SDI203", "SDI204"])
+def test_what_was_computed_is_not_compared_with_its_geometry(code: str) -> None:
+    # Such as a lattice, whose density is its author's own.
+    dense = link("<inertial auto='true'><density>99000</density></inertial>", solid(UNIT))
+    filled = fill(sdf(model(dense)), filename="/nowhere/m.sdf")
+    assert filled.changed
+    assert found(code, filled.content) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "is_skipped"), [("SDI201", True), ("SDI202", True), ("SDI203", True), ("SDI204", True), ("SDI105", False)]
+)
+def test_a_hand_written_link_whose_mesh_is_gone_is_skipped_and_counted(code: str, is_skipped: bool) -> None:
+    options = Options(select=(code,))
+    content = sdf(
+        model(link(block(), solid(MISSING)), link(block(6.0, (1.0, 1.0, 1.01)), solid(UNIT), name="k"), link(name="n"))
+    )
+    result = check_file(content, options, Surroundings(options), filename="/nowhere/m.sdf")
+    assert (result.findings, result.links, result.skipped) == ((), 3, int(is_skipped))
+
+
+@pytest.mark.parametrize("code", ["SDI201", "SDI202", "SDI203", "SDI204", "SDI403"])
+def test_a_shape_without_volume_is_no_file_that_is_not_there(code: str) -> None:
+    options = Options(select=(code,))
+    content = sdf(model(link(block(), solid("<plane/>"))))
+    result = check_file(content, options, Surroundings(options), filename="/nowhere/m.sdf")
+    assert (result.findings, result.skipped) == ((), 0)
+
+
+@pytest.mark.parametrize(("tolerance", "count"), [(0.05, 1), (0.1, 1), (0.2, 0), (1.0, 0)])
+def test_the_tolerance_is_what_the_tensor_may_differ_by(tolerance: float, count: int) -> None:
+    content = sdf(model(link(block(6.0, (1.15, 1.0, 1.0)), solid(UNIT))))
+    assert len(found("SDI204", content, tolerance=tolerance)) == count
+
+
+# What mends them ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["m.sdf", "a [b] c.sdf"])
+@pytest.mark.parametrize(
+    ("code", "inside"),
+    [("SDI202", link(block(0.01, CUBE), solid(SMALL))), ("SDI204", link(block(7.0, CUBE), solid(UNIT)))],
+)
+def test_the_command_of_a_remedy_mends_what_it_is_for(
+    project: Path, command: Callable[..., Any], name: str, code: str, inside: str
+) -> None:
+    (project / name).write_bytes(sdf(model(inside)))
+    [finding] = check(name, Options(select=(code,)))
+    words = shlex.split(finding.remedy)
+    assert words[:2] == ["sdfinertia", "fill"]
+    assert "m::l" in words
+    assert name in words
+    assert command(*words[1:]).status == 0
+    assert check(name, Options(select=(code,))) == []
+
+
+def test_no_command_is_promised_for_a_link_that_has_visuals_only() -> None:
+    content = sdf(model(link(block(0.01, CUBE), solid(SMALL, kind="visual"))))
+    [finding] = check(content, Options(select=("SDI202",)))
+    assert "fill --all --link" not in finding.remedy
+
+
+# Spin -----------------------------------------------------------------------------------------------------------------
+
+WATER = block(80.0, (80 * 0.2 / 12, 80 * 1.04 / 12, 80 * 1.16 / 12))
+
+
+def gain(moments: tuple[float, float, float], rate: float, step: float) -> float:
+    """The energy that a body gains in 10 s, stepped here as plainly as can be."""
+    a, b, c = moments
+    x, y, z = (rate * part / math.sqrt(14.0) for part in (1.0, 2.0, 3.0))
+    before = a * x * x + b * y * y + c * z * z
+    for _ in range(round(10.0 / step)):
+        x, y, z = (
+            x + step * (b - c) * y * z / a,
+            y + step * (c - a) * z * x / b,
+            z + step * (a - b) * x * y / c,
+        )
+        if not a * x * x + b * y * y + c * z * z < 2 * before:
+            return math.inf
+    return (a * x * x + b * y * y + c * z * z) / before - 1.0
+
+
+@pytest.mark.parametrize("step", [1e-3, 0.005])
+@pytest.mark.parametrize("rate", [1.0, 2.0, 4.0, 10.0])
+@pytest.mark.parametrize("moments", [(1.0, 1.5, 2.0), (0.2, 1.04, 1.16), (0.1, 1.0, 1.0), (1.0, 1.0, 1.1)])
+def test_spin_is_judged_by_the_energy_that_ten_seconds_bring(
+    moments: tuple[float, float, float], rate: float, step: float
+) -> None:
+    content = sdf(model(link(block(1.0, moments))))
+    expected = gain(moments, rate, step) > 0.01
+    assert found("SDI301", content, spin=rate, step=step) == ["m::l"] * expected
+
+
+def physics(step: str, attributes: str = "") -> str:
+    return f"<physics {attributes}><max_step_size>{step}</max_step_size></physics>"
+
+
+def world(*inside: str, name: str = "w") -> str:
+    return f"<world name='{name}'>{''.join(inside)}</world>"
+
+
+BODY = model(link(WATER))
+
+
+# At 2 rad/s the box of water stays quiet at a step of 1 ms, and not at one of 1/60 s.
+@pytest.mark.parametrize(
+    ("inside", "step", "count"),
+    [
+        (BODY, 0.001, 0),
+        (BODY, 1 / 60, 1),
+        (world(physics("0.001"), BODY), 1 / 60, 0),
+        (world(physics("0.016"), BODY), 0.001, 1),
+        (world(BODY, physics("0.016")), 0.001, 1),
+        (world(physics("0.016"), model(BODY, name="o")), 0.001, 1),
+        (world(physics("0.001"), name="a") + world(physics("0.016"), BODY, name="b"), 0.001, 1),
+        (world(physics("0.016"), name="a") + world(physics("0.001"), BODY, name="b"), 0.016, 0),
+        (world(physics("0.016"), name="a") + BODY, 0.001, 0),
+        (world("<physics/>", BODY), 1 / 60, 1),
+        (world(physics("0"), BODY), 0.001, 0),
+        (world(physics("-1"), BODY), 0.001, 0),
+        (world(physics("quick"), BODY), 0.001, 0),
+        (world(f"<plugin name='p'>{physics('0.016')}</plugin>", BODY), 0.001, 0),
+        # The physics that are the default count, or else the first.
+        (world(physics("0.001", "name='a'"), physics("0.016", "name='b'"), BODY), 0.001, 0),
+        (world(physics("0.001", "name='a'"), physics("0.016", "name='b' default='true'"), BODY), 0.001, 1),
+        (world(physics("0.016", "name='a' default='0'"), physics("0.001", "name='b' default='1'"), BODY), 0.001, 0),
+    ],
+)
+def test_the_step_is_that_of_the_world_a_link_is_in(inside: str, step: float, count: int) -> None:
+    assert len(found("SDI301", sdf(inside), spin=2.0, step=step)) == count
+
+
+@pytest.mark.parametrize("moments", [(1.0, 1.5, 2.0), (0.2, 1.04, 1.16), (0.5, 0.5, 1.0)])
+def test_the_rate_that_a_spin_finding_names_is_the_largest_that_is_quiet(moments: tuple[float, ...]) -> None:
+    content = sdf(model(link(block(1.0, moments))))
+    [finding] = check(content, Options(select=("SDI301",)))
+    named = re.search(r"up to ([0-9.e+-]+) rad/s", finding.message)
+    assert named is not None
+    assert "ODE" in finding.message
+    rate = float(named[1])
+    assert found("SDI301", content, spin=0.99 * rate) == []
+    assert found("SDI301", content, spin=1.01 * rate) == ["m::l"]
+
+
+@pytest.mark.parametrize(
+    "moments", [(1e-300, 1e-300, 1e-300), (1e-30, 1.0, 1.0), (1e300, 1e300, 1e300), (1.0, 2.0, 3.0), (1e-9, 2.0, 2.0)]
+)
+@pytest.mark.parametrize("step", ["1e-12", "1e-6", "1e3"])
+def test_no_numbers_make_the_judgement_of_spin_fail(moments: tuple[float, ...], step: str) -> None:
+    content = sdf(world(physics(step), model(link(block(1.0, moments)))))
+    assert len(found("SDI301", content)) <= 1
+
+
+# Mass ratios ----------------------------------------------------------------------------------------------------------
+
+
+def weight(name: str, mass: float) -> str:
+    return link(block(mass), name=name)
+
+
+def joint(parent: str, child: str, name: str = "j") -> str:
+    return f"<joint name='{name}' type='revolute'><parent>{parent}</parent><child>{child}</child></joint>"
+
+
+FRAME = "<frame name='f' attached_to='g'/><frame name='g' attached_to='a'/>"
+RATIOS = {
+    "a light child": (weight("a", 50.0), weight("b", 0.1), joint("a", "b")),
+    "a heavy child": (weight("a", 0.1), weight("b", 50.0), joint("a", "b")),
+    "a hair above a hundred": (weight("a", 100.01), weight("b", 1.0), joint("a", "b")),
+    "trimmed names": (weight("a", 50.0), weight("b", 0.1), joint(" a ", "\nb\t")),
+    "the joint first": (joint("a", "b"), weight("a", 50.0), weight("b", 0.1)),
+    "a parent in a nested model": (model(weight("a", 50.0), name="n"), weight("b", 0.1), joint("n::a", "b")),
+    "a child in a nested model": (weight("a", 50.0), model(weight("b", 0.1), name="n"), joint("a", "n::b")),
+    "a frame of the parent": (weight("a", 50.0), weight("b", 0.1), FRAME, joint("f", "b")),
+    "a frame of the child": (weight("b", 50.0), weight("a", 0.1), FRAME, joint("b", "f")),
+}
+
+
+@pytest.mark.parametrize("inside", RATIOS.values(), ids=RATIOS.keys())
+def test_links_a_hundred_times_apart_at_a_joint_are_one_finding(inside: tuple[str, ...]) -> None:
+    assert len(found("SDI302", sdf(model(*inside)))) == 1
+
+
+EVEN = {
+    "a hundred to one": (weight("a", 100.0), weight("b", 1.0), joint("a", "b")),
+    "no joint": (weight("a", 5000.0), weight("b", 0.1)),
+    "a joint to the world": (weight("b", 5000.0), joint("world", "b")),
+    "a joint between others": (
+        weight("a", 50.0),
+        weight("b", 0.1),
+        weight("c", 2.0),
+        joint("a", "c"),
+        joint("c", "b", "k"),
+    ),
+    "a joint in a plugin": (weight("a", 50.0), weight("b", 0.1), f"<plugin name='p'>{joint('a', 'b')}</plugin>"),
+    "a link of that name elsewhere": (
+        weight("a", 50.0),
+        weight("b", 1.0),
+        model(weight("b", 0.1), name="n"),
+        joint("a", "b"),
+    ),
+    "a joint to nowhere": (weight("b", 0.1), joint("a", "b")),
+    "no masses yet": (link("<inertial auto='true'/>", name="a"), weight("b", 0.001), joint("a", "b")),
+    "a mass that is none": (link(block(-9.0), name="a"), weight("b", 0.001), joint("a", "b")),
+    "names of another case": (weight("A", 50.0), weight("b", 0.1), joint("a", "b")),
+}
+
+
+@pytest.mark.parametrize("inside", EVEN.values(), ids=EVEN.keys())
+def test_links_that_are_alike_or_apart_are_none(inside: tuple[str, ...]) -> None:
+    assert found("SDI302", sdf(model(*inside))) == []
