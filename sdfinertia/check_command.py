@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from glob import escape
 from typing import Any, NamedTuple
 
 from sdfinertia.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.checking import CheckResult, check_file
-from sdfinertia.configuration import Configurations, find_configuration
+from sdfinertia.command_inputs import CommandInputs
+from sdfinertia.configuration import find_configuration
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.filling import FillResult, fill, read_root
 from sdfinertia.options import Options
@@ -20,7 +21,7 @@ from sdfinertia.report.tally import DONE, FINDINGS, INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
 from sdfinertia.rules.registry import RULES, UNREADABLE, chosen_rules
 from sdfinertia.rules.rule import Finding
-from sdfinertia.source_files import is_excluded, source_files
+from sdfinertia.source_files import is_excluded
 from sdfinertia.surroundings import Surroundings
 
 STANDARD_STREAM = "-"
@@ -74,21 +75,34 @@ def run_check(paths: Sequence[str], given: Mapping[str, Any], request: CheckRequ
         return INTERRUPTED
 
 
+class _CheckInputs(CommandInputs):
+    """The files of a run, with the rules that their options choose."""
+
+    def options_for(self, path: str) -> Options:
+        """The options that are in force for a file, with the rules that always are."""
+        configured = _with_codes_split(self.configured_for(path))
+        try:
+            chosen_rules(configured.get("select", ()), configured.get("ignore", ()))
+        except ConfigurationError as error:
+            raise error.within(file=find_configuration(os.path.dirname(os.path.abspath(path)))) from None
+        options = Options().replaced({**configured, **self._given})
+        # What could not be judged is told whatever else is asked for, or silence would be taken for health.
+        always = sorted(_CANNOT_JUDGE) if options.select else ()
+        return options.replaced({"select": (*options.select, *always)})
+
+
 class _Run:
     """One run of the command over its files."""
 
     def __init__(self, given: Mapping[str, Any], request: CheckRequest, baseline: Baseline | None) -> None:
-        self._given = given
+        self._inputs = _CheckInputs(given, self._count_refused)
         self._request = request
         self._baseline = baseline
-        self._configurations = Configurations()
-        self._surroundings: dict[tuple[tuple[str, ...], str | None], Surroundings] = {}
         self._results: list[CheckResult] = []
         # What was asked of each file, by its name in the baseline.
         self._asked: dict[str, Options] = {}
         self._mended: list[Finding] = []
         self._fills = Tally()
-        self._said: set[str] = set()
         self._is_refused = False
 
     def check_paths(self, paths: Sequence[str]) -> None:
@@ -97,7 +111,10 @@ class _Run:
             self._check_stream(self._request.stdin_filename)
             return
         # A file that is named in several ways goes by the first.
-        files = list({os.path.realpath(path): path for path in reversed(list(self._expanded(paths)))}.values())[::-1]
+        by_place: dict[str, str] = {}
+        for path in self._inputs.files(paths):
+            by_place.setdefault(os.path.realpath(path), path)
+        files = list(by_place.values())
         with Progress(len(files), quiet=self._request.verbosity < 0, doing="checking") as progress:
             for done, path in enumerate(files):
                 self._check_one(path)
@@ -139,31 +156,17 @@ class _Run:
             and (not (entry.link and options.link) or any(fnmatchcase(entry.link, pattern) for pattern in options.link))
         )
 
-    def _expanded(self, paths: Sequence[str]) -> Iterator[str]:
-        for path in paths:
-            try:
-                files = source_files(path, self._refuse)
-            except SdfInertiaError as error:
-                self._refuse(error)
-                continue
-            for file in files:
-                try:
-                    if not is_excluded(file, self._options_for(file).exclude):
-                        yield file
-                except SdfInertiaError as error:
-                    self._refuse(error)
-
     def _check_stream(self, filename: str | None) -> None:
         name = filename or "<stdin>"
-        options = self._options_for(filename or os.path.join(os.getcwd(), name))
+        options = self._inputs.options_for(filename or os.path.join(os.getcwd(), name))
         data = sys.stdin.buffer.read()
         if not is_excluded(name, options.exclude):
-            self._keep(check_file(data, options, self._surroundings_for(options), filename=name), options)
+            self._keep(check_file(data, options, self._inputs.surroundings_for(options), filename=name), options)
 
     def _check_one(self, path: str) -> None:
         try:
-            options = self._options_for(path)
-            surroundings = self._surroundings_for(options)
+            options = self._inputs.options_for(path)
+            surroundings = self._inputs.surroundings_for(options)
             result = check_file(path, options, surroundings)
             mendable = list(filter(is_mendable, self._fresh(result.findings))) if self._request.fix else []
             if mendable:
@@ -173,7 +176,7 @@ class _Run:
                 self._mended += (finding for finding in mendable if (finding.link, finding.code) not in left)
             self._keep(result, options)
         except SdfInertiaError as error:
-            self._refuse(error)
+            self._inputs.refuse(error)
 
     def _keep(self, result: CheckResult, options: Options) -> None:
         self._results.append(result)
@@ -195,7 +198,7 @@ class _Run:
                 for note in _nudge(path, nudged):
                     say(note)
         except SdfInertiaError as error:
-            self._refuse(error)
+            self._inputs.refuse(error)
 
     def _write_filled(self, result: FillResult) -> None:
         """Writes what was filled, and says why the rest was not."""
@@ -210,28 +213,8 @@ class _Run:
             for line in report_lines(result, verbose=True):
                 say(line)
 
-    def _options_for(self, path: str) -> Options:
-        configured = _with_codes_split(self._configurations.values_for(path))
-        try:
-            chosen_rules(configured.get("select", ()), configured.get("ignore", ()))
-        except ConfigurationError as error:
-            raise error.within(file=find_configuration(os.path.dirname(os.path.abspath(path)))) from None
-        options = Options().replaced({**configured, **self._given})
-        # What could not be judged is told whatever else is asked for, or silence would be taken for health.
-        always = sorted(_CANNOT_JUDGE) if options.select else ()
-        return options.replaced({"select": (*options.select, *always)})
-
-    def _surroundings_for(self, options: Options) -> Surroundings:
-        key = (options.resource_path, options.confine)
-        if key not in self._surroundings:
-            self._surroundings[key] = Surroundings(options)
-        return self._surroundings[key]
-
-    def _refuse(self, error: SdfInertiaError) -> None:
+    def _count_refused(self, _: SdfInertiaError) -> None:
         self._is_refused = True
-        if str(error) not in self._said:
-            self._said.add(str(error))
-            say(str(error), style=ERROR)
 
     def _write_baseline(self, path: str, findings: Sequence[Finding], checked: Sequence[str]) -> int:
         from sdfinertia.atomic_file import write_file

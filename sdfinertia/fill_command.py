@@ -6,10 +6,10 @@ import gc
 import os
 import sys
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.configuration import Configurations
+from sdfinertia.command_inputs import CommandInputs
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.filling import FillResult, fill
 from sdfinertia.options import Options
@@ -17,7 +17,7 @@ from sdfinertia.report.tally import INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say
 from sdfinertia.sdf.document import Document
 from sdfinertia.sdf.model import SdfRoot
-from sdfinertia.source_files import is_excluded, source_files
+from sdfinertia.source_files import is_excluded
 from sdfinertia.surroundings import Surroundings
 
 if TYPE_CHECKING:
@@ -101,14 +101,11 @@ class _Run:
     """One run of the command over its files."""
 
     def __init__(self, given: Mapping[str, Any], sinks: Sinks, tally: Tally, facts: _Facts) -> None:
-        self._given = given
+        self._inputs = CommandInputs(given, self._count_refused)
         self._sinks = sinks
         self._tally = tally
         self._facts = facts
-        self._configurations = Configurations()
-        self._surroundings: dict[tuple[tuple[str, ...], str | None], Surroundings] = {}
         self._cleaned: set[str] = set()
-        self._said: set[str] = set()
         self._bytes_read = 0
 
     def fill_stream(self, stdin_filename: str | None) -> None:
@@ -116,19 +113,19 @@ class _Run:
         name = stdin_filename or "<stdin>"
         data = sys.stdin.buffer.read()
         try:
-            options = self._options_for(stdin_filename or os.path.join(os.getcwd(), name))
+            options = self._inputs.options_for(stdin_filename or os.path.join(os.getcwd(), name))
             if is_excluded(name, options.exclude):
                 print_bytes(data)
                 return
-            result = fill(data, options, filename=name, surroundings=self._surroundings_for(options))
+            result = fill(data, options, filename=name, surroundings=self._inputs.surroundings_for(options))
         except SdfInertiaError as error:
-            self._refuse(error)
+            self._inputs.refuse(error)
             return
         self._conclude(result, options, output=self._sinks.output or STANDARD_STREAM)
 
     def fill_paths(self, paths: Sequence[str]) -> None:
         """Fills every file that the paths stand for, and with `--recursive` those that they include."""
-        pending = deque(self._expanded(paths))
+        pending = deque(self._inputs.files(paths))
         if self._sinks.output is not None and len(pending) > 1:
             raise ConfigurationError(f"-o takes one input, and there are {len(pending)}")
         seen: set[str] = set()
@@ -142,28 +139,14 @@ class _Run:
                     self._collect_garbage()
                 progress.advance(remaining=len(pending))
 
-    def _expanded(self, paths: Sequence[str]) -> Iterator[str]:
-        for path in paths:
-            try:
-                files = source_files(path, self._refuse)
-            except SdfInertiaError as error:
-                self._refuse(error)
-                continue
-            for file in files:
-                try:
-                    if not is_excluded(file, self._options_for(file).exclude):
-                        yield file
-                except SdfInertiaError as error:
-                    self._refuse(error)
-
     def _fill_file(self, path: str) -> list[str]:
         """Fills one file, and returns the files it includes where those are to be filled too."""
         try:
-            options = self._options_for(path)
-            surroundings = self._surroundings_for(options)
+            options = self._inputs.options_for(path)
+            surroundings = self._inputs.surroundings_for(options)
             result = fill(path, options, surroundings=surroundings)
         except SdfInertiaError as error:
-            self._refuse(error)
+            self._inputs.refuse(error)
             return []
         self._conclude(result, options, output=self._sinks.output)
         self._bytes_read += len(result.original)
@@ -175,10 +158,10 @@ class _Run:
         for include in root.include_elements():
             try:
                 path = surroundings.resources.included_file(include)
-                if path is not None and not is_excluded(path, self._options_for(path).exclude):
+                if path is not None and not is_excluded(path, self._inputs.options_for(path).exclude):
                     found.append(path)
             except SdfInertiaError as error:
-                self._refuse(error)
+                self._inputs.refuse(error)
         return found
 
     def _collect_garbage(self) -> None:
@@ -187,20 +170,7 @@ class _Run:
             gc.collect()
         self._bytes_read = 0
 
-    def _options_for(self, path: str) -> Options:
-        return Options().replaced({**self._configurations.values_for(path), **self._given})
-
-    def _surroundings_for(self, options: Options) -> Surroundings:
-        key = (options.resource_path, options.confine)
-        if key not in self._surroundings:
-            self._surroundings[key] = Surroundings(options)
-        return self._surroundings[key]
-
-    def _refuse(self, error: SdfInertiaError) -> None:
-        # A mistake in a configuration file concerns many files and is said once.
-        if str(error) not in self._said:
-            self._said.add(str(error))
-            say(str(error), style=ERROR)
+    def _count_refused(self, error: SdfInertiaError) -> None:
         self._tally.add_refused()
         if self._sinks.reports:
             self._facts.refused.append(error)
@@ -217,7 +187,7 @@ class _Run:
             if self._sinks.writes and (not result.errors or options.keep_going):
                 self._write(result, output)
         except SdfInertiaError as error:
-            self._refuse(error)
+            self._inputs.refuse(error)
             return
         self._tally.add(result)
         if self._sinks.reports:
@@ -225,7 +195,7 @@ class _Run:
         if any(map(_is_page, self._sinks.reports)):
             from sdfinertia.model_scenes import scenes_of
 
-            surroundings = self._surroundings_for(options)
+            surroundings = self._inputs.surroundings_for(options)
             self._facts.scenes.extend(
                 scenes_of(result.original, options, surroundings, filename=result.path, results=result.links)
             )

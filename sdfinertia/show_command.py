@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.configuration import Configurations
+from sdfinertia.command_inputs import CommandInputs
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.mesh.formats import EXTENSIONS
 from sdfinertia.options import Options
@@ -15,7 +15,6 @@ from sdfinertia.report.show_report import body_json, body_lines, in_notation
 from sdfinertia.report.tally import DONE, REFUSED
 from sdfinertia.report.terminal import ERROR, print_line, say
 from sdfinertia.showing import ShownBody, shown_links, shown_mesh
-from sdfinertia.source_files import is_excluded, source_files
 from sdfinertia.surroundings import Surroundings
 
 if TYPE_CHECKING:
@@ -45,58 +44,46 @@ def run_show(
             say(f"the format of the report {report!r} is not known (name it .html)", style=ERROR)
             return REFUSED
     scenes: list[Scene] = []
-    configurations = Configurations()
     documents: list[dict[str, Any]] = []
-    status = DONE
-    for path in paths:
+    refused: list[SdfInertiaError] = []
+    inputs = CommandInputs(given, refused.append)
+    for file in inputs.files(paths):
         try:
-            files = source_files(path)
+            options = inputs.options_for(file)
+            surroundings = inputs.surroundings_for(options)
+            bodies = _bodies(file, options, surroundings, with_computed)
+            if as_json:
+                documents.append({"path": file, "bodies": [body_json(body) for body in bodies]})
+            else:
+                _print(file, bodies, notation)
+            if reports and not _is_mesh(file):
+                scenes += _scenes(file, options, surroundings, with_computed)
         except SdfInertiaError as error:
-            say(str(error), style=ERROR)
-            status = REFUSED
-            continue
-        for file in files:
-            try:
-                options = Options().replaced({**configurations.values_for(file), **given})
-                if is_excluded(file, options.exclude):
-                    continue
-                bodies = _bodies(file, options, with_computed)
-                if as_json:
-                    documents.append({"path": file, "bodies": [body_json(body) for body in bodies]})
-                else:
-                    _print(file, bodies, notation)
-                if reports and not _is_mesh(file):
-                    scenes += _scenes(file, options, with_computed)
-            except SdfInertiaError as error:
-                say(str(error.within(file=file)), style=ERROR)
-                status = REFUSED
+            inputs.refuse(error.within(file=file))
     if as_json:
         print_line(json.dumps(documents, indent=2, ensure_ascii=False, allow_nan=False))
     for report in reports:
         try:
             _write_page(report, scenes)
         except SdfInertiaError as error:
-            say(str(error), style=ERROR)
-            status = REFUSED
-    return status
+            inputs.refuse(error)
+    return REFUSED if refused else DONE
 
 
 def _is_mesh(path: str) -> bool:
     return os.path.splitext(path)[1].lower() in EXTENSIONS
 
 
-def _bodies(path: str, options: Options, with_computed: bool) -> list[ShownBody]:
-    surroundings = Surroundings(options)
+def _bodies(path: str, options: Options, surroundings: Surroundings, with_computed: bool) -> list[ShownBody]:
     if _is_mesh(path):
         return [shown_mesh(path, options, surroundings)]
     return shown_links(path, options, surroundings, with_computed=with_computed)
 
 
-def _scenes(path: str, options: Options, with_computed: bool) -> list[Scene]:
+def _scenes(path: str, options: Options, surroundings: Surroundings, with_computed: bool) -> list[Scene]:
     from sdfinertia.filling import fill
     from sdfinertia.model_scenes import scenes_of
 
-    surroundings = Surroundings(options)
     results = fill(path, options.replaced({"all": True}), surroundings=surroundings).links if with_computed else ()
     return scenes_of(path, options, surroundings, results=results)
 

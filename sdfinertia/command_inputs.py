@@ -1,0 +1,74 @@
+"""What the commands over many files share: which files, with which options and surroundings, and errors said once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from sdfinertia.configuration import Configurations
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.options import Options
+from sdfinertia.report.terminal import ERROR, say
+from sdfinertia.source_files import is_excluded, source_files
+from sdfinertia.surroundings import Surroundings
+
+
+class CommandInputs:
+    """The files of one run, their options and surroundings; configurations, models and meshes are read once.
+
+    Args:
+        given: the options of the command line, by field name of `Options`; they win over the configuration.
+        count_refused: is told of every error, those that were said before among them.
+    """
+
+    def __init__(self, given: Mapping[str, Any], count_refused: Callable[[SdfInertiaError], None]) -> None:
+        self._given = given
+        self._count_refused = count_refused
+        self._configurations = Configurations()
+        self._surroundings: dict[tuple[tuple[str, ...], str | None], Surroundings] = {}
+        self._said: set[str] = set()
+
+    def files(self, paths: Sequence[str]) -> Iterator[str]:
+        """The files that paths stand for, without those excluded; what cannot be found is refused."""
+        for path in paths:
+            try:
+                files = source_files(path, self.refuse)
+            except SdfInertiaError as error:
+                self.refuse(error)
+                continue
+            for file in files:
+                try:
+                    if not is_excluded(file, self.options_for(file).exclude):
+                        yield file
+                except SdfInertiaError as error:
+                    self.refuse(error)
+
+    def configured_for(self, path: str) -> Mapping[str, Any]:
+        """What the configuration nearest to a file says, by field name of `Options`.
+
+        Raises:
+            ConfigurationError: it cannot be read, or has an unknown key or a value of a wrong kind.
+        """
+        return self._configurations.values_for(path)
+
+    def options_for(self, path: str) -> Options:
+        """The options that are in force for a file.
+
+        Raises:
+            ConfigurationError: they are wrong, or contradict each other.
+        """
+        return Options().replaced({**self.configured_for(path), **self._given})
+
+    def surroundings_for(self, options: Options) -> Surroundings:
+        """Where the models and meshes of a file with these options come from."""
+        key = (options.resource_path, options.confine)
+        if key not in self._surroundings:
+            self._surroundings[key] = Surroundings(options)
+        return self._surroundings[key]
+
+    def refuse(self, error: SdfInertiaError) -> None:
+        """Says an error, unless it was said: a mistake in a configuration file concerns many files."""
+        if str(error) not in self._said:
+            self._said.add(str(error))
+            say(str(error), style=ERROR)
+        self._count_refused(error)
