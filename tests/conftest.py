@@ -22,6 +22,9 @@ SEARCH_VARIABLES = (
     "AMENT_PREFIX_PATH",
 )
 
+# Commands run as in a user's shell: unbuffered output fails elsewhere than at exit.
+os.environ.pop("PYTHONUNBUFFERED", None)
+
 
 class Outcome(NamedTuple):
     """What a run of the command gave; `output` as bytes, since it may be a document."""

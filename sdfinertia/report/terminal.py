@@ -90,6 +90,8 @@ def print_bytes(data: bytes) -> None:
         # Whoever reads has seen enough, which the shell's tools take for a reason to stop and not for an error.
         raise
     except OSError as error:
+        # What the buffer still holds would fail once more at exit, with another status.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise WriteError(f"cannot be written: {reason_of(error)}", file="standard output") from None
 
 
