@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from glob import escape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.checking import CheckResult, check_file
@@ -17,12 +18,16 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.filling import FillResult, fill, read_root
 from sdfinertia.options import Options
 from sdfinertia.report.findings import count_line, counted, is_mendable
+from sdfinertia.report.findings_formats import format_of_report, rendered
 from sdfinertia.report.tally import DONE, FINDINGS, INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
 from sdfinertia.rules.registry import RULES, UNREADABLE, chosen_rules
 from sdfinertia.rules.rule import Finding
 from sdfinertia.source_files import is_excluded
 from sdfinertia.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    from sdfinertia.report.scene import Scene
 
 STANDARD_STREAM = "-"
 # Mended by moving a last digit; all else that can be mended is by `fill`.
@@ -102,6 +107,8 @@ class _Run:
         # What was asked of each file, by its name in the baseline.
         self._asked: dict[str, Options] = {}
         self._mended: list[Finding] = []
+        self._shows_models = any(format_of_report(report) == "html" for report in request.reports)
+        self._scenes: list[Scene] = []
         self._fills = Tally()
         self._is_refused = False
 
@@ -129,11 +136,11 @@ class _Run:
         if self._request.new_baseline is not None:
             return self._write_baseline(self._request.new_baseline, found, checked)
         findings = self._fresh(found)
-        text = _rendered(self._request.format, findings, checked)
+        text = rendered(self._request.format, findings, RULES, checked)
         if text:
             print_text(text)
         for report in self._request.reports:
-            _write_report(report, findings, checked)
+            _write_report(report, findings, checked, self._scenes)
         if self._request.verbosity >= 0:
             self._say_summary(findings, checked, paths, known=len(found) - len(findings))
         if self._request.verbosity > 0 and self._baseline is not None:
@@ -161,7 +168,9 @@ class _Run:
         options = self._inputs.options_for(filename or os.path.join(os.getcwd(), name))
         data = sys.stdin.buffer.read()
         if not is_excluded(name, options.exclude):
-            self._keep(check_file(data, options, self._inputs.surroundings_for(options), filename=name), options)
+            surroundings = self._inputs.surroundings_for(options)
+            self._keep(check_file(data, options, surroundings, filename=name), options)
+            self._add_scenes(data, options, surroundings, name)
 
     def _check_one(self, path: str) -> None:
         try:
@@ -175,6 +184,7 @@ class _Run:
                 left = {(finding.link, finding.code) for finding in result.findings}
                 self._mended += (finding for finding in mendable if (finding.link, finding.code) not in left)
             self._keep(result, options)
+            self._add_scenes(path, options, surroundings, path)
         except SdfInertiaError as error:
             self._inputs.refuse(error)
 
@@ -183,6 +193,14 @@ class _Run:
         # Of a file that cannot be read nothing is known to be gone.
         if self._baseline is not None and not any(finding.code == _UNREADABLE for finding in result.findings):
             self._asked[self._baseline.path_of(result.path)] = options
+
+    def _add_scenes(self, source: str | bytes, options: Options, surroundings: Surroundings, name: str) -> None:
+        """Keeps the models of a file for a page that shows them; that it cannot be read is among the findings."""
+        if self._shows_models:
+            from sdfinertia.model_scenes import scenes_of
+
+            with suppress(SdfInertiaError):
+                self._scenes += scenes_of(source, options, surroundings, filename=name)
 
     def _mend(self, path: str, findings: Sequence[Finding], options: Options, surroundings: Surroundings) -> None:
         """Mends what can be mended in a file."""
@@ -220,7 +238,7 @@ class _Run:
         from sdfinertia.atomic_file import write_file
 
         for report in self._request.reports:
-            _write_report(report, findings, checked)
+            _write_report(report, findings, checked, self._scenes)
         write_file(path, baseline_text(path, findings).encode("ascii"))
         if self._request.verbosity >= 0:
             say(f"{counted(len(findings), 'finding')} known from now on, in {path}.")
@@ -273,7 +291,7 @@ def _require_sense(paths: Sequence[str], given: Mapping[str, Any], request: Chec
     options = Options().replaced(given)
     chosen_rules(options.select, options.ignore)
     for report in request.reports:
-        _require_report_format(report)
+        format_of_report(report)
     if STANDARD_STREAM in paths and len(paths) > 1:
         raise ConfigurationError("- stands for standard input and goes with no other path")
     if request.fix and STANDARD_STREAM in paths:
@@ -295,44 +313,8 @@ def _nudge(path: str, names: set[str]) -> list[str]:
     return replace_file(path, splice(data, edits), expected=data) if edits else []
 
 
-def _rendered(format_name: str, findings: Sequence[Finding], checked: Sequence[str]) -> str:
-    """The findings in a format; each is loaded where it is asked for."""
-    if format_name == "json":
-        from sdfinertia.report.findings_json import json_findings
-
-        return json_findings(findings, RULES, checked)
-    if format_name == "github":
-        from sdfinertia.report.findings_github import workflow_commands
-
-        return workflow_commands(findings, RULES)
-    if format_name == "sarif":
-        from sdfinertia.report.findings_sarif import sarif_log
-
-        return sarif_log(findings, RULES, checked)
-    if format_name == "junit":
-        from sdfinertia.report.findings_junit import junit_report
-
-        return junit_report(findings, RULES, checked)
-    if format_name == "markdown":
-        from sdfinertia.report.findings_markdown import markdown_report
-
-        return markdown_report(findings, RULES, checked)
-    from sdfinertia.report.findings_text import finding_lines
-
-    return finding_lines(findings)
-
-
-_REPORT_FORMATS = {".md": "markdown", ".json": "json", ".sarif": "sarif", ".xml": "junit"}
-
-
-def _require_report_format(path: str) -> None:
-    if os.path.splitext(path)[1].lower() not in _REPORT_FORMATS:
-        known = ", ".join(_REPORT_FORMATS)
-        raise ConfigurationError(f"the format of the report {path!r} is not known", remedy=f"name it {known}")
-
-
-def _write_report(path: str, findings: Sequence[Finding], checked: Sequence[str]) -> None:
+def _write_report(path: str, findings: Sequence[Finding], checked: Sequence[str], scenes: Sequence[Scene]) -> None:
     from sdfinertia.atomic_file import write_file
 
-    format_name = _REPORT_FORMATS[os.path.splitext(path)[1].lower()]
-    write_file(path, _rendered(format_name, findings, checked).encode("utf-8", "replace"))
+    text = rendered(format_of_report(path), findings, RULES, checked, scenes)
+    write_file(path, text.encode("utf-8", "replace"))

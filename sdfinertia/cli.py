@@ -101,7 +101,7 @@ def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> No
     default="text",
     help="Format of the findings.",
 )
-@click.option("--report", multiple=True, metavar="FILE", help="Write findings to FILE (.md .json .sarif .xml) too.")
+@click.option("--report", multiple=True, metavar="FILE", help="Findings to FILE (.md .json .sarif .xml .html) too.")
 @click.option("--stdin-filename", metavar="NAME", help="The place that - has, for relative uris and configuration.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but findings and errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Say everything.")

@@ -1,20 +1,23 @@
-"""The root models of a file as scenes to be looked at; what cannot be shown becomes a note."""
+"""Root models and mesh files as scenes to be looked at; what cannot be shown becomes a note."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.filling import read_root
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.link_inputs import placement_of
 from sdfinertia.link_result import LinkResult
-from sdfinertia.mesh.store import MeshSource
+from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource
 from sdfinertia.options import Options
 from sdfinertia.provenance import find_provenance
 from sdfinertia.report.scene import COMPUTED, NOTHING, UNKNOWN, WRITTEN, Scene, SceneLink, SceneShape, Triangles
+from sdfinertia.sdf.assembly import assembled_links
+from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive, read_shape
 from sdfinertia.sdf.inertial import read_inertial
 from sdfinertia.sdf.model import Collision, Link, Model
@@ -34,7 +37,9 @@ def scenes_of(
     filename: str = "<bytes>",
     results: Sequence[LinkResult] = (),
 ) -> list[Scene]:
-    """The root models of a file, each with all its links; those of included files are not among them.
+    """The root models of a file, each with all its links and those of the models it includes.
+
+    What a world includes is a scene of its own, once however often it is included.
 
     Args:
         source: path of an SDF file, or its content.
@@ -47,26 +52,57 @@ def scenes_of(
     """
     root = read_root(source, filename)
     by_place = {(result.name, result.line): result for result in results}
-    scenes = []
-    for model in root.models():
-        links = []
-        for link in model.all_links():
-            result = by_place.get((link.scoped_name, link.element.location().line))
-            links.append(_scene_link(link, model, result, options, surroundings))
-            surroundings.forget_contents()
-        scenes.append(Scene(model.name, root.document.path, tuple(links)))
+    scenes = [_scene(model, by_place, options, surroundings) for model in root.models()]
+    seen: set[str] = set()
+    for world in root.element.children_named("world"):
+        for include in world.children_named("include"):
+            try:
+                included = surroundings.resources.load_include(include)
+            except SdfInertiaError as error:
+                scenes.append(Scene(_name_of(include), root.document.path, (), (_problem(error),)))
+                continue
+            if included.path not in seen:
+                seen.add(included.path)
+                scenes.append(_scene(Model(included.root, included.element, None), {}, options, surroundings))
     return scenes
 
 
-def _scene_link(
-    link: Link, root_model: Model, result: LinkResult | None, options: Options, surroundings: Surroundings
-) -> SceneLink:
-    shown = _with_inertia(link, result, options, surroundings)
-    name = link.scoped_name.removeprefix(f"{root_model.scoped_name}::")
+def mesh_scene(path: str, inertia: SpatialInertia | None, surroundings: Surroundings) -> Scene:
+    """A mesh file, drawn as one link of its name with its inertia in the frame of the mesh.
+
+    Raises:
+        SdfInertiaError: the file cannot be read.
+    """
+    triangles = _triangles(MeshSource(path), NO_SCALE, surroundings)
+    shape = SceneShape(os.path.basename(path), IDENTITY, "mesh", triangles=triangles)
+    status = COMPUTED if inertia is not None else UNKNOWN
+    return Scene(path, path, (SceneLink(os.path.basename(path), shapes=(shape,), inertia=inertia, status=status),))
+
+
+def _scene(
+    model: Model,
+    results: Mapping[tuple[str, int], LinkResult],
+    options: Options,
+    surroundings: Surroundings,
+) -> Scene:
+    links: list[SceneLink] = []
+    failed: list[SdfInertiaError] = []
+    for link, frame in assembled_links(model, surroundings.resources.load_include, failed):
+        is_own = link.model.root is model.root
+        result = results.get((link.scoped_name, link.element.location().line)) if is_own else None
+        shown = _with_inertia(link, result, options, surroundings)
+        links.append(_placed(replace(shown, name=f"{model.name}::{frame}"), link, frame, model, surroundings))
+        surroundings.forget_contents()
+    notes = tuple(dict.fromkeys(f"an included model is missing: {_problem(error)}" for error in failed))
+    return Scene(model.name, model.root.document.path, tuple(links), notes)
+
+
+def _placed(shown: SceneLink, link: Link, frame: str, outermost: Model, surroundings: Surroundings) -> SceneLink:
+    """The link where the outermost model has its frame, with the shapes of its collisions."""
     notes = list(shown.notes)
     X_ML = IDENTITY
     try:
-        X_ML = surroundings.pose_graph_of(root_model).path_to(name).transform
+        X_ML = surroundings.pose_graph_of(outermost).path_to(frame).transform
     except SdfInertiaError as error:
         notes.append(_note("is drawn at the origin of its model", error, notes))
     shapes = tuple(_shapes(link, surroundings, notes))
@@ -140,16 +176,27 @@ def _scene_shape(collision: Collision, surroundings: Surroundings) -> SceneShape
         return SceneShape(collision.name, X_LG, shape.kind, shape.dimensions)
     # Loaded with the first surface: they need numpy.
     from sdfinertia.mesh import tessellation
-    from sdfinertia.mesh.vertex_clustering import clustered
 
     if isinstance(shape, Polyline):
         triangles = Triangles(*tessellation.extrusion(shape.loops, max(shape.heights)))
     else:
         assert isinstance(shape, MeshShape), "what has a volume is a solid in closed form, an extrusion or a mesh"
         path = surroundings.resources.find(shape.uri, collision.element.document.path)
-        mesh = surroundings.meshes.mesh(MeshSource(path, shape.submesh, shape.center)).scaled(shape.scale)
-        triangles = Triangles(*clustered(mesh.vertices, mesh.faces, MESH_LIMIT))
+        triangles = _triangles(MeshSource(path, shape.submesh, shape.center), shape.scale, surroundings)
     return SceneShape(collision.name, X_LG, "mesh", triangles=triangles)
+
+
+def _triangles(source: MeshSource, scale: Factors, surroundings: Surroundings) -> Triangles:
+    # Loaded with the first mesh: it needs numpy.
+    from sdfinertia.mesh.vertex_clustering import clustered
+
+    mesh = surroundings.meshes.mesh(source).scaled(scale)
+    return Triangles(*clustered(mesh.vertices, mesh.faces, MESH_LIMIT))
+
+
+def _name_of(include: Element) -> str:
+    name = include.child("name") or include.child("uri")
+    return name.text() if name is not None else ""
 
 
 def _problem(error: SdfInertiaError) -> str:

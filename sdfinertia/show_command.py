@@ -11,7 +11,7 @@ from sdfinertia.command_inputs import CommandInputs
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.mesh.formats import EXTENSIONS
 from sdfinertia.options import Options
-from sdfinertia.report.show_report import body_json, body_lines, in_notation
+from sdfinertia.report.show_report import body_json, in_notation
 from sdfinertia.report.tally import DONE, REFUSED
 from sdfinertia.report.terminal import ERROR, print_line, say
 from sdfinertia.showing import ShownBody, shown_links, shown_mesh
@@ -37,7 +37,7 @@ def run_show(
         given: the options of the command line, by field name of `Options`.
         notation: one of `show_report.NOTATIONS`, or None for all quantities in words.
         with_computed: show what `fill` would write beside what is written.
-        reports: pages of HTML to be written, that show the models of the SDF files in three dimensions.
+        reports: pages of HTML to be written, that show the models and meshes in three dimensions.
     """
     for report in reports:
         if not report.lower().endswith(".html"):
@@ -56,8 +56,8 @@ def run_show(
                 documents.append({"path": file, "bodies": [body_json(body) for body in bodies]})
             else:
                 _print(file, bodies, notation)
-            if reports and not _is_mesh(file):
-                scenes += _scenes(file, options, surroundings, with_computed)
+            if reports:
+                scenes += _scenes(file, bodies, options, surroundings, with_computed)
         except SdfInertiaError as error:
             inputs.refuse(error.within(file=file))
     if as_json:
@@ -80,10 +80,14 @@ def _bodies(path: str, options: Options, surroundings: Surroundings, with_comput
     return shown_links(path, options, surroundings, with_computed=with_computed)
 
 
-def _scenes(path: str, options: Options, surroundings: Surroundings, with_computed: bool) -> list[Scene]:
+def _scenes(
+    path: str, bodies: Sequence[ShownBody], options: Options, surroundings: Surroundings, with_computed: bool
+) -> list[Scene]:
     from sdfinertia.filling import fill
-    from sdfinertia.model_scenes import scenes_of
+    from sdfinertia.model_scenes import mesh_scene, scenes_of
 
+    if _is_mesh(path):
+        return [mesh_scene(path, bodies[0].inertia, surroundings)]
     results = fill(path, options.replaced({"all": True}), surroundings=surroundings).links if with_computed else ()
     return scenes_of(path, options, surroundings, results=results)
 
@@ -96,11 +100,16 @@ def _write_page(path: str, scenes: Sequence[Scene]) -> None:
 
 
 def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None:
-    if notation is None:
-        print_line(path)
-    for body in bodies:
-        if notation is not None:
+    if notation is not None:
+        for body in bodies:
             print_line(in_notation(body, notation))
-            continue
-        for line in body_lines(body):
-            print_line(f"  {line}")
+        return
+    from sdfinertia.report.show_table import body_notes, body_table
+    from sdfinertia.report.terminal import print_table
+
+    print_line(path)
+    for body in bodies:
+        print_table(body_table(body))
+        for note in body_notes(body):
+            print_line(f"  note: {note}")
+        print_line("")

@@ -74,15 +74,18 @@ def shown_mesh(path: str, options: Options, surroundings: Surroundings) -> Shown
 
 def _bodies_of(link: Link, options: Options, surroundings: Surroundings, with_computed: bool) -> list[ShownBody]:
     name, problem = link.scoped_name, ""
+    is_written = link.inertial is not None and not is_auto(link.inertial)
     written: SpatialInertia | None = None
     computation: Computation | None = None
     try:
-        if link.inertial is not None and not is_auto(link.inertial):
+        if link.inertial is not None and is_written:
             written = read_inertial(link.inertial)
     except SdfInertiaError as error:
         problem = error.problem
     try:
-        if link.has_collisions:
+        if not link.has_collisions:
+            problem = problem or ("" if is_written else "it has no collision to compute an inertia from")
+        else:
             found = find_provenance(link.inertial) if link.inertial is not None else None
             chosen = found[2].completing(options) if found is not None else options
             given = found is None or found[2].mass_given
@@ -92,8 +95,7 @@ def _bodies_of(link: Link, options: Options, surroundings: Surroundings, with_co
     computed = computation.inertia.inertia if computation is not None else None
     parts = computation.inertia.collisions if computation is not None else ()
     volume = _total([part.inertia.mass / part.density for part in parts]) if parts else None
-    shown = written if written is not None else computed
-    origin = "written" if written is not None else "computed"
+    shown, origin = (written, "written") if is_written else (computed, "computed")
     body = ShownBody(name, origin, shown, volume, computed if with_computed else None, problem)
     collisions = [
         ShownBody(f"{name} / {part.name}", "collision", part.inertia, part.inertia.mass / part.density)

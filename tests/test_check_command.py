@@ -400,6 +400,11 @@ def require_markdown(text: str, found: list[str]) -> None:
     assert [re.findall(r"SDI[0-9]{3}", row)[0] for row in rows] == found
 
 
+def require_page(text: str, found: list[str]) -> None:
+    assert text.startswith("<!DOCTYPE html>")
+    assert re.findall(r"<td>(SDI[0-9]{3}) [a-z-]+</td>", text) == found
+
+
 REQUIRE = {
     "json": require_json,
     "sarif": require_sarif,
@@ -410,6 +415,7 @@ REQUIRE = {
     ".sarif": require_sarif,
     ".xml": require_junit,
     ".md": require_markdown,
+    ".html": require_page,
 }
 
 
@@ -438,7 +444,7 @@ def test_every_format_can_be_read_where_nothing_is_found(command: Run, project: 
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
-@pytest.mark.parametrize("suffix", [".md", ".json", ".sarif", ".xml"])
+@pytest.mark.parametrize("suffix", [".md", ".json", ".sarif", ".xml", ".html"])
 def test_a_report_is_written_beside_any_format(command: Run, project: Path, format_name: str, suffix: str) -> None:
     found = mixed_tree(project)
     outcome = command("check", ".", "--format", format_name, "--report", f"report{suffix}", "--report", "other.JSON")
@@ -448,11 +454,20 @@ def test_a_report_is_written_beside_any_format(command: Run, project: Path, form
     require_json((project / "other.JSON").read_text(encoding="utf-8"), found)
 
 
-@pytest.mark.parametrize("suffix", [".md", ".json", ".sarif", ".xml"])
+@pytest.mark.parametrize("suffix", [".md", ".json", ".sarif", ".xml", ".html"])
 def test_a_report_can_carry_names_that_are_no_text(command: Run, project: Path, suffix: str) -> None:
     (project / "m.sdf").write_bytes(UNFILLED.encode().replace(b'"body"', b'"b\xff"'))
     assert command("check", "m.sdf", "--report", f"r{suffix}").status == 1
     REQUIRE[suffix]((project / f"r{suffix}").read_text(encoding="utf-8"), ["SDI001"])
+
+
+def test_a_page_shows_the_models_that_findings_are_in(command: Run, project: Path) -> None:
+    mixed_tree(project)
+    command("check", ".", "--report", "report.html")
+    page = (project / "report.html").read_text(encoding="utf-8")
+    rows = re.findall(r'data-name="([^"]+)"', page)
+    assert len(rows) == 4
+    assert "impossible" in page
 
 
 def test_a_report_that_cannot_be_written_is_one_error_and_the_findings_are_told(command: Run, project: Path) -> None:

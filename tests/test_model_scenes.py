@@ -120,6 +120,46 @@ def test_an_inertia_that_cannot_be_read_is_a_note() -> None:
     assert any("heavy" in note for note in link.notes)
 
 
+def test_links_of_included_models_stand_where_the_including_model_has_them() -> None:
+    (scene,) = scenes(FIXTURES / "arm" / "model.sdf")
+    links = {link.name: link for link in scene.links}
+    included = {"bench_arm::camera_bracket::bracket", "bench_arm::palm"}
+    assert included <= links.keys()
+    for name in included:
+        assert links[name].shapes
+    gripper = links["bench_arm::palm"].X_ML.translation
+    forearm = links["bench_arm::forearm"].X_ML.translation
+    assert np.linalg.norm(np.subtract(gripper, forearm)) == pytest.approx(0.33, abs=0.1)
+    assert scene.notes == ()
+
+
+def test_what_a_world_includes_is_a_scene_of_its_own_once(tmp_path: Path) -> None:
+    (tmp_path / "part.sdf").write_text(
+        f"<sdf version='1.11'><model name='part'><link name='l'>{BOX}</link></model></sdf>"
+    )
+    (tmp_path / "w.sdf").write_text(
+        "<sdf version='1.11'><world name='w'><include><uri>part.sdf</uri></include>"
+        "<include><uri>part.sdf</uri><name>again</name></include><include><uri>gone.sdf</uri></include>"
+        f"<model name='own'><link name='l'>{BOX}</link></model></world></sdf>"
+    )
+    found = scenes(tmp_path / "w.sdf")
+    assert [(scene.model, len(scene.links), len(scene.notes)) for scene in found] == [
+        ("own", 1, 0),
+        ("part", 1, 0),
+        ("gone.sdf", 0, 1),
+    ]
+
+
+def test_included_models_that_are_missing_or_include_each_other_are_notes(tmp_path: Path) -> None:
+    itself = "<include><uri>m.sdf</uri><name>n</name></include>"
+    text = f"<link name='l'>{BOX}</link>{itself}<include><uri>no.sdf</uri></include>"
+    (tmp_path / "m.sdf").write_text(f"<sdf version='1.11'><model name='m'>{text}</model></sdf>")
+    (scene,) = scenes(tmp_path / "m.sdf")
+    assert [link.name for link in scene.links] == ["m::l", "m::n::l"]
+    assert len(scene.notes) == 2
+    assert any("include each other" in note for note in scene.notes)
+
+
 def test_a_reason_is_given_once() -> None:
     mesh = "<collision name='x'><geometry><mesh><uri>no.stl</uri></mesh></geometry></collision>"
     link = links_of(f"<link name='l'><inertial auto='true'/>{mesh}</link>")["m::l"]

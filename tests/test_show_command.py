@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -53,14 +57,70 @@ def test_the_equivalent_box_of_a_box_is_the_box(command: Run, model: Path) -> No
 
 
 def test_computed_stands_beside_what_is_written(command: Run, model: Path) -> None:
+    model.write_text(model.read_text().replace("<izz>5<", "<izz>8<"))
     assert shown(command)["m::a"]["computed"] is None
     assert shown(command, "--computed")["m::a"]["computed"]["com"] == [0, 0, 0]
     text = command("show", "m.sdf", "--computed", "--link", "m::a").output.decode()
-    assert "computed    12 kg at 0 0 0 m" in text
+    rows = [line.split() for line in text.splitlines()]
+    place = rows.index(["centre", "of", "mass", "1", "0", "0", "m"])
+    assert rows[place + 1] == ["computed", "0", "0", "0"]
+    assert "the tensor that is written differs by 23.1 %" in text
+
+
+def test_the_table_tells_every_quantity_of_a_box(command: Run, model: Path) -> None:
+    text = command("show", "m.sdf", "--link", "m::b").output.decode()
+    rows = [" ".join(line.split()) for line in text.split("m::b / c")[0].splitlines()]
+    assert rows[0] == "m.sdf"
+    assert [row for row in rows[2:] if row and not row.startswith("─")] == [
+        "x y z unit",
+        "mass 6000 kg",
+        "centre of mass 0 0 0 m",
+        "moments xx yy zz 6500 5000 2500 kg·m²",
+        "products xy xz yz 0 0 0 kg·m²",
+        "principal moments 6500 5000 2500 kg·m²",
+        "principal axes, rpy 0 0 0 °",
+        "equivalent box 1 2 3 m",
+        "ellipsoid, radii 0.645497 1.29099 1.93649 m",
+        "gyradius 1.08012 m",
+        "volume 6 m³",
+        "density 1000 kg/m³",
+    ]
 
 
 def test_what_is_not_known_is_said(command: Run, model: Path) -> None:
-    assert "m::bad  (computed)" in command("show", "m.sdf").output.decode()
+    lines = command("show", "m.sdf").output.decode().splitlines()
+    after = lines[next(place for place, line in enumerate(lines) if "m::bad (computed)" in line) :]
+    assert "  note: it has no collision to compute an inertia from" in after
+
+
+def test_numbers_that_cannot_be_read_are_not_taken_for_computed_ones(command: Run, model: Path) -> None:
+    model.write_text(model.read_text().replace("<ixx>13<", "<ixx>1x<"))
+    assert shown(command)["m::a"]["inertia"] is None
+    assert "1x" in shown(command)["m::a"]["problem"]
+    text = command("show", "m.sdf", "--computed", "--link", "m::a").output.decode().split("m::a / c")[0]
+    assert "mass, computed" in text
+
+
+def test_an_inertia_that_no_body_has_is_shown_without_a_box(command: Run, model: Path) -> None:
+    model.write_text(model.read_text().replace("<izz>5<", "<izz>50<"))
+    text = command("show", "m.sdf", "--link", "m::a").output.decode().split("m::a / c")[0]
+    assert "gyradius" in text
+    assert "equivalent box" not in text
+    assert "note: no body has it: " in text
+
+
+def test_names_reach_the_table_as_plain_text(command: Run, model: Path) -> None:
+    model.write_text(model.read_text().replace("name='b'", "name='[red]b&#x9;[/]'"))
+    text = command("show", "m.sdf").output.decode()
+    assert "m::[red]b\\t[/] (computed)" in text
+
+
+def test_tables_are_written_in_the_encoding_of_standard_output(model: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    run = [sys.executable, "-m", "sdfinertia", "show", str(model)]
+    outcome = subprocess.run(run, env=environment, capture_output=True, check=True)
+    assert b"kg?m?" in outcome.stdout
+    assert outcome.stdout.isascii()
 
 
 EXPECTED = {
@@ -103,6 +163,19 @@ def test_the_page_shows_every_link_and_with_computed_what_fill_would_write(comma
     assert all(f">{name}<" in page for name in ("a", "b", "bad"))
     assert "centre moved by 1 m" in page
     assert model.read_text().count("<mass>") == 1
+
+
+def test_the_page_draws_mesh_files(command: Run, project: Path) -> None:
+    corners = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
+    sides = "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n"
+    (project / "box.obj").write_text(corners + sides)
+    assert command("show", "box.obj", "--report", "page.html").status == 0
+    page = (project / "page.html").read_text(encoding="utf-8")
+    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page)
+    (scene,) = json.loads(data)["scenes"]
+    assert len(scene["links"]) == 1
+    assert len(json.loads(data)["surfaces"]) == 1
+    assert 'data-name="box.obj"' in page
 
 
 def test_a_report_is_a_page(command: Run, model: Path) -> None:

@@ -226,12 +226,13 @@ def _further_table(table: ReportTable) -> Iterator[str]:
 
 
 def _notes(scenes: Sequence[Scene], notes: Sequence[str]) -> Iterator[str]:
-    of_links = [(link.name, note) for scene in scenes for link in scene.links for note in link.notes]
-    if not notes and not of_links:
+    named = [(scene.model, note) for scene in scenes for note in scene.notes]
+    named += [(link.name, note) for scene in scenes for link in scene.links for note in link.notes]
+    if not notes and not named:
         return
     yield '<section class="below" id="notes"><h2>Notes</h2><ul>'
     yield from (f"<li>{_text(note)}</li>" for note in notes)
-    yield from (f"<li><b>{_text(name)}</b> {_text(note)}</li>" for name, note in of_links)
+    yield from (f"<li><b>{_text(name)}</b> {_text(note)}</li>" for name, note in named)
     yield "</ul></section>"
 
 

@@ -71,8 +71,16 @@ class SceneLink:
 
 @dataclass(frozen=True)
 class Scene:
-    """A root model: its name, the file it stands in, and its links with those of nested models."""
+    """A root model, or a mesh file.
+
+    Attributes:
+        model: its name.
+        file: the file it stands in.
+        links: its own, and those of nested and included models.
+        notes: what is to be said of it.
+    """
 
     model: str
     file: str
     links: tuple[SceneLink, ...]
+    notes: tuple[str, ...] = ()

@@ -1,54 +1,18 @@
-"""Mass properties for people and for other notations."""
+"""Mass properties for programs: as JSON, and in other notations."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
-from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.report.text_report import number, numbers, tensor_change
 from sdfinertia.showing import ShownBody
 
 _DIGITS = 12
-
-
-def body_lines(body: ShownBody) -> Iterator[str]:
-    """The lines on one body."""
-    yield f"{body.name}  ({body.origin})"
-    if body.inertia is not None:
-        for label, text in _quantities(body.inertia, body.volume):
-            yield f"  {label:<12}{text}"
-    if body.computed is not None and body.inertia is not None and body.origin == "written":
-        computed = body.computed
-        yield f"  {'computed':<12}{number(computed.mass)} kg at {numbers(computed.p_BoBcm_B)} m"
-        yield f"  {'':<12}principal {numbers(computed.principal_moments())} kg·m²"
-        yield f"  {'':<12}the tensor that is written differs by {tensor_change(body.inertia, computed):.3g} %"
-    if body.problem:
-        yield f"  {'note':<12}{body.problem}"
-
-
-def _quantities(inertia: SpatialInertia, volume: float | None) -> Iterator[tuple[str, str]]:
-    tensor, axes = inertia.I_BBcm_B, inertia.principal()
-    yield "mass", f"{number(inertia.mass)} kg"
-    yield "centre", f"{numbers(inertia.p_BoBcm_B)} m"
-    yield "moments", f"{numbers(tensor[:3])} kg·m²"
-    yield "products", f"{numbers(tensor[3:]) if any(tensor[3:]) else '0 0 0'} kg·m² (xy xz yz)"
-    degrees = tuple(math.degrees(angle) for angle in rpy_from_rotation(axes.rotation))
-    yield "principal", f"{numbers(axes.moments)} kg·m², axes turned by {numbers(degrees) if any(degrees) else '0 0 0'}°"
-    try:
-        moments = axes.moments
-        yield "as a box", f"{numbers(equivalent_box(inertia.mass, moments))} m"
-        yield "ellipsoid", f"{numbers(equivalent_ellipsoid(inertia.mass, moments))} m (radii)"
-    except InertiaError as error:
-        yield "as a box", error.problem
-    yield "gyradius", f"{number(inertia.gyradius)} m"
-    if volume:
-        yield "volume", f"{number(volume)} m³, density {number(inertia.mass / volume)} kg/m³"
 
 
 def body_json(body: ShownBody) -> dict[str, Any]:

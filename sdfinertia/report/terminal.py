@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from rich.progress import Progress as RichProgress
+    from rich.table import Table
 
 # How an error looks where there is colour, as rich names it.
 ERROR = "red"
 # From this many files on, a terminal shows a progress bar.
 _PROGRESS_FROM = 4
+# Where no terminal sets a width, no table is narrowed.
+_ANY_WIDTH = 10_000
 # Escape sequences in names from files must not reach a terminal.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -49,7 +52,11 @@ def is_terminal() -> bool:
 
 def has_colour() -> bool:
     """Whether standard error is a terminal whose user has not asked for plain text."""
-    return is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return is_terminal() and _wants_colour()
+
+
+def _wants_colour() -> bool:
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def print_text(text: str) -> None:
@@ -70,6 +77,32 @@ def print_line(text: str) -> None:
         WriteError: it cannot be written.
     """
     print_bytes((_printable(text) + "\n").encode(sys.stdout.encoding or "utf-8", "replace"))
+
+
+def print_table(table: Table) -> None:
+    """Writes a table to standard output: at the width of a terminal, and as wide as it is elsewhere.
+
+    Raises:
+        WriteError: it cannot be written.
+    """
+    import io
+
+    from rich.console import Console
+
+    is_seen = sys.stdout.isatty()
+    page = io.TextIOWrapper(io.BytesIO(), encoding=sys.stdout.encoding or "utf-8", errors="replace", newline="\n")
+    console = Console(
+        file=page,
+        force_terminal=is_seen and _wants_colour(),
+        width=None if is_seen else _ANY_WIDTH,
+        legacy_windows=False,
+        highlight=False,
+    )
+    console.print(table)
+    page.seek(0)
+    # Edges that are not drawn leave lines of blanks, and empty cells blanks at the ends of lines.
+    lines = (line.rstrip() for line in page.read().splitlines())
+    print_bytes("".join(f"{line}\n" for line in lines if line).encode(page.encoding, "replace"))
 
 
 def _printable(text: str) -> str:

@@ -161,7 +161,7 @@ class FrameScope:
         """An include that may bring a name: one that says so, else one that is merged or does not tell its name."""
         possible = [include for include in self._unopened if _may_bring(include.element, name)]
         certain = [
-            include for include in possible if not _is_merged(include.element) and _text_of(include.element, "name")
+            include for include in possible if not is_merged(include.element) and _text_of(include.element, "name")
         ]
         return next(iter(certain or possible), None)
 
@@ -171,7 +171,7 @@ class FrameScope:
             raise FrameError("the included files include each other", location=include.location())
         including = (*including, included.path)
         own_name = included.element.attribute("name") or ""
-        name = _text_of(include, "name") or own_name
+        name = name_of_include(include, included)
         pose_element = include.child("pose")
         placement_frame = _text_of(include, "placement_frame")
         lacks_pose = bool(placement_frame) and pose_element is None
@@ -190,7 +190,7 @@ class FrameScope:
             placement_frame or included.element.attribute("placement_frame") or "",
             lacks_pose,
         )
-        if _is_merged(include):
+        if is_merged(include):
             name = f"_merged__{name}__model__"
             self._collect(self._frames, included.root, included.element, name, including)
         self._frames.setdefault(name, frame)
@@ -217,8 +217,14 @@ def _text_of(element: Element, name: str) -> str:
 
 def _may_bring(include: Element, name: str) -> bool:
     own_name = _text_of(include, "name")
-    return _is_merged(include) or not own_name or own_name == name
+    return is_merged(include) or not own_name or own_name == name
 
 
-def _is_merged(include: Element) -> bool:
+def is_merged(include: Element) -> bool:
+    """Whether the frames of an included model become frames of the model that includes it."""
     return read_boolean(include.attribute("merge") or "", "the attribute merge", include, default=False)
+
+
+def name_of_include(include: Element, included: IncludedModel) -> str:
+    """The name that an included model has where it is included."""
+    return _text_of(include, "name") or included.element.attribute("name") or ""

@@ -1,0 +1,26 @@
+"""Findings as a page of HTML, below the models that they were found in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdfinertia.report.findings import count_line, names_of, sentence
+from sdfinertia.report.html_report import ReportTable, html_report
+from sdfinertia.report.scene import Scene
+from sdfinertia.rules.rule import Finding, Rule
+
+
+def findings_page(
+    findings: Sequence[Finding], rules: Sequence[Rule], checked: Sequence[str], scenes: Sequence[Scene]
+) -> str:
+    """The page.
+
+    Args:
+        rules: all there are, for their names.
+        checked: the files that were looked at.
+        scenes: the models in them.
+    """
+    names = names_of(rules)
+    rows = tuple((str(f.location), f"{f.code} {names[f.code]}", sentence(f)) for f in findings)
+    tables = (ReportTable("Findings", ("Place", "Rule", "Finding"), rows),) if rows else ()
+    return html_report("Findings", scenes, tables=tables, notes=(count_line(findings, checked),))

@@ -1,0 +1,52 @@
+"""The links of a model together with those of the models it includes, by the names they have in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sdfinertia.errors import ResourceError, SdfInertiaError
+from sdfinertia.sdf.frame_scope import LoadInclude, is_merged, name_of_include
+from sdfinertia.sdf.model import Link, Model
+
+# Files that include each other manifold could stand for more links than there is memory.
+_MOST_INCLUDES = 1000
+
+
+class AssembledLink(NamedTuple):
+    """A link, and the name by which the outermost model knows its frame, such as `gripper::finger`."""
+
+    link: Link
+    frame: str
+
+
+def assembled_links(
+    outermost: Model, load_include: LoadInclude, failed: list[SdfInertiaError]
+) -> Iterator[AssembledLink]:
+    """The links of a model: its own, those of models nested in it, and those of the models that any of them includes.
+
+    Args:
+        load_include: opens what an `<include>` names.
+        failed: is told of the includes that cannot be opened, whose links are missing.
+    """
+    opened = 0
+    pending: list[tuple[Model, str, tuple[str, ...]]] = [(outermost, "", ())]
+    # Not by recursion: models may be nested as deep as elements.
+    while pending:
+        model, prefix, including = pending.pop()
+        yield from (AssembledLink(link, f"{prefix}{link.name}") for link in model.links())
+        inner = [(nested, f"{prefix}{nested.name}::", including) for nested in model.models()]
+        for include in model.element.children_named("include"):
+            try:
+                opened += 1
+                if opened > _MOST_INCLUDES:
+                    raise ResourceError("too many models are included", location=include.location())
+                included = load_include(include)
+                if included.path in including:
+                    raise ResourceError("the included files include each other", location=include.location())
+            except SdfInertiaError as error:
+                failed.append(error)
+                continue
+            name = prefix if is_merged(include) else f"{prefix}{name_of_include(include, included)}::"
+            inner.append((Model(included.root, included.element, None), name, (*including, included.path)))
+        pending += reversed(inner)
