@@ -6,11 +6,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 
-.PHONY: help demo test check format oracle clean
+.PHONY: help demo test test-all check format oracle clean
 
 help:
 	@echo "make demo     fill the inertials of a rover and show what changed"
 	@echo "make test     run the tests"
+	@echo "make test-all run them on every Python there is, with the oldest and newest libraries, and as installed"
 	@echo "make check    format check, lint, types and tests: what every change must pass"
 	@echo "make format   format the code"
 	@echo "make oracle   compare with other programs (Drake, MuJoCo, trimesh); a large download"
@@ -24,6 +25,9 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -n auto
+
+test-all:
+	$(PYTHON) tests/compatibility/run.py $(ONLY)
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
