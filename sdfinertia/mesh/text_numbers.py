@@ -2,16 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 _FLOAT_CHARACTERS = b"0123456789+-.eE"
 _INTEGER_CHARACTERS = b"0123456789+-"
+_DIGITS_AND_SPACE = b"0123456789 \t\n\r\v\f"
 # Of numbers and of what is mistaken for one: nan, inf, 0x1F, 1,5, 1_000.
 _NUMBER_LIKE = b"0123456789+-.,_/eEnNaAiIfFxX"
 _INF = float("inf")  # what a decimal beyond 1.8e308 becomes
+
+# Words of so much text at a time: the objects they become take ten times its memory, and should stay in cache.
+_PIECE = 1 << 19
+_SPACE = re.compile(rb"\s")
+# A longer run of zeros may be part of a number of more digits than 64 bits hold.
+_ZEROS = b"000000000"
+_BILLION = 10**9
+
+
+def decimals(text: bytes) -> npt.NDArray[np.float64]:
+    """(n,) The finite decimal numbers in text that has white space between them, each rounded as Python rounds it.
+
+    Raises:
+        ValueError: a word is no such number; its text is the message.
+    """
+    return np.concatenate([np.empty(0), *map(decimals_of_words, _word_lists(text))])
+
+
+def decimals_of_words(words: Sequence[bytes]) -> npt.NDArray[np.float64]:
+    """(n,) What `floats` gives, in a quarter of the time for many words."""
+    try:
+        values = np.fromiter(map(float, words), np.float64, len(words))
+    except ValueError:
+        return np.array(floats(words), dtype=np.float64)
+    # What is left that is no plain decimal is `nan`, `inf`, what overflows, and digits grouped by underscores.
+    if not np.isfinite(values).all() or b"_" in b"".join(words):
+        return np.array(floats(words), dtype=np.float64)
+    return values
+
+
+def whole_numbers(text: bytes) -> npt.NDArray[np.int64]:
+    """(n,) The decimal integers in text that has white space between them.
+
+    Raises:
+        ValueError: a word is no integer, or one beyond 64 bits; its text is the message.
+    """
+    values = small_whole_numbers(text)
+    return integers(text.split()) if values is None else values
+
+
+def small_whole_numbers(text: bytes) -> npt.NDArray[np.int64] | None:
+    """(n,) The integers in text that has white space between them, or None if one may be a billion or more.
+
+    It is also None where anything but digits, white space and minus signs before digits occurs.
+    """
+    if text.translate(None, _DIGITS_AND_SPACE).strip(b"-") or _ZEROS in text or not _signs_lead(text):
+        return None
+    # The text is known to be one number a word, so that none is taken for two, and no rest is left out. White space
+    # alone would be read as one number.
+    values = np.fromstring(text, dtype=np.int64, sep=" ") if text.strip() else np.empty(0, dtype=np.int64)
+    # What has more digits than fit is clamped, and so is beyond this too.
+    if len(values) and not -_BILLION < int(values.min()) <= int(values.max()) < _BILLION:
+        return None
+    return values
+
+
+def _signs_lead(text: bytes) -> bool:
+    """Whether every `-` in a text of digits, white space and `-` begins a word that has digits too."""
+    if b"-" not in text:
+        return True
+    characters = np.frombuffer(b" " + text + b" ", dtype=np.uint8)
+    signs = np.flatnonzero(characters == ord("-"))
+    digits = characters > ord("-")
+    return bool((characters[signs - 1] <= ord(" ")).all() and digits[signs + 1].all())
+
+
+def _word_lists(text: bytes) -> Iterator[list[bytes]]:
+    """The words of a text, those of one piece after the other."""
+    start = 0
+    while start < len(text):
+        space = _SPACE.search(text, start + _PIECE)
+        stop = len(text) if space is None else space.start()
+        yield text[start:stop].split()
+        start = stop
 
 
 def floats(words: Sequence[bytes]) -> list[float]:
