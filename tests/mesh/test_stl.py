@@ -4,8 +4,11 @@ import struct
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh import stl_text
 from sdfinertia.mesh.stl import read_stl
 
 TRIANGLES = [((0, 0, 0), (1, 0, 0), (0, 1, 0)), ((0, 0, 1), (1.5, 0, 1e-3), (0, -1, 1))]
@@ -83,3 +86,66 @@ def test_damaged_files_are_errors_that_say_where(data: bytes, problem: str) -> N
     with pytest.raises(MeshError) as caught:
         read_stl(data)
     assert problem in str(caught.value)
+
+
+WORDS = text(TRIANGLES * 3).split(" ")
+CHANGES = [
+    "",
+    "nan",
+    "1_5",
+    "1e999",
+    "inf",
+    "1,5",
+    "-0",
+    "1E2",
+    ".5",
+    "+1.",
+    "vertex",
+    "endfacet",
+    "endfacet\n",
+    "FACET",
+    "x",
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(1, len(WORDS) - 1), st.sampled_from(CHANGES), st.booleans()), max_size=2),
+    st.integers(1, 700),
+    st.integers(0, 3),
+)
+def test_facets_in_pieces_and_facets_one_by_one_are_the_same(
+    changes: list[tuple[int, str, bool]], piece: int, cut: int
+) -> None:
+    words = WORDS.copy()
+    for place, word, is_replaced in changes:
+        words[place] = word if is_replaced else word + words[place]
+    written = " ".join(words)
+    data = written[: len(written) - 40 * cut].encode()
+    outcomes = []
+    for regular in (stl_text._regular_facets, lambda data, position, stop: None):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(stl_text, "_PIECE", piece)
+            patch.setattr(stl_text, "_regular_facets", regular)
+            try:
+                outcomes.append(stl_text.read_stl_text(data).vertices.tobytes())
+            except MeshError as error:
+                outcomes.append(str(error))
+    assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.parametrize("piece", [200, 1 << 17])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("endfacet\n  facet", "endfacetfacet"), ("endfacet", "endfacet1"), ("endfacet\n  facet", "endfacetendsolid")],
+)
+def test_a_facet_ends_with_a_word_of_its_own(old: str, new: str, piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stl_text, "_PIECE", piece)
+    with pytest.raises(MeshError, match="line 8: expected 'endfacet', found"):
+        read_stl(text().replace(old, new, 1).encode())
+
+
+def test_facets_that_begin_otherwise_than_the_rest_do_not_stop_the_reading() -> None:
+    capitals = text(TRIANGLES, name="second").upper()
+    mesh = read_stl((text(TRIANGLES * 500) + capitals + text(TRIANGLES * 500)).encode())
+    assert np.array_equal(mesh.vertices.reshape(-1, 2, 3, 3), np.broadcast_to(TRIANGLES, (1001, 2, 3, 3)))
