@@ -140,7 +140,7 @@ def _content(visit: _Visit, document: Document) -> Iterator[_Visit | Instance]:
 
 def _transform(element: Element) -> Affine:
     try:
-        return transform(kind(element).replace("bind_shape_", ""), numbers(element))
+        return transform(kind(element).replace("bind_shape_", ""), numbers(element).tolist())
     except ValueError as error:
         raise wrong(element, str(error)) from None
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import unquote
 
 import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.text_numbers import floats, integers, shown
+from sdfinertia.mesh.text_numbers import decimals, integers, shown, whole_numbers
 
 Element = Any  # lxml.etree._Element, which has types only with stubs that users do not install
 
@@ -58,10 +57,14 @@ class Document:
         reference = reference.strip()
         if not reference.startswith("#"):
             raise wrong(by, f"refers to {reference[:80]!r} outside this file, which is not followed")
-        for identity in (reference[1:], unquote(reference[1:])):
-            element = self._by_id.get((name, identity))
-            if element is not None:
-                return element
+        element = self._by_id.get((name, reference[1:]))
+        if element is None and "%" in reference:
+            # Imported where it is needed: few documents write references as URIs are written.
+            from urllib.parse import unquote
+
+            element = self._by_id.get((name, unquote(reference[1:])))
+        if element is not None:
+            return element
         raise wrong(by, f"refers to the {name} {reference[:80]!r}, which does not exist")
 
     def array(self, holder: Element) -> npt.NDArray[np.float64]:
@@ -70,7 +73,7 @@ class Document:
             values = numbers(holder)
             if whole(holder, "count", len(values)) != len(values):
                 raise wrong(holder, f"has count={holder.get('count')!r}, but holds {len(values)} numbers")
-            self._arrays[holder] = np.array(values, dtype=np.float64)
+            self._arrays[holder] = values
         return self._arrays[holder]
 
 
@@ -90,10 +93,10 @@ def wrong(element: Element, problem: str) -> MeshError:
     return MeshError(f"line {element.sourceline}: COLLADA <{kind(element)}> {problem}")
 
 
-def numbers(element: Element) -> list[float]:
-    """The decimal numbers in an element's text."""
+def numbers(element: Element) -> npt.NDArray[np.float64]:
+    """(n,) The decimal numbers in an element's text."""
     try:
-        return floats((element.text or "").encode().split())
+        return decimals((element.text or "").encode())
     except ValueError as error:
         raise wrong(element, f"needs decimal numbers, found {error}") from None
 
@@ -101,7 +104,7 @@ def numbers(element: Element) -> list[float]:
 def indices(element: Element) -> npt.NDArray[np.int64]:
     """(n,) The whole numbers in an element's text."""
     try:
-        return integers((element.text or "").encode().split())
+        return whole_numbers((element.text or "").encode())
     except ValueError as error:
         raise wrong(element, f"needs whole numbers, found {error}") from None
 

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from sdfinertia.mesh.collada_document import Document, Element, child, indices, kind, whole, wrong
 from sdfinertia.mesh.instances import Geometry
-from sdfinertia.mesh.triangle_mesh import fans, strip
+from sdfinertia.mesh.polygons import triangulated
+from sdfinertia.mesh.triangle_mesh import fans, on_used_rows, strip
 
 Indices = npt.NDArray[np.int64]
 
@@ -52,6 +53,21 @@ class _Primitive(NamedTuple):
         if len(beyond):
             raise wrong(holder, f"refers to vertex {beyond[0]}, but there are {self.positions.size}")
         return corners
+
+    def used(self, corners: Indices) -> tuple[Indices, Indices]:
+        """The vertex numbers, ascending, that corners of any shape use, and the corners in numbers of only these."""
+        # A table of all positions for each of many elements of few corners would take quadratic time.
+        if self.positions.size <= 3 * corners.size:
+            return on_used_rows(corners, self.positions.size)
+        used, renumbered = np.unique(corners, return_inverse=True)
+        return used, renumbered.reshape(corners.shape).astype(np.int64, copy=False)
+
+    def triangles(self, corners: Indices, counts: Indices) -> Indices:
+        """(m, 3) vertex numbers of triangles that cover polygons: counts (k,), and corners (sum of counts,)."""
+        if (counts <= 3).all():
+            return fans(corners, counts)
+        used, renumbered = self.used(corners)
+        return used[triangulated(self.positions.rows(used), renumbered, counts)]
 
     def loops(self) -> list[Indices]:
         """The vertex numbers of each `<p>`."""
@@ -96,9 +112,9 @@ def _read_mesh_element(mesh: Element, document: Document) -> Geometry:
         triangles = reader(primitive, document.notes)
         if kind(element) in _BEYOND_GAZEBO:
             document.notes[f"COLLADA <{kind(element)}> are read, which Gazebo leaves out"] = None
-        used, flat = np.unique(triangles, return_inverse=True)
+        used, renumbered = primitive.used(triangles)
         vertices.append(primitive.positions.rows(used))
-        faces.append(flat.reshape(-1, 3).astype(np.int64, copy=False) + total)
+        faces.append(renumbered + total)
         total += len(used)
     return np.concatenate(vertices), np.concatenate(faces)
 
@@ -176,7 +192,7 @@ def _polylist(primitive: _Primitive, notes: dict[str, None]) -> Indices:
     if (len(counts) and (counts.min() < 0 or counts.max() > len(corners))) or counts.sum() != len(corners):
         raise wrong(primitive.element, f"has a <vcount> that does not fit the {len(corners)} corners it holds")
     _note_narrow(counts, notes)
-    return fans(corners, counts)
+    return primitive.triangles(corners, counts)
 
 
 def _polygons(primitive: _Primitive, notes: dict[str, None]) -> Indices:
@@ -186,9 +202,8 @@ def _polygons(primitive: _Primitive, notes: dict[str, None]) -> Indices:
             loops.append(primitive.corners(element))
         elif kind(element) == "ph":
             loops += _polygon_with_holes(primitive, element)
-    counts = np.array([len(loop) for loop in loops], dtype=np.int64)
-    _note_narrow(counts, notes)
-    return fans(np.concatenate([_NO_FACES.reshape(-1), *loops]), counts)
+    counts = _lengths(loops, notes)
+    return primitive.triangles(np.concatenate([_NO_FACES.reshape(-1), *loops]), counts)
 
 
 def _polygon_with_holes(primitive: _Primitive, holed: Element) -> list[Indices]:
@@ -219,8 +234,19 @@ def _area_vector(loop: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         return np.asarray(np.cross(spokes, np.roll(spokes, -1, axis=0)).sum(axis=0))
 
 
+def _trifans(primitive: _Primitive, notes: dict[str, None]) -> Indices:
+    loops = primitive.loops()
+    return fans(np.concatenate([_NO_FACES.reshape(-1), *loops]), _lengths(loops, notes))
+
+
 def _tristrips(primitive: _Primitive, notes: dict[str, None]) -> Indices:
     return np.concatenate([_NO_FACES, *map(strip, primitive.loops())])
+
+
+def _lengths(loops: list[Indices], notes: dict[str, None]) -> Indices:
+    counts = np.array([len(loop) for loop in loops], dtype=np.int64)
+    _note_narrow(counts, notes)
+    return counts
 
 
 def _note_narrow(counts: Indices, notes: dict[str, None]) -> None:
@@ -233,6 +259,6 @@ _PRIMITIVES: dict[str, Callable[[_Primitive, dict[str, None]], Indices]] = {
     "triangles": _triangles,
     "polylist": _polylist,
     "polygons": _polygons,
-    "trifans": _polygons,
+    "trifans": _trifans,
     "tristrips": _tristrips,
 }

@@ -128,6 +128,39 @@ def test_every_primitive_gives_the_same_tetrahedron(primitives: str, note: str) 
     assert bool(mesh.notes) == bool(note)
 
 
+L_POINTS = "5 5 5 0 0 1 2 0 1 2 1 1 1 1 1 1 2 1 0 2 1"
+L_ACCESSOR = '<accessor source="#a" count="7" stride="3"/>'
+
+
+@pytest.mark.parametrize(
+    ("primitives", "area"),
+    [
+        (f'<polylist count="1">{INPUT}<vcount>6</vcount><p>2 3 4 5 6 1</p></polylist>', 3.0),
+        (f'<polygons count="1">{INPUT}<p>2 3 4 5 6 1</p></polygons>', 3.0),
+        (f'<polygons count="1">{INPUT}<p>2 3 4 5 6 1</p><p>1 2 3</p></polygons>', 4.0),
+        # A fan says which triangles it means, even where they overlap.
+        (f'<trifans count="1">{INPUT}<p>2 3 4 5 6 1</p></trifans>', 4.0),
+    ],
+)
+def test_triangles_cover_a_concave_polygon_once(primitives: str, area: float) -> None:
+    mesh = read_collada(document(geometries=geometry(primitives, positions=source(L_POINTS, L_ACCESSOR))))
+    a, b, c = (mesh.vertices[mesh.faces[:, i]] for i in range(3))
+    assert np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2 == area
+
+
+@pytest.mark.parametrize("unused", [0, 1000])
+def test_positions_that_nothing_uses_are_left_out(unused: int) -> None:
+    points = f"9 9 9 {POINTS}" + " 7 7 7" * unused
+    accessor = f'<accessor source="#a" count="{5 + unused}" stride="3"/>'
+    faces = " ".join(str(int(number) + 1) for number in FACES.split())
+    mesh = read_collada(
+        document(geometries=geometry(TRIANGLES.replace(FACES, faces), positions=source(points, accessor)))
+    )
+    plain = read_collada(document())
+    assert mesh.vertices.tolist() == plain.vertices.tolist()
+    assert mesh.faces.tolist() == plain.faces.tolist()
+
+
 @pytest.mark.parametrize("hole", ["4 5 6 7", "7 6 5 4"])
 def test_a_hole_takes_its_area_away_whichever_way_it_is_wound(hole: str) -> None:
     points = "0 0 1 3 0 1 3 3 1 0 3 1 1 1 1 2 1 1 2 2 1 1 2 1"
