@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.polygons import triangulated
-from sdfinertia.mesh.text_numbers import floats, integers
+from sdfinertia.mesh.text_lines import TextLines, text_lines, unmarked
+from sdfinertia.mesh.text_numbers import decimals, floats, integers, small_whole_numbers
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # Texture coordinates, colours and normals stand behind the position. Some files give the counts right behind OFF.
 _KEYWORD = re.compile(rb"(?:ST)?C?N?OFF(?=[\s\d]|$)")
+# Of numbers and the white space between them; no comment.
+_NUMBERS = b"0123456789+-.eE \t\n\r\v\f"
 
 
 def read_off(data: bytes) -> TriangleMesh:
-    """The polygons of an OFF file, cut into triangles as fans.
+    """The polygons of an OFF file, cut into triangles.
 
     Args:
         data: the file's bytes.
@@ -39,6 +44,85 @@ def read_off(data: bytes) -> TriangleMesh:
         number, words = next(lines, (number, []))
     counts = _counts(words, number)
 
+    content = _regular_content(data, number, counts) or _content(lines, number, counts)
+    notes = ["OFF is read, which Gazebo does not read"]
+    if (narrow := int((content.lengths < 3).sum())) > 0:
+        notes.append(f"{narrow} OFF faces with fewer than 3 corners are no surface and are left out")
+    if content.has_more:
+        notes.append("what follows the last face that the OFF header counts is ignored")
+    faces = triangulated(content.vertices, content.corners, content.lengths)
+    return TriangleMesh(content.vertices, faces, (), tuple(notes))
+
+
+class _Content(NamedTuple):
+    """What follows the counts.
+
+    Attributes:
+        vertices: (n, 3) positions.
+        corners: (sum of lengths,) vertex numbers of all faces, one after the other.
+        lengths: (k,) number of corners of each face.
+        has_more: whether something follows the last face.
+    """
+
+    vertices: npt.NDArray[np.float64]
+    corners: npt.NDArray[np.int64]
+    lengths: npt.NDArray[np.int64]
+    has_more: bool
+
+
+def _regular_content(data: bytes, header: int, counts: tuple[int, int]) -> _Content | None:
+    """What follows a header of so many lines, read all vertices at once and then all faces at once.
+
+    None if it holds anything but numbers, or is wrong: `_content` reads it then, or says where it is wrong.
+    """
+    lines = text_lines(unmarked(data))
+    if header >= len(lines.starts) or lines.data[int(lines.starts[header]) :].translate(None, _NUMBERS):
+        return None
+    written = header + np.flatnonzero(lines.words[header:])
+    vertices, faces = counts
+    if len(written) < vertices + faces:
+        return None
+    points = _rows(lines, written[:vertices])
+    polygons = _rows(lines, written[vertices : vertices + faces])
+    try:
+        values = decimals(points.text)
+    except ValueError:
+        return None
+    indices = small_whole_numbers(polygons.text)
+    if indices is None or (points.widths < 3).any():
+        return None
+    lengths = indices[polygons.starts]
+    if ((lengths < 0) | (lengths >= polygons.widths)).any():
+        return None
+    within = np.arange(len(indices)) - np.repeat(polygons.starts, polygons.widths)
+    corners = indices[(within > 0) & (within <= np.repeat(lengths, polygons.widths))]
+    if len(corners) and not 0 <= int(corners.min()) <= int(corners.max()) < vertices:
+        return None
+    positions = values[points.starts.reshape(-1, 1) + np.arange(3)]
+    return _Content(positions, corners, lengths, len(written) > vertices + faces)
+
+
+class _Rows(NamedTuple):
+    """Lines of numbers: their text, how many numbers each has, and which of all numbers is its first."""
+
+    text: bytes
+    widths: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64]
+
+
+def _rows(lines: TextLines, numbers: npt.NDArray[np.int64]) -> _Rows:
+    chosen = np.zeros(len(lines.starts), dtype=np.bool_)
+    chosen[numbers] = True
+    widths = lines.words[numbers]
+    return _Rows(lines.text(chosen), widths, np.cumsum(widths) - widths)
+
+
+def _content(lines: Iterator[tuple[int, list[bytes]]], number: int, counts: tuple[int, int]) -> _Content:
+    """What follows the header, line by line.
+
+    Raises:
+        MeshError: fewer vertices or faces than the header counts, or a value that is no number, with its line.
+    """
     coordinates: list[list[float]] = []
     for _ in range(counts[0]):
         number, words = next(lines, (number, []))
@@ -52,7 +136,7 @@ def read_off(data: bytes) -> TriangleMesh:
             raise MeshError(f"line {number}: a vertex has 3 coordinates, found {len(words)} numbers")
 
     lengths: list[int] = []
-    corners: list[np.ndarray[tuple[int], np.dtype[np.int64]]] = [np.empty(0, dtype=np.int64)]
+    corners: list[npt.NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
     for _ in range(counts[1]):
         number, words = next(lines, (number, []))
         if not words:
@@ -61,19 +145,17 @@ def read_off(data: bytes) -> TriangleMesh:
         lengths.append(len(face))
         corners.append(face)
 
-    notes = ["OFF is read, which Gazebo does not read"]
-    if (narrow := sum(length < 3 for length in lengths)) > 0:
-        notes.append(f"{narrow} OFF faces with fewer than 3 corners are no surface and are left out")
-    if next(lines, None) is not None:
-        notes.append("what follows the last face that the OFF header counts is ignored")
-    vertices = np.array(coordinates, dtype=np.float64).reshape(-1, 3)
-    faces = triangulated(vertices, np.concatenate(corners), np.array(lengths, dtype=np.int64))
-    return TriangleMesh(vertices, faces, (), tuple(notes))
+    return _Content(
+        np.array(coordinates, dtype=np.float64).reshape(-1, 3),
+        np.concatenate(corners),
+        np.array(lengths, dtype=np.int64),
+        next(lines, None) is not None,
+    )
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, list[bytes]]]:
     """The words of every line that has any, without comments, and its number."""
-    for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), start=1):
+    for number, line in enumerate(unmarked(data).splitlines(), start=1):
         words = line.split(b"#", 1)[0].split()
         if words:
             yield number, words
@@ -90,7 +172,7 @@ def _counts(words: list[bytes], line: int) -> tuple[int, int]:
     return int(counts[0]), int(counts[1])
 
 
-def _face(words: list[bytes], line: int, vertices: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _face(words: list[bytes], line: int, vertices: int) -> npt.NDArray[np.int64]:
     """The corners of a face; what follows them is its colour."""
     try:
         length = int(integers(words[:1])[0])

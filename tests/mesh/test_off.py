@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh import off
 from sdfinertia.mesh.off import read_off
 
 SQUARE = "OFF\n4 1 4\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n"
@@ -58,3 +61,40 @@ def test_damaged_files_are_errors(text: str, problem: str) -> None:
     with pytest.raises(MeshError) as caught:
         read_off(text.encode())
     assert problem in str(caught.value)
+
+
+number = st.sampled_from(
+    ["0", "1", "2", "3", "-1", "1.5", "1e999", "nan", "1_0", "+2", "x", "#", "00000000003", "\x1c"]
+)
+line = st.lists(st.one_of(st.sampled_from(["0", "1", "2", "3"]), number), max_size=5).map(" ".join)
+COMMON = ["0 0 0", "1 0.5 0", "0 1 -1e-3 9", "3 0 1 2", "4 0 1 2 2", "2 0 1", "3 0 1 2 255 0 0", "", "# note"]
+
+
+def outcome(data: bytes) -> object:
+    """All of what is read, arrays as bytes, or the message if it is an error."""
+    try:
+        mesh = read_off(data)
+    except MeshError as error:
+        return str(error)
+    return mesh.vertices.tobytes(), mesh.faces.tobytes(), mesh.notes
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.integers(0, 4),
+    st.integers(0, 4),
+    st.lists(st.one_of(st.sampled_from(COMMON), st.sampled_from(COMMON), line), max_size=9),
+    st.sampled_from(["\n", "\r\n"]),
+)
+def test_all_lines_at_once_and_one_by_one_are_the_same(vertices: int, faces: int, rest: list[str], end: str) -> None:
+    data = end.join(["OFF # a comment", f"{vertices} {faces} 0", *rest]).encode("latin-1")
+    at_once = outcome(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(off, "_regular_content", lambda *_: None)
+        assert at_once == outcome(data)
+
+
+def test_a_file_of_numbers_only_is_read_all_lines_at_once() -> None:
+    content = off._regular_content(SQUARE.encode() + b"\n7\n", 2, (4, 1))
+    assert content is not None
+    assert (content.corners.tolist(), content.lengths.tolist(), content.has_more) == ([0, 1, 2, 3], [4], True)
