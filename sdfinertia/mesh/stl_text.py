@@ -58,21 +58,26 @@ def read_stl_text(data: bytes) -> TriangleMesh:
     """
     data = unmarked(data)
     facets = [np.empty((0, 9))]
-    position = 0
+    position = stop = 0
     while position < len(data):
         opening = _SOLID_LINE.match(data, position)
         if opening is None:
             _fail(data, position, "'solid'")
         position = opening.end()
         while True:
-            stop = _end_of_piece(data, position)
-            read = _regular_facets(data, position, stop)
-            if read is None:
-                read, stop = _any_facets(data, position, stop)
+            read = None
+            # A piece that is not regular is read to its end facet by facet: tried again from each, or from each of
+            # many small solids, it would take quadratic time.
+            if position >= stop and data.startswith(b"facet", position):
+                stop = _end_of_piece(data, position)
+                read = _regular_facets(data, position, stop)
+            if read is not None:
+                position = stop
+            else:
+                read, position = _any_facets(data, position, max(stop, position + _PIECE))
             if not len(read):
                 break
             facets.append(read)
-            position = stop
         closing = _ENDSOLID_LINE.match(data, position)
         if closing is None:
             _fail_in_facet(data, position)
@@ -83,11 +88,12 @@ def read_stl_text(data: bytes) -> TriangleMesh:
 
 def _end_of_piece(data: bytes, position: int) -> int:
     """Where the next facet begins, or the line that ends the solid, after a piece of whole facets."""
-    last = data.rfind(b"endfacet", position, position + _PIECE)
-    # The facets of a piece without the word, which may be written in capitals, are looked for one by one.
-    end = last + len(b"endfacet") if last >= 0 else position + _PIECE
+    closing = data.find(b"endsolid", position, position + _PIECE)
+    last = data.rfind(b"endfacet", position, position + _PIECE if closing < 0 else closing)
+    end = position + _PIECE if last < 0 else last + len(b"endfacet")
     space = _SPACE.match(data, end)
-    return len(data) if space is None else space.end()
+    assert space is not None  # no white space is a match too
+    return space.end()
 
 
 def _regular_facets(data: bytes, position: int, stop: int) -> Coordinates | None:

@@ -29,10 +29,10 @@ def decimals(text: bytes) -> npt.NDArray[np.float64]:
     Raises:
         ValueError: a word is no such number; its text is the message.
     """
-    return np.concatenate([np.empty(0), *map(decimals_of_words, _word_lists(text))])
+    return np.concatenate([np.empty(0), *map(_decimals_of_words, _word_lists(text))])
 
 
-def decimals_of_words(words: Sequence[bytes]) -> npt.NDArray[np.float64]:
+def _decimals_of_words(words: Sequence[bytes]) -> npt.NDArray[np.float64]:
     """(n,) What `floats` gives, in a quarter of the time for many words."""
     try:
         values = np.fromiter(map(float, words), np.float64, len(words))

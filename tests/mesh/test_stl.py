@@ -88,7 +88,7 @@ def test_damaged_files_are_errors_that_say_where(data: bytes, problem: str) -> N
     assert problem in str(caught.value)
 
 
-WORDS = text(TRIANGLES * 3).split(" ")
+WORDS = (text(TRIANGLES * 2) + text(TRIANGLES)).split(" ")
 CHANGES = [
     "",
     "nan",
@@ -149,3 +149,17 @@ def test_facets_that_begin_otherwise_than_the_rest_do_not_stop_the_reading() -> 
     capitals = text(TRIANGLES, name="second").upper()
     mesh = read_stl((text(TRIANGLES * 500) + capitals + text(TRIANGLES * 500)).encode())
     assert np.array_equal(mesh.vertices.reshape(-1, 2, 3, 3), np.broadcast_to(TRIANGLES, (1001, 2, 3, 3)))
+
+
+@pytest.mark.parametrize("closing", ["endsolid", "ENDSOLID"])
+def test_many_small_solids_take_linear_time(closing: str) -> None:
+    small = text(TRIANGLES).replace("endsolid", closing).encode()
+    pieces: list[int] = []
+
+    def counted(data: bytes, position: int, stop: int) -> None:
+        pieces.append(stop - position)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stl_text, "_regular_facets", counted)
+        assert len(read_stl(small * 3000).faces) == 6000
+    assert sum(pieces) <= 3000 * len(small)
