@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 
-.PHONY: help demo test test-all check format oracle clean
+.PHONY: help demo test test-all check format oracle bench clean
 
 help:
 	@echo "make demo     fill the inertials of a rover and show what changed"
@@ -15,6 +15,7 @@ help:
 	@echo "make check    format check, lint, types and tests: what every change must pass"
 	@echo "make format   format the code"
 	@echo "make oracle   compare with other programs (Drake, MuJoCo, trimesh); a large download"
+	@echo "make bench    measure beside other programs (Drake, trimesh, libigl); a large download"
 	@echo "make clean    remove everything that was built"
 
 demo: $(VENV)/.installed
@@ -41,6 +42,10 @@ format: $(VENV)/.installed-dev
 
 oracle: $(VENV)/.installed-oracle
 	$(BIN)/python -m pytest -m oracle tests/oracle
+
+# Options: make bench BENCH="--rows stl,obj --runs 3", or BENCH=--quick for a run of seconds.
+bench: $(VENV)/.installed-bench
+	PYTHONPATH=tests $(BIN)/python -m benchmarks $(BENCH)
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,106 @@
+"""Runs commands as processes of their own, in turn, and measures them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+PROGRAMS = Path(__file__).with_name("programs")
+# What would change how the measured programs start, where they look for files, or how they write.
+_LEFT_OUT = ("PYTHONPATH", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONDEVMODE", "PYTHONWARNINGS")
+_SEARCH = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH", "GAZEBO_MODEL_PATH", "ROS_PACKAGE_PATH")
+
+
+class CommandFailedError(Exception):
+    """A measured command ended with another exit status than it should."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What one run took.
+
+    Attributes:
+        seconds: wall time of the whole process, or of what it says it has timed itself.
+        cpu_seconds: of the whole process and its children, on all cores.
+        peak: the resident memory of the process, or of a child that it has waited for, at its largest (bytes).
+    """
+
+    seconds: float
+    cpu_seconds: float
+    peak: int
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A command that does a row's work.
+
+    Attributes:
+        label: what it is called in the table.
+        command: the program's whole path, and its arguments.
+        prepare: called before each run, untimed: makes the files that the run will change.
+        times_itself: whether it prints its seconds as JSON.
+        missing: why it cannot run, or None.
+    """
+
+    label: str
+    command: Sequence[str | os.PathLike[str]]
+    prepare: Callable[[], None] | None = None
+    times_itself: bool = False
+    missing: str | None = None
+
+
+Round = Mapping[str, Sample]
+
+
+def run(command: Sequence[str | os.PathLike[str]], times_itself: bool = False) -> Sample:
+    """Runs a command once.
+
+    Args:
+        command: the program's whole path, and its arguments.
+        times_itself: whether it prints its seconds as JSON.
+
+    Raises:
+        CommandFailedError: its exit status is not 0.
+    """
+    with tempfile.TemporaryDirectory() as directory:
+        output, errors = os.path.join(directory, "output"), os.path.join(directory, "errors")
+        place = output if times_itself else os.devnull
+        launcher = [sys.executable, "-I", "-S", str(PROGRAMS / "run_measured.py"), directory, place, errors]
+        environment = {name: value for name, value in os.environ.items() if name not in (*_LEFT_OUT, *_SEARCH)}
+        done = subprocess.run([*launcher, *command], capture_output=True, env=environment, check=True)
+        found = json.loads(done.stdout)
+        if found["status"] != 0:
+            said = Path(errors).read_text(encoding="utf-8", errors="replace")[-2000:]
+            raise CommandFailedError(f"exit status {found['status']} of {' '.join(map(str, command))}\n{said}")
+        sample = Sample(found["seconds"], found["cpu_seconds"], found["peak"])
+        if times_itself:
+            sample = replace(sample, seconds=json.loads(Path(output).read_bytes())["seconds"])
+        return sample
+
+
+def rounds(contenders: Sequence[Contender], count: int, warm: bool = False, settled: bool = False) -> Iterator[Round]:
+    """Rounds in which each contender that is not missing runs once, in turn.
+
+    Args:
+        contenders: with different labels.
+        count: how many rounds.
+        warm: run one more round first, and forget it: caches of files and of bytecode are then filled.
+        settled: let the system write out what was prepared before each run, so that it does not while the run is timed.
+    """
+    for number in range(-int(warm), count):
+        samples = {}
+        for contender in contenders:
+            if contender.missing is None:
+                if contender.prepare is not None:
+                    contender.prepare()
+                if settled:
+                    os.sync()
+                samples[contender.label] = run(contender.command, contender.times_itself)
+        if number >= 0:
+            yield samples

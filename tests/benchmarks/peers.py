@@ -1,0 +1,78 @@
+"""The programs that are measured, and which of them are there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+from functools import cache
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+
+from benchmarks.measurement import PROGRAMS, Contender
+
+DISTRIBUTIONS = ("sdfinertia", "numpy", "trimesh", "libigl", "drake")
+PASS = Contender("python -c pass", (sys.executable, "-c", "pass"))
+
+
+def command() -> Path:
+    """The `sdfinertia` command of this environment."""
+    return Path(sysconfig.get_path("scripts")) / "sdfinertia"
+
+
+@cache
+def has_option(subcommand: str, option: str) -> bool:
+    """Whether a subcommand of `sdfinertia` has an option."""
+    text = subprocess.run([command(), subcommand, "--help"], capture_output=True, check=True, text=True).stdout
+    return option in text
+
+
+def one_job(subcommand: str) -> tuple[str, ...]:
+    """The arguments that keep a subcommand to one process."""
+    return ("--jobs", "1") if has_option(subcommand, "--jobs") else ()
+
+
+def absent(*modules: str) -> str | None:
+    """That a module cannot be imported, or None if all can."""
+    for module in modules:
+        if find_spec(module) is None:
+            return f"{module} is not installed"
+    return None
+
+
+def drake(source: Path, target: Path) -> Contender:
+    """Drake's `fix_inertia` on a file."""
+    arguments = ("-m", "pydrake.multibody.fix_inertia", source, target)
+    return Contender("Drake fix_inertia", (sys.executable, *arguments), missing=absent("pydrake"))
+
+
+def trimesh_judged(mesh: Path) -> Contender:
+    """trimesh, merging and judging."""
+    missing = absent("trimesh", *(("collada",) if mesh.suffix == ".dae" else ()))
+    return Contender("trimesh judged", (sys.executable, PROGRAMS / "trimesh_mass.py", "judged", mesh), missing=missing)
+
+
+def trimesh_unprocessed(mesh: Path) -> Contender:
+    """trimesh, integrating what it reads."""
+    arguments = (PROGRAMS / "trimesh_mass.py", "unprocessed", mesh)
+    return Contender("trimesh process=False", (sys.executable, *arguments), missing=absent("trimesh"))
+
+
+def self_timed(label: str, work: str, file: Path, seconds: float, *modules: str) -> Contender:
+    """A work of `self_timed.py`, which needs some modules, repeated for so many seconds."""
+    arguments = (PROGRAMS / "self_timed.py", str(seconds), work, file)
+    return Contender(label, (sys.executable, *arguments), times_itself=True, missing=absent(*modules))
+
+
+def versions() -> dict[str, str | None]:
+    """Version of each program, None where it is not installed, and of the parser of XML."""
+    found: dict[str, str | None] = {"python": sys.version.split()[0]}
+    for name in DISTRIBUTIONS:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = None
+    found["expat"] = import_module("xml.parsers.expat").EXPAT_VERSION
+    return found

@@ -1,0 +1,17 @@
+"""Mass properties of a mesh file by trimesh, as its documentation shows: `trimesh_mass.py judged|unprocessed FILE`.
+
+`judged` is what sdfinertia does of itself: merge, and look whether the mesh is closed, of one winding, and how many
+bodies it has.
+"""
+
+import sys
+
+import trimesh
+
+how, path = sys.argv[1:]
+if how == "judged":
+    mesh = trimesh.load(path, force="mesh")
+    print(mesh.is_watertight, mesh.is_winding_consistent, mesh.body_count)
+else:
+    mesh = trimesh.load(path, force="mesh", process=False)
+print(mesh.mass_properties)

@@ -1,0 +1,255 @@
+"""The rows of the benchmark: work, who does it, and the bars it has to reach."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks import peers
+from benchmarks.bars import MIB, Bar, even_cost, growing_cost, peak, rate, speedup, time_ratio
+from benchmarks.measurement import PROGRAMS, Contender, run
+from benchmarks.workloads import Scale, Workloads
+
+FILL = "sdfinertia fill"
+CHECK = "sdfinertia check"
+_PER_LINK = 80e-6  # seconds
+_TIMES_EXPAT = 4
+_WORLD_PEAK = 3e9  # bytes
+# The issue of a linear cost names no factor for links; a quarter is what measuring the start-up apart leaves unsure.
+_LINK_GROWTH = 1.25
+
+
+@dataclass(frozen=True)
+class Row:
+    """Some work.
+
+    Attributes:
+        work: what is done.
+        contenders: who does it, in the order of each round.
+        bars: what has to be reached.
+        brief: whether a run takes so little that it is warmed up and repeated more often.
+    """
+
+    work: str
+    contenders: Sequence[Contender]
+    bars: Sequence[Bar]
+    brief: bool = False
+
+
+def fill_with_nothing_to_do(workloads: Workloads, scale: Scale) -> Row:
+    file = _fresh_file(workloads.primitives_model(), "filled")
+    file.restore()
+    _fill(file.path)
+    contenders = [peers.PASS, Contender(FILL, (peers.command(), "fill", file.path))]
+    bars = [time_ratio(FILL, peers.PASS.label, 6, "≤ 6 × python -c pass")]
+    return Row("fill with nothing to do, one 3-link file", contenders, bars, brief=True)
+
+
+def fill_primitives(workloads: Workloads, scale: Scale) -> Row:
+    source = workloads.primitives_model()
+    drake = peers.drake(source, source.with_name("primitives-drake.sdf"))
+    bars = [
+        time_ratio(FILL, peers.PASS.label, 7, "≤ 7 × python -c pass (aim 5.3)"),
+        time_ratio(FILL, drake.label, 1 / 3, "≤ 1/3 of Drake fix_inertia"),
+    ]
+    return Row("fill one primitives-only 3-link file", [peers.PASS, _filling(source), drake], bars, brief=True)
+
+
+def fill_library(workloads: Workloads, scale: Scale) -> Row:
+    source = workloads.primitives_library(scale.files)
+    disk, memory = f"{FILL}, disk", f"{FILL}, tmpfs"
+    contenders = [_filling_library(disk, source, source.with_name("filling"), *peers.one_job("fill"))]
+    if workloads.memory is not None:
+        contenders.append(_filling_library(memory, source, workloads.memory / "filling", *peers.one_job("fill")))
+    replaced = source.with_name("replacing")
+    copying = (sys.executable, str(PROGRAMS / "replace_files.py"), str(replaced))
+    contenders.append(Contender("write, fsync, rename alone", copying, lambda: _restore(source, replaced)))
+    work = f"fill {scale.files:,} primitives-only files, one process"
+    return Row(work, contenders, [rate(disk, scale.files, 600, "files/s")])
+
+
+def check_library(workloads: Workloads, scale: Scale) -> Row:
+    source = workloads.primitives_library(scale.files)
+    filled = source.with_name("checking")
+    _restore(source, filled)
+    _fill(filled)
+    contender = Contender(CHECK, (peers.command(), "check", *peers.one_job("check"), filled))
+    work = f"check {scale.files:,} files that are filled (digests match)"
+    return Row(work, [contender], [rate(CHECK, scale.files, 700, "files/s")])
+
+
+def moments_of_binary_stl(workloads: Workloads, scale: Scale) -> Row:
+    triangles = scale.triangles[2]
+    mesh = workloads.mesh(triangles, "binary.stl")
+    ours = peers.self_timed("sdfinertia, in process", "sdfinertia_moments", mesh, scale.seconds)
+    trimesh = peers.self_timed("trimesh, in process", "trimesh_moments", mesh, scale.seconds, "trimesh")
+    libigl = peers.self_timed("libigl, in process", "libigl_moments", mesh, scale.seconds, "igl")
+    bars = [
+        time_ratio(ours.label, trimesh.label, 1 / 8, "≤ 1/8 of trimesh process=False"),
+        time_ratio(ours.label, libigl.label, 1 / 2, "≤ 1/2 of libigl"),
+    ]
+    work = f"binary STL {_count(triangles)}: read, closedness, moments, in process"
+    return Row(work, [ours, trimesh, libigl], bars)
+
+
+def fill_binary_stl(workloads: Workloads, scale: Scale) -> Row:
+    triangles = scale.triangles[2]
+    mesh = workloads.mesh(triangles, "binary.stl")
+    judged, unprocessed = peers.trimesh_judged(mesh), peers.trimesh_unprocessed(mesh)
+    bars = [
+        time_ratio(FILL, judged.label, 1 / 3, "≤ 1/3 of trimesh judged"),
+        time_ratio(FILL, unprocessed.label, 1, "≤ 1 × trimesh process=False"),
+        peak(FILL, 100 * MIB + 5 * mesh.stat().st_size, "peak ≤ 100 MiB + 5 × file"),
+    ]
+    contenders = [_filling(workloads.mesh_model(triangles, "binary.stl")), judged, unprocessed]
+    return Row(f"binary STL {_count(triangles)}: whole fill", contenders, bars)
+
+
+def fill_huge_binary_stl(workloads: Workloads, scale: Scale) -> Row:
+    triangles = scale.triangles[3]
+    unprocessed = peers.trimesh_unprocessed(workloads.mesh(triangles, "binary.stl"))
+    bars = [time_ratio(FILL, unprocessed.label, 1 / 2, "≤ 1/2 of trimesh process=False")]
+    contenders = [_filling(workloads.mesh_model(triangles, "binary.stl")), unprocessed]
+    return Row(f"binary STL {_count(triangles)}: whole fill", contenders, bars)
+
+
+def fill_obj(workloads: Workloads, scale: Scale) -> Row:
+    return _fill_beside_trimesh(workloads, scale.triangles[1], "obj", "OBJ", 1 / 3, "≤ 1/3 of trimesh judged")
+
+
+def fill_collada(workloads: Workloads, scale: Scale) -> Row:
+    return _fill_beside_trimesh(workloads, scale.triangles[1], "dae", "COLLADA", 1 / 3, "≤ 1/3 of trimesh judged")
+
+
+def fill_glb(workloads: Workloads, scale: Scale) -> Row:
+    return _fill_beside_trimesh(workloads, scale.triangles[1], "glb", "GLB", 1 / 3, "≤ 1/3 of trimesh judged")
+
+
+def fill_ascii_stl(workloads: Workloads, scale: Scale) -> Row:
+    triangles, bar = scale.triangles[2], "≤ 1/1.5 of trimesh judged"
+    return _fill_beside_trimesh(workloads, triangles, "ascii.stl", "ASCII STL", 1 / 1.5, bar)
+
+
+def cost_per_triangle(workloads: Workloads, scale: Scale) -> Row:
+    sizes = {f"sdfinertia, {_count(triangles)}": triangles for triangles in scale.triangles}
+    contenders = [
+        peers.self_timed(label, "sdfinertia_solid", workloads.mesh(triangles, "binary.stl"), scale.seconds)
+        for label, triangles in sizes.items()
+    ]
+    bar = even_cost(sizes, 2, "cost per triangle within a factor 2")
+    ends = " to ".join(_count(triangles) for triangles in (scale.triangles[0], scale.triangles[-1]))
+    return Row(f"binary STL, {ends}: all that fill does about a mesh, in process", contenders, [bar])
+
+
+def fill_world(workloads: Workloads, scale: Scale) -> Row:
+    large = workloads.world(scale.links)
+    many, few, one = (f"{FILL}, {links:,} links" for links in (scale.links, scale.few_links, 3))
+    expat = peers.self_timed("expat, three empty handlers", "expat", large, scale.seconds)
+    contenders = [
+        _filling(large, many),
+        expat,
+        _filling(workloads.world(scale.few_links), few),
+        _filling(workloads.primitives_model(), one),
+    ]
+    bars = [
+        Bar(
+            "≤ 4 × expat + 80 µs a link",
+            lambda samples: (
+                samples[many].seconds / (_TIMES_EXPAT * samples[expat.label].seconds + _PER_LINK * scale.links)
+            ),
+            1,
+            (many, expat.label),
+        ),
+        growing_cost(
+            one,
+            (few, scale.few_links),
+            (many, scale.links),
+            _LINK_GROWTH,
+            f"linear: each further link ≤ {_LINK_GROWTH} ×",
+        ),
+        peak(many, _WORLD_PEAK, "peak ≤ 3 GB"),
+    ]
+    size = large.stat().st_size / 1e6
+    return Row(f"world of {scale.links:,} links ({size:.0f} MB), all filled", contenders, bars)
+
+
+def fill_mesh_library(workloads: Workloads, scale: Scale) -> Row:
+    source = workloads.mesh_library(scale.models)
+    place = source.with_name("filling-meshes")
+    one, two = f"{FILL} --jobs 1", f"{FILL} --jobs 2"
+    missing = None if peers.has_option("fill", "--jobs") else "no --jobs"
+    contenders = [
+        _filling_library(one, source, place, *peers.one_job("fill")),
+        _filling_library(two, source, place, "--jobs", "2", missing=missing),
+    ]
+    bars = [speedup(two, one, 1.7, "≥ 1.7 × --jobs 1")]
+    return Row(f"fill {scale.models:,} models with a mesh each, two jobs", contenders, bars)
+
+
+ROWS: Mapping[str, Callable[[Workloads, Scale], Row]] = {
+    "nothing": fill_with_nothing_to_do,
+    "primitives": fill_primitives,
+    "library": fill_library,
+    "check": check_library,
+    "moments": moments_of_binary_stl,
+    "stl": fill_binary_stl,
+    "huge-stl": fill_huge_binary_stl,
+    "obj": fill_obj,
+    "collada": fill_collada,
+    "glb": fill_glb,
+    "ascii-stl": fill_ascii_stl,
+    "linear": cost_per_triangle,
+    "world": fill_world,
+    "jobs": fill_mesh_library,
+}
+
+
+def _fill_beside_trimesh(workloads: Workloads, triangles: int, kind: str, name: str, at_most: float, bar: str) -> Row:
+    judged = peers.trimesh_judged(workloads.mesh(triangles, kind))
+    contenders = [_filling(workloads.mesh_model(triangles, kind)), judged]
+    return Row(f"{name} {_count(triangles)}: whole fill", contenders, [time_ratio(FILL, judged.label, at_most, bar)])
+
+
+@dataclass(frozen=True)
+class _FreshFile:
+    """A copy of a file, beside it, that runs may change."""
+
+    source: Path
+    path: Path
+
+    def restore(self) -> None:
+        shutil.copyfile(self.source, self.path)
+
+
+def _fresh_file(source: Path, name: str) -> _FreshFile:
+    return _FreshFile(source, source.with_name(f"{source.stem}-{name}{source.suffix}"))
+
+
+def _filling(source: Path, label: str = FILL) -> Contender:
+    file = _fresh_file(source, "filling")
+    return Contender(label, (peers.command(), "fill", file.path), file.restore)
+
+
+def _filling_library(label: str, source: Path, place: Path, *options: str, missing: str | None = None) -> Contender:
+    command: tuple[str | Path, ...] = (peers.command(), "fill", *options, place)
+    return Contender(label, command, lambda: _restore(source, place), missing=missing)
+
+
+def _restore(source: Path, place: Path) -> None:
+    """Makes a directory a copy of another, as it was before a run changed it."""
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(source, place)
+
+
+def _fill(path: Path) -> None:
+    run((peers.command(), "fill", "--quiet", path))
+
+
+def _count(triangles: int) -> str:
+    for unit, size in (("M", 1_000_000), ("k", 1_000)):
+        if triangles >= size:
+            return f"{triangles / size:g}{unit}"
+    return str(triangles)

@@ -1,0 +1,103 @@
+"""What the benchmark works on is what it is taken for, and is made once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.mesh_files import WRITERS
+from benchmarks.surfaces import bumpy_torus
+from benchmarks.workloads import QUICK, Workloads
+from sdfinertia import fill, mesh_moments
+from sdfinertia.mesh.closed_solid import closed_solid
+from sdfinertia.mesh.formats import read_mesh
+
+TRIANGLES = 3200
+
+
+@pytest.fixture
+def workloads(tmp_path: Path) -> Workloads:
+    return Workloads(tmp_path)
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_a_mesh_file_holds_one_closed_body_that_needs_no_repair(workloads: Workloads, kind: str) -> None:
+    mesh = read_mesh(str(workloads.mesh(TRIANGLES, kind)))
+    solid = closed_solid(mesh.vertices, mesh.faces)
+    assert (len(solid.faces), solid.bodies, solid.cavities, solid.notes) == (TRIANGLES, 1, 0, ())
+    surface = bumpy_torus(TRIANGLES)
+    exact = mesh_moments(surface.vertices, surface.faces).volume
+    assert mesh_moments(solid.vertices, solid.faces).volume == pytest.approx(exact, rel=1e-5)  # six digits are written
+
+
+@pytest.mark.parametrize("triangles", [*QUICK.triangles, 10_000, 100_000])
+def test_a_surface_has_as_many_triangles_as_asked_for(triangles: int) -> None:
+    surface = bumpy_torus(triangles)
+    assert surface.faces.shape == (triangles, 3)
+    assert len(surface.vertices) == triangles // 2  # of a torus, by Euler's formula
+
+
+def test_a_number_of_triangles_that_makes_no_grid_is_refused() -> None:
+    with pytest.raises(ValueError, match="26 triangles"):
+        bumpy_torus(26)
+
+
+def test_the_same_is_made_each_time(tmp_path: Path) -> None:
+    one, other = Workloads(tmp_path / "one"), Workloads(tmp_path / "other")
+    for kind in WRITERS:
+        assert one.mesh(TRIANGLES, kind).read_bytes() == other.mesh(TRIANGLES, kind).read_bytes()
+    assert one.world(20).read_bytes() == other.world(20).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("links", "make"),
+    [
+        (3, Workloads.primitives_model),
+        (1, lambda workloads: workloads.mesh_model(TRIANGLES, "obj")),
+        (25, lambda workloads: workloads.world(25)),
+    ],
+)
+def test_every_link_of_a_model_can_be_filled(
+    workloads: Workloads, links: int, make: Callable[[Workloads], Path]
+) -> None:
+    result = fill(make(workloads))
+    assert not result.errors
+    assert [link.inertia is not None for link in result.links] == [True] * links
+
+
+@pytest.mark.parametrize("make", [Workloads.primitives_library, Workloads.mesh_library])
+def test_the_models_of_a_library_differ_and_can_be_filled(
+    workloads: Workloads, make: Callable[[Workloads, int], Path]
+) -> None:
+    files = sorted(make(workloads, 4).rglob("*.sdf"))
+    assert len({link.inertia for file in files for link in fill(file).links[:1]}) == 4
+
+
+def test_a_world_has_the_size_it_is_said_to_have(workloads: Workloads) -> None:
+    assert workloads.world(1000).stat().st_size == pytest.approx(500 * 1000, rel=0.1)
+
+
+def test_what_is_there_is_not_made_again(workloads: Workloads) -> None:
+    path = workloads.world(20)
+    os.utime(path, (0, 0))
+    assert Workloads(workloads.directory.parent).world(20).stat().st_mtime == 0
+
+
+def test_what_other_makers_have_made_is_removed(tmp_path: Path) -> None:
+    old, foreign = tmp_path / "workloads-0123456789ab", tmp_path / "notes"
+    old.mkdir()
+    foreign.mkdir()
+    Workloads(tmp_path)
+    assert (old.exists(), foreign.exists()) == (False, True)
+
+
+def test_what_lies_in_memory_is_removed_at_the_end(workloads: Workloads) -> None:
+    memory = workloads.memory
+    if memory is None:
+        pytest.skip("there is no file system in memory")
+    assert memory.is_dir()
+    workloads.close()
+    assert not memory.exists()
