@@ -18,7 +18,7 @@ CHECK = "sdfinertia check"
 _PER_LINK = 80e-6  # seconds
 _TIMES_EXPAT = 4
 _WORLD_PEAK = 3e9  # bytes
-# The issue of a linear cost names no factor for links; a quarter is what measuring the start-up apart leaves unsure.
+# Linear is 1; a quarter more is what measuring the start-up apart leaves unsure.
 _LINK_GROWTH = 1.25
 
 
