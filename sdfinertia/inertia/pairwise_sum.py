@@ -12,12 +12,17 @@ def pairwise_sum(values: npt.NDArray[np.float64]) -> float:
     Not `values.sum()`: it groups the elements of long arrays differently from one numpy version to the next, and the
     same mesh must give the same bits.
     """
-    if not len(values):
-        return 0.0
-    while len(values) > 1:
-        half = len(values) // 2
-        folded = values[:half] + values[half : 2 * half]
-        if len(values) % 2:
-            folded[0] += values[-1]
+    return float(pairwise_sums(values[np.newaxis])[0])
+
+
+def pairwise_sums(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The sums of the rows of a (q, k) array, (q,), each as `pairwise_sum` adds it; the array is left as it is."""
+    if not values.shape[1]:
+        return np.zeros(len(values))
+    while (length := values.shape[1]) > 1:
+        half = length // 2
+        folded = values[:, :half] + values[:, half : 2 * half]
+        if length % 2:
+            folded[:, 0] += values[:, -1]
         values = folded
-    return float(values[0])
+    return values[:, 0]

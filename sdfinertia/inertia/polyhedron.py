@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.inertia.pairwise_sum import pairwise_sum as _pairwise_sum
+from sdfinertia.inertia.bounding_box import bounding_box
+from sdfinertia.inertia.pairwise_sum import pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import VolumeMoments
 
-# Faces handled at once: some ten arrays of this length fit a processor's cache, whatever the size of the mesh.
-_CHUNK = 65536
+Positions = npt.NDArray[np.floating[Any]]
+Faces = npt.NDArray[np.integer[Any]]
+
+# Faces handled at once: some thirty arrays of this length fit a processor's second cache, whatever the mesh.
+_CHUNK = 8192
 
 # A volume below this part of the sum of the unsigned tetrahedra is rounding (2⁻⁵² times a margin): the surface
 # encloses nothing, and dividing by it would throw the centroid anywhere.
 _NO_VOLUME = 1e-14
 
 
-def moments(
-    vertices: npt.NDArray[np.float64], faces: npt.NDArray[np.integer[Any]], apex: Vector3 | None = None
-) -> VolumeMoments:
+def moments(vertices: Positions, faces: Faces | None = None, apex: Vector3 | None = None) -> VolumeMoments:
     """The volume, centroid and second moments enclosed by a closed, consistently wound triangle surface.
 
     The signed tetrahedra between each face and one point are summed (divergence theorem), first from the centre of the
@@ -38,19 +40,19 @@ def moments(
     the origin.
 
     Args:
-        vertices: (n, 3) positions (m).
-        faces: (m, 3) indices into vertices.
+        vertices: (n, 3) positions (m), of any precision; all arithmetic is in float64.
+        faces: (m, 3) indices into vertices; None where every three vertices are a triangle.
         apex: the point to take all tetrahedra from (m), in place of those above.
     """
-    if len(faces) == 0:
+    if not (len(vertices) if faces is None else len(faces)):
         return VolumeMoments(0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     with np.errstate(all="ignore"):
-        used = np.zeros(len(vertices), dtype=bool)
-        used[faces.reshape(-1)] = True
-        corners = vertices[used]
-        # Halved before they are added, so that two of the largest floats have a middle.
-        middle = 0.5 * corners.min(axis=0) + 0.5 * corners.max(axis=0)
-        centre = middle if apex is None else np.array(apex, dtype=np.float64)
+        if apex is None:
+            lower, upper = bounding_box(vertices if faces is None else _used(vertices, faces))
+            # Halved before they are added, so that two of the largest floats have a middle.
+            centre = 0.5 * lower + 0.5 * upper
+        else:
+            centre = np.array(apex, dtype=np.float64)
         volume, unsigned, first = _volume_and_first(vertices, faces, centre)
         # Not `volume == 0`: also false for NaN, which then stands in every result.
         offset = np.zeros(3) if abs(volume) <= _NO_VOLUME * unsigned else first / volume
@@ -67,56 +69,104 @@ def moments(
     return VolumeMoments(volume, (x, y, z), second)
 
 
+def _used(vertices: Positions, faces: Faces) -> Positions:
+    """The vertices that faces use."""
+    used = np.zeros(len(vertices), dtype=bool)
+    used[faces.reshape(-1)] = True
+    return vertices if used.all() else vertices[used]
+
+
 def _volume_and_first(
-    vertices: npt.NDArray[np.float64], faces: npt.NDArray[np.integer[Any]], centre: npt.NDArray[np.float64]
+    vertices: Positions, faces: Faces | None, centre: npt.NDArray[np.float64]
 ) -> tuple[float, float, npt.NDArray[np.float64]]:
     """Signed volume, sum of the unsigned tetrahedra, and integral of r dV, all about the centre."""
-    volume = unsigned = 0.0
-    first = np.zeros(3)
-    for a, b, c in _corner_chunks(vertices, faces, centre):
-        det = _determinants(a, b, c)
-        volume += _pairwise_sum(det)
-        unsigned += _pairwise_sum(np.abs(det))
-        first += [_pairwise_sum(det * (a[i] + b[i] + c[i])) for i in range(3)]
-    return volume / 6.0, unsigned / 6.0, first / 24.0
+    sums = []
+    terms = np.empty((5, _CHUNK))
+    for corners, det, scratch in _tetrahedra(vertices, faces, centre, np.zeros(3)):
+        a, b, c = corners
+        of_chunk = terms[:, : len(det)]
+        of_chunk[0] = det
+        np.abs(det, out=of_chunk[1])
+        for axis in range(3):
+            s = np.add(a[axis], b[axis], out=scratch)
+            s += c[axis]
+            np.multiply(det, s, out=of_chunk[2 + axis])
+        sums.append(pairwise_sums(of_chunk))
+    volume, unsigned, x, y, z = pairwise_sums(np.array(sums).T).tolist()
+    return volume / 6.0, unsigned / 6.0, np.array((x, y, z)) / 24.0
 
 
 def _second(
-    vertices: npt.NDArray[np.float64],
-    faces: npt.NDArray[np.integer[Any]],
+    vertices: Positions,
+    faces: Faces | None,
     centre: npt.NDArray[np.float64],
     offset: npt.NDArray[np.float64],
 ) -> tuple[float, float, float, float, float, float]:
     """Integrals of (x x, y y, z z, x y, x z, y z) dV about the point centre + offset."""
-    total = [0.0] * 6
-    for a, b, c in _corner_chunks(vertices, faces, centre):
-        # The offset is taken off after the centre: together they could round to the spacing of floats far from zero.
-        for corner in (a, b, c):
-            corner -= offset[:, np.newaxis]
-        det = _determinants(a, b, c)
-        s = a + b + c
-        for k, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
-            total[k] += _pairwise_sum(det * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + s[i] * s[j]))
-    xx, yy, zz, xy, xz, yz = (value / 120.0 for value in total)
+    sums = []
+    terms = np.empty((6, _CHUNK))
+    totals = np.empty((3, _CHUNK))
+    for corners, det, scratch in _tetrahedra(vertices, faces, centre, offset):
+        a, b, c = corners
+        of_chunk = terms[:, : len(det)]
+        s = np.add(a, b, out=totals[:, : len(det)])
+        s += c
+        for term, (i, j) in zip(of_chunk, ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)), strict=True):
+            np.multiply(a[i], a[j], out=term)
+            for corner in (b, c, s):
+                term += np.multiply(corner[i], corner[j], out=scratch)
+            term *= det
+        sums.append(pairwise_sums(of_chunk))
+    xx, yy, zz, xy, xz, yz = (pairwise_sums(np.array(sums).T) / 120.0).tolist()
     return (xx, yy, zz, xy, xz, yz)
 
 
-def _corner_chunks(
-    vertices: npt.NDArray[np.float64], faces: npt.NDArray[np.integer[Any]], centre: npt.NDArray[np.float64]
-) -> Iterator[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
-    """The three corners of the faces from the centre, each (3, k) with contiguous rows."""
-    for start in range(0, len(faces), _CHUNK):
-        chunk = faces[start : start + _CHUNK]
-        a, b, c = (np.ascontiguousarray((vertices[chunk[:, corner]] - centre).T) for corner in range(3))
-        yield a, b, c
+class _Tetrahedra(NamedTuple):
+    """Tetrahedra between some faces and one point, in arrays that are written over for the next.
+
+    Args:
+        corners: (3, 3, k) from the point: corner, axis, face.
+        det: (k,) the triple products of the corners, six times the signed volumes.
+        scratch: (k,) for those who need a place for an intermediate result.
+    """
+
+    corners: npt.NDArray[np.float64]
+    det: npt.NDArray[np.float64]
+    scratch: npt.NDArray[np.float64]
 
 
-def _determinants(
-    a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], c: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
-    """The triple products a · b × c, as a · (b - a) × (c - a): the same, and it cancels less on small faces."""
-    u, v = b - a, c - a
-    determinants: npt.NDArray[np.float64] = (
-        a[0] * (u[1] * v[2] - u[2] * v[1]) + a[1] * (u[2] * v[0] - u[0] * v[2]) + a[2] * (u[0] * v[1] - u[1] * v[0])
-    )
-    return determinants
+def _tetrahedra(
+    vertices: Positions,
+    faces: Faces | None,
+    centre: npt.NDArray[np.float64],
+    offset: npt.NDArray[np.float64],
+) -> Iterator[_Tetrahedra]:
+    """Yields the tetrahedra between faces and the point centre + offset, a chunk of them at a time."""
+    work = np.empty((3, 3, _CHUNK))
+    sides = np.empty((2, 3, _CHUNK))
+    spare = np.empty((3, _CHUNK))
+    has_offset = bool(offset.any())
+    count = len(vertices) // 3 if faces is None else len(faces)
+    for start in range(0, count, _CHUNK):
+        stop = min(start + _CHUNK, count)
+        k = stop - start
+        if faces is None:
+            triangles = vertices[3 * start : 3 * stop].reshape(k, 3, 3)
+        else:
+            triangles = vertices.take(faces[start:stop], axis=0)
+        corners, (u, v), (det, product, scratch) = work[:, :, :k], sides[:, :, :k], spare[:, :k]
+        np.subtract(triangles.transpose(1, 2, 0), centre[:, np.newaxis], out=corners)
+        if has_offset:
+            # Taken off after the centre: together they could round to the spacing of floats far from zero.
+            corners -= offset[:, np.newaxis]
+        a, b, c = corners
+        np.subtract(b, a, out=u)
+        np.subtract(c, a, out=v)
+        # a · b × c, as a · (b - a) × (c - a): the same, and it cancels less on small faces.
+        for axis, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):
+            term = np.multiply(u[i], v[j], out=product if axis else det)
+            term -= np.multiply(u[j], v[i], out=scratch)
+            term *= a[axis]
+            if axis:
+                det += term
+        yield _Tetrahedra(corners, det, scratch)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, OpenMeshError
+from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.mesh.bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.nesting import settled_signs
 from sdfinertia.mesh.repaired_surface import RepairedSurface, extent, noted
@@ -83,7 +84,7 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
     size = extent(surface.vertices)
     if not math.isfinite(size * size * size * size * size):  # the unit of second moments
         raise MeshError(f"the mesh is too large to integrate: {size:.3g} across")
-    low, high = surface.vertices.min(axis=0), surface.vertices.max(axis=0)
+    low, high = bounding_box(surface.vertices)
     scaled = (surface.vertices - (low / 2 + high / 2)) / size
 
     body = body_of_each_face(surface.vertices, faces, surface.edges)

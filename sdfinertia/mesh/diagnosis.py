@@ -8,12 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
+from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.mesh.bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.boundary_loops import boundary_loops
 from sdfinertia.mesh.closed_solid import ClosedSolid, closed_solid
 from sdfinertia.mesh.convex_hull import convex_hull
+from sdfinertia.mesh.distinct_rows import distinct_rows
 from sdfinertia.mesh.divergence import divergence_moments
 from sdfinertia.mesh.nesting import sample_points
 from sdfinertia.mesh.repaired_surface import RepairedSurface, extent, only_used
@@ -29,7 +31,7 @@ from sdfinertia.mesh.topology import (
     without_repeated_vertex,
 )
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.welding import distinct_rows, weld_equal
+from sdfinertia.mesh.welding import weld_equal
 from sdfinertia.mesh.winding import windings
 
 Points = npt.NDArray[np.float64]
@@ -123,7 +125,7 @@ def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
 
 def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosis:
     """What the triangles are like before any repair but that equal positions are one."""
-    lower, upper = used.min(axis=0), used.max(axis=0)
+    lower, upper = bounding_box(used)
     positions, welded = weld_equal(used, faces)
     sound = without_repeated_vertex(welded)
     degenerate = len(welded) - len(sound) + int(_is_flat(positions, sound, NEAR * _diagonal(lower, upper)).sum())
@@ -195,7 +197,7 @@ def _overlapping_bodies(solid: ClosedSolid, body: Indices) -> tuple[int | None, 
     if solid.bodies < 2:
         return 0, ()
     faces = solid.faces
-    low, high = solid.vertices.min(axis=0), solid.vertices.max(axis=0)
+    low, high = bounding_box(solid.vertices)
     scaled = (solid.vertices - (low / 2 + high / 2)) / extent(solid.vertices)
     volume, area = signed_volumes(scaled, faces, body, int(body.max()) + 1)
     matter = volume > _NO_VOLUME * area

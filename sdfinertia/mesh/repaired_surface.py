@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
+from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.mesh.topology import Edges, Flags, Indices, edges_of
 
 Points = npt.NDArray[np.float64]
@@ -66,7 +67,8 @@ def extent(vertices: Points) -> float:
         MeshError: it is not finite, so a coordinate is not, or is next to the end of the range of floats.
     """
     with np.errstate(all="ignore"):
-        sides = vertices.max(axis=0) - vertices.min(axis=0)
+        lower, upper = bounding_box(vertices)
+        sides = upper - lower
         longest = float(sides.max())
         diagonal = longest * float(np.sqrt(((sides / longest) ** 2).sum())) if longest > 0 else longest
     if not np.isfinite(diagonal):

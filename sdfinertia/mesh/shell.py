@@ -10,8 +10,8 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.pairwise_sum import pairwise_sum
 from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
+from sdfinertia.mesh.distinct_rows import distinct_rows
 from sdfinertia.mesh.topology import Indices
-from sdfinertia.mesh.welding import distinct_rows
 
 Points = npt.NDArray[np.float64]
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from sdfinertia.mesh.bodies import body_of_each_face, signed_volumes
+from sdfinertia.mesh.distinct_rows import distinct_rows
 from sdfinertia.mesh.nesting import points_inside, sample_points
 from sdfinertia.mesh.repaired_surface import RepairedSurface, extent, noted
 from sdfinertia.mesh.topology import Edges, Flags, Indices, components, disagreeing_faces, least_vertex_first
-from sdfinertia.mesh.welding import distinct_rows
 
 
 def single_sided(surface: RepairedSurface) -> RepairedSurface:

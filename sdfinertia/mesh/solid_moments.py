@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, OpenMeshError
+from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.closed_solid import ClosedSolid, closed_solid
@@ -83,7 +84,8 @@ def solid_of(mesh: TriangleMesh, method: str, treatment: MeshTreatment) -> MeshS
     _require_sane(result, used)
     if method not in (EXACT, FILL_HOLES):
         _require_inside_hull(result, used, treatment.thickness if method == SHELL else None)
-    x, y, z = (used.max(axis=0) - used.min(axis=0)).tolist()
+    lower, upper = bounding_box(used)
+    x, y, z = (upper - lower).tolist()
     return MeshSolid(result, method, (x, y, z), len(mesh.faces), uncertainty, (*mesh.notes, *notes))
 
 
@@ -187,7 +189,7 @@ def _require_sane(result: VolumeMoments, used: Points) -> None:
     finite = np.isfinite([result.volume, *result.centroid, *result.second]).all()
     if not finite or result.volume <= 0.0:
         raise MeshError(f"the mesh encloses a volume of {result.volume:g} m³")
-    lower, upper = used.min(axis=0), used.max(axis=0)
+    lower, upper = bounding_box(used)
     corner = np.maximum(np.abs(lower - result.centroid), np.abs(upper - result.centroid))
     xx, yy, zz = result.second[:3]
     # The mean square distance from the centroid is at most that of the farthest corner.

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh.distinct_rows import distinct_rows
 from sdfinertia.mesh.stl_text import holds_facets, read_stl_text
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
@@ -50,10 +52,28 @@ def read_stl(data: bytes) -> TriangleMesh:
 
 
 def _binary(data: bytes, facets: int, notes: tuple[str, ...]) -> TriangleMesh:
+    corners = corners_of_facets(data, facets)
+    if not np.isfinite(corners).all():
+        # Refused later, with all coordinates that are not finite, by the number of the corner in the file.
+        with np.errstate(invalid="ignore"):
+            return TriangleMesh(corners.astype(np.float64), _every_three(len(corners)), (), notes)
+    # Welded while they are 32 bits short: of six corners at one position one is left.
+    first, number = distinct_rows(corners.view(np.uint32))
+    return TriangleMesh(corners[first].astype(np.float64), number.reshape(-1, 3), (), notes)
+
+
+def corners_of_facets(data: bytes, facets: int) -> npt.NDArray[np.float32]:
+    """The corners of a binary STL's facets, three after three, (3 facets, 3); a zero is never negative.
+
+    Args:
+        data: the file's bytes, no fewer than so many facets take.
+    """
     records = np.frombuffer(data, dtype=_FACET, count=facets, offset=_HEADER_SIZE)
-    with np.errstate(invalid="ignore"):  # a NaN is refused later, with all coordinates that are not finite
-        vertices = records["corners"].reshape(-1, 3).astype(np.float64)
-    return TriangleMesh(vertices, _every_three(len(vertices)), (), notes)
+    corners = np.empty((3 * facets, 3), np.float32)
+    with np.errstate(invalid="ignore"):
+        # -0 + 0 is 0, so equal numbers have equal bits.
+        np.add(records["corners"], np.float32(0.0), out=corners.reshape(-1, 3, 3))
+    return corners
 
 
 def _every_three(vertices: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:

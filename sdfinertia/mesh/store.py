@@ -78,6 +78,9 @@ class MeshStore:
         try:
             if path not in self._meshes:
                 self._meshes[path] = read_mesh(path, self._content(path))
+                if path in self._digests:
+                    # Nothing asks for them any more, and they may be hundreds of megabytes.
+                    del self._contents[path]
             mesh = self._meshes[path] if submesh is None else self._meshes[path].submesh(submesh)
             return mesh.centered() if center else mesh
         except MeshError as error:
@@ -90,9 +93,9 @@ class MeshStore:
             MeshError: the file is damaged, or has no such part.
         """
         if source not in self._bounds:
-            mesh = self.mesh(source)
-            used = mesh.used_vertices()
-            (a, b, c), (d, e, f) = used.min(axis=0).tolist(), used.max(axis=0).tolist()
+            from sdfinertia.inertia.bounding_box import bounding_box
+
+            (a, b, c), (d, e, f) = (corner.tolist() for corner in bounding_box(self.mesh(source).used_vertices()))
             self._bounds[source] = (a, b, c), (d, e, f)
         return self._bounds[source]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh.distinct_rows import distinct_rows
 from sdfinertia.mesh.repaired_surface import Points, RepairedSurface, extent, noted, only_used
 from sdfinertia.mesh.single_sided import single_sided
 from sdfinertia.mesh.topology import Indices, edges_of, least_vertex_first, without_repeated_vertex
-from sdfinertia.mesh.welding import distinct_rows, weld_equal, weld_near
+from sdfinertia.mesh.welding import weld_equal, weld_near
 
 # Of the diagonal of the bounding box: float32 coordinates of one place, computed in two ways, differ by about this.
 NEAR = 1e-7

@@ -7,12 +7,19 @@ is what makes its divergence integral independent of the origin (the boundary of
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.mesh.edge_matching import matched
+
 Flags = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.int64]
+
+
+# Sides from which on matching them by a table is faster than sorting them.
+_MANY = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,16 +27,18 @@ class Edges:
     """The sides of triangles, grouped by the undirected edge along which they run.
 
     Args:
-        face: (3 m,) the face of each side, sorted by edge, and within an edge by direction.
+        face: (3 m,) the face of each side, edge by edge, and within an edge by direction.
         forward: (3 m,) whether the side runs from the edge's lower vertex number to its higher.
         start: (e + 1,) where the sides of each edge begin.
-        ends: (e, 2) the vertices of each edge, the lower number first.
+        key: (e,) lower vertex number times `stride`, and the higher; ascending, unless the edges are a manifold's.
+        stride: more than the highest vertex number.
     """
 
     face: Indices
     forward: Flags
     start: Indices
-    ends: Indices
+    key: Indices
+    stride: int
 
     @property
     def count(self) -> int:
@@ -40,6 +49,11 @@ class Edges:
     def sizes(self) -> Indices:
         """How many sides run along each edge, (e,)."""
         return np.diff(self.start)
+
+    @cached_property
+    def ends(self) -> Indices:
+        """The vertices of each edge, the lower number first, (e, 2)."""
+        return np.stack((self.key // self.stride, self.key % self.stride), axis=1)
 
     @property
     def open(self) -> Indices:
@@ -54,12 +68,18 @@ class Edges:
 
     def is_manifold(self) -> bool:
         """Whether exactly one side runs along every edge in each direction."""
+        return self._is_manifold
+
+    @cached_property
+    def _is_manifold(self) -> bool:
         if len(self.face) != 2 * self.count or not (self.sizes == 2).all():
             return False
         return not bool(self.forward[0::2].any()) and bool(self.forward[1::2].all())
 
     def pairs(self) -> tuple[Indices, Indices, Flags]:
         """Of each edge with exactly two sides: their two faces, and whether their windings agree there."""
+        if self.is_manifold():
+            return self.face[0::2], self.face[1::2], np.ones(self.count, np.bool_)
         at = self.start[:-1][self.sizes == 2]
         return self.face[at], self.face[at + 1], self.forward[at] != self.forward[at + 1]
 
@@ -70,8 +90,45 @@ def edges_of(faces: Indices) -> Edges:
     Args:
         faces: (m, 3), no vertex twice in one face, numbers below 2^31.
     """
+    stride = int(faces.max()) + 1 if len(faces) else 1
+    if 3 * len(faces) >= _MANY:
+        edges = _matched_edges(faces, stride)
+        if edges is not None:
+            return edges
+    return _sorted_edges(faces, stride)
+
+
+def _matched_edges(faces: Indices, stride: int) -> Edges | None:
+    """The edges of faces that are a manifold, in linear time; None of others."""
+    forward_face, forward_key = _sides(faces, stride, forward=True)
+    backward_face, backward_key = _sides(faces, stride, forward=False)
+    match = matched(forward_key, backward_key)
+    if match is None:
+        return None
+    face = np.empty(3 * len(faces), np.int64)
+    face[0::2], face[1::2] = backward_face[match], forward_face
+    forward = np.zeros(len(face), np.bool_)
+    forward[1::2] = True
+    return Edges(face, forward, np.arange(0, len(face) + 1, 2), forward_key, stride)
+
+
+def _sides(faces: Indices, stride: int, *, forward: bool) -> tuple[Indices, Indices]:
+    """`(face, key)` of each side, (k,), that runs forward (or back); see `Edges`."""
+    face, key = [], []
+    for side in range(3):
+        tail, head = faces[:, side], faces[:, (side + 1) % 3]
+        chosen = np.flatnonzero((tail < head) == forward)
+        lower, higher = (tail[chosen], head[chosen]) if forward else (head[chosen], tail[chosen])
+        lower *= stride
+        lower += higher
+        face.append(chosen)
+        key.append(lower)
+    return np.concatenate(face), np.concatenate(key)
+
+
+def _sorted_edges(faces: Indices, stride: int) -> Edges:
+    """The edges of any faces, in the order of their vertex numbers."""
     m = len(faces)
-    stride = int(faces.max()) + 1 if m else 1
     keys = np.empty(3 * m, np.int64)
     for side in range(3):
         tail, head = faces[:, side], faces[:, (side + 1) % 3]
@@ -89,8 +146,7 @@ def edges_of(faces: Indices) -> Edges:
     keys >>= 1
     new = np.flatnonzero(keys[1:] != keys[:-1])
     start = np.concatenate(([0], new + 1, [3 * m])) if m else np.zeros(1, np.int64)
-    keys = keys[start[:-1]]
-    return Edges(order, forward, start, np.stack((keys // stride, keys % stride), axis=1))
+    return Edges(order, forward, start, keys[start[:-1]], stride)
 
 
 def components(n: int, u: Indices, v: Indices) -> Indices:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
+from sdfinertia.inertia.bounding_box import bounding_box
 
 _NAMES_LISTED = 20  # an error that prints thousands of names hides its own first words
 
@@ -23,7 +24,9 @@ class MeshPart(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TriangleMesh:
-    """Triangles as a file gives them: not welded, not checked for closedness, in metres and the mesh file's own frame.
+    """Triangles as a file gives them: not checked for closedness, in metres and the mesh file's own frame.
+
+    Corners at one position may be one vertex or several, as the format has it or as reads faster.
 
     Args:
         vertices: (n, 3) float64, n positions [m].
@@ -57,7 +60,8 @@ class TriangleMesh:
 
     def used_vertices(self) -> npt.NDArray[np.float64]:
         """The positions (k, 3) that its faces use, in the order of the file."""
-        return self.vertices[used_rows(self.faces, len(self.vertices))]
+        used = used_rows(self.faces, len(self.vertices))
+        return self.vertices if len(used) == len(self.vertices) else self.vertices[used]
 
     def scaled(self, factors: tuple[float, float, float]) -> TriangleMesh:
         """The same mesh with its vertices multiplied; mirrored faces are wound the other way, so that they look out."""
@@ -69,9 +73,9 @@ class TriangleMesh:
         """The same mesh, moved so that the bounding box of the vertices its faces use has its centre at the origin."""
         if not len(self.faces):
             return self
-        used = self.used_vertices()
+        lower, upper = bounding_box(self.used_vertices())
         # Halves first: the sum of two coordinates near the largest float would overflow.
-        center = used.min(axis=0) / 2 + used.max(axis=0) / 2
+        center = lower / 2 + upper / 2
         return TriangleMesh(self.vertices - center, self.faces, self.parts, self.notes)
 
 

@@ -7,78 +7,15 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.mesh.distinct_rows import Bits, Rows, distinct_rows, row_hashes
 from sdfinertia.mesh.topology import components
 
-Bits = npt.NDArray[np.uint64]
 Indices = npt.NDArray[np.int64]
 Points = npt.NDArray[np.float64]
 
 
-def mixed_bits(words: Bits) -> Bits:
-    """The 64-bit words with every input bit spread over all output bits: a bijection.
-
-    Args:
-        words: any shape; they are left as they are.
-
-    Source: the finaliser of SplitMix64 (Steele, Lea and Flood 2014, with the constants of Stafford's variant 13).
-    """
-    mixed: Bits = words ^ (words >> np.uint64(30))
-    mixed *= np.uint64(0xBF58476D1CE4E5B9)
-    mixed ^= mixed >> np.uint64(27)
-    mixed *= np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
-    return mixed
-
-
-def row_hashes(rows: Bits) -> Bits:
-    """One 64-bit hash per row; the columns enter in order, so that rows with exchanged columns differ.
-
-    Args:
-        rows: (n, 3).
-    """
-    hashes = mixed_bits(rows[:, 0] + np.uint64(0x9E3779B97F4A7C15))  # SplitMix64's increment: 2^64 / golden ratio
-    for column in (1, 2):
-        hashes += rows[:, column]
-        hashes = mixed_bits(hashes)
-    return hashes
-
-
-def distinct_rows(rows: Bits, hash_rows: Callable[[Bits], Bits] = row_hashes) -> tuple[Indices, Indices]:
-    """`(first, number)`: where each distinct row first stands, (k,) ascending, and the number of each row's, (n,).
-
-    The hash only brings equal rows together; that neighbours are equal is verified, and where two different rows
-    have one hash the rows themselves are sorted, so the result never depends on the hash.
-
-    Args:
-        rows: (n, 3).
-        hash_rows: gives (n,) hashes of them.
-    """
-    if not len(rows):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    hashes = hash_rows(rows)
-    order = np.argsort(hashes)
-    hashes = hashes[order]
-    differs = hashes[1:] != hashes[:-1]
-    del hashes
-    if not differs.all() and _any_differs(rows, order, ~differs):
-        order = np.lexsort((rows[:, 2], rows[:, 1], rows[:, 0]))
-        differs = (rows[order[1:]] != rows[order[:-1]]).any(axis=1)
-    starts = np.concatenate(([0], np.flatnonzero(differs) + 1))
-    if len(starts) == len(rows):
-        everything = np.arange(len(rows))
-        return everything, everything
-    # Numbered by first appearance: neighbours in the file stay neighbours in memory, and no sort's ties show through.
-    first = np.minimum.reduceat(order, starts)
-    by_appearance = np.argsort(first)
-    renumbered = np.empty_like(by_appearance)
-    renumbered[by_appearance] = np.arange(len(first))
-    number = np.empty_like(order)
-    number[order] = np.repeat(renumbered, np.diff(starts, append=len(rows)))
-    return first[by_appearance], number
-
-
 def weld_equal(
-    vertices: Points, faces: Indices, hash_rows: Callable[[Bits], Bits] = row_hashes
+    vertices: Points, faces: Indices, hash_rows: Callable[[Rows], Bits] = row_hashes
 ) -> tuple[Points, Indices]:
     """The same triangles on vertices of which no two have equal coordinates (-0 equals 0).
 
@@ -146,12 +83,3 @@ def _adjacent_cells(cells: Indices) -> tuple[Indices, Indices]:
             found = keys[place] == wanted
             pairs.append((order[here[found]], order[place[found]]))
     return np.concatenate([u for u, _ in pairs]), np.concatenate([v for _, v in pairs])
-
-
-def _any_differs(rows: Bits, order: Indices, alike: npt.NDArray[np.bool_]) -> bool:
-    """Whether any row differs from the next in the order, where `alike` says that their hashes do not."""
-    for column in range(3):
-        ordered = rows[order, column]
-        if (ordered[1:] != ordered[:-1])[alike].any():
-            return True
-    return False

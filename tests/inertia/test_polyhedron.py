@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdfinertia.inertia import polyhedron
+from sdfinertia.inertia.pairwise_sum import pairwise_sum
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cone, cylinder, ellipsoid, sphere
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -208,4 +209,4 @@ def test_the_layout_of_the_arrays_in_memory_changes_no_bit() -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 100, 65536, 65537])
 def test_a_long_sum_of_tenths_keeps_its_digits(count: int) -> None:
-    assert polyhedron._pairwise_sum(np.full(count, 0.1)) == pytest.approx(0.1 * count, rel=4e-16)
+    assert pairwise_sum(np.full(count, 0.1)) == pytest.approx(0.1 * count, rel=4e-16)

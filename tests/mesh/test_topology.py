@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sdfinertia.mesh.distinct_rows import row_hashes
 from sdfinertia.mesh.topology import (
     components,
     disagreeing_faces,
@@ -14,46 +15,13 @@ from sdfinertia.mesh.topology import (
     least_vertex_first,
     without_repeated_vertex,
 )
-from sdfinertia.mesh.welding import distinct_rows, row_hashes, weld_equal, weld_near
+from sdfinertia.mesh.welding import weld_equal, weld_near
 
 TETRAHEDRON = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
 
 
 def _one_hash(rows):
     return np.zeros(len(rows), np.uint64)
-
-
-def _two_bit_hash(rows):
-    return row_hashes(rows) & np.uint64(3)
-
-
-@pytest.mark.parametrize("hash_rows", [row_hashes, _one_hash, _two_bit_hash])
-def test_rows_are_told_apart_whatever_the_hash(hash_rows):
-    rows = np.array([[7, 8, 9], [1, 2, 3], [9, 8, 7], [1, 2, 3], [3, 2, 1], [7, 8, 9], [0, 0, 0]], np.uint64)
-    first, number = distinct_rows(rows, hash_rows)
-    assert first.tolist() == [0, 1, 2, 4, 6]
-    assert number.tolist() == [0, 1, 2, 1, 3, 0, 4]
-
-
-def test_no_rows_have_no_distinct_rows():
-    first, number = distinct_rows(np.zeros((0, 3), np.uint64))
-    assert len(first) == len(number) == 0
-
-
-def test_hashes_of_all_small_lattice_points_differ():
-    rows = np.array(list(itertools.product(range(20), repeat=3)), np.float64).view(np.uint64)
-    assert len(np.unique(row_hashes(rows))) == 8000
-
-
-@given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=40))
-@settings(max_examples=50, deadline=None)
-def test_distinct_rows_are_those_of_a_dictionary(rows):
-    numbers: dict[tuple[int, int, int], int] = {}
-    expected = [numbers.setdefault(row, len(numbers)) for row in rows]
-    for hash_rows in (row_hashes, _two_bit_hash):
-        first, number = distinct_rows(np.array(rows, np.uint64), hash_rows)
-        assert number.tolist() == expected
-        assert [rows[i] for i in first] == list(numbers)
 
 
 @pytest.mark.parametrize("hash_rows", [row_hashes, _one_hash])
