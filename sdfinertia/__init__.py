@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
     from sdfinertia.inertia.volume_moments import VolumeMoments
     from sdfinertia.link_result import LinkResult
+    from sdfinertia.mesh.closedness import is_closed as mesh_is_closed
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
 
@@ -51,10 +52,11 @@ _HOMES = {
     "ellipsoid": "sdfinertia.inertia.solids",
     "extruded_polyline": "sdfinertia.inertia.polyline",
     "fill": "sdfinertia.filling",
+    "mesh_is_closed": "sdfinertia.mesh.closedness",
     "mesh_moments": "sdfinertia.inertia.polyhedron",
     "sphere": "sdfinertia.inertia.solids",
 }
-_OTHER_NAMES = {"mesh_moments": "moments"}
+_OTHER_NAMES = {"mesh_is_closed": "is_closed", "mesh_moments": "moments"}
 
 __all__ = [
     "FillResult",
@@ -76,6 +78,7 @@ __all__ = [
     "ellipsoid",
     "extruded_polyline",
     "fill",
+    "mesh_is_closed",
     "mesh_moments",
     "sphere",
 ]

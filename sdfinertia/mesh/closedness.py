@@ -41,11 +41,11 @@ def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.int
 
 def _labels(vertices: npt.NDArray[np.floating[Any]]) -> Bits:
     """A 64-bit hash of each position, (n,)."""
-    word = np.uint32 if vertices.dtype == np.float32 else np.uint64
+    number, word = (np.float32, np.uint32) if vertices.dtype == np.float32 else (np.float64, np.uint64)
     labels = np.empty(len(vertices), np.uint64)
     for start in range(0, len(vertices), _CHUNK):
         # -0 + 0 is 0, so equal numbers have equal bits.
-        chunk = np.add(vertices[start : start + _CHUNK], 0.0, order="C")
+        chunk = np.add(vertices[start : start + _CHUNK], 0.0, dtype=number, order="C")
         labels[start : start + _CHUNK] = row_hashes(chunk.view(word))
     return labels
 
@@ -54,7 +54,7 @@ def _directed_hashes(tail: Bits, head: Bits) -> Bits:
     """A hash of each directed edge, (k,), which for the opposite direction is its negative modulo 2^64."""
     lower = np.minimum(tail, head)
     hashes = np.maximum(tail, head)
-    # Constants of SplitMix64 (see `distinct_rows.mixed_bits`); the two labels enter differently.
+    # Constants of SplitMix64 (see `hash_places.mixed_bits`); the two labels enter differently.
     hashes *= np.uint64(0xBF58476D1CE4E5B9)
     hashes += lower
     hashes ^= hashes >> np.uint64(32)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Bits = npt.NDArray[np.uint64]
+from sdfinertia.mesh.hash_places import GOLDEN, Bits, mixed_bits, places_of
+
 Flags = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.unsignedinteger[Any]]
@@ -18,24 +19,6 @@ _CHUNK = 16384  # rows at a time: what is computed of them stays in a processor'
 # fewer; rows that are still left after these share all 64 bits of their hash with others, and are sorted.
 _ROUNDS = 24
 _FEW = 512  # rows that are sorted at once: faster than more rounds
-_GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: multiples of it are spread evenly (Knuth, volume 3, 6.4)
-_MASK = (1 << 64) - 1
-
-
-def mixed_bits(words: Bits) -> Bits:
-    """The 64-bit words with every input bit spread over all output bits: a bijection.
-
-    Args:
-        words: any shape; they are left as they are.
-
-    Source: the finaliser of SplitMix64 (Steele, Lea and Flood 2014, with the constants of Stafford's variant 13).
-    """
-    mixed: Bits = words ^ (words >> np.uint64(30))
-    mixed *= np.uint64(0xBF58476D1CE4E5B9)
-    mixed ^= mixed >> np.uint64(27)
-    mixed *= np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
-    return mixed
 
 
 def row_hashes(rows: Rows) -> Bits:
@@ -44,7 +27,7 @@ def row_hashes(rows: Rows) -> Bits:
     Args:
         rows: (n, 3), of 32 or 64 bits.
     """
-    hashes = mixed_bits(rows[:, 0].astype(np.uint64) + np.uint64(_GOLDEN))
+    hashes = mixed_bits(rows[:, 0].astype(np.uint64) + np.uint64(GOLDEN))
     for column in (1, 2):
         hashes += rows[:, column]
         hashes = mixed_bits(hashes)
@@ -91,23 +74,25 @@ def _first_like_each(rows: Rows, hash_rows: Callable[[Rows], Bits]) -> Indices:
 
 
 def _places(rows: Rows, which: Indices | None, hash_rows: Callable[[Rows], Bits], number: int) -> Indices:
-    """The place of each of the rows in a table of half as many places as rows or more, another in each round."""
+    """The place of each of the rows in a table, another in each round."""
     count = len(rows) if which is None else len(which)
-    spread = np.uint64((2 * number * _GOLDEN + 1) & _MASK)
-    unused = np.uint64(64 - max(count.bit_length() - 1, 1))
+    size = _table_size(count)
     places = np.empty(count, np.int64)
     for part in _chunks(count):
-        hashes = hash_rows(_chosen(rows, which, part))
-        np.right_shift(hashes * spread, unused, out=places[part].view(np.uint64))
+        places[part] = places_of(hash_rows(_chosen(rows, which, part)), size, number)
     return places
+
+
+def _table_size(count: int) -> int:
+    """Of how many places, as a power of two, a table is for so many rows; of six at one position one takes a place."""
+    return max(count.bit_length() - 1, 1)
 
 
 def _holders(places: Indices, which: Indices | None) -> Indices:
     """Of each row the least of the rows (`which`, ascending) that have the same place, (k,); `places` is reused."""
     count = len(places)
     numbers = np.arange(count, dtype=np.int32 if count < 1 << 31 else np.int64)
-    size = 1 << max(count.bit_length() - 1, 1)
-    table = np.empty(size, numbers.dtype)
+    table = np.empty(1 << _table_size(count), numbers.dtype)
     table[places[::-1]] = numbers[::-1]
     holder = table[places]
     # Backwards, the least number is written last; numpy does not promise that the last one stays.

@@ -7,24 +7,15 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-Bits = npt.NDArray[np.uint64]
+from sdfinertia.mesh.hash_places import Bits, mixed_bits, places_of
+
 Indices = npt.NDArray[np.int64]
 
 _CHUNK = 16384  # keys at a time: what is computed of them stays in a processor's cache
 _ROUNDS = 32  # with a good hash each leaves less than two thirds of the keys
-_GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: multiples of it are spread evenly (Knuth, volume 3, 6.4)
-_MASK = (1 << 64) - 1
 
 
-def key_hashes(keys: Bits) -> Bits:
-    """One 64-bit hash per key, (k,)."""
-    hashes: Bits = keys * np.uint64(0xBF58476D1CE4E5B9)  # constants of SplitMix64, see `distinct_rows.mixed_bits`
-    hashes ^= hashes >> np.uint64(32)
-    hashes *= np.uint64(0x94D049BB133111EB)
-    return hashes
-
-
-def matched(forward: Indices, backward: Indices, hash_keys: Callable[[Bits], Bits] = key_hashes) -> Indices | None:
+def matched(forward: Indices, backward: Indices, hash_keys: Callable[[Bits], Bits] = mixed_bits) -> Indices | None:
     """For each forward key the number of the backward key equal to it, (k,); None unless that is one to one.
 
     Where it is, no key stands twice on either side. None is also the answer where the hash is too poor to tell.
@@ -46,7 +37,7 @@ def matched(forward: Indices, backward: Indices, hash_keys: Callable[[Bits], Bit
             return None
         if not len(left):
             break
-        size = max(len(left).bit_length(), 1)
+        size = len(left).bit_length() + 1  # two to four places for each: fewer collide, and the table is still small
         places = _places(forward[left] if number else forward, number, size, hash_keys)
         table = np.zeros(1 << size, np.int32 if len(forward) < 1 << 31 else np.int64)
         table[places] = left
@@ -61,9 +52,8 @@ def matched(forward: Indices, backward: Indices, hash_keys: Callable[[Bits], Bit
 
 def _places(keys: Indices, number: int, size: int, hash_keys: Callable[[Bits], Bits]) -> Indices:
     """The place of each key in a table of 2^size places, another in each round."""
-    spread, unused = np.uint64((2 * number * _GOLDEN + 1) & _MASK), np.uint64(64 - size)
     places = np.empty(len(keys), np.int64)
     for start in range(0, len(keys), _CHUNK):
         part = slice(start, start + _CHUNK)
-        np.right_shift(hash_keys(keys[part].view(np.uint64)) * spread, unused, out=places[part].view(np.uint64))
+        places[part] = places_of(hash_keys(keys[part].view(np.uint64)), size, number)
     return places

@@ -9,7 +9,6 @@ import os
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh import gltf_buffers
 from sdfinertia.mesh.git_lfs import refuse_git_lfs_pointer
 from sdfinertia.regular_file import read_regular_file
 
@@ -53,6 +52,9 @@ def companion_files(path: str, data: bytes) -> list[str]:
     """
     if os.path.splitext(path)[1].lower() not in (".gltf", ".glb"):
         return []
+    # Imported for glTF only: it brings json, base64 and urllib.
+    from sdfinertia.mesh import gltf_buffers
+
     refuse_git_lfs_pointer(data)
     return gltf_buffers.companion_files(path, data)
 

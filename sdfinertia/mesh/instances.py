@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.affine import Affine, determinant
+from sdfinertia.mesh.affine import IDENTITY, Affine, determinant
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
 
 # Limits of what a scene may multiply a file to. References let a file of a few kilobytes ask for any number of copies
@@ -87,6 +87,8 @@ def place(instances: Iterable[Instance], geometry: Callable[[Hashable], Geometry
 
 
 def _transformed(vertices: npt.NDArray[np.float64], to_scene: Affine, scale: float) -> npt.NDArray[np.float64]:
+    if to_scene == IDENTITY and scale == 1.0:
+        return vertices
     x, y, z = vertices.T
     # Sums written out, because the order of additions in a library's matrix product depends on the machine. What
     # overflows here is refused later, with all coordinates that are not finite.

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Factors = tuple[float, float, float]
 NO_SCALE: Factors = (1.0, 1.0, 1.0)
 
+_MOST_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
+
 
 class MeshSource(NamedTuple):
     """What is taken of a mesh file.
@@ -132,9 +134,18 @@ class MeshStore:
         return solid.scaled(scale) if commutes else solid
 
     def forget_contents(self) -> None:
-        """Lets go of the bytes and triangles read, and keeps digests and solids."""
+        """Lets go of the bytes read, and of triangles beyond 64 MB, and keeps digests and solids.
+
+        Triangles are kept because links often take a submesh each of one file.
+        """
         self._contents.clear()
-        self._meshes.clear()
+        sizes = {path: mesh.vertices.nbytes + mesh.faces.nbytes for path, mesh in self._meshes.items()}
+        total = sum(sizes.values())
+        for path, size in sizes.items():  # from the one that was read first
+            if total <= _MOST_KEPT:
+                break
+            del self._meshes[path]
+            total -= size
 
     def _content(self, path: str) -> bytes:
         if path not in self._contents:

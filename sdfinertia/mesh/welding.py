@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.mesh.distinct_rows import Bits, Rows, distinct_rows, row_hashes
+from sdfinertia.mesh.distinct_rows import Rows, distinct_rows, row_hashes
+from sdfinertia.mesh.hash_places import Bits
 from sdfinertia.mesh.topology import components
 
 Indices = npt.NDArray[np.int64]

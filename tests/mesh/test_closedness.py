@@ -103,7 +103,7 @@ def test_one_missing_face_among_many_is_seen(missing: int) -> None:
 
 
 def test_a_cube_in_any_precision_and_order_is_closed() -> None:
-    for dtype in (np.float32, np.float64):
+    for dtype in (np.float16, np.float32, np.float64, np.int64):
         for order in ("C", "F"):
             vertices = np.asarray(CUBE, dtype=dtype, order=order)
             assert is_closed(vertices, CUBE_FACES)

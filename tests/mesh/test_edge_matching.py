@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdfinertia.mesh import topology
-from sdfinertia.mesh.edge_matching import _CHUNK, key_hashes, matched
+from sdfinertia.mesh.edge_matching import _CHUNK, matched
+from sdfinertia.mesh.hash_places import mixed_bits
 from sdfinertia.mesh.topology import Edges, edges_of
 
 
 def two_bits(keys):
-    return key_hashes(keys) & np.uint64(3 << 62)
+    return mixed_bits(keys) & np.uint64(3 << 62)
 
 
 def one_hash(keys):
@@ -30,7 +31,7 @@ def test_keys_in_another_order_are_found(count: int) -> None:
     assert (order[match] == np.arange(count)).all()
 
 
-@pytest.mark.parametrize("hash_keys", [key_hashes, two_bits, one_hash])
+@pytest.mark.parametrize("hash_keys", [mixed_bits, two_bits, one_hash])
 @settings(max_examples=150, deadline=None)
 @given(
     forward=st.lists(st.integers(0, 9), max_size=12),
@@ -44,7 +45,7 @@ def test_a_match_is_one_to_one_or_there_is_none(hash_keys, forward: list, backwa
     if match is not None:
         assert one_to_one
         assert [backward[number] for number in match] == forward
-    elif hash_keys is key_hashes:
+    elif hash_keys is mixed_bits:
         assert not one_to_one
 
 

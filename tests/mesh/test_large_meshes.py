@@ -145,3 +145,23 @@ def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(
     assert len(reads) == 1
     assert len(integrated) == 1
     assert solids[0] == solids[-1]
+
+
+@pytest.mark.parametrize(("most_kept", "reads_expected"), [(1 << 26, 1), (0, 3)])
+def test_a_file_is_read_once_for_submeshes_in_several_links_while_it_is_small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_kept: int, reads_expected: int
+) -> None:
+    path = tmp_path / "parts.obj"
+    part = "v 0 0 {0}\nv 1 0 {0}\nv 0 1 {0}\nv 0 0 -{0}\nf -4 -2 -3\nf -4 -3 -1\nf -3 -2 -1\nf -2 -4 -1\n"
+    path.write_text("".join(f"o part{k}\n" + part.format(k) for k in (1, 2, 3)))
+    reads: list[str] = []
+    read_regular_file = store.read_regular_file
+    monkeypatch.setattr(store, "read_regular_file", lambda path: reads.append(path) or read_regular_file(path))
+    monkeypatch.setattr(store, "_MOST_KEPT", most_kept)
+    meshes = MeshStore()
+    for k in (1, 2, 3):
+        meshes.digest(str(path))
+        solid = meshes.solid(MeshSource(str(path), f"part{k}"), MeshTreatment())
+        assert solid.moments.volume == pytest.approx(k / 3)
+        meshes.forget_contents()
+    assert len(reads) == reads_expected
