@@ -91,7 +91,8 @@ def _table_size(count: int) -> int:
 def _holders(places: Indices, which: Indices | None) -> Indices:
     """Of each row the least of the rows (`which`, ascending) that have the same place, (k,); `places` is reused."""
     count = len(places)
-    numbers = np.arange(count, dtype=np.int32 if count < 1 << 31 else np.int64)
+    width: type[np.signedinteger[Any]] = np.int32 if count < 1 << 31 else np.int64
+    numbers: npt.NDArray[np.signedinteger[Any]] = np.arange(count, dtype=width)
     table = np.empty(1 << _table_size(count), numbers.dtype)
     table[places[::-1]] = numbers[::-1]
     holder = table[places]
@@ -103,7 +104,8 @@ def _holders(places: Indices, which: Indices | None) -> Indices:
     if which is None:
         places[...] = holder
         return places
-    return which[holder]
+    held: Indices = which[holder]
+    return held
 
 
 def _equal_rows(rows: Rows, which: Indices | None, others: Indices) -> Flags:

@@ -103,9 +103,9 @@ def _check(mesh: TriangleMesh) -> None:
     if least < 0 or most >= len(mesh.vertices):
         wrong = least if least < 0 else most
         raise MeshError(f"a face refers to vertex {wrong}, but there are {len(mesh.vertices)} (counted from 0)")
-    finite = np.isfinite(mesh.vertices)
-    if not finite.all():
-        finite = finite.all(axis=1)
+    are_finite = np.isfinite(mesh.vertices)
+    if not are_finite.all():
+        finite = np.logical_and.reduce(are_finite, axis=1)
         used = np.unique(mesh.faces)
         bad = used[~finite[used]]
         if len(bad):
