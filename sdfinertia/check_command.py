@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from fnmatch import fnmatchcase
 from glob import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,16 +16,19 @@ from sdfinertia.checking import CheckResult, check_file
 from sdfinertia.command_inputs import CommandInputs
 from sdfinertia.configuration import find_configuration
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.file_checking import FileChecking
+from sdfinertia.file_results import ONE_JOB, FileTask, Jobs, outcomes_in_order
 from sdfinertia.filling import FillResult, fill, read_root
 from sdfinertia.options import Options
 from sdfinertia.report.findings import count_line, counted, is_mendable
 from sdfinertia.report.findings_formats import format_of_report, rendered
+from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import DONE, FINDINGS, INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
 from sdfinertia.rules.registry import RULES, UNREADABLE, chosen_rules
 from sdfinertia.rules.rule import Finding
 from sdfinertia.source_files import is_excluded
-from sdfinertia.surroundings import Surroundings
+from sdfinertia.surroundings import SharedSurroundings, Surroundings
 
 if TYPE_CHECKING:
     from sdfinertia.report.scene import Scene
@@ -58,18 +62,19 @@ class CheckRequest(NamedTuple):
     stdin_filename: str | None = None
 
 
-def run_check(paths: Sequence[str], given: Mapping[str, Any], request: CheckRequest) -> int:
+def run_check(paths: Sequence[str], given: Mapping[str, Any], request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
     """Checks the files that paths stand for, and returns the exit status.
 
     Args:
         paths: files, directories, or "-" alone.
         given: the options of the command line, by field name of `Options`.
+        jobs: what checks the files; one process mends them in any case.
     """
     try:
         given = _with_codes_split(given)
         _require_sense(paths, given, request)
         baseline = read_baseline(request.baseline) if request.baseline is not None else None
-        run = _Run(given, request, baseline)
+        run = _Run(given, request, jobs, baseline)
         run.check_paths(paths)
         return run.conclude(paths)
     except SdfInertiaError as error:
@@ -83,7 +88,7 @@ def run_check(paths: Sequence[str], given: Mapping[str, Any], request: CheckRequ
 class _CheckInputs(CommandInputs):
     """The files of a run, with the rules that their options choose."""
 
-    def options_for(self, path: str) -> Options:
+    def _options_near(self, path: str) -> Options:
         """The options that are in force for a file, with the rules that always are."""
         configured = _with_codes_split(self.configured_for(path))
         try:
@@ -99,9 +104,10 @@ class _CheckInputs(CommandInputs):
 class _Run:
     """One run of the command over its files."""
 
-    def __init__(self, given: Mapping[str, Any], request: CheckRequest, baseline: Baseline | None) -> None:
+    def __init__(self, given: Mapping[str, Any], request: CheckRequest, jobs: Jobs, baseline: Baseline | None) -> None:
         self._inputs = _CheckInputs(given, self._count_refused)
         self._request = request
+        self._jobs = jobs
         self._baseline = baseline
         self._results: list[CheckResult] = []
         # What was asked of each file, by its name in the baseline.
@@ -111,21 +117,53 @@ class _Run:
         self._scenes: list[Scene] = []
         self._fills = Tally()
         self._is_refused = False
+        self._pace = Pace()
 
     def check_paths(self, paths: Sequence[str]) -> None:
         """Checks every file that the paths stand for."""
         if list(paths) == [STANDARD_STREAM]:
             self._check_stream(self._request.stdin_filename)
             return
-        # A file that is named in several ways goes by the first.
-        by_place: dict[str, str] = {}
-        for path in self._inputs.files(paths):
-            by_place.setdefault(os.path.realpath(path), path)
-        files = list(by_place.values())
-        with Progress(len(files), quiet=self._request.verbosity < 0, doing="checking") as progress:
-            for done, path in enumerate(files):
-                self._check_one(path)
-                progress.advance(remaining=len(files) - done - 1)
+        checked = self._checked(self._inputs.tasks(self._inputs.files(paths)), self._inputs.surroundings)
+        if self._request.fix:
+            checked = self._mended_and_checked(checked)
+        # What was mended is looked at anew.
+        surroundings = SharedSurroundings() if self._mended else self._inputs.surroundings
+        for task, result in checked.items():
+            self._keep(result, task.options)
+            self._add_scenes(task.path, task.options, surroundings.of(task.options), task.path)
+
+    def _checked(self, tasks: Iterable[FileTask], surroundings: SharedSurroundings) -> dict[FileTask, CheckResult]:
+        """What checking files comes to, in their order; those that are refused are left out."""
+        pending = deque(tasks)
+        number = len(pending)
+        checked: dict[FileTask, CheckResult] = {}
+        with (
+            Progress(number, quiet=self._request.verbosity < 0, doing="checking") as progress,
+            closing(outcomes_in_order(FileChecking(surroundings), pending, self._jobs)) as outcomes,
+        ):
+            for done, (task, result, seconds) in enumerate(outcomes, start=1):
+                self._pace.add(task.path, seconds)
+                if isinstance(result, SdfInertiaError):
+                    self._inputs.refuse(result)
+                else:
+                    checked[task] = result
+                progress.advance(remaining=number - done)
+        return checked
+
+    def _mended_and_checked(self, checked: dict[FileTask, CheckResult]) -> dict[FileTask, CheckResult]:
+        """What checking comes to once what can be mended is: nothing is mended while files are still looked at."""
+        mendable = {task: list(filter(is_mendable, self._fresh(result.findings))) for task, result in checked.items()}
+        mendable = {task: findings for task, findings in mendable.items() if findings}
+        for task, findings in mendable.items():
+            self._mend(task.path, findings, task.options, self._inputs.surroundings.of(task.options))
+        # A file that includes others may be judged by what was mended there.
+        again = [task for task, result in checked.items() if task in mendable or (mendable and result.includes)]
+        checked = {**checked, **self._checked(again, SharedSurroundings())}
+        for task, findings in mendable.items():
+            left = {(finding.link, finding.code) for finding in checked[task].findings}
+            self._mended += (finding for finding in findings if (finding.link, finding.code) not in left)
+        return checked
 
     def conclude(self, paths: Sequence[str]) -> int:
         """Tells the findings, and returns the exit status."""
@@ -146,6 +184,9 @@ class _Run:
         if self._request.verbosity > 0 and self._baseline is not None:
             for entry in self._baseline.stale_entries(self._is_looked_for):
                 say(f"known, and gone: {entry.path} {entry.link} {entry.code}")
+        if self._request.verbosity > 0:
+            for line in self._pace.lines():
+                say(line)
         if self._is_refused or any(finding.code in _CANNOT_JUDGE for finding in findings):
             return REFUSED
         return FINDINGS if findings else DONE
@@ -168,25 +209,9 @@ class _Run:
         options = self._inputs.options_for(filename or os.path.join(os.getcwd(), name))
         data = sys.stdin.buffer.read()
         if not is_excluded(name, options.exclude):
-            surroundings = self._inputs.surroundings_for(options)
+            surroundings = self._inputs.surroundings.of(options)
             self._keep(check_file(data, options, surroundings, filename=name), options)
             self._add_scenes(data, options, surroundings, name)
-
-    def _check_one(self, path: str) -> None:
-        try:
-            options = self._inputs.options_for(path)
-            surroundings = self._inputs.surroundings_for(options)
-            result = check_file(path, options, surroundings)
-            mendable = list(filter(is_mendable, self._fresh(result.findings))) if self._request.fix else []
-            if mendable:
-                self._mend(path, mendable, options, surroundings)
-                result = check_file(path, options, surroundings)
-                left = {(finding.link, finding.code) for finding in result.findings}
-                self._mended += (finding for finding in mendable if (finding.link, finding.code) not in left)
-            self._keep(result, options)
-            self._add_scenes(path, options, surroundings, path)
-        except SdfInertiaError as error:
-            self._inputs.refuse(error)
 
     def _keep(self, result: CheckResult, options: Options) -> None:
         self._results.append(result)

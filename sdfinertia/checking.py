@@ -30,6 +30,7 @@ class CheckResult(NamedTuple):
         links: how many links were looked at.
         skipped: for how many of them a rule could not judge, because a file that it needs is not there.
         suppressed: how many findings comments in the file suppress.
+        includes: whether it includes other files, on which its findings then rest too.
     """
 
     path: str
@@ -37,6 +38,7 @@ class CheckResult(NamedTuple):
     links: int = 0
     skipped: int = 0
     suppressed: int = 0
+    includes: bool = False
 
 
 def check(
@@ -99,7 +101,8 @@ def check_file(
             if start not in told:
                 findings += _findings_of_frames(model, surroundings)
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
-    return CheckResult(path, tuple(findings), len(links), skipped, suppressed)
+    includes = any(True for _ in root.include_elements())
+    return CheckResult(path, tuple(findings), len(links), skipped, suppressed, includes)
 
 
 def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from typing import Any, NoReturn
 
@@ -16,10 +17,23 @@ NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
 
 
+# The number of cores is a property of the machine, so this one is not an option of the configuration.
+_jobs_option = click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Processes that work on the files (default: one, or one per core for much work).",
+)
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, "-V", "--version", message="sdfinertia %(version)s")
 def main() -> None:
     """Computes, writes and checks the inertials of SDFormat robot models."""
+    # Nothing here multiplies matrices large enough for the threads of numpy's library, and starting them takes longer
+    # than most files. It is looked at when numpy is loaded, here or in the processes of a run.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @main.command()
@@ -54,6 +68,7 @@ def main() -> None:
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")
 @click.option("--report", multiple=True, metavar="FILE", help="Write what was done to FILE (.md .json .html).")
 @click.option("--stdin-filename", metavar="NAME", help="The place that - has, for relative uris and configuration.")
+@_jobs_option
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Say everything.")
 @click.pass_context
@@ -65,7 +80,9 @@ def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> No
     """
     # Trees of elements are large and live as long as their file: looking through them for garbage is time for nothing.
     gc.disable()
-    from sdfinertia.fill_command import Sinks, run_fill
+    from sdfinertia.file_filling import Sinks
+    from sdfinertia.file_results import Jobs
+    from sdfinertia.fill_command import run_fill
 
     sinks = Sinks(
         output=values.pop("output"),
@@ -75,7 +92,8 @@ def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> No
         verbosity=values.pop("verbose") - values.pop("quiet"),
     )
     stdin_filename = values.pop("stdin_filename")
-    sys.exit(run_fill(paths, _given(context, values), sinks, stdin_filename))
+    jobs = Jobs(values.pop("jobs"))
+    sys.exit(run_fill(paths, _given(context, values), sinks, stdin_filename, jobs))
 
 
 @main.command()
@@ -103,6 +121,7 @@ def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> No
 )
 @click.option("--report", multiple=True, metavar="FILE", help="Findings to FILE (.md .json .sarif .xml .html) too.")
 @click.option("--stdin-filename", metavar="NAME", help="The place that - has, for relative uris and configuration.")
+@_jobs_option
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but findings and errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Say everything.")
 @click.pass_context
@@ -113,6 +132,7 @@ def check(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> N
     """
     gc.disable()
     from sdfinertia.check_command import CheckRequest, run_check
+    from sdfinertia.file_results import Jobs
 
     request = CheckRequest(
         format=values.pop("format_name"),
@@ -123,7 +143,8 @@ def check(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> N
         verbosity=values.pop("verbose") - values.pop("quiet"),
         stdin_filename=values.pop("stdin_filename"),
     )
-    sys.exit(run_check(paths, _given(context, values), request))
+    jobs = Jobs(values.pop("jobs"))
+    sys.exit(run_check(paths, _given(context, values), request, jobs))
 
 
 @main.command()

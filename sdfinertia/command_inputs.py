@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sdfinertia.configuration import Configurations
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.file_results import FileTask, file_task
 from sdfinertia.options import Options
 from sdfinertia.report.terminal import ERROR, say
 from sdfinertia.source_files import is_excluded, source_files
-from sdfinertia.surroundings import Surroundings
+from sdfinertia.surroundings import SharedSurroundings
 
 
 class CommandInputs:
@@ -19,14 +21,19 @@ class CommandInputs:
     Args:
         given: the options of the command line, by field name of `Options`; they win over the configuration.
         count_refused: is told of every error, those that were said before among them.
+
+    Attributes:
+        surroundings: of the files.
     """
 
     def __init__(self, given: Mapping[str, Any], count_refused: Callable[[SdfInertiaError], None]) -> None:
         self._given = given
         self._count_refused = count_refused
         self._configurations = Configurations()
-        self._surroundings: dict[tuple[tuple[str, ...], str | None], Surroundings] = {}
+        self._options: dict[str, Options] = {}
         self._said: set[str] = set()
+        self._places: set[str] = set()
+        self.surroundings = SharedSurroundings()
 
     def files(self, paths: Sequence[str]) -> Iterator[str]:
         """The files that paths stand for, without those excluded; what cannot be found is refused."""
@@ -52,19 +59,26 @@ class CommandInputs:
         return self._configurations.values_for(path)
 
     def options_for(self, path: str) -> Options:
-        """The options that are in force for a file.
+        """The options that are in force for a file: the same for all files of a directory.
 
         Raises:
             ConfigurationError: they are wrong, or contradict each other.
         """
+        directory = os.path.dirname(os.path.abspath(path))
+        if directory not in self._options:
+            self._options[directory] = self._options_near(path)
+        return self._options[directory]
+
+    def _options_near(self, path: str) -> Options:
         return Options().replaced({**self.configured_for(path), **self._given})
 
-    def surroundings_for(self, options: Options) -> Surroundings:
-        """Where the models and meshes of a file with these options come from."""
-        key = (options.resource_path, options.confine)
-        if key not in self._surroundings:
-            self._surroundings[key] = Surroundings(options)
-        return self._surroundings[key]
+    def tasks(self, paths: Iterable[str]) -> Iterator[FileTask]:
+        """The work on files, each once: one that is named in several ways goes by the first."""
+        for path in paths:
+            place = os.path.realpath(path)
+            if place not in self._places:
+                self._places.add(place)
+                yield file_task(path, self.options_for(path))
 
     def refuse(self, error: SdfInertiaError) -> None:
         """Says an error, unless it was said: a mistake in a configuration file concerns many files."""

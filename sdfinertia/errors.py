@@ -121,3 +121,7 @@ class ConfigurationError(SdfInertiaError):
 
 class WriteError(SdfInertiaError):
     """A file could not be written; the old one is whole."""
+
+
+class WorkerError(SdfInertiaError):
+    """A process that worked on a file came to an end before its work did."""

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.command_inputs import CommandInputs
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.filling import FillResult, fill
+from sdfinertia.file_filling import FileFilling, FilledFile, Sinks, is_page
+from sdfinertia.file_results import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.filling import FillResult
 from sdfinertia.options import Options
+from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say
-from sdfinertia.sdf.document import Document
-from sdfinertia.sdf.model import SdfRoot
 from sdfinertia.source_files import is_excluded
-from sdfinertia.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from sdfinertia.report.scene import Scene
@@ -26,31 +26,6 @@ if TYPE_CHECKING:
 STANDARD_STREAM = "-"
 # Names under which the system gives standard output to those who write files.
 _STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
-# The tree of a file takes some twenty times its bytes.
-_COLLECT_AFTER = 16 << 20
-
-
-class Sinks(NamedTuple):
-    """Where the results of a run go.
-
-    Attributes:
-        output: a file to write to instead of the input; "-" is standard output.
-        diff: print diffs instead of writing.
-        check: write nothing, and fail if something would change.
-        reports: files for reports; the suffix tells the format.
-        verbosity: -1 only errors, 0 the report, 1 all there is to say.
-    """
-
-    output: str | None = None
-    diff: bool = False
-    check: bool = False
-    reports: tuple[str, ...] = ()
-    verbosity: int = 0
-
-    @property
-    def writes(self) -> bool:
-        """Whether SDF files are written."""
-        return not (self.diff or self.check)
 
 
 class _Facts(NamedTuple):
@@ -61,7 +36,13 @@ class _Facts(NamedTuple):
     scenes: list[Scene]
 
 
-def run_fill(paths: Sequence[str], given: Mapping[str, Any], sinks: Sinks, stdin_filename: str | None = None) -> int:
+def run_fill(
+    paths: Sequence[str],
+    given: Mapping[str, Any],
+    sinks: Sinks,
+    stdin_filename: str | None = None,
+    jobs: Jobs = ONE_JOB,
+) -> int:
     """Fills the files that paths stand for, and returns the exit status.
 
     Args:
@@ -69,10 +50,11 @@ def run_fill(paths: Sequence[str], given: Mapping[str, Any], sinks: Sinks, stdin
         given: the options of the command line, by field name of `Options`.
         sinks: where results go.
         stdin_filename: the place that standard input has.
+        jobs: what computes the files; one process writes them in any case.
     """
     tally = Tally(writes=sinks.writes, fails_on_change=sinks.check)
     facts = _Facts([], [], [])
-    run = _Run(given, sinks, tally, facts)
+    run = _Run(given, sinks, jobs, tally, facts)
     try:
         _require_sense(paths, sinks, stdin_filename, given)
         for report in sinks.reports:
@@ -94,19 +76,24 @@ def run_fill(paths: Sequence[str], given: Mapping[str, Any], sinks: Sinks, stdin
             if line is not None:
                 say(line)
         say(tally.closing_line())
+    if sinks.verbosity > 0:
+        for line in run.pace.lines():
+            say(line)
     return tally.exit_status
 
 
 class _Run:
     """One run of the command over its files."""
 
-    def __init__(self, given: Mapping[str, Any], sinks: Sinks, tally: Tally, facts: _Facts) -> None:
+    def __init__(self, given: Mapping[str, Any], sinks: Sinks, jobs: Jobs, tally: Tally, facts: _Facts) -> None:
         self._inputs = CommandInputs(given, self._count_refused)
+        self._filling = FileFilling(sinks, self._inputs.surroundings)
         self._sinks = sinks
+        self._jobs = jobs
         self._tally = tally
         self._facts = facts
         self._cleaned: set[str] = set()
-        self._bytes_read = 0
+        self.pace = Pace()
 
     def fill_stream(self, stdin_filename: str | None) -> None:
         """Fills standard input; the result goes to standard output."""
@@ -117,93 +104,69 @@ class _Run:
             if is_excluded(name, options.exclude):
                 print_bytes(data)
                 return
-            result = fill(data, options, filename=name, surroundings=self._inputs.surroundings_for(options))
+            filled = self._filling.filled(data, name, options)
         except SdfInertiaError as error:
             self._inputs.refuse(error)
             return
-        self._conclude(result, options, output=self._sinks.output or STANDARD_STREAM)
+        self._conclude(filled, options, output=self._sinks.output or STANDARD_STREAM)
 
     def fill_paths(self, paths: Sequence[str]) -> None:
         """Fills every file that the paths stand for, and with `--recursive` those that they include."""
-        pending = deque(self._inputs.files(paths))
-        if self._sinks.output is not None and len(pending) > 1:
-            raise ConfigurationError(f"-o takes one input, and there are {len(pending)}")
-        seen: set[str] = set()
-        with Progress(len(pending), quiet=self._sinks.verbosity < 0) as progress:
-            while pending:
-                path = pending.popleft()
-                key = os.path.realpath(path)
-                if key not in seen:
-                    seen.add(key)
-                    pending += self._fill_file(path)
-                    self._collect_garbage()
-                progress.advance(remaining=len(pending))
+        files = list(self._inputs.files(paths))
+        if self._sinks.output is not None and len(files) > 1:
+            raise ConfigurationError(f"-o takes one input, and there are {len(files)}")
+        pending = deque(self._inputs.tasks(files))
+        under_way = len(pending)
+        with (
+            Progress(len(pending), quiet=self._sinks.verbosity < 0) as progress,
+            closing(outcomes_in_order(self._filling, pending, self._jobs)) as outcomes,
+        ):
+            for task, filled, seconds in outcomes:
+                self.pace.add(task.path, seconds)
+                if isinstance(filled, SdfInertiaError):
+                    self._inputs.refuse(filled)
+                else:
+                    self._conclude(filled, task.options, output=self._sinks.output)
+                    included = list(self._inputs.tasks(self._wanted(filled.included)))
+                    pending += included
+                    under_way += len(included)
+                under_way -= 1
+                progress.advance(remaining=under_way)
 
-    def _fill_file(self, path: str) -> list[str]:
-        """Fills one file, and returns the files it includes where those are to be filled too."""
-        try:
-            options = self._inputs.options_for(path)
-            surroundings = self._inputs.surroundings_for(options)
-            result = fill(path, options, surroundings=surroundings)
-        except SdfInertiaError as error:
-            self._inputs.refuse(error)
-            return []
-        self._conclude(result, options, output=self._sinks.output)
-        self._bytes_read += len(result.original)
-        return self._included_by(result, surroundings) if options.recursive else []
-
-    def _included_by(self, result: FillResult, surroundings: Surroundings) -> list[str]:
-        found: list[str] = []
-        root = SdfRoot(Document(result.original, result.path))
-        for include in root.include_elements():
+    def _wanted(self, included: Sequence[str | SdfInertiaError]) -> Iterator[str]:
+        """The included files that are to be filled too."""
+        for path in included:
             try:
-                path = surroundings.resources.included_file(include)
-                if path is not None and not is_excluded(path, self._inputs.options_for(path).exclude):
-                    found.append(path)
+                if isinstance(path, SdfInertiaError):
+                    raise path
+                if not is_excluded(path, self._inputs.options_for(path).exclude):
+                    yield path
             except SdfInertiaError as error:
                 self._inputs.refuse(error)
-        return found
-
-    def _collect_garbage(self) -> None:
-        """Lets go of the trees of files done, which the collector, being off, does not find by itself."""
-        if self._bytes_read > _COLLECT_AFTER:
-            gc.collect()
-        self._bytes_read = 0
 
     def _count_refused(self, error: SdfInertiaError) -> None:
         self._tally.add_refused()
         if self._sinks.reports:
             self._facts.refused.append(error)
 
-    def _conclude(self, result: FillResult, options: Options, output: str | None) -> None:
+    def _conclude(self, filled: FilledFile, options: Options, output: str | None) -> None:
         """Writes or shows what became of a file, counts it, and says so."""
-        for error in result.errors:
+        for error in filled.errors:
             say(str(error), style=ERROR)
         try:
-            if self._sinks.diff and result.changed:
-                from sdfinertia.report.diff import unified_diff
-
-                print_bytes(unified_diff(result.path, result.original, result.edits))
-            if self._sinks.writes and (not result.errors or options.keep_going):
-                self._write(result, output)
+            if filled.diff:
+                print_bytes(filled.diff)
+            if self._sinks.writes and (not filled.errors or options.keep_going):
+                self._write(filled.result, output)
         except SdfInertiaError as error:
             self._inputs.refuse(error)
             return
-        self._tally.add(result)
+        self._tally.add_counts(filled.counts)
         if self._sinks.reports:
-            self._facts.results.append(result)
-        if any(map(_is_page, self._sinks.reports)):
-            from sdfinertia.model_scenes import scenes_of
-
-            surroundings = self._inputs.surroundings_for(options)
-            self._facts.scenes.extend(
-                scenes_of(result.original, options, surroundings, filename=result.path, results=result.links)
-            )
-        if self._sinks.verbosity >= 0 and (result.links or result.notes):
-            from sdfinertia.report.text_report import report_lines
-
-            for line in report_lines(result, verbose=self._sinks.verbosity > 0):
-                say(line, style="" if line.startswith(" ") else "bold")
+            self._facts.results.append(filled.result)
+            self._facts.scenes.extend(filled.scenes)
+        for line in filled.lines:
+            say(line, style="" if line.startswith(" ") else "bold")
 
     def _write(self, result: FillResult, output: str | None) -> None:
         if output in _STANDARD_OUTPUT:
@@ -238,10 +201,6 @@ def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | Non
         raise ConfigurationError("--stdin-filename goes with - alone")
 
 
-def _is_page(report: str) -> bool:
-    return report.lower().endswith(".html")
-
-
 def _require_report_format(path: str) -> None:
     if not path.lower().endswith((".json", ".md", ".html")):
         raise ConfigurationError(
@@ -252,7 +211,7 @@ def _require_report_format(path: str) -> None:
 def _write_report(path: str, facts: _Facts) -> None:
     from sdfinertia.atomic_file import write_file
 
-    if _is_page(path):
+    if is_page(path):
         text = _page(facts)
     elif path.lower().endswith(".md"):
         from sdfinertia.report.markdown_report import markdown_report

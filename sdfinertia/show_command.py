@@ -50,7 +50,7 @@ def run_show(
     for file in inputs.files(paths):
         try:
             options = inputs.options_for(file)
-            surroundings = inputs.surroundings_for(options)
+            surroundings = inputs.surroundings.of(options)
             bodies = _bodies(file, options, surroundings, with_computed)
             if as_json:
                 documents.append({"path": file, "bodies": [body_json(body) for body in bodies]})

@@ -5,6 +5,8 @@ Each is loaded where a link first needs it, because a file of primitives needs n
 
 from __future__ import annotations
 
+import os
+import time
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -51,6 +53,10 @@ class Surroundings:
         if "meshes" in self.__dict__:
             self.meshes.forget_contents()
 
+    def forget_models(self) -> None:
+        """Lets go of the frames of models, and with them of the trees of their files, which no other file needs."""
+        self._pose_graphs.clear()
+
     def pose_graph_of(self, model: Model) -> PoseGraph:
         """The poses of the frames that can be named inside a model."""
         key = id(model)
@@ -62,3 +68,30 @@ class Surroundings:
             # The model is kept beside its graph, so that its id stays its own.
             self._pose_graphs[key] = model, PoseGraph(scope)
         return self._pose_graphs[key][1]
+
+
+class SharedSurroundings:
+    """The surroundings of the files of a run: one for each set of places to look in.
+
+    A copy, as another process gets it, equals the one of the run and has nothing in it.
+    """
+
+    def __init__(self) -> None:
+        self._run = (os.getpid(), time.time_ns())
+        self._by_places: dict[tuple[tuple[str, ...], str | None], Surroundings] = {}
+
+    def of(self, options: Options) -> Surroundings:
+        """Where the models and meshes of a file with these options come from."""
+        places = (options.resource_path, options.confine)
+        if places not in self._by_places:
+            self._by_places[places] = Surroundings(options)
+        return self._by_places[places]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SharedSurroundings) and self._run == other._run
+
+    def __hash__(self) -> int:
+        return hash(self._run)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"_run": self._run, "_by_places": {}}

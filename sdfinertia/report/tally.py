@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from sdfinertia.filling import FillResult
 from sdfinertia.link_result import EDITED, FAILED, FILLED, REFILLED, STALE
@@ -49,6 +49,11 @@ class Tally:
             self.failed_links += link.status == FAILED
             self.default_densities += any(part.density_source == "default" for part in link.collisions)
 
+    def add_counts(self, other: Tally) -> None:
+        """Counts what another counted."""
+        for name in _COUNTS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
     def add_refused(self) -> None:
         """Counts a path that could not be read."""
         self.refused_files += 1
@@ -94,6 +99,9 @@ class Tally:
             f"{_counted(self.default_densities, 'link')} took the default density of 1000 kg/m³ "
             "(give <density>, --density, or --require-density to refuse it)."
         )
+
+
+_COUNTS = tuple(field.name for field in fields(Tally) if field.type == "int")
 
 
 def _counted(number: int, noun: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import WriteError
@@ -22,6 +23,8 @@ ERROR = "red"
 _PROGRESS_FROM = 4
 # Where no terminal sets a width, no table is narrowed.
 _ANY_WIDTH = 10_000
+# As often as an eye can follow (s).
+_REFRESH_EVERY = 0.1
 # Escape sequences in names from files must not reach a terminal.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -140,11 +143,13 @@ class Progress:
     def __init__(self, total: int, *, quiet: bool, doing: str = "filling") -> None:
         self._bar: RichProgress | None = None
         self._done = 0
+        self._next_look = 0.0
         if total >= _PROGRESS_FROM and not quiet and is_terminal():
             from rich.console import Console
             from rich.progress import Progress as RichProgress
 
-            self._bar = RichProgress(console=Console(stderr=True), transient=True)
+            # It would refresh itself in a thread, beside which no process can be forked in safety.
+            self._bar = RichProgress(console=Console(stderr=True), transient=True, auto_refresh=False)
             self._task = self._bar.add_task(doing, total=total)
 
     def __enter__(self) -> Progress:
@@ -162,4 +167,7 @@ class Progress:
         """One file is done, and so many are left."""
         self._done += 1
         if self._bar is not None:
-            self._bar.update(self._task, completed=self._done, total=self._done + remaining)
+            is_due = time.monotonic() >= self._next_look
+            self._bar.update(self._task, completed=self._done, total=self._done + remaining, refresh=is_due)
+            if is_due:
+                self._next_look = time.monotonic() + _REFRESH_EVERY
