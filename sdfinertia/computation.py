@@ -14,6 +14,8 @@ from sdfinertia.sdf.inertial import InertialText, format_number, inertial_text
 from sdfinertia.sdf.model import Link
 from sdfinertia.surroundings import Surroundings
 
+_DEFAULTS = Options()
+
 
 class Computation(NamedTuple):
     """A link that was computed, with the options that hold for it."""
@@ -72,9 +74,8 @@ class Computation(NamedTuple):
         used["skip-unsupported"] = any(solid.is_skipped for solid in inputs.collisions)
         used["geometry"] = "visual" if inputs.uses_visuals else "collision"
         used["axes"], used["digits"] = options.axes, options.digits
-        defaults = Options()
         return {
-            name: _plain(value) for name, value in used.items() if value != getattr(defaults, name.replace("-", "_"))
+            name: _plain(value) for name, value in used.items() if value != getattr(_DEFAULTS, name.replace("-", "_"))
         }
 
 

@@ -17,7 +17,7 @@ from sdfinertia.filling import FillResult
 from sdfinertia.options import Options
 from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import INTERRUPTED, REFUSED, Tally
-from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say
+from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say, say_lines
 from sdfinertia.source_files import is_excluded
 
 if TYPE_CHECKING:
@@ -165,8 +165,7 @@ class _Run:
         if self._sinks.reports:
             self._facts.results.append(filled.result)
             self._facts.scenes.extend(filled.scenes)
-        for line in filled.lines:
-            say(line, style="" if line.startswith(" ") else "bold")
+        say_lines(filled.lines, heading_style="bold")
 
     def _write(self, result: FillResult, output: str | None) -> None:
         if output in _STANDARD_OUTPUT:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-HEAVY = {"numpy", "scipy", "lxml", "trimesh", "rich", "pathspec", "tomllib", "tomli"}
+HEAVY = {"numpy", "scipy", "lxml", "trimesh", "rich", "pathspec", "tomllib", "tomli", "multiprocessing", "concurrent"}
 
 BOX = """\
 <sdf version="1.12">
@@ -164,6 +165,42 @@ except SystemExit:
 def test_importing_the_package_loads_none_of_its_modules(project: Path) -> None:
     names = modules_after("import sdfinertia", project)
     assert {name for name in names if name.startswith("sdfinertia.")} == set()
+
+
+@pytest.mark.parametrize("command_name", ["fill", "check"])
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "1")])
+def test_a_run_over_a_few_files_starts_no_processes(project: Path, command_name: str, jobs: tuple[str, ...]) -> None:
+    for name in "abcdef":
+        (project / f"{name}.sdf").write_text(BOX.replace("SHAPE", PRIMITIVES["box"]))
+    loaded_by(project, "fill", ".")
+    assert loaded_by(project, command_name, ".", *jobs) == set()
+
+
+@pytest.mark.parametrize(("given", "expected"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
+def test_the_library_of_numpy_starts_no_threads_unless_told_to(
+    project: Path, given: dict[str, str], expected: str
+) -> None:
+    (project / "m.sdf").write_text(BOX.replace("SHAPE", "<mesh><uri>cube.stl</uri></mesh>"))
+    (project / "cube.stl").write_text(stl())
+    program = """
+import os
+try:
+    from sdfinertia.cli import main
+    main(["fill", "m.sdf", "-q"])
+except SystemExit as stopped:
+    assert stopped.code == 0
+import sys
+assert "numpy" in sys.modules
+print(os.environ["OPENBLAS_NUM_THREADS"], len(os.listdir("/proc/self/task")) if sys.platform == "linux" else 1)
+"""
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, cwd=project, check=True, env={**environment, **given}
+    )
+    threads, running = done.stdout.split()
+    assert threads.decode() == expected
+    if not given:
+        assert running == b"1"
 
 
 # The public names -----------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from sdfinertia.errors import WriteError
 from sdfinertia.regular_file import reason_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import TracebackType
 
     from rich.progress import Progress as RichProgress
@@ -46,6 +47,20 @@ def say(text: str, *, style: str = "") -> None:
         return
     encoding = sys.stderr.encoding or "utf-8"
     sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+
+
+def say_lines(lines: Sequence[str], *, heading_style: str = "") -> None:
+    """Writes lines to standard error, those of many links at once.
+
+    Args:
+        heading_style: of the lines that are not indented, as rich names it.
+    """
+    if has_colour():
+        for line in lines:
+            say(line, style="" if line.startswith(" ") else heading_style)
+    elif lines:
+        # Standard error is written to at the end of each line that it is given.
+        say("\n".join(lines))
 
 
 def is_terminal() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from sdfinertia.errors import Location, TextError
@@ -14,7 +15,6 @@ from sdfinertia.sdf import text
 MAXIMUM_DEPTH = 1000
 
 # Patterns that many runs never need stay text: `re` compiles them when first used, and keeps them.
-_LINE_END = rb"\r\n|\n|\r"
 _COMMENT = rb"(?s)<!--(.*?)-->|<!\[CDATA\[.*?\]\]>"
 
 
@@ -50,20 +50,20 @@ class Element:
 
     def attribute(self, name: str) -> str | None:
         """The trimmed value of an attribute, or None."""
-        if self.raw_attributes:
-            for key, value, _ in text.attributes_in(self.raw_attributes, self.document.encoding):
-                if key == name:
-                    return value.strip(text.BLANK)
-        return None
+        match = text.find_attribute(self.raw_attributes, name) if self.raw_attributes else None
+        if match is None:
+            return None
+        value = match[2] if match[2] is not None else match[3]
+        return text.unescape(text.decode(value, self.document.encoding)).strip(text.BLANK)
 
     def attribute_span(self, name: str) -> tuple[int, int, int, int] | None:
         """Span of ` name="value"` with the white space before it, then span of the value between its quotes."""
+        match = text.find_attribute(self.raw_attributes, name)
+        if match is None:
+            return None
         offset = self.document.data.find(self.raw_attributes, self.start, self.inner_start)
-        for key, _, match in text.attributes_in(self.raw_attributes, self.document.encoding):
-            if key == name:
-                value = match.span(2) if match[2] is not None else match.span(3)
-                return offset + match.start(), offset + match.end(), offset + value[0], offset + value[1]
-        return None
+        value = match.span(2) if match[2] is not None else match.span(3)
+        return offset + match.start(), offset + match.end(), offset + value[0], offset + value[1]
 
     def attributes_span(self) -> tuple[int, int]:
         """Span of everything between the name and the end of the opening tag."""
@@ -207,7 +207,11 @@ class Document:
 
     def _lines(self) -> list[int]:
         if self._line_starts is None:
-            self._line_starts = [0, *(match.end() for match in re.finditer(_LINE_END, self.data))]
+            # Of bytes, lines end with \n, \r\n or \r alone.
+            lines = self.data.splitlines(keepends=True)
+            self._line_starts = [0, *accumulate(map(len, lines))]
+            if lines and not lines[-1].endswith((b"\n", b"\r")):
+                self._line_starts.pop()
         return self._line_starts
 
 

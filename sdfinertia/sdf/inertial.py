@@ -38,11 +38,13 @@ class InertialText(NamedTuple):
 
 def format_number(value: float, digits: int) -> str:
     """The number rounded to so many significant digits, in its shortest decimal form."""
-    text = f"{value:.{digits}g}"
-    mantissa, exponent, power = text.partition("e")
-    if float(mantissa) == 0.0:
+    if value == 0.0:
         return "0"
-    return f"{mantissa}e{int(power)}" if exponent else text
+    text = f"{value:.{digits}g}"
+    if "e" not in text:
+        return text
+    mantissa, _, power = text.partition("e")
+    return f"{mantissa}e{int(power)}"
 
 
 def inertial_text(

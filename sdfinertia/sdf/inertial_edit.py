@@ -180,11 +180,9 @@ def _mass_tag(numbers: InertialText) -> bytes:
 
 
 def _tensor_tag(numbers: InertialText, layout: Layout) -> bytes:
-    entries = b"".join(
-        layout.line(f"<{name}>{value}</{name}>".encode(), 1)
-        for name, value in zip(TENSOR_NAMES, numbers.tensor, strict=True)
-    )
-    return b"<inertia>" + entries + layout.line(b"</inertia>")
+    start = layout.line(b"", 1).decode("ascii")
+    entries = [f"{start}<{name}>{value}</{name}>" for name, value in zip(TENSOR_NAMES, numbers.tensor, strict=True)]
+    return b"<inertia>" + "".join(entries).encode() + layout.line(b"</inertia>")
 
 
 def _opened_up(inertial: Element, numbers: InertialText, comment: str | None) -> Edit:

@@ -104,11 +104,13 @@ def refuse_markup(data: bytes, start: int) -> NoReturn:
     )
 
 
-def attributes_in(raw: bytes, encoding: str) -> Iterator[tuple[str, str, re.Match[bytes]]]:
-    """Name, decoded value and match (whose group 2 or 3 is the raw value) of each attribute of a tag."""
+def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
+    """The match of a tag's attribute of that (ASCII) name, whose group 2 or 3 is the raw value, or None."""
+    wanted = name.encode("ascii")
     for match in _ATTRIBUTE.finditer(raw):
-        value = match[2] if match[2] is not None else match[3]
-        yield decode(match[1], encoding), unescape(decode(value, encoding)), match
+        if match[1] == wanted:
+            return match
+    return None
 
 
 def has_repeated_attribute(raw: bytes) -> bool:

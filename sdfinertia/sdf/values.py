@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import cache
 from typing import NamedTuple
 
 from sdfinertia.errors import ValueTextError
@@ -17,7 +18,7 @@ from sdfinertia.inertia.rigid_transform import (
 from sdfinertia.sdf.document import Element
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-# Patterns that many runs never need stay text: `re` compiles them when first used, and keeps them.
+# A pattern that many runs never need: it is compiled when first used.
 _NUMBERS = rf"(?:{_NUMBER}(?:[ \t\r\n\v\f]+|$))*"
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
@@ -48,9 +49,14 @@ class Pose(NamedTuple):
         return RigidTransform(rotation_from_rpy(*angles), translation)
 
 
+@cache
+def _numbers_pattern() -> re.Pattern[str]:
+    return re.compile(_NUMBERS)
+
+
 def parse_numbers(text: str) -> tuple[float, ...] | None:
     """The decimal numbers of a text separated by ASCII white space, or None if anything else is in it."""
-    if re.fullmatch(_NUMBERS, text) is None:
+    if _numbers_pattern().fullmatch(text) is None:
         return None
     numbers = tuple(map(float, text.split()))
     return numbers if all(map(math.isfinite, numbers)) else None
