@@ -7,7 +7,7 @@ import itertools
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sdfinertia.errors import WriteError
 from sdfinertia.regular_file import reason_of
@@ -30,13 +30,16 @@ def replace_file(path: str, content: bytes, *, expected: bytes) -> list[str]:
     """
     target = os.path.realpath(path)
     with _reported(path):
-        with open(target, "rb") as file:
-            if file.read() != expected:
-                raise WriteError("changed on disk since it was read, and is left alone", file=path, remedy="run again")
-            state = os.fstat(file.fileno())
+        state = _state_if_old(path, content, expected)
+        if state is None:
+            return []
         if not os.access(target, os.W_OK):
             raise WriteError("is not writable", file=path)
-        notes = _write_beside(target, content, state)
+
+        def is_still_old() -> bool:
+            return _identity(os.stat(target)) == _identity(state) or _state_if_old(path, content, expected) is not None
+
+        notes = _write_beside(target, content, state, is_still_old)
     if state.st_nlink > 1:
         notes.append(f"{path}: was one of {state.st_nlink} hard links, and is a file of its own now")
     return notes
@@ -62,8 +65,36 @@ def write_file(path: str, content: bytes) -> None:
         _write_beside(target, content, state)
 
 
-def _write_beside(target: str, content: bytes, state: os.stat_result | None) -> list[str]:
-    """Writes a temporary file in the target's directory and renames it over the target."""
+def _state_if_old(path: str, content: bytes, expected: bytes) -> os.stat_result | None:
+    """The state of a file that holds what is expected; None if it holds the new content already.
+
+    Raises:
+        WriteError: it holds anything else.
+    """
+    with open(path, "rb") as file:
+        found, state = file.read(), os.fstat(file.fileno())
+    if found == expected:
+        return state
+    if found == content:
+        # Another run on the same tree was quicker.
+        return None
+    raise WriteError("changed on disk since it was read, and is left alone", file=path, remedy="run again")
+
+
+def _identity(state: os.stat_result) -> tuple[int, ...]:
+    """What differs once a file was written to, or another put in its place."""
+    return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns
+
+
+def _write_beside(
+    target: str, content: bytes, state: os.stat_result | None, is_still_old: Callable[[], bool] = lambda: True
+) -> list[str]:
+    """Writes a temporary file in the target's directory and renames it over the target.
+
+    Args:
+        state: of the file whose place it takes, if there is one.
+        is_still_old: whether that file is still to be replaced, asked last, since writing to a disk takes its time.
+    """
     descriptor, temporary = _open_temporary(os.path.dirname(target))
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -71,7 +102,11 @@ def _write_beside(target: str, content: bytes, state: os.stat_result | None) -> 
             notes = _set_owner_and_mode(temporary, target, state)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, target)
+        if is_still_old():
+            os.replace(temporary, target)
+        else:
+            os.unlink(temporary)
+            notes = []
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)

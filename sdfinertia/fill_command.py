@@ -170,15 +170,20 @@ class _Run:
     def _write(self, result: FillResult, output: str | None) -> None:
         if output in _STANDARD_OUTPUT:
             print_bytes(result.content)
-        elif result.changed or output is not None:
-            from sdfinertia.atomic_file import remove_leftovers
-
-            directory = os.path.dirname(os.path.realpath(output or result.path))
-            if directory not in self._cleaned:
-                self._cleaned.add(directory)
-                remove_leftovers(directory)
+            return
+        self._remove_leftovers_beside(output or result.path)
+        if result.changed or output is not None:
             for note in result.write(output):
                 say(note)
+
+    def _remove_leftovers_beside(self, path: str) -> None:
+        """Removes what killed runs left where this one writes, even if there is nothing left to write."""
+        directory = os.path.dirname(os.path.realpath(path))
+        if directory not in self._cleaned:
+            from sdfinertia.atomic_file import remove_leftovers
+
+            self._cleaned.add(directory)
+            remove_leftovers(directory)
 
 
 def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: Mapping[str, Any]) -> None:
