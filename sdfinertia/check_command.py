@@ -20,6 +20,7 @@ from sdfinertia.file_checking import FileChecking
 from sdfinertia.file_results import ONE_JOB, FileTask, Jobs, outcomes_in_order
 from sdfinertia.filling import FillResult, fill, read_root
 from sdfinertia.options import Options
+from sdfinertia.regular_file import read_stream
 from sdfinertia.report.findings import count_line, counted, is_mendable
 from sdfinertia.report.findings_formats import format_of_report, rendered
 from sdfinertia.report.pace import Pace
@@ -207,7 +208,7 @@ class _Run:
     def _check_stream(self, filename: str | None) -> None:
         name = filename or "<stdin>"
         options = self._inputs.options_for(filename or os.path.join(os.getcwd(), name))
-        data = sys.stdin.buffer.read()
+        data = read_stream(sys.stdin.buffer, name)
         if not is_excluded(name, options.exclude):
             surroundings = self._inputs.surroundings.of(options)
             self._keep(check_file(data, options, surroundings, filename=name), options)

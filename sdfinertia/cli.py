@@ -61,6 +61,7 @@ def main() -> None:
 @click.option("--keep-going", is_flag=True, help="Write a file although some of its links failed.")
 @click.option("--resource-path", multiple=True, metavar="DIR", help="Look for models and meshes here first.")
 @click.option("--confine", metavar="DIR", help="Refuse whatever resolves outside this directory.")
+@click.option("--max-mesh-bytes", type=int, metavar="N", help="Read no mesh file that is longer (default 1 GiB).")
 @click.option("--recursive", is_flag=True, help="Fill locally included files too.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Pass over paths that match (repeatable).")
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of the input; - is standard output.")
@@ -108,6 +109,7 @@ def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> No
 @click.option("--step", type=float, metavar="S", help="Step of the simulation where no world gives it (default 0.001).")
 @click.option("--resource-path", multiple=True, metavar="DIR", help="Look for models and meshes here first.")
 @click.option("--confine", metavar="DIR", help="Refuse whatever resolves outside this directory.")
+@click.option("--max-mesh-bytes", type=int, metavar="N", help="Read no mesh file that is longer (default 1 GiB).")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Pass over paths that match (repeatable).")
 @click.option("--fix", is_flag=True, help="Mend what can be mended: SDI001, SDI002, SDI104 and SDI107.")
 @click.option("--baseline", metavar="FILE", help="Findings that are known and do not count.")
@@ -158,6 +160,8 @@ def check(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> N
 @click.option("--open-mesh", type=click.Choice(OPEN_MESH_POLICIES), help="What becomes of meshes that are not closed.")
 @click.option("--thickness", type=float, metavar="M", help="Thickness of the walls of shells.")
 @click.option("--resource-path", multiple=True, metavar="DIR", help="Look for models and meshes here first.")
+@click.option("--confine", metavar="DIR", help="Refuse whatever resolves outside this directory.")
+@click.option("--max-mesh-bytes", type=int, metavar="N", help="Read no mesh file that is longer (default 1 GiB).")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Pass over paths that match (repeatable).")
 @click.pass_context
 def show(
@@ -237,6 +241,7 @@ def rules(code: str | None) -> None:
 @click.option(
     "--overlaps", type=click.Choice(OVERLAPS), default=SUM, help="Count shared volume for each body, or once."
 )
+@click.option("--max-mesh-bytes", type=int, metavar="N", help="Read no mesh file that is longer (default 1 GiB).")
 @click.option("--list", "lists_names", is_flag=True, help="List the names of submeshes.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def mesh(
@@ -244,6 +249,7 @@ def mesh(
     density: float,
     scale: str | None,
     submesh: str | None,
+    max_mesh_bytes: int | None,
     lists_names: bool,
     as_json: bool,
     **treatment: Any,
@@ -255,8 +261,10 @@ def mesh(
 
     try:
         lengths = {name: treatment[name] for name in ("voxel_size", "thickness")}
-        Options(density=density, **lengths)
-        request = MeshRequest(density, parse_scale(scale), submesh, MeshTreatment(**treatment), lists_names, as_json)
+        limits: dict[str, Any] = {} if max_mesh_bytes is None else {"max_mesh_bytes": max_mesh_bytes}
+        options = Options(density=density, **lengths, **limits)
+        factors, how = parse_scale(scale), MeshTreatment(**treatment)
+        request = MeshRequest(density, factors, submesh, how, options.max_mesh_bytes, lists_names, as_json)
     except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
     sys.exit(run_mesh(files, request))

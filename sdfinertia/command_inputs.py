@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sdfinertia.configuration import Configurations
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.confinement import is_inside
+from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.file_results import FileTask, file_task
 from sdfinertia.options import Options
 from sdfinertia.report.terminal import ERROR, say
@@ -39,14 +40,21 @@ class CommandInputs:
         """The files that paths stand for, without those excluded; what cannot be found is refused."""
         for path in paths:
             try:
-                files = source_files(path, self.refuse)
+                # What holds for a file in a directory holds for the directory.
+                confine = self.options_for(os.path.join(path, "")).confine
+                files = source_files(path, self.refuse, confine)
             except SdfInertiaError as error:
                 self.refuse(error)
                 continue
             for file in files:
                 try:
-                    if not is_excluded(file, self.options_for(file).exclude):
-                        yield file
+                    options = self.options_for(file)
+                    if is_excluded(file, options.exclude):
+                        continue
+                    if options.confine is not None and not is_inside(file, options.confine):
+                        # A symbolic link in a tree that is not trusted could have any file rewritten.
+                        raise ResourceError(f"is outside {os.path.abspath(options.confine)}, and not opened", file=file)
+                    yield file
                 except SdfInertiaError as error:
                     self.refuse(error)
 

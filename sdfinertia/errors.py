@@ -70,10 +70,15 @@ class SdfInertiaError(Exception):
         self.collision = self.collision or collision
         return self
 
+    @property
+    def other_file(self) -> str:
+        """The file that the problem lies in, where that is not the one its location is in; fit for a message."""
+        return printable(self.file) if self.file and not (self.location and self.file == self.location.file) else ""
+
     def __str__(self) -> str:
         file = printable(self.file) if self.file else None
         where = str(self.location) if self.location else file
-        other_file = file if self.location and self.file != self.location.file else None
+        other_file = self.other_file if self.location else ""
         what = [
             part
             for part in (self.link and f"link {self.link!r}", self.collision and f"collision {self.collision!r}")

@@ -15,6 +15,7 @@ from sdfinertia.file_filling import FileFilling, FilledFile, Sinks, is_page
 from sdfinertia.file_results import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.filling import FillResult
 from sdfinertia.options import Options
+from sdfinertia.regular_file import read_stream
 from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say, say_lines
@@ -98,8 +99,8 @@ class _Run:
     def fill_stream(self, stdin_filename: str | None) -> None:
         """Fills standard input; the result goes to standard output."""
         name = stdin_filename or "<stdin>"
-        data = sys.stdin.buffer.read()
         try:
+            data = read_stream(sys.stdin.buffer, name)
             options = self._inputs.options_for(stdin_filename or os.path.join(os.getcwd(), name))
             if is_excluded(name, options.exclude):
                 print_bytes(data)

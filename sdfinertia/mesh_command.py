@@ -25,6 +25,7 @@ class MeshRequest(NamedTuple):
         scale: factors on the vertices.
         submesh: name of the part that counts, or None for the whole file.
         treatment: how the mesh is taken for a solid.
+        max_mesh_bytes: read no file that is longer.
         lists_names: print the names of submeshes, and nothing else.
         as_json: print one JSON document.
     """
@@ -33,6 +34,7 @@ class MeshRequest(NamedTuple):
     scale: Factors
     submesh: str | None
     treatment: MeshTreatment
+    max_mesh_bytes: int
     lists_names: bool
     as_json: bool
 
@@ -42,7 +44,7 @@ def run_mesh(files: Sequence[str], request: MeshRequest) -> int:
     status = DONE
     documents = []
     for path in files:
-        store = MeshStore()
+        store = MeshStore(request.max_mesh_bytes)
         try:
             if request.lists_names:
                 _print_names(store, path)

@@ -9,6 +9,7 @@ from typing import Any
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.mesh.treatment import ERROR, OPEN_MESH_POLICIES, OVERLAPS, SUM
+from sdfinertia.regular_file import MAXIMUM_BYTES
 
 # Seventeen significant digits tell any two doubles apart; twelve leave room for the last bits that platforms differ in.
 DEFAULT_DIGITS = 12
@@ -46,6 +47,7 @@ class Options:
         keep_going: write a file although some of its links failed.
         resource_path: directories searched first for models and meshes.
         confine: refuse whatever resolves outside this directory.
+        max_mesh_bytes: read no mesh file that is longer.
         recursive: follow local includes and fill those files too.
         exclude: globs of paths that are passed over.
         select, ignore: codes of rules, or their beginnings, that `check` looks for, or does not.
@@ -78,6 +80,7 @@ class Options:
     keep_going: bool = False
     resource_path: tuple[str, ...] = ()
     confine: str | None = None
+    max_mesh_bytes: int = MAXIMUM_BYTES
     recursive: bool = False
     exclude: tuple[str, ...] = ()
     select: tuple[str, ...] = ()
@@ -94,6 +97,7 @@ class Options:
         _require_positive("tolerance", self.tolerance)
         _require_positive("spin", self.spin)
         _require_positive("step", self.step)
+        _require_positive("max-mesh-bytes", self.max_mesh_bytes)
         _require_choice("open-mesh", self.open_mesh, OPEN_MESH_POLICIES)
         _require_choice("overlaps", self.overlaps, OVERLAPS)
         _require_choice("geometry", self.geometry, GEOMETRIES)

@@ -1,27 +1,62 @@
-"""Reading whole files: regular ones only, since a pipe may never end and a device need not."""
+"""Reading whole files: regular ones only, since opening a pipe may never end, and nothing without limit."""
 
 from __future__ import annotations
 
 import os
 import stat
+from typing import BinaryIO
 
 from sdfinertia.errors import ResourceError
 
+# What is read takes up to some twenty times its bytes in memory; models and their meshes are a thousandth of this.
+MAXIMUM_BYTES = 1 << 30
 
-def read_regular_file(path: str) -> bytes:
+
+def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "") -> bytes:
     """The content of a file.
 
+    Args:
+        limit: no file of more bytes is read.
+        remedy: what to do about one that is longer.
+
     Raises:
-        ResourceError: it cannot be read, or is a directory, a pipe or a device.
+        ResourceError: it cannot be read, is a directory, a pipe or a device, or is longer than the limit.
     """
     try:
         # Opening a pipe waits for its other end, so it is looked at first.
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise ResourceError("is no regular file", file=path)
         with open(path, "rb") as file:
+            refuse_longer(path, os.fstat(file.fileno()).st_size, limit, remedy)
             return file.read()
     except (OSError, ValueError, MemoryError) as error:
         raise ResourceError(f"cannot be read: {reason_of(error)}", file=path) from None
+
+
+def read_stream(stream: BinaryIO, name: str) -> bytes:
+    """All that a stream gives, which may be a pipe without end.
+
+    Raises:
+        ResourceError: it gives more than `MAXIMUM_BYTES`.
+    """
+    pieces: list[bytes] = []
+    size = 0
+    while piece := stream.read(1 << 20):
+        pieces.append(piece)
+        size += len(piece)
+        if size > MAXIMUM_BYTES:
+            raise ResourceError(f"is longer than {MAXIMUM_BYTES:,} bytes, which is the limit", file=name)
+    return b"".join(pieces)
+
+
+def refuse_longer(path: str, size: int, limit: int, remedy: str = "") -> None:
+    """Refuses a file of more bytes than the limit.
+
+    Raises:
+        ResourceError: it has more.
+    """
+    if size > limit:
+        raise ResourceError(f"is {size:,} bytes long, and the limit is {limit:,}", file=path, remedy=remedy)
 
 
 def reason_of(error: Exception) -> str:

@@ -14,6 +14,7 @@ from sdfinertia.filling import read_root
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.link_scaling import ScaledLink, Scaling, scale_link
 from sdfinertia.options import Options
+from sdfinertia.regular_file import read_stream
 from sdfinertia.report.tally import DONE, REFUSED
 from sdfinertia.report.terminal import ERROR, print_bytes, say
 from sdfinertia.sdf.document import Document, Edit, splice
@@ -50,7 +51,8 @@ def run_scale(
         if diff and output is not None:
             raise ConfigurationError("-o writes a file, --diff writes none")
         options = _options_for(file)
-        root = read_root(sys.stdin.buffer.read() if file == _STANDARD_STREAM else file, _STANDARD_INPUT)
+        source = read_stream(sys.stdin.buffer, _STANDARD_INPUT) if file == _STANDARD_STREAM else file
+        root = read_root(source, _STANDARD_INPUT)
         links = _named(root, names)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from sdfinertia.confinement import is_inside
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.regular_file import reason_of
 from sdfinertia.sdf.file_names import SUFFIXES
@@ -22,11 +23,14 @@ def _raise(error: SdfInertiaError) -> None:
     raise error
 
 
-def source_files(path: str, refuse: Callable[[SdfInertiaError], None] = _raise) -> list[str]:
+def source_files(
+    path: str, refuse: Callable[[SdfInertiaError], None] = _raise, confine: str | None = None
+) -> list[str]:
     """The SDF files that a path stands for: itself, or all below a directory, in the order of their names.
 
     Args:
         refuse: is told of directories that cannot be read; by default they are an error.
+        confine: a directory outside which nothing is opened or listed.
 
     Raises:
         ResourceError: the path does not exist, or is a directory without SDF files.
@@ -35,7 +39,9 @@ def source_files(path: str, refuse: Callable[[SdfInertiaError], None] = _raise) 
         if not os.path.lexists(path):
             raise ResourceError("there is no such file or directory", file=path)
         return [path]
-    found = list(_walk(path, _ignore_rules_above(path), refuse))
+    if confine is not None and not is_inside(path, confine):
+        raise ResourceError(f"is outside {os.path.abspath(confine)}, and not opened", file=path)
+    found = list(_walk(path, _ignore_rules_above(path), refuse, confine))
     if not found:
         raise ResourceError("there is no SDF file in this directory", file=path)
     return found
@@ -61,7 +67,9 @@ def _prefixes(parts: list[str]) -> list[str]:
 _Rules = list[tuple[str, "GitIgnoreSpec"]]
 
 
-def _walk(directory: str, rules: _Rules, refuse: Callable[[SdfInertiaError], None]) -> Iterator[str]:
+def _walk(
+    directory: str, rules: _Rules, refuse: Callable[[SdfInertiaError], None], confine: str | None
+) -> Iterator[str]:
     rules = [*rules, *_ignore_rules_in(directory)]
     try:
         entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
@@ -69,14 +77,14 @@ def _walk(directory: str, rules: _Rules, refuse: Callable[[SdfInertiaError], Non
         refuse(ResourceError(f"cannot be read: {reason_of(error)}", file=directory))
         return
     entries = [entry for entry in entries if not entry.name.startswith(".") and not _is_ignored(entry, rules)]
-    newest, superseded = _named_by_model_config(directory)
+    newest, superseded = _named_by_model_config(directory, confine)
     for entry in entries:
         is_source = entry.name == newest or (entry.name.lower().endswith(SUFFIXES) and entry.name not in superseded)
         if is_source and _is_file(entry):
             yield entry.path
     for entry in entries:
         if entry.is_dir(follow_symlinks=False) and entry.name not in _PASSED_OVER:
-            yield from _walk(entry.path, rules, refuse)
+            yield from _walk(entry.path, rules, refuse, confine)
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
@@ -87,7 +95,7 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _named_by_model_config(directory: str) -> tuple[str | None, set[str]]:
+def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | None, set[str]]:
     """The file that a directory's `model.config` names, and those it names for older versions."""
     config = os.path.join(directory, "model.config")
     if not os.path.isfile(config):
@@ -98,7 +106,7 @@ def _named_by_model_config(directory: str) -> tuple[str | None, set[str]]:
     from sdfinertia.sdf.resources import model_file_of
 
     try:
-        newest = os.path.relpath(model_file_of(directory), directory)
+        newest = os.path.relpath(model_file_of(directory, confine), directory)
         roots = Document(read_regular_file(config), config).roots
     except SdfInertiaError:
         return None, set()
@@ -116,8 +124,12 @@ def _ignore_rules_above(directory: str) -> _Rules:
 
 
 def _ignore_rules_in(directory: str) -> _Rules:
+    path = os.path.join(directory, ".gitignore")
+    # A pipe of that name would be waited for; and git follows no link here either.
+    if os.path.islink(path) or not os.path.isfile(path):
+        return []
     try:
-        with open(os.path.join(directory, ".gitignore"), encoding="utf-8", errors="surrogateescape") as file:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
             lines = file.read().splitlines()
     except OSError:
         return []

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Hashable, Mapping
 
     from sdfinertia.calculators import Calculator
     from sdfinertia.mesh.store import MeshStore
@@ -46,7 +46,7 @@ class Surroundings:
         """The meshes read."""
         from sdfinertia.mesh.store import MeshStore
 
-        return MeshStore()
+        return MeshStore(self._options.max_mesh_bytes, self._options.confine)
 
     def forget_contents(self) -> None:
         """Lets go of the bytes and triangles of meshes, which the next link will not need."""
@@ -78,11 +78,11 @@ class SharedSurroundings:
 
     def __init__(self) -> None:
         self._run = (os.getpid(), time.time_ns())
-        self._by_places: dict[tuple[tuple[str, ...], str | None], Surroundings] = {}
+        self._by_places: dict[Hashable, Surroundings] = {}
 
     def of(self, options: Options) -> Surroundings:
         """Where the models and meshes of a file with these options come from."""
-        places = (options.resource_path, options.confine)
+        places = (options.resource_path, options.confine, options.max_mesh_bytes)
         if places not in self._by_places:
             self._by_places[places] = Surroundings(options)
         return self._by_places[places]

@@ -29,6 +29,10 @@ _TOUCHING = 1e-12
 # The rounding of coordinates that are large beside the extent of the profile: 2⁻⁵³, with a margin for interpolation.
 _ROUNDING = 2.0**-50
 
+# Steps of the innermost loops that a profile may take, some five seconds. A thousand holes in a plate take a tenth of
+# it; only a profile made to hurt, whose every slab meets most of its edges, takes more.
+_MOST_STEPS = 10_000_000
+
 
 class _Edge(NamedTuple):
     """An edge that is not horizontal, from its lower to its upper end."""
@@ -59,7 +63,8 @@ def nesting_depths(loops: Sequence[Sequence[Point]]) -> list[int]:
         loops: polygons, each a row of (x, y) (m) that does not repeat its first point.
 
     Raises:
-        GeometryError: a loop encloses nothing, crosses itself or another, or equals another; or holes leave nothing.
+        GeometryError: a loop encloses nothing, crosses itself or another, or equals another; holes leave nothing; or
+            there are too many loops or points side by side to tell in bounded time.
     """
     xs = [x for loop in loops for x, _ in loop]
     ys = [y for loop in loops for _, y in loop]
@@ -76,7 +81,9 @@ def nesting_depths(loops: Sequence[Sequence[Point]]) -> list[int]:
         if loop not in seen:
             raise GeometryError(f"loop {loop + 1} of the polyline encloses no area")
     depths = [0] * len(loops)
+    _refuse_endless(sum(len(region) ** 2 for region in regions))
     shared = {(i, j): where for region, where in regions.items() for i in region for j in region if i < j}
+    _refuse_endless(len(shared) * len(regions))
     for (i, j), where in sorted(shared.items()):
         i_alone = any(i in region and j not in region for region in regions)
         j_alone = any(j in region and i not in region for region in regions)
@@ -101,7 +108,7 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
     regions: dict[frozenset[int], str] = {}
     direction: dict[int, int] = {}
     active: list[_Edge] = []
-    waiting = 0
+    waiting = steps = 0
     for bottom, top in pairwise(levels):
         active = [edge for edge in active if edge.y1 > bottom]
         while waiting < len(edges) and edges[waiting].y0 <= bottom:
@@ -109,6 +116,9 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
             waiting += 1
         if top - bottom <= tolerance:
             continue
+        # An edge takes some four steps beside those over the loops.
+        steps += len(active) * (4 + len({edge.loop for edge in active}))
+        _refuse_endless(steps)
         middle = 0.5 * bottom + 0.5 * top
         row = sorted(((edge.x_at(middle), edge) for edge in active), key=itemgetter(0))
         inside: dict[int, int] = {}
@@ -128,6 +138,11 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
             if region not in regions:
                 regions[region] = _place(0.5 * x + 0.5 * next_x, middle, swapped)
     return regions
+
+
+def _refuse_endless(steps: int) -> None:
+    if steps > _MOST_STEPS:
+        raise GeometryError("the polyline has too many points or loops side by side", remedy="simplify it")
 
 
 def _edges(loops: Sequence[Sequence[Point]]) -> list[_Edge]:

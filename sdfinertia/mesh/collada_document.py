@@ -144,9 +144,17 @@ def _parsed(data: bytes) -> Element:
         # White space before the declaration is no XML, but occurs.
         root = etree.fromstring(data.lstrip(), parser)
     except etree.XMLSyntaxError as error:
-        raise MeshError(f"not well-formed XML: {error}") from None
+        raise MeshError(_malformation(error)) from None
     if root.getroottree().docinfo.internalDTD is not None:
         raise MeshError("a COLLADA file with a DOCTYPE is not read, since a DOCTYPE may define entities")
     if kind(root) != "COLLADA":
-        raise MeshError(f"the root element is <{kind(root)[:40]}>, not <COLLADA>")
+        raise MeshError("the root element is not <COLLADA>")
     return root
+
+
+def _malformation(error: etree.XMLSyntaxError) -> str:
+    """Where the text is no XML, and by what name libxml2 knows the mistake; its message would quote the file."""
+    line, column = error.position
+    last = error.error_log.last_error  # type: ignore[attr-defined]  # is not in the stubs
+    name = last.type_name.partition("ERR_")[2].replace("_", " ").lower() if last is not None else ""
+    return f"not well-formed XML at line {line}, column {column}" + (f": {name}" if name else "")

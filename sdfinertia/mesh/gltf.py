@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple
@@ -69,7 +70,8 @@ def read_gltf(data: bytes, path: str = "") -> TriangleMesh:
 def _check_version(document: Object) -> None:
     version = child_object(document, "asset", "the top").get("version")
     if not isinstance(version, str) or not version.startswith("2."):
-        raise MeshError(f"glTF version {str(version)[:40]!r} is not read", remedy="export the mesh as glTF 2.0")
+        told = repr(version) if re.fullmatch("[0-9.]{1,10}", str(version)) else "something else"
+        raise MeshError(f"glTF version {told} is not read", remedy="export the mesh as glTF 2.0")
 
 
 class _Visit(NamedTuple):

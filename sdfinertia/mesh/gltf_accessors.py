@@ -158,7 +158,8 @@ def whole(declared: Object, key: str, what: str, default: int | None = None) -> 
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise MeshError(f"{what} of the glTF needs a whole number {key!r}, found {str(value)[:40]!r}")
+        found = repr(value)[:40] if isinstance(value, (int, float)) else "something else"
+        raise MeshError(f"{what} of the glTF needs a whole number {key!r}, found {found}")
     return value
 
 

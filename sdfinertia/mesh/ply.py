@@ -136,9 +136,8 @@ def _header(data: bytes) -> tuple[str, list[_Element], int, int]:
         elif words[0] == "property" and elements and (read := _property(words[1:])) is not None:
             elements[-1].properties.append(read)
         else:
-            raise MeshError(
-                f"line {number}: {line[:80].decode('ascii', 'backslashreplace')!r} is not known in a PLY header"
-            )
+            # Not quoted: any file that begins with "ply" comes here.
+            raise MeshError(f"line {number} is none that a PLY header may have")
     if not form:
         raise MeshError("the PLY header names no format")
     return form, elements, end.end(), len(lines)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import MeshError, OpenMeshError
+from sdfinertia.confinement import is_inside
+from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.mesh.treatment import ERROR, EXACT, MeshTreatment
-from sdfinertia.regular_file import read_regular_file
+from sdfinertia.regular_file import MAXIMUM_BYTES, read_regular_file, refuse_longer
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -19,6 +21,7 @@ Factors = tuple[float, float, float]
 NO_SCALE: Factors = (1.0, 1.0, 1.0)
 
 _MOST_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
+_REMEDY = "raise it with --max-mesh-bytes"
 
 
 class MeshSource(NamedTuple):
@@ -35,9 +38,17 @@ class MeshSource(NamedTuple):
 
 
 class MeshStore:
-    """Contents, triangles and solids of mesh files."""
+    """Contents, triangles and solids of mesh files.
 
-    def __init__(self) -> None:
+    Args:
+        max_bytes: no file of more bytes is read.
+        confine: a directory; the files that a mesh file keeps its content in are not read outside it.
+    """
+
+    def __init__(self, max_bytes: int = MAXIMUM_BYTES, confine: str | None = None) -> None:
+        self._max_bytes = max_bytes
+        self._confine = confine
+        self._companions: dict[str, list[str]] = {}
         self._digests: dict[str, str] = {}
         self._solids: dict[Hashable, MeshSolid | MeshError] = {}
         self._bounds: dict[MeshSource, tuple[Factors, Factors]] = {}
@@ -54,16 +65,9 @@ class MeshStore:
         if path not in self._digests:
             from hashlib import sha256
 
-            from sdfinertia.mesh.formats import companion_files
-
-            content = self._content(path)
-            total = sha256(content)
-            try:
-                companions = companion_files(path, content)
-            except MeshError as error:
-                raise error.within(file=path) from None
-            for companion in companions:
-                total.update(sha256(read_regular_file(companion)).digest())
+            total = sha256(self._content(path))
+            for companion in self._companions[path]:
+                total.update(sha256(self._read(companion)).digest())
             self._digests[path] = total.hexdigest()
         return self._digests[path]
 
@@ -149,5 +153,25 @@ class MeshStore:
 
     def _content(self, path: str) -> bytes:
         if path not in self._contents:
-            self._contents[path] = read_regular_file(path)
+            content = self._read(path)
+            # Before any of it is read: a reader of meshes knows nothing of limits and confinement.
+            self._companions[path] = self._permitted_companions(path, content)
+            self._contents[path] = content
         return self._contents[path]
+
+    def _permitted_companions(self, path: str, content: bytes) -> list[str]:
+        from sdfinertia.mesh.formats import companion_files
+
+        try:
+            companions = companion_files(path, content) if content else []
+        except MeshError as error:
+            raise error.within(file=path) from None
+        for companion in companions:
+            if self._confine is not None and not is_inside(companion, self._confine):
+                raise ResourceError(f"its buffer {companion} is outside {self._confine}, and not opened", file=path)
+            if os.path.isfile(companion):
+                refuse_longer(companion, os.path.getsize(companion), self._max_bytes, _REMEDY)
+        return companions
+
+    def _read(self, path: str) -> bytes:
+        return read_regular_file(path, self._max_bytes, _REMEDY)

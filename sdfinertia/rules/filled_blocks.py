@@ -74,7 +74,8 @@ def _unverified(facts: LinkFacts) -> Iterator[tuple[str, str]]:
     if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):
         what = "cannot be computed" if facts.is_auto else "cannot be verified"
         where = f"collision {outcome.collision!r}: " if outcome.collision else ""
-        yield f"{what}: {where}{outcome.problem}", outcome.remedy
+        file = f"{outcome.other_file}: " if outcome.other_file else ""
+        yield f"{what}: {where}{file}{outcome.problem}", outcome.remedy
 
 
 RULES = (

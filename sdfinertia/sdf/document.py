@@ -13,6 +13,11 @@ from sdfinertia.sdf import text
 
 # libsdformat's parser stops at 500; beyond 1,000 levels a file is an attack, not a model.
 MAXIMUM_DEPTH = 1000
+# The tree of so many takes some two gigabytes; the largest world seen has a hundredth of it.
+MAXIMUM_TAGS = 10_000_000
+
+# Of SDF, and of the `model.config` beside it.
+_OWN_ROOTS = ("sdf", "model")
 
 # Patterns that many runs never need stay text: `re` compiles them when first used, and keeps them.
 _COMMENT = rb"(?s)<!--(.*?)-->|<!\[CDATA\[.*?\]\]>"
@@ -131,11 +136,14 @@ class Document:
         nul = data.find(b"\0")
         if nul >= 0:
             raise TextError("the file contains NUL bytes: it is no text", location=self.location(nul))
-        self.roots = self._parse()
+        # Comparing lengths first spares files of usual size the counting.
+        if len(data) > MAXIMUM_TAGS and data.count(b"<") > MAXIMUM_TAGS:
+            raise TextError(f"the file has more than {MAXIMUM_TAGS:,} tags", location=Location(path, 1, 1))
+        self.roots: list[Element] = []
+        self._parse()
 
-    def _parse(self) -> list[Element]:
-        data = self.data
-        roots: list[Element] = []
+    def _parse(self) -> None:
+        data, roots = self.data, self.roots
         open_elements: list[Element] = []
         parent: Element | None = None
         names: dict[bytes, str] = {}
@@ -148,7 +156,7 @@ class Document:
                     name = names[raw_name] = text.decode(raw_name, self.encoding)
                 start, stop = match.span()
                 if raw_attributes and raw_attributes.count(b"=") > 1 and text.has_repeated_attribute(raw_attributes):
-                    raise TextError(f"<{name}> gives an attribute twice", location=self.location(start))
+                    raise TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
                 element = Element(self, name, start, stop, raw_attributes)
                 if parent is None:
                     roots.append(element)
@@ -178,17 +186,23 @@ class Document:
                     raise error.within(location=self.location(match.start())) from None
         if parent is not None:
             raise TextError(
-                f"the file ends before <{parent.name}> is closed, which opens here", location=parent.location()
+                f"the file ends before {self._shown(parent.name)} is closed, which opens here",
+                location=parent.location(),
             )
-        return roots
 
     def _stray_closing_tag(self, offset: int, raw_name: bytes, parent: Element | None) -> TextError:
         name = text.decode(raw_name, self.encoding)
+        closing = self._shown(name, slash="/")
         if parent is None:
-            problem = f"</{name}> closes nothing"
+            problem = f"{closing} closes nothing"
         else:
-            problem = f"</{name}> closes <{parent.name}>, opened at line {parent.location().line}"
+            problem = f"{closing} closes {self._shown(parent.name)}, opened at line {parent.line}"
         return TextError(problem, location=self.location(offset))
+
+    def _shown(self, name: str, slash: str = "") -> str:
+        """A tag in a message: by its name only in a file that is SDF, since any file can be taken for one."""
+        is_sdf = bool(self.roots) and self.roots[0].name in _OWN_ROOTS
+        return f"<{slash}{name}>" if is_sdf else f"a {'closing ' if slash else ''}tag"
 
     def location(self, offset: int) -> Location:
         """Line and column of a byte offset; the table of lines is made once, so many calls stay cheap."""

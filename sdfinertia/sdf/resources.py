@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from sdfinertia.confinement import is_inside
 from sdfinertia.errors import Location, ResourceError, TextError
 from sdfinertia.regular_file import read_regular_file
 from sdfinertia.sdf.document import Document, Element
@@ -57,17 +58,23 @@ class Resources:
         Raises:
             ResourceError: it is not found (with every path tried), or lies outside the confinement.
         """
-        tried: list[str] = []
+        tried: dict[str, str] = {}
         for path in self._candidates(uri, os.path.dirname(os.path.abspath(containing_file))):
             path = os.path.normpath(path)
             if path in tried:
                 continue
+            if not self._is_permitted(path):
+                # Not even looked at: whether something is there is nothing that a file may find out.
+                tried[path] = f"{path} (outside {self._confine}, and not looked at)"
+                continue
             if want_model and os.path.isfile(os.path.join(path, "model.config")):
-                return self._permitted(model_file_of(self._permitted(path, uri)), uri)
+                return model_file_of(path, confine=self._confine)
             if os.path.isfile(path):
-                return self._permitted(path, uri)
-            tried.append(f"{path} (has no model.config)" if want_model and os.path.isdir(path) else path)
-        raise ResourceError(_not_found(uri, tried))
+                return path
+            tried[path] = f"{path} (has no model.config)" if want_model and os.path.isdir(path) else path
+        near_matches = (_near_match(path, self._is_permitted) for path in tried if self._is_permitted(path))
+        near = next((match for match in near_matches if match is not None), None)
+        raise ResourceError(_not_found(uri, list(tried.values()), near))
 
     def load_include(self, include: Element) -> IncludedModel:
         """The model that an `<include>` names.
@@ -105,7 +112,7 @@ class Resources:
             path = self.find(uri, include.document.path, want_model=True)
         except ResourceError as error:
             raise error.within(location=include.location()) from None
-        return None if _is_inside(path, self._fuel_cache()) else path
+        return None if is_inside(path, self._fuel_cache()) else path
 
     def open(self, path: str) -> SdfRoot:
         """The SDF document at a path, read once.
@@ -119,12 +126,8 @@ class Resources:
             self._documents[key] = SdfRoot(Document(read_regular_file(path), path))
         return self._documents[key]
 
-    def _permitted(self, path: str, uri: str) -> str:
-        if self._confine is not None:
-            real = os.path.realpath(path)
-            if not _is_inside(real, self._confine):
-                raise ResourceError(f"{uri!r} resolves to {real}, which is outside {self._confine}")
-        return path
+    def _is_permitted(self, path: str) -> bool:
+        return self._confine is None or is_inside(path, self._confine)
 
     def _candidates(self, uri: str, directory: str) -> Iterator[str]:
         scheme, separator, rest = uri.partition("://")
@@ -144,7 +147,8 @@ class Resources:
             name, _, inside = rest.partition("/")
             for folder in self._search_directories(directory):
                 yield os.path.join(folder, rest)
-                for package in self._packages_of(folder).get(name, ()):
+                packages = self._packages_of(folder) if self._is_permitted(folder) else {}
+                for package in packages.get(name, ()):
                     yield os.path.join(package, inside)
         elif scheme in ("http", "https"):
             yield from self._fuel_candidates(rest)
@@ -182,6 +186,8 @@ class Resources:
         server, *parts = unquote(address).rstrip("/").split("/")
         if parts and re.fullmatch(r"[0-9.]+", parts[0]):
             parts = parts[1:]
+        if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in (server, *parts)):
+            raise ResourceError(f"{address!r} names nothing in the Fuel cache")
         # Gazebo's client stores names in lower case.
         model = os.path.join(cache, server, *(part.lower() for part in parts[:3]))
         version = parts[3] if len(parts) > 3 and parts[3] != "files" else ""
@@ -191,13 +197,17 @@ class Resources:
             yield os.path.join(model, number, *inside)
 
 
-def model_file_of(directory: str) -> str:
+def model_file_of(directory: str, confine: str | None = None) -> str:
     """The SDF file that a directory's `model.config` names: of the newest version that is supported.
 
+    Args:
+        confine: a directory outside which neither `model.config` nor the file may lie.
+
     Raises:
-        ResourceError: there is no `model.config`, or it names no file that is there.
+        ResourceError: there is no `model.config`, it names no file that is there, or one of them may not be opened.
     """
     config = os.path.join(directory, "model.config")
+    _require_inside(config, confine, Location(config, 1, 1))
     if not os.path.isfile(config):
         raise ResourceError("the directory has no model.config", file=directory)
     try:
@@ -213,9 +223,15 @@ def model_file_of(directory: str) -> str:
     if best is None:
         raise ResourceError("names no SDF file of a supported version", location=Location(config, 1, 1))
     path = os.path.join(directory, best[1])
+    _require_inside(path, confine, Location(config, 1, 1))
     if not os.path.isfile(path):
         raise ResourceError(f"names {best[1]!r}, which does not exist", location=Location(config, 1, 1))
     return path
+
+
+def _require_inside(path: str, confine: str | None, location: Location) -> None:
+    if confine is not None and not is_inside(path, confine):
+        raise ResourceError(f"{path} is outside {confine}, and not opened", location=location)
 
 
 def ancestors_in_repository(directory: str) -> list[str]:
@@ -231,8 +247,12 @@ def ancestors_in_repository(directory: str) -> list[str]:
 
 def package_name(directory: str) -> str | None:
     """The name in a directory's `package.xml`, if it has one."""
+    path = os.path.join(directory, "package.xml")
+    # A pipe of that name would be waited for.
+    if not os.path.isfile(path):
+        return None
     try:
-        with open(os.path.join(directory, "package.xml"), "rb") as file:
+        with open(path, "rb") as file:
             match = re.search(_PACKAGE_NAME, file.read(1 << 16))
     except OSError:
         return None
@@ -253,15 +273,6 @@ def packages_in(directory: str) -> dict[str, list[str]]:
     return packages
 
 
-def _is_inside(path: str, directory: str) -> bool:
-    real, directory = os.path.realpath(path), os.path.realpath(directory)
-    try:
-        return os.path.commonpath([real, directory]) == directory
-    except ValueError:
-        # On different drives.
-        return False
-
-
 def _numbered_folders(directory: str) -> list[str]:
     try:
         names = [name for name in os.listdir(directory) if name.isdigit()]
@@ -270,19 +281,16 @@ def _numbered_folders(directory: str) -> list[str]:
     return sorted(names, key=int, reverse=True)
 
 
-def _not_found(uri: str, tried: Sequence[str]) -> str:
+def _not_found(uri: str, tried: Sequence[str], near: str | None) -> str:
     problem = f"{uri!r} is not found"
-    for path in tried:
-        near = _near_match(path)
-        if near is not None:
-            problem += f" (there is {near}; case counts)"
-            break
+    if near is not None:
+        problem += f" (there is {near}; case counts)"
     if uri.startswith(("http://", "https://")):
         problem += "; only the local Fuel cache is searched, nothing is downloaded"
     return problem + ", tried:" + "".join(f"\n    {path}" for path in tried)
 
 
-def _near_match(path: str) -> str | None:
+def _near_match(path: str, may_list: Callable[[str], bool]) -> str | None:
     """An existing path that differs from this one in letter case only, in one folder's listing at each level."""
     existing, missing = path, []
     while existing and not os.path.exists(existing):
@@ -292,6 +300,8 @@ def _near_match(path: str) -> str | None:
             return None
     while missing:
         name = missing.pop()
+        if not may_list(existing):
+            return None
         try:
             match = next((entry for entry in sorted(os.listdir(existing)) if entry.casefold() == name.casefold()), None)
         except OSError:

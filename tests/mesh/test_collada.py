@@ -235,7 +235,7 @@ def test_a_file_without_a_choice_of_scene_is_read_with_a_note() -> None:
     [
         (b"not xml", "not well-formed XML"),
         (document()[:-20], "not well-formed XML"),
-        (b"<svg/>", "the root element is <svg>"),
+        (b"<svg/>", "the root element is not <COLLADA>"),
         (b'<!DOCTYPE C [<!ENTITY a "b">]><COLLADA/>', "DOCTYPE"),
         (b'<?xml version="1.0"?> <!-- <COLLADA> --><!DOCTYPE C SYSTEM "file:///etc/passwd"><COLLADA/>', "DOCTYPE"),
         ('<?xml version="1.0" encoding="utf-16"?><COLLADA/>'.encode("utf-16"), "UTF-16"),

@@ -1,0 +1,75 @@
+"""What the tests of security share: a process that tells all that Python was asked to open, connect and start."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+# Audit hooks are told of every call that leaves the process (PEP 578), whichever library makes it in Python.
+PROGRAM = """
+import sys
+del sys.path[0]  # as the command has it, and `python -c` has not
+import json, os
+events = []
+WATCHED = ("open", "os.listdir", "os.scandir", "os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.Popen")
+
+def watch(event, arguments):
+    if event in WATCHED or event.startswith(("socket.", "urllib.", "http.", "ftplib.", "webbrowser.")):
+        about = arguments[0] if arguments and isinstance(arguments[0], (str, bytes)) else ""
+        events.append([event, os.fsdecode(about)])
+
+sys.addaudithook(watch)
+from sdfinertia.cli import main
+try:
+    main(sys.argv[2:], prog_name="sdfinertia")
+except SystemExit as stopped:
+    with open(sys.argv[1], "w") as file:
+        json.dump({"status": stopped.code, "events": events}, file)
+"""
+
+
+class Watched(NamedTuple):
+    """What a run came to, and the events that were watched: their names, and the path or name they were about."""
+
+    status: int
+    output: str
+    messages: str
+    events: list[tuple[str, str]]
+
+    def opened(self, directory: Path) -> list[str]:
+        """The paths inside a directory that were opened or listed."""
+        return [
+            what
+            for event, what in self.events
+            if event in ("open", "os.listdir", "os.scandir") and os.path.realpath(what).startswith(str(directory))
+        ]
+
+
+@pytest.fixture
+def watched(project: Path, tmp_path: Path) -> Callable[..., Watched]:
+    """Runs `sdfinertia` in the project, in a process that is watched, for sixty seconds at most."""
+
+    def run(*arguments: str, stdin: bytes = b"", **environment: str) -> Watched:
+        told = tmp_path / "told.json"
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM, str(told), *arguments],
+            input=stdin,
+            capture_output=True,
+            cwd=project,
+            env={**os.environ, **environment},
+            timeout=60,
+        )
+        messages = done.stderr.decode("utf-8", "replace")
+        assert told.exists(), messages
+        found = json.loads(told.read_text())
+        events = [(event, what) for event, what in found["events"] if what != str(told)]
+        return Watched(found["status"], done.stdout.decode("utf-8", "replace"), messages, events)
+
+    return run

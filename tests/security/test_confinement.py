@@ -1,0 +1,221 @@
+"""With --confine nothing outside the directory is opened, listed, told of or written, however a file names it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+GLTF = {
+    "asset": {"version": "2.0"},
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+    "accessors": [
+        {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+        {"bufferView": 1, "componentType": 5121, "count": 12, "type": "SCALAR"},
+    ],
+    "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 12}],
+}
+BUFFER = bytes.fromhex("0000000000000000000000000000803f0000000000000000000000000000803f00000000")
+BUFFER += bytes.fromhex("00000000000000000000803f") + bytes([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])
+PART = '<sdf version="1.12"><model name="part"><link name="base"><pose>1 0 0 0 0 0</pose></link></model></sdf>'
+FILLABLE = (
+    '<sdf version="1.12"><model name="x"><link name="l"><inertial auto="true"/><collision name="c"><geometry>'
+    "<box><size>1 2 3</size></box></geometry></collision></link></model></sdf>"
+)
+
+
+def gltf(uri: str) -> str:
+    return json.dumps({**GLTF, "buffers": [{"byteLength": 60, "uri": uri}]})
+
+
+def document(geometry: str, more: str = "", pose: str = "") -> str:
+    return (
+        f'<sdf version="1.12"><model name="m">{more}<link name="l"><inertial auto="true"/><collision name="c">{pose}'
+        f"<geometry>{geometry}</geometry></collision></link></model></sdf>"
+    )
+
+
+def mesh(uri: str) -> str:
+    return document(f"<mesh><uri>{uri}</uri></mesh>")
+
+
+def include(uri: str) -> str:
+    more = f"<include><name>i</name><uri>{uri}</uri></include>"
+    return document("<box><size>1 2 3</size></box>", more, '<pose relative_to="i::base"/>')
+
+
+# By what each means; {outside} is the directory, which every one of these names leads into.
+ESCAPES = {
+    "parent": mesh("../outside/m.obj"),
+    "parent, after a detour": mesh("meshes/../../outside/m.obj"),
+    "parent, as a file": mesh("file://../outside/m.obj"),
+    "absolute": mesh("{outside}/m.obj"),
+    "absolute, as a file": mesh("file://{outside}/m.obj"),
+    "absolute, with slashes": mesh("file:////{outside}//m.obj"),
+    "model": mesh("model://../outside/m.obj"),
+    "model of the environment": mesh("model://other/m.obj"),
+    "package": mesh("package://robot/../../outside/m.obj"),
+    "package of the environment": mesh("package://outside_package/m.obj"),
+    "package of the environment, by its directory": mesh("package://other/m.obj"),
+    "fuel": mesh("https://fuel.gazebosim.org/1.0/o/models/m/1/files/m.obj"),
+    "fuel, parents": mesh("https://fuel.gazebosim.org/1.0/o/models/m/1/files/../../../../../../m.obj"),
+    "fuel, parents in percents": mesh("https://fuel.gazebosim.org/1.0/o/models/m/1/files/%2e%2e/%2e%2e%2fm.obj"),
+    "fuel, server": mesh("https://../1.0/o/models/m/1/files/m.obj"),
+    "linked file": mesh("linked.obj"),
+    "linked directory": mesh("linked/m.obj"),
+    "linked directory and back": mesh("linked/../outside/m.obj"),
+    "link of a link": mesh("twice.obj"),
+    "percents": mesh("%2e%2e/outside/m.obj"),
+    "other case": mesh("../OUTSIDE/m.obj"),
+    "other case of a link": mesh("Linked/m.obj"),
+    "other case of a scheme": mesh("FILE://{outside}/m.obj"),
+    "other case of a name": mesh("../outside/M.OBJ"),
+    "backslashes": mesh("..\\outside\\m.obj"),
+    "glTF, linked buffer": mesh("linked.gltf"),
+    "glTF, linked directory of the buffer": mesh("below.gltf"),
+    "glTF, buffer in the parent": mesh("parent.gltf"),
+    "glTF, buffer in the parent in percents": mesh("percents.gltf"),
+    "glTF, absolute buffer": mesh("absolute.gltf"),
+    "glTF, buffer as a file": mesh("file.gltf"),
+    "include in the parent": include("../outside/part.sdf"),
+    "include, absolute": include("file://{outside}/part.sdf"),
+    "include, model of the environment": include("model://other"),
+    "include, linked": include("linked.sdf"),
+    "include, linked directory": include("model://linked"),
+    "include, named by model.config": include("model://named"),
+    "include, linked model.config": include("model://configured"),
+}
+
+
+@pytest.fixture
+def outside(project: Path) -> Path:
+    """What the project must not reach, and the ways that lead from the project to it."""
+    outside = project.parent / "outside"
+    models = outside / "models/other"
+    fuel = outside / "fuel/fuel.gazebosim.org/o/models/m/1"
+    for directory in (models, fuel, project / "named", project / "configured"):
+        directory.mkdir(parents=True)
+    for directory in (outside, models, fuel, outside / "fuel"):
+        (directory / "m.obj").write_text(TETRAHEDRON)
+        (directory / "m.bin").write_bytes(BUFFER)
+        (directory / "part.sdf").write_text(PART)
+        (directory / "model.config").write_text('<model><sdf version="1.12">part.sdf</sdf></model>')
+    (models / "package.xml").write_text("<package><name>outside_package</name></package>")
+    (project / "linked.obj").symlink_to(outside / "m.obj")
+    (project / "linked.bin").symlink_to(outside / "m.bin")
+    (project / "linked.sdf").symlink_to("../outside/part.sdf")
+    (project / "linked").symlink_to(outside, target_is_directory=True)
+    (project / "twice.obj").symlink_to("linked.obj")
+    (project / "package.xml").write_text("<package><name>robot</name></package>")
+    uris = {
+        "linked": "linked.bin",
+        "below": "linked/m.bin",
+        "parent": "../outside/m.bin",
+        "percents": "%2e%2e/outside/m.bin",
+        "absolute": f"{outside}/m.bin",
+        "file": f"file://{outside}/m.bin",
+    }
+    for name, uri in uris.items():
+        (project / f"{name}.gltf").write_text(gltf(uri))
+    (project / "named/model.config").write_text('<model><sdf version="1.12">../../outside/part.sdf</sdf></model>')
+    (project / "configured/model.config").symlink_to(outside / "model.config")
+    (project / "configured/part.sdf").write_text(PART)
+    return outside
+
+
+def environment(outside: Path) -> dict[str, str]:
+    return {
+        "GZ_SIM_RESOURCE_PATH": str(outside / "models"),
+        "ROS_PACKAGE_PATH": str(outside / "models"),
+        "GZ_FUEL_CACHE_PATH": str(outside / "fuel"),
+    }
+
+
+@pytest.mark.parametrize("command", ["fill", "check"])
+@pytest.mark.parametrize("text", ESCAPES.values(), ids=ESCAPES.keys())
+def test_nothing_outside_is_opened_or_listed(
+    watched: Callable[..., Any], project: Path, outside: Path, text: str, command: str
+) -> None:
+    text = text.replace("{outside}", str(outside))
+    (project / "m.sdf").write_text(text)
+    outcome = watched(command, "--confine", ".", "m.sdf", **environment(outside))
+    assert "Traceback" not in outcome.messages
+    assert outcome.status == 2
+    assert outcome.opened(outside) == []
+    assert (project / "m.sdf").read_text() == text
+
+
+@pytest.mark.parametrize(
+    "name", ["parent", "absolute", "fuel", "linked file", "glTF, linked buffer", "include, linked"]
+)
+def test_without_the_confinement_the_same_is_found(
+    watched: Callable[..., Any], project: Path, outside: Path, name: str
+) -> None:
+    """So that what is refused above is refused because it is outside."""
+    (project / "m.sdf").write_text(ESCAPES[name].replace("{outside}", str(outside)))
+    outcome = watched("fill", "m.sdf", **environment(outside))
+    assert outcome.status == 0, outcome.messages
+    assert outcome.opened(outside)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_whether_something_is_outside_cannot_be_told(
+    command: Callable[..., Any], project: Path, outside: Path, there: bool
+) -> None:
+    (project / "m.sdf").write_text(mesh("../outside/M.obj"))
+    if there:
+        (outside / "M.obj").write_text(TETRAHEDRON)
+    outcome = command("fill", "-q", "--confine", ".", "m.sdf")
+    assert outcome.messages == (
+        "m.sdf:1:75: link 'm::l', collision 'c': '../outside/M.obj' is not found, tried:\n"
+        f"    {outside}/M.obj (outside {project}, and not looked at)\n"
+    )
+
+
+@pytest.mark.parametrize("named", [["."], ["linked"], ["escape.sdf"], ["linked/x.sdf"], ["../outside/x.sdf"]])
+@pytest.mark.parametrize("command", ["fill", "check", "show"])
+def test_a_file_outside_is_neither_read_nor_written(
+    watched: Callable[..., Any], project: Path, outside: Path, command: str, named: list[str]
+) -> None:
+    (outside / "x.sdf").write_text(FILLABLE)
+    (project / "escape.sdf").symlink_to(outside / "x.sdf")
+    (project / "inside.sdf").write_text(FILLABLE)
+    outcome = watched(command, "--confine", ".", *named)
+    assert outcome.status == 2
+    assert f"outside {project}" in outcome.messages
+    assert (outside / "x.sdf").read_text() == FILLABLE
+    assert [path for path in outcome.opened(outside) if not os.path.isdir(path)] == []
+    if command == "fill":
+        assert ("<mass>" in (project / "inside.sdf").read_text()) == (named == ["."])
+
+
+def test_recursion_does_not_lead_outside(watched: Callable[..., Any], project: Path, outside: Path) -> None:
+    (outside / "x.sdf").write_text(FILLABLE)
+    (project / "m.sdf").write_text(
+        FILLABLE.replace('name="x">', 'name="m"><include><uri>../outside/x.sdf</uri></include>')
+    )
+    outcome = watched("fill", "--recursive", "--confine", ".", "m.sdf")
+    assert outcome.status == 2
+    assert (outside / "x.sdf").read_text() == FILLABLE
+    assert outcome.opened(outside) == []
+
+
+def test_what_is_inside_is_found_by_every_way(watched: Callable[..., Any], project: Path) -> None:
+    (project / "robot/meshes").mkdir(parents=True)
+    (project / "robot/package.xml").write_text("<package><name>robot_description</name></package>")
+    (project / "robot/meshes/m.obj").write_text(TETRAHEDRON)
+    (project / "robot/meshes/m.gltf").write_text(gltf("deeper/m.bin"))
+    (project / "robot/meshes/deeper").mkdir()
+    (project / "robot/meshes/real.bin").write_bytes(BUFFER)
+    (project / "robot/meshes/deeper/m.bin").symlink_to("../real.bin")
+    uris = ["robot/meshes/m.obj", "model://robot/meshes/m.obj", "package://robot_description/meshes/m.obj"]
+    uris += [f"file://{project}/robot/meshes/m.obj", "sub/../robot/meshes/m.obj", "robot/meshes/m.gltf"]
+    for number, uri in enumerate(uris):
+        (project / f"{number}.sdf").write_text(mesh(uri))
+    outcome = watched("fill", "-q", "--confine", ".", ".")
+    assert (outcome.status, outcome.messages) == (0, "")

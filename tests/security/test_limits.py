@@ -1,0 +1,178 @@
+"""Sizes, depths and counts beyond any model are refused by name, before memory and time are spent on them."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+BUFFER = (
+    '{"asset":{"version":"2.0"},"buffers":[{"byteLength":9000,"uri":"a.bin"}],"meshes":[{"primitives":[{"attributes":'
+    '{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],'
+    '"bufferViews":[{"buffer":0,"byteLength":36}]}'
+)
+SECONDS = 20.0
+
+
+def document(geometry: str) -> str:
+    return (
+        '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c">'
+        f"<geometry>{geometry}</geometry></collision></link></model></sdf>"
+    )
+
+
+def mesh(uri: str) -> str:
+    return document(f"<mesh><uri>{uri}</uri></mesh>")
+
+
+COMMANDS = {
+    "fill": ["fill", "m.sdf"],
+    "check": ["check", "m.sdf"],
+    "check everything": ["check", "--select", "SDI", "m.sdf"],
+    "show": ["show", "a.obj"],
+    "show --computed": ["show", "--computed", "m.sdf"],
+    "mesh": ["mesh", "a.obj"],
+}
+
+
+@pytest.mark.parametrize("command_line", COMMANDS.values(), ids=COMMANDS.keys())
+def test_a_mesh_longer_than_the_limit_is_not_read(
+    command: Callable[..., Any], project: Path, command_line: list[str]
+) -> None:
+    (project / "a.obj").write_text(TETRAHEDRON)
+    (project / "m.sdf").write_text(mesh("a.obj"))
+    size = len(TETRAHEDRON)
+    refused = command(*command_line, "--max-mesh-bytes", str(size - 1))
+    said = refused.messages + refused.output.decode()
+    assert f"is {size} bytes long, and the limit is {size - 1}" in said
+    assert "--max-mesh-bytes" in said or command_line[0] == "show"
+    assert refused.status == (0 if command_line == COMMANDS["show --computed"] else 2)
+    allowed = command(*command_line, "--max-mesh-bytes", str(size))
+    assert "the limit is" not in allowed.messages + allowed.output.decode()
+
+
+@pytest.mark.parametrize("name", ["fill", "check", "mesh"])
+def test_the_limit_holds_for_the_buffers_beside_a_mesh(command: Callable[..., Any], project: Path, name: str) -> None:
+    (project / "a.gltf").write_text(BUFFER)
+    (project / "a.bin").write_bytes(bytes(9000))
+    (project / "m.sdf").write_text(mesh("a.gltf"))
+    outcome = command(name, "--max-mesh-bytes", "8999", "a.gltf" if name == "mesh" else "m.sdf")
+    assert outcome.status == 2
+    assert "a.bin: is 9,000 bytes long, and the limit is 8,999" in outcome.messages + outcome.output.decode()
+
+
+def test_the_limit_may_stand_in_the_configuration(command: Callable[..., Any], project: Path) -> None:
+    (project / "a.obj").write_text(TETRAHEDRON)
+    (project / "m.sdf").write_text(mesh("a.obj"))
+    (project / "sdfinertia.toml").write_text("max-mesh-bytes = 10")
+    assert "the limit is 10" in command("fill", "m.sdf").messages
+    assert command("fill", "m.sdf", "--max-mesh-bytes", "1000").status == 0
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "x", "1e6"])
+def test_a_limit_that_is_none_is_refused(command: Callable[..., Any], project: Path, limit: str) -> None:
+    (project / "m.sdf").write_text(document("<box><size>1 1 1</size></box>"))
+    assert command("fill", "--max-mesh-bytes", limit, "m.sdf").status == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs files with holes")
+@pytest.mark.parametrize("name", ["m.sdf", "a.obj"])
+def test_without_the_option_no_file_beyond_a_gibibyte_is_read(
+    process: Callable[..., Any], project: Path, name: str
+) -> None:
+    (project / "m.sdf").write_text(mesh("a.obj"))
+    (project / name).touch()
+    os.truncate(project / name, (1 << 30) + 1)
+    outcome = process("fill", "-q", "m.sdf")
+    assert outcome.status == 2
+    assert f"{name}: is 1,073,741,825 bytes long, and the limit is 1,073,741,824" in outcome.messages
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs an endless stream")
+@pytest.mark.parametrize("arguments", [["fill", "-"], ["check", "-"], ["scale", "-", "--link", "*", "--mass", "1"]])
+def test_an_endless_stream_ends_in_an_error(
+    command: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    import sdfinertia.regular_file
+
+    monkeypatch.setattr(sdfinertia.regular_file, "MAXIMUM_BYTES", 5_000_000)
+    outcome = command(*arguments, stdin=bytes(6_000_000))
+    assert outcome.status == 2
+    assert "<stdin>: is longer than 5,000,000 bytes" in outcome.messages
+
+
+def star(points: int) -> str:
+    """A polyline each of whose edges lies beside half of the others, whichever way it is cut."""
+    turn = 2 * math.pi / points
+    corners = [(1 + n % 2, n * turn) for n in range(points)]
+    text = "".join(f"<point>{r * math.cos(a)!r} {r * math.sin(a)!r}</point>" for r, a in corners)
+    return f"<polyline>{text}<height>1</height></polyline>"
+
+
+def nested_squares(count: int) -> str:
+    return "".join(
+        f"<polyline><point>-{n} -{n}</point><point>{n} -{n}</point><point>{n} {n}</point><point>-{n} {n}</point>"
+        "<height>1</height></polyline>"
+        for n in range(1, count + 1)
+    )
+
+
+HOSTILE = {
+    "elements nested too deep": (lambda: document("<a>" * 1001 + "</a>" * 1001), "deeper than 1000"),
+    "too many elements": (lambda: document("<a/>" * 10_000_001), "more than 10,000,000 tags"),
+    "a star of edges": (lambda: document(star(20_000)), "too many points or loops side by side"),
+    "a nest of loops": (lambda: document(nested_squares(3000)), "too many points or loops side by side"),
+}
+
+
+@pytest.mark.parametrize(("make", "said"), HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_document_made_to_hurt_ends_soon_in_one_error(
+    command: Callable[..., Any], project: Path, make: Callable[[], str], said: str
+) -> None:
+    (project / "m.sdf").write_text(make())
+    started = time.process_time()
+    outcome = command("fill", "-q", "m.sdf")
+    assert time.process_time() - started < SECONDS
+    assert (outcome.status, len(outcome.messages.splitlines())) == (2, 1)
+    assert said in outcome.messages
+
+
+def test_a_plate_with_a_thousand_holes_is_within_the_limits(command: Callable[..., Any], project: Path) -> None:
+    hole = "<point>{x} {y}</point><point>{z} {y}</point><point>{z} {t}</point><point>{x} {t}</point>"
+    places = [(3 * a + 1, 3 * b + 1) for a in range(32) for b in range(32)]
+    loops = [hole.format(x=x, y=y, z=x + 1, t=y + 1) for x, y in places] + [hole.format(x=0, y=0, z=97, t=97)]
+    polylines = "".join(f"<polyline>{loop}<height>1</height></polyline>" for loop in loops)
+    (project / "m.sdf").write_text(document(polylines))
+    assert command("fill", "-q", "m.sdf").status == 0
+    assert f"<mass>{1000 * (97 * 97 - 1024)}</mass>" in (project / "m.sdf").read_text()
+
+
+def test_includes_that_double_at_every_level_are_read_once_each(process: Callable[..., Any], project: Path) -> None:
+    twice = "".join(f"<include><name>i{n}</name><uri>DEPTH.sdf</uri></include>" for n in range(2))
+    for depth in range(60):
+        text = f'<sdf version="1.12"><model name="m"><link name="base"/>{twice}</model></sdf>'
+        (project / f"{depth}.sdf").write_text(text.replace("DEPTH", str(depth + 1)))
+    (project / "60.sdf").write_text('<sdf version="1.12"><model name="m"><link name="base"/></model></sdf>')
+    text = document("<box><size>1 1 1</size></box>").replace(
+        '<collision name="c">', '<collision name="c"><pose relative_to="i0::i1::i0::base"/>'
+    )
+    (project / "m.sdf").write_text(text.replace('<link name="l">', twice.replace("DEPTH", "0") + '<link name="l">'))
+    assert process("fill", "-q", "--recursive", "m.sdf").status == 0
+    assert process("show", "m.sdf").status == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("name", ["package.xml", "model.config", ".gitignore", "sdfinertia.toml", "pyproject.toml"])
+def test_a_pipe_in_the_place_of_a_file_that_is_looked_for_is_not_waited_for(
+    process: Callable[..., Any], project: Path, name: str
+) -> None:
+    (project / "m.sdf").write_text(mesh("package://robot/a.obj"))
+    os.mkfifo(project / name)
+    assert process("fill", "-q", ".").status == 2

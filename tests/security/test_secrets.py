@@ -1,0 +1,182 @@
+"""Messages, reports and pages never quote a file that is not SDF, whatever it is taken for."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SECRET = "hunter2-correct-horse"
+
+SDF = (
+    '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>'
+    "<mesh><uri>{}</uri>{}</mesh></geometry></collision></link></model></sdf>"
+)
+
+# Small files of each kind, whole.
+OBJ = "o part\ng group\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nf 1 3 2\nf 1//1 2//1 4//1\nf 1 4 3\nf 2 3 4\n"
+FACETS = [((0, 0, 0), (0, 1, 0), (1, 0, 0)), ((0, 0, 0), (1, 0, 0), (0, 0, 1)), ((0, 0, 0), (0, 0, 1), (0, 1, 0))]
+FACETS += [((1, 0, 0), (0, 1, 0), (0, 0, 1))]
+STL = "solid part\n{}endsolid part\n".format(
+    "".join(
+        "facet normal 0 0 1\nouter loop\n{}endloop\nendfacet\n".format(
+            "".join("vertex {} {} {}\n".format(*corner) for corner in facet)
+        )
+        for facet in FACETS
+    )
+)
+PLY = (
+    "ply\nformat ascii 1.0\ncomment none\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+    "element face 4\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
+    "3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
+)
+OFF = "OFF\n4 4 6\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
+COLLADA = (
+    '<?xml version="1.0"?> <COLLADA version="1.4.1" > <asset > <unit meter="1" /> <up_axis >Z_UP</up_axis> </asset> '
+    '<library_geometries > <geometry id="g" > <mesh > <source id="p" > <float_array id="a" count="12" > '
+    "0 0 0 1 0 0 0 1 0 0 0 1 </float_array> <technique_common > "
+    '<accessor source="#a" count="4" stride="3" > <param name="X" type="float" /> <param name="Y" type="float" /> '
+    '<param name="Z" type="float" /> </accessor> </technique_common> </source> <vertices id="v" > '
+    '<input semantic="POSITION" source="#p" /> </vertices> <triangles count="4" > '
+    '<input semantic="VERTEX" source="#v" offset="0" /> <p > 0 2 1 0 1 3 0 3 2 1 2 3 </p> </triangles> </mesh> '
+    '</geometry> </library_geometries> <library_visual_scenes > <visual_scene id="s" > <node > '
+    '<matrix > 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 </matrix> <instance_geometry url="#g" /> </node> </visual_scene> '
+    '</library_visual_scenes> <scene > <instance_visual_scene url="#s" /> </scene> </COLLADA>'
+)
+GLTF = {
+    "asset": {"version": "2.0"},
+    "scene": 0,
+    "scenes": [{"nodes": [0]}],
+    "nodes": [{"mesh": 0, "name": "n", "translation": [0, 0, 1], "rotation": [0, 0, 0, 1]}],
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "mode": 4}], "name": "part"}],
+    "accessors": [
+        {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+        {"bufferView": 1, "componentType": 5121, "count": 12, "type": "SCALAR"},
+    ],
+    "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 12}],
+    "buffers": [{"byteLength": 60, "uri": "data:application/octet-stream;base64,AAAA"}],
+}
+MESHES = {
+    "a.obj": OBJ,
+    "a.stl": STL,
+    "a.ply": PLY,
+    "a.off": OFF,
+    "a.dae": COLLADA,
+    "a.gltf": json.dumps(GLTF, indent=1),
+}
+
+# Files that are anything but SDF or a mesh; several are XML with mistakes where a parser would quote a name.
+SECRETS = {
+    "passwords": f"root:{SECRET}:0:0:root:/root:/bin/sh\ndaemon:*:1:1\n",
+    "environment": f"TOKEN={SECRET}\nexport A='{SECRET}'\n",
+    "JSON": f'{{"auths": {{"host": {{"auth": "{SECRET}"}}}}, "{SECRET}": [{SECRET}]}}',
+    "JSON text": f'"{SECRET}"',
+    "key": f"-----BEGIN PRIVATE KEY-----\n{SECRET}\n-----END PRIVATE KEY-----\n",
+    "text with a tag": f"password: <{SECRET}>\n",
+    "text with two tags": f"<{SECRET}> and </{SECRET}2>\n",
+    "text that ends in a tag": f"password <{SECRET}",
+    "XML": f"<settings><{SECRET} a='{SECRET}'>{SECRET}</{SECRET}></settings>",
+    "XML, root": f"<{SECRET}/>",
+    "XML, not closed": f"<settings><{SECRET}>",
+    "XML, closed by another": f"<settings>\n<{SECRET}></b></settings>",
+    "XML, closes another": f"<settings>\n<b></{SECRET}></settings>",
+    "XML, closes nothing": f"</{SECRET}>",
+    "XML, attribute": f"<settings {SECRET}='1' b c={SECRET}/>",
+    "XML, attribute twice": f"<{SECRET} a='1' a='2'/>",
+    "XML, entity": f"<settings>&{SECRET};</settings>",
+    "XML, prefix": f"<{SECRET}:settings {SECRET}:a='1'/>",
+    "XML, comment": f"<settings><!-- {SECRET}",
+    "XML, DOCTYPE": f"<!DOCTYPE {SECRET} [<!ENTITY a '{SECRET}'>]><settings/>",
+    "XML, too deep": f"<{SECRET}>" * 1200,
+    "TOML": f'[registry]\ntoken = "{SECRET}"\n',
+    "numbers": f"1 2 3\n{SECRET} 5 6\n",
+    "binary": f"\0\1\2{SECRET}\0" * 20,
+}
+REFERENCE = re.compile(r'(?:(?:id|url|source)="|"uri": "[^"]*)\Z')
+SUFFIXES = ("sdf", "obj", "stl", "ply", "off", "dae", "gltf", "glb")
+
+
+def everything_said(command: Callable[..., Any], project: Path) -> Iterator[str]:
+    """What every command says of m.sdf, and the reports it writes."""
+    reports = ["report.json", "report.md", "report.html"]
+    yield from said(command("fill", "-v", "--diff", *(f"--report={name}" for name in reports), "m.sdf"))
+    findings = ["findings.json", "findings.md", "findings.sarif", "findings.xml"]
+    for style in ("text", "json", "github", "sarif", "junit"):
+        yield from said(
+            command("check", "-v", f"--format={style}", *(f"--report={name}" for name in findings), "m.sdf")
+        )
+    yield from said(command("check", "--write-baseline", "baseline.json", "m.sdf"))
+    yield from said(command("show", "--json", "--computed", "--report", "page.html", "m.sdf"))
+    yield from said(command("scale", "--link", "*", "--mass", "1", "--diff", "m.sdf"))
+    for name in (*reports, *findings, "baseline.json", "page.html"):
+        if (project / name).exists():
+            yield (project / name).read_text()
+
+
+def said(outcome: Any) -> list[str]:
+    assert outcome.status in (0, 1, 2)
+    return [outcome.output.decode("utf-8", "replace"), outcome.messages]
+
+
+@pytest.mark.parametrize("content", SECRETS.values(), ids=SECRETS.keys())
+def test_a_secret_taken_for_sdf_or_a_mesh_is_nowhere_quoted(
+    command: Callable[..., Any], project: Path, content: str
+) -> None:
+    for suffix in SUFFIXES:
+        (project / f"secret.{suffix}").write_text(content)
+        if suffix == "sdf":
+            (project / "m.sdf").write_text(content)
+        else:
+            (project / "m.sdf").write_text(SDF.format(f"secret.{suffix}", ""))
+            assert SECRET not in "".join(said(command("mesh", "--json", f"secret.{suffix}")))
+            assert SECRET not in "".join(said(command("fill", "-v", "--diff", "m.sdf")))
+        # What is said of one mesh is said of all: it is the reader that makes the message.
+        if suffix in ("sdf", "dae"):
+            assert [text for text in everything_said(command, project) if SECRET in text] == []
+
+
+@pytest.mark.parametrize("content", SECRETS.values(), ids=SECRETS.keys())
+def test_a_secret_taken_for_what_a_model_includes_is_nowhere_quoted(
+    command: Callable[..., Any], project: Path, content: str
+) -> None:
+    (project / "robot").mkdir()
+    (project / "secret.sdf").write_text(content)
+    (project / "robot/model.config").write_text(content)
+    for uri in ("secret.sdf", "model://robot"):
+        (project / "m.sdf").write_text(
+            f'<sdf version="1.12"><model name="m"><include><name>i</name><uri>{uri}</uri></include><link name="l">'
+            '<inertial auto="true"/><collision name="c"><pose relative_to="i::base"/><geometry><box><size>1 2 3</size>'
+            "</box></geometry></collision></link></model></sdf>"
+        )
+        assert [text for text in everything_said(command, project) if SECRET in text] == []
+        assert SECRET not in "".join(said(command("fill", "--recursive", "m.sdf")))
+
+
+@pytest.mark.parametrize("name", MESHES)
+def test_the_small_meshes_are_whole(command: Callable[..., Any], project: Path, name: str) -> None:
+    if name == "a.gltf":
+        pytest.skip("its buffer is cut short, so that the tests that follow get as far as it")
+    (project / name).write_text(MESHES[name])
+    assert command("mesh", name).status == 0
+
+
+@pytest.mark.parametrize("name", MESHES)
+def test_a_mesh_with_something_else_in_any_place_is_refused_without_it(
+    command: Callable[..., Any], project: Path, name: str
+) -> None:
+    """Names by which a file refers to what it, or its directory, should hold are told: they are to be mended."""
+    content = MESHES[name]
+    (project / "m.sdf").write_text(SDF.format(name, ""))
+    refused = 0
+    for place in re.finditer(r"[^\s\"<>{}\[\],:=/]+", content):
+        if REFERENCE.search(content, 0, place.start()):
+            continue
+        (project / name).write_text(content[: place.start()] + SECRET + content[place.end() :])
+        outcome = command("fill", "-q", "--diff", "m.sdf")
+        refused += outcome.status == 2
+        assert SECRET not in outcome.messages + outcome.output.decode(), content[: place.end()][-60:]
+    assert refused > 10
