@@ -1,0 +1,282 @@
+"""What the links of an SDF document weigh, evaluated from its text as the specification says it, the plain way.
+
+Written for the tests alone: `xml.etree` and numpy, homogeneous matrices, and no code of the package.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import numpy as np
+import numpy.typing as npt
+
+Matrix = npt.NDArray[np.float64]
+Element = ElementTree.Element
+
+
+class Body(NamedTuple):
+    """Mass, centre of mass and the tensor about it."""
+
+    mass: float
+    com: Matrix
+    tensor: Matrix
+
+
+def evaluate(text: str) -> dict[str, Body]:
+    """By scoped name, every link whose `<inertial>` has `auto` true."""
+    root = ElementTree.fromstring(text)
+    found: dict[str, Body] = {}
+    for model in [*root.findall("model"), *root.findall("world/model")]:
+        _collect(model, model.get("name", ""), found)
+    return found
+
+
+def written(text: str) -> dict[str, Body]:
+    """By scoped name, what stands in the explicit `<inertial>` of every link that has a mass there."""
+    root = ElementTree.fromstring(text)
+    found: dict[str, Body] = {}
+    pending = [(model, model.get("name", "")) for model in [*root.findall("model"), *root.findall("world/model")]]
+    while pending:
+        model, scope = pending.pop()
+        pending += [(nested, f"{scope}::{nested.get('name')}") for nested in model.findall("model")]
+        for link in model.findall("link"):
+            if link.find("inertial/inertia/ixx") is None:
+                continue
+            i = {key: float(link.findtext(f"inertial/inertia/{key}", "nan")) for key in _ENTRIES}
+            tensor = np.array([[i[_key(row, column)] for column in "xyz"] for row in "xyz"])
+            pose = _floats(link.findtext("inertial/pose", ""))
+            assert pose[3:] == [0, 0, 0]
+            mass = float(link.findtext("inertial/mass", "nan"))
+            found[f"{scope}::{link.get('name')}"] = Body(mass, np.array(pose[:3]), tensor)
+    return found
+
+
+def difference(one: Body, other: Body) -> float:
+    """The largest difference: of masses, of centres in terms of the body's length, of tensors in terms of a moment."""
+    moment = float(np.abs(one.tensor).max())
+    length = max(math.sqrt(moment / one.mass), float(np.linalg.norm(one.com)))
+    return max(
+        abs(one.mass - other.mass) / one.mass,
+        float(np.abs(one.com - other.com).max()) / length,
+        float(np.abs(one.tensor - other.tensor).max()) / moment,
+    )
+
+
+_ENTRIES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
+
+def _key(row: str, column: str) -> str:
+    return "i" + "".join(sorted(row + column))
+
+
+def _floats(text: str | None) -> list[float]:
+    return [float(word) for word in (text or "").split()]
+
+
+# Frames ---------------------------------------------------------------------------------------------------------------
+
+
+def _own_pose(pose: Element | None) -> Matrix:
+    X = np.eye(4)
+    numbers = _floats(pose.text) if pose is not None else []
+    if pose is None or not numbers:
+        return X
+    if pose.get("rotation_format") == "quat_xyzw":
+        q = np.array(numbers[3:]) / np.linalg.norm(numbers[3:])
+        # The columns are the axes turned: v' = v + 2 w (q × v) + 2 q × (q × v).
+        X[:3, :3] = np.column_stack(
+            [v + 2 * q[3] * np.cross(q[:3], v) + 2 * np.cross(q[:3], np.cross(q[:3], v)) for v in np.eye(3)]
+        )
+    else:
+        roll, pitch, yaw = np.radians(numbers[3:]) if pose.get("degrees") in ("true", "1") else numbers[3:]
+        X[:3, :3] = _about(2, yaw) @ _about(1, pitch) @ _about(0, roll)
+    X[:3, 3] = numbers[:3]
+    return X
+
+
+def _about(axis: int, angle: float) -> Matrix:
+    R = np.eye(3)
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    R[i, i] = R[j, j] = math.cos(angle)
+    R[j, i], R[i, j] = math.sin(angle), -math.sin(angle)
+    return R
+
+
+def _pose_in(model: Element, pose: Element | None, default: str) -> Matrix:
+    """A `<pose>` in the `__model__` of the model it stands in."""
+    reference = pose.get("relative_to", "").strip() if pose is not None else ""
+    return _frame(model, reference or default) @ _own_pose(pose)
+
+
+def _frame(model: Element, name: str) -> Matrix:
+    """A frame of a model, in the model's `__model__`."""
+    if name == "__model__":
+        return np.eye(4)
+    first, _, rest = name.partition("::")
+    if rest:
+        inner, X = _nested(model, first)
+        return X @ _frame(inner, rest)
+    for kind in ("link", "frame", "joint"):
+        for element in model.findall(kind):
+            if element.get("name") == name:
+                default = {
+                    "link": "__model__",
+                    "frame": element.get("attached_to") or "__model__",
+                    "joint": element.findtext("child", ""),
+                }[kind]
+                return _pose_in(model, element.find("pose"), default)
+    return _nested(model, name)[1]
+
+
+def _nested(model: Element, name: str) -> tuple[Element, Matrix]:
+    """A nested or included model, and its pose in `__model__`."""
+    for inner in model.findall("model"):
+        if inner.get("name") == name:
+            return inner, _placed(model, inner, inner.find("pose"), inner.get("placement_frame"))
+    for include in model.findall("include"):
+        if include.findtext("name") == name:
+            path = Path(include.findtext("uri", "").removeprefix("file://"))
+            inner = ElementTree.fromstring(path.read_text(encoding="utf-8")).find("model")
+            assert inner is not None
+            pose = include.find("pose") if include.find("pose") is not None else inner.find("pose")
+            return inner, _placed(model, inner, pose, include.findtext("placement_frame"))
+    raise LookupError(name)
+
+
+def _placed(model: Element, inner: Element, pose: Element | None, placement_frame: str | None) -> Matrix:
+    X = _pose_in(model, pose, "__model__")
+    return X @ np.linalg.inv(_frame(inner, placement_frame)) if placement_frame else X
+
+
+# Solids ---------------------------------------------------------------------------------------------------------------
+
+
+def _of_second_moments(mass: float, com: Matrix, second: Matrix) -> Body:
+    """The body whose integral of x xᵀ dm about its centre of mass is given."""
+    return Body(mass, com, np.trace(second) * np.eye(3) - second)
+
+
+def _diagonal(mass: float, z: float, squares: tuple[float, float, float]) -> Body:
+    """The body at (0, 0, z) whose mean squares of x, y and z about its centre are given."""
+    return _of_second_moments(mass, np.array([0, 0, z]), mass * np.diag(squares))
+
+
+def _sum(bodies: list[Body]) -> Body:
+    mass = sum(body.mass for body in bodies)
+    com = np.add.reduce([body.mass * body.com for body in bodies]) / mass
+    tensor = np.zeros((3, 3))
+    for body in bodies:
+        d = body.com - com
+        tensor += body.tensor + body.mass * (d @ d * np.eye(3) - np.outer(d, d))
+    return Body(mass, com, tensor)
+
+
+def _polyhedron(vertices: Matrix, faces: list[list[int]]) -> Body:
+    """A closed surface of unit density, as the sum of signed tetrahedra; which way it is wound does not matter."""
+    origin = vertices.mean(axis=0)
+    points = vertices - origin
+    volume, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
+    for face in faces:
+        for b, c in pairwise(face[1:]):
+            corners = points[[face[0], b, c]]
+            det = float(np.linalg.det(corners))
+            total = corners.sum(axis=0)
+            volume += det / 6
+            first += det / 24 * total
+            second += det / 120 * (corners.T @ corners + np.outer(total, total))
+    com = first / volume
+    return _of_second_moments(
+        abs(volume), origin + com, math.copysign(1, volume) * (second - volume * np.outer(com, com))
+    )
+
+
+def _mesh(mesh: Element) -> Body:
+    path = Path(mesh.findtext("uri", "").strip().removeprefix("file://"))
+    vertices, faces = [], []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        kind, *words = line.split()
+        if kind == "v":
+            vertices.append([float(word) for word in words])
+        elif kind == "f":
+            faces.append([int(word) - 1 for word in words])
+    scale = _floats(mesh.findtext("scale")) or [1, 1, 1]
+    return _polyhedron(np.array(vertices) * scale, faces)
+
+
+def _polyline(shape: Element) -> Body:
+    corners = [_floats(point.text) for point in shape.findall("point")]
+    n, height = len(corners), float(shape.findtext("height", "nan"))
+    vertices = np.array([[x, y, z] for z in (0, height) for x, y in corners])
+    sides = [[i, (i + 1) % n, n + (i + 1) % n, n + i] for i in range(n)]
+    return _polyhedron(vertices, [list(range(n))[::-1], list(range(n, 2 * n)), *sides])
+
+
+def _unit_density(geometry: Element) -> Body:
+    (shape,) = list(geometry)
+    if shape.tag == "mesh":
+        return _mesh(shape)
+    if shape.tag == "polyline":
+        return _polyline(shape)
+    if shape.tag == "box":
+        a, b, c = _floats(shape.findtext("size"))
+        return _diagonal(a * b * c, 0, (a * a / 12, b * b / 12, c * c / 12))
+    if shape.tag == "ellipsoid":
+        a, b, c = _floats(shape.findtext("radii"))
+        return _diagonal(4 / 3 * math.pi * a * b * c, 0, (a * a / 5, b * b / 5, c * c / 5))
+    r, h = float(shape.findtext("radius", "nan")), float(shape.findtext("length", "0"))
+    if shape.tag == "sphere":
+        return _diagonal(4 / 3 * math.pi * r**3, 0, (r * r / 5,) * 3)
+    barrel = _diagonal(math.pi * r * r * h, 0, (r * r / 4, r * r / 4, h * h / 12))
+    if shape.tag == "cylinder":
+        return barrel
+    if shape.tag == "cone":
+        return _diagonal(math.pi * r * r * h / 3, -h / 4, (3 / 20 * r * r, 3 / 20 * r * r, 3 / 80 * h * h))
+    assert shape.tag == "capsule"
+    # A half ball's centre is 3/8 r from its face, and about the face every mean square is r²/5.
+    squares = (r * r / 5, r * r / 5, r * r / 5 - 9 / 64 * r * r)
+    caps = [_diagonal(2 / 3 * math.pi * r**3, sign * (h / 2 + 3 / 8 * r), squares) for sign in (-1, 1)]
+    return _sum([barrel, *caps])
+
+
+# Links ----------------------------------------------------------------------------------------------------------------
+
+
+def _collect(model: Element, scope: str, found: dict[str, Body]) -> None:
+    for link in model.findall("link"):
+        inertial = link.find("inertial")
+        if inertial is not None and inertial.get("auto", "").strip().lower() in ("true", "1"):
+            found[f"{scope}::{link.get('name')}"] = _link(model, link, inertial)
+    for inner in model.findall("model"):
+        _collect(inner, f"{scope}::{inner.get('name')}", found)
+
+
+def _density(of: Element, otherwise: float) -> float:
+    element = of.find("density")
+    if element is None:
+        return otherwise
+    return float(element.text) if (element.text or "").strip() else 1000.0
+
+
+def _link(model: Element, link: Element, inertial: Element) -> Body:
+    bodies = []
+    for collision in link.findall("collision"):
+        density = _density(collision, _density(inertial, 1000.0))
+        if density == 0:
+            continue
+        pose, geometry = collision.find("pose"), collision.find("geometry")
+        assert geometry is not None
+        X_LG = _own_pose(pose)
+        if pose is not None and pose.get("relative_to"):
+            X_LG = (
+                np.linalg.inv(_frame(model, str(link.get("name")))) @ _frame(model, pose.get("relative_to", "")) @ X_LG
+            )
+        body, R = _unit_density(geometry), X_LG[:3, :3]
+        bodies.append(Body(density * body.mass, R @ body.com + X_LG[:3, 3], density * R @ body.tensor @ R.T))
+    total = _sum(bodies)
+    mass = inertial.findtext("mass")
+    factor = 1.0 if mass is None else float(mass) / total.mass
+    return Body(factor * total.mass, total.com, factor * total.tensor)
