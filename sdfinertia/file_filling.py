@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from sdfinertia.file_results import FileTask
     from sdfinertia.options import Options
-    from sdfinertia.report.scene import Scene
     from sdfinertia.surroundings import SharedSurroundings, Surroundings
 
 
@@ -42,16 +41,6 @@ class Sinks(NamedTuple):
         """Whether SDF files are written."""
         return not (self.diff or self.check)
 
-    @property
-    def pages(self) -> bool:
-        """Whether a report is a page that shows the models."""
-        return any(map(is_page, self.reports))
-
-
-def is_page(report: str) -> bool:
-    """Whether a report is a page that shows the models."""
-    return report.lower().endswith(".html")
-
 
 class FilledFile(NamedTuple):
     """What a run needs of a file that was filled, and no more: it may come from another process.
@@ -62,7 +51,6 @@ class FilledFile(NamedTuple):
         counts: what it adds to the tally.
         diff: if one was asked for.
         lines: the report on it, if one is to be said.
-        scenes: its models, if a page is to show them.
         included: the files that it includes, or why one cannot be told, if those are to be filled too.
     """
 
@@ -71,7 +59,6 @@ class FilledFile(NamedTuple):
     counts: Tally
     diff: bytes
     lines: tuple[str, ...]
-    scenes: tuple[Scene, ...]
     included: tuple[str | SdfInertiaError, ...]
 
 
@@ -111,7 +98,6 @@ class FileFilling:
             counts,
             self._diff(result),
             self._lines(result),
-            self._scenes(result, options, surroundings),
             tuple(_included_by(result, surroundings)) if options.recursive else (),
         )
         surroundings.forget_models()
@@ -130,13 +116,6 @@ class FileFilling:
         from sdfinertia.report.text_report import report_lines
 
         return tuple(report_lines(result, verbose=self.sinks.verbosity > 0))
-
-    def _scenes(self, result: FillResult, options: Options, surroundings: Surroundings) -> tuple[Scene, ...]:
-        if not self.sinks.pages:
-            return ()
-        from sdfinertia.model_scenes import scenes_of
-
-        return tuple(scenes_of(result.original, options, surroundings, filename=result.path, results=result.links))
 
 
 def _included_by(result: FillResult, surroundings: Surroundings) -> Iterator[str | SdfInertiaError]:

@@ -7,11 +7,11 @@ import sys
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sdfinertia.command_inputs import CommandInputs
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.file_filling import FileFilling, FilledFile, Sinks, is_page
+from sdfinertia.file_filling import FileFilling, FilledFile, Sinks
 from sdfinertia.file_results import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.filling import FillResult
 from sdfinertia.options import Options
@@ -20,9 +20,7 @@ from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say, say_lines
 from sdfinertia.source_files import is_excluded
-
-if TYPE_CHECKING:
-    from sdfinertia.report.scene import Scene
+from sdfinertia.surroundings import SharedSurroundings
 
 STANDARD_STREAM = "-"
 # Names under which the system gives standard output to those who write files.
@@ -30,11 +28,15 @@ _STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/
 
 
 class _Facts(NamedTuple):
-    """What has come out so far, kept only if a report will need it."""
+    """What has come out so far, kept only if a report will need it.
+
+    Attributes:
+        options: those in force for each of the results.
+    """
 
     results: list[FillResult]
+    options: list[Options]
     refused: list[SdfInertiaError]
-    scenes: list[Scene]
 
 
 def run_fill(
@@ -165,7 +167,7 @@ class _Run:
         self._tally.add_counts(filled.counts)
         if self._sinks.reports:
             self._facts.results.append(filled.result)
-            self._facts.scenes.extend(filled.scenes)
+            self._facts.options.append(options)
         say_lines(filled.lines, heading_style="bold")
 
     def _write(self, result: FillResult, output: str | None) -> None:
@@ -216,7 +218,7 @@ def _require_report_format(path: str) -> None:
 def _write_report(path: str, facts: _Facts) -> None:
     from sdfinertia.atomic_file import write_file
 
-    if is_page(path):
+    if path.lower().endswith(".html"):
         text = _page(facts)
     elif path.lower().endswith(".md"):
         from sdfinertia.report.markdown_report import markdown_report
@@ -230,14 +232,24 @@ def _write_report(path: str, facts: _Facts) -> None:
 
 
 def _page(facts: _Facts) -> str:
+    from sdfinertia.model_scenes import scenes_of
     from sdfinertia.report.diff import unified_diff
     from sdfinertia.report.html_report import html_report
 
+    # Files that others include are looked at once all are written, so that their order and the jobs do not matter.
+    surroundings = SharedSurroundings()
+    scenes = [
+        scene
+        for result, options in zip(facts.results, facts.options, strict=True)
+        for scene in scenes_of(
+            result.original, options, surroundings.of(options), filename=result.path, results=result.links
+        )
+    ]
     notes = [f"{result.path}: {note}" for result in facts.results for note in result.notes]
     diffs = (unified_diff(result.path, result.original, result.edits) for result in facts.results if result.changed)
     return html_report(
         "Inertials",
-        facts.scenes,
+        scenes,
         notes=[*notes, *(str(error) for error in facts.refused)],
         diff=b"".join(diffs),
     )

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ from copy import deepcopy
 
 from sdfinertia.file_results import FileTask, Outcome, Work, Worker
 
+# How long a thread that has ended may still be there (s).
+_ENDING_TAKES = 0.1
 # What Windows can wait for at once.
 _MOST_ON_WINDOWS = 61
 
@@ -62,9 +65,22 @@ def worker_processes(number: int) -> Iterator[Executor]:
 def _start_method() -> str:
     """Forking is fastest, and safe where no other thread can hold a lock at that moment; elsewhere it is not."""
     # Before 3.10.5 an executor forked anew when it had a thread of its own already.
-    if sys.platform == "linux" and sys.version_info >= (3, 10, 5) and len(os.listdir("/proc/self/task")) == 1:
+    if sys.platform == "linux" and sys.version_info >= (3, 10, 5) and _is_alone():
         return "fork"
     return "spawn"
+
+
+def _is_alone() -> bool:
+    """Whether this is the only thread of its process, libraries' own included."""
+    if threading.active_count() > 1:
+        return False
+    patience = time.monotonic() + _ENDING_TAKES
+    while len(os.listdir("/proc/self/task")) > 1:
+        # A thread that was joined, as those of an earlier executor, is there for a moment longer.
+        if time.monotonic() > patience:
+            return False
+        time.sleep(0.001)
+    return True
 
 
 def _begin(collects_garbage: bool) -> None:

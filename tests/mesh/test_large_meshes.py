@@ -125,7 +125,9 @@ def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(
     path.write_bytes(stl(vertices, faces))
     reads: list[str] = []
     read_regular_file = store.read_regular_file
-    monkeypatch.setattr(store, "read_regular_file", lambda path: reads.append(path) or read_regular_file(path))
+    monkeypatch.setattr(
+        store, "read_regular_file", lambda path, *rest: reads.append(path) or read_regular_file(path, *rest)
+    )
     integrated: list[int] = []
     from sdfinertia.mesh import solid_moments
 
@@ -156,7 +158,9 @@ def test_a_file_is_read_once_for_submeshes_in_several_links_while_it_is_small(
     path.write_text("".join(f"o part{k}\n" + part.format(k) for k in (1, 2, 3)))
     reads: list[str] = []
     read_regular_file = store.read_regular_file
-    monkeypatch.setattr(store, "read_regular_file", lambda path: reads.append(path) or read_regular_file(path))
+    monkeypatch.setattr(
+        store, "read_regular_file", lambda path, *rest: reads.append(path) or read_regular_file(path, *rest)
+    )
     monkeypatch.setattr(store, "_MOST_KEPT", most_kept)
     meshes = MeshStore()
     for k in (1, 2, 3):
