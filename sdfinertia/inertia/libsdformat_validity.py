@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import inf, isfinite
 from sys import float_info
 
-from sdfinertia.inertia.principal_axes import principal_moments
+from sdfinertia.inertia.principal_axes import is_clearly_of_a_solid, principal_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 # GZ_MASSMATRIX3_DEFAULT_TOLERANCE of gz-math 7 (gz/math/MassMatrix3.hh), in machine epsilons.
@@ -25,6 +25,8 @@ def is_accepted_by_libsdformat(mass: float, tensor: InertiaTensor, *, must_turn:
         mass: (kg).
         tensor: about the centre of mass (kg·m²), as it will be written.
     """
+    if 0.0 < mass < inf and is_clearly_of_a_solid(tensor):
+        return True
     if not (isfinite(mass) and all(isfinite(value) for value in tensor)):
         return False
     ixx, iyy, izz, ixy, ixz, iyz = tensor

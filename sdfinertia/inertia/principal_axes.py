@@ -7,7 +7,7 @@ body of revolution that leans a little has axes that lean a little.
 
 from __future__ import annotations
 
-from math import frexp, isfinite, sqrt
+from math import frexp, inf, isfinite, sqrt
 from typing import NamedTuple
 
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3
@@ -26,6 +26,9 @@ _EQUALLY_NEAR = 1e-9
 # An off-diagonal element below this part of the geometric mean of its diagonal ones no longer moves the eigenvalues by
 # a rounding error (J. Demmel and K. Veselić, Jacobi's method is more accurate than QR, 1992): 2⁻⁵⁶.
 _NEGLIGIBLE = 2.0**-56
+
+# Leading minors of second moments that sum to one; rounding moves them by 1e-15.
+_CLEARLY = 1e-6
 
 # Cyclic Jacobi needs three to six sweeps for a 3×3 matrix; this many is a stop for values that are not numbers.
 _SWEEPS = 30
@@ -79,10 +82,31 @@ def principal_moments(tensor: Tensor) -> Vector3:
     return (low, middle, high)
 
 
+def is_clearly_of_a_solid(tensor: Tensor) -> bool:
+    """Whether a solid has this tensor, by a margin far above rounding; False leaves the question open.
+
+    A tensor is that of a solid where its second moments, trace(I)/2 - I, are positive definite (Wensing, Kim and
+    Slotine 2018), which their leading minors tell (Sylvester) without any eigenvalue.
+
+    Args:
+        tensor: (ixx, iyy, izz, ixy, ixz, iyz) (kg·m²).
+    """
+    ixx, iyy, izz, ixy, ixz, iyz = tensor
+    trace = ixx + iyy + izz
+    if not 0.0 < trace < inf:
+        return False
+    # Of second moments that sum to one.
+    a, b, c = (iyy + izz - ixx) / trace, (ixx + izz - iyy) / trace, (ixx + iyy - izz) / trace
+    d, e, f = 2.0 * ixy / trace, 2.0 * ixz / trace, 2.0 * iyz / trace
+    minor = a * b - d * d
+    determinant = c * minor - a * f * f - b * e * e - 2.0 * d * e * f
+    return a > _CLEARLY and minor > _CLEARLY and determinant > _CLEARLY
+
+
 def _jacobi(tensor: Tensor) -> tuple[list[float], list[list[float]]]:
     """Eigenvalues and, as rows, unit eigenvectors, by cyclic Jacobi rotations (Golub and Van Loan 2013, 8.5)."""
-    largest = max(abs(value) for value in tensor)
-    if not all(isfinite(value) for value in tensor):
+    largest = max(map(abs, tensor))
+    if not all(map(isfinite, tensor)):
         nan = float("nan")
         return [nan, nan, nan], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     # Scaling by a power of two is exact and keeps squares inside the range of floats.

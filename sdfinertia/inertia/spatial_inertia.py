@@ -11,7 +11,7 @@ from math import isfinite, nan, sqrt
 from typing import NamedTuple
 
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.principal_axes import PrincipalAxes, principal_axes, principal_moments
+from sdfinertia.inertia.principal_axes import PrincipalAxes, is_clearly_of_a_solid, principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
 
 # Validity is judged relative to the trace. Computed and 12-digit tensors are good to 1e-12, and a defect of 1e-9 moves
@@ -175,8 +175,10 @@ class SpatialInertia:
         Args:
             rtol: what p0 and p0 + p1 - p2 may miss zero by, as a part of the trace.
         """
-        if not (self.mass > 0.0 and all(isfinite(value) for value in (self.mass, *self.p_BoBcm_B, *self.I_BBcm_B))):
+        if not (self.mass > 0.0 and all(map(isfinite, (self.mass, *self.p_BoBcm_B, *self.I_BBcm_B)))):
             return False
+        if is_clearly_of_a_solid(self.I_BBcm_B):
+            return True
         trace = self.I_BBcm_B.trace
         if not (trace > 0.0 and isfinite(trace)):
             return False

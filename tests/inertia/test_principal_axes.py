@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from itertools import permutations, product
-from math import isnan, nan, pi, sqrt
+from math import inf, isnan, nan, pi, sqrt
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdfinertia.inertia.principal_axes import principal_axes, principal_moments
+from sdfinertia.inertia.principal_axes import is_clearly_of_a_solid, principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
@@ -135,3 +135,48 @@ def test_the_small_moment_of_a_thin_rod_is_right_relative_to_itself() -> None:
 
 def test_values_that_are_not_numbers_give_no_moments_and_no_error() -> None:
     assert all(isnan(moment) for moment in principal_axes((1.0, 1.0, nan, 0.1, 0.0, 0.0)).moments)
+
+
+@given(
+    moments=st.tuples(*[st.floats(1e-7, 1.0)] * 3),
+    rpy=st.tuples(*[st.floats(-3.2, 3.2)] * 3),
+    size=st.sampled_from([1e-150, 1e-9, 1.0, 1e9, 1e150]),
+)
+def test_what_is_clearly_of_a_solid_has_moments_that_one_can_have(moments: tuple, rpy: tuple, size: float) -> None:
+    tensor = InertiaTensor(*(size * moment for moment in moments)).rotated(rotation_from_rpy(*rpy))
+    low, middle, high = principal_moments(tensor)
+    if is_clearly_of_a_solid(tensor):
+        assert low > 0.0
+        assert low + middle > high
+    else:
+        # Of the second moments, which are what a pair of moments has above the third, one is small.
+        assert low + middle - high < 1e-2 * (low + middle + high)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        (1.0, 1.0, 2.0 + 1e-5),
+        (1.0, 1.0, 2.0),
+        (3.0, 1.0, 1.0),
+        (1.0, 3.0, 1.0),
+        (1.0, 1.0, 1.0, 0.6, 0.0, 0.0),
+        (1.0, 1.0, 1.0, 0.0, 0.6, 0.0),
+        (1.0, 1.0, 1.0, 0.0, 0.0, 0.6),
+        (1.0, 1.0, 1.0, 0.3, 0.3, 0.3),
+        (0.0, 0.0, 0.0),
+        (-1.0, -1.0, -1.0),
+        (inf, inf, inf),
+        (nan, 1.0, 1.0),
+        (1.0, 1.0, 1.0, nan),
+    ],
+)
+def test_what_no_solid_has_is_not_clearly_of_one(values: tuple[float, ...]) -> None:
+    assert not is_clearly_of_a_solid(InertiaTensor(*values))
+
+
+def test_products_of_either_sign_count() -> None:
+    # Second moments 0.5 with products of minus these: their eigenvalues are 0.5 + p twice and 0.5 - 2 p.
+    assert is_clearly_of_a_solid(InertiaTensor(1.0, 1.0, 1.0, -0.3, -0.3, -0.3))
+    assert is_clearly_of_a_solid(InertiaTensor(1.0, 1.0, 1.0, 0.2, 0.2, 0.2))
+    assert not is_clearly_of_a_solid(InertiaTensor(1.0, 1.0, 1.0, 0.26, 0.26, 0.26))
