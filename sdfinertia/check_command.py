@@ -17,7 +17,8 @@ from sdfinertia.command_inputs import CommandInputs
 from sdfinertia.configuration import find_configuration
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.file_checking import FileChecking
-from sdfinertia.file_results import ONE_JOB, FileTask, Jobs, outcomes_in_order
+from sdfinertia.file_results import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.file_work import FileTask
 from sdfinertia.filling import FillResult, fill, read_root
 from sdfinertia.options import Options
 from sdfinertia.regular_file import read_stream

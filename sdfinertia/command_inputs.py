@@ -9,7 +9,7 @@ from typing import Any
 from sdfinertia.configuration import Configurations
 from sdfinertia.confinement import is_inside
 from sdfinertia.errors import ResourceError, SdfInertiaError
-from sdfinertia.file_results import FileTask, file_task
+from sdfinertia.file_work import FileTask, file_task
 from sdfinertia.options import Options
 from sdfinertia.report.terminal import ERROR, say
 from sdfinertia.source_files import is_excluded, source_files

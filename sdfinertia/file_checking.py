@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.checking import CheckResult, check_file
 
 if TYPE_CHECKING:
-    from sdfinertia.file_results import FileTask
+    from sdfinertia.file_work import FileTask
     from sdfinertia.surroundings import SharedSurroundings
 
 

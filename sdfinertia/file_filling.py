@@ -14,7 +14,7 @@ from sdfinertia.sdf.model import SdfRoot
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sdfinertia.file_results import FileTask
+    from sdfinertia.file_work import FileTask
     from sdfinertia.options import Options
     from sdfinertia.surroundings import SharedSurroundings, Surroundings
 

@@ -6,23 +6,18 @@ written is the same for any number of processes, and only one process ever has a
 
 from __future__ import annotations
 
-import gc
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager
-from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import SdfInertiaError, WorkerError
+from sdfinertia.errors import WorkerError
+from sdfinertia.file_work import FileTask, Outcome, Work, Worker
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-    from sdfinertia.options import Options
-
-# The tree of a file takes some twenty times its bytes.
-_COLLECT_AFTER = 16 << 20
 # What a file takes by itself and for each of its bytes, as measured where its links are primitives (s). Its meshes
 # cannot be told from its size, so what a run took so far is looked at too.
 _SECONDS_PER_FILE, _SECONDS_PER_BYTE = 0.6e-3, 0.25e-6
@@ -36,32 +31,6 @@ _CHUNK_FILES, _CHUNK_BYTES, _CHUNKS_EACH = 16, 1 << 20, 4
 _WINDOW_CHUNKS_EACH, _WINDOW_BYTES = 4, 64 << 20
 
 
-class FileTask(NamedTuple):
-    """A file to work on.
-
-    Attributes:
-        options: those in force for it.
-        size: in bytes, as far as it is known; it only decides how the work is shared out.
-    """
-
-    path: str
-    options: Options
-    size: int = 0
-
-
-class Outcome(NamedTuple):
-    """What became of a task.
-
-    Attributes:
-        result: what the function returned, or the error that it raised.
-        seconds: that it took.
-    """
-
-    task: FileTask
-    result: Any
-    seconds: float
-
-
 def _processes(number: int) -> AbstractContextManager[Executor]:
     # Loaded where there are to be some.
     from sdfinertia.worker_processes import worker_processes
@@ -69,8 +38,6 @@ def _processes(number: int) -> AbstractContextManager[Executor]:
     return worker_processes(number)
 
 
-# A function over files; where it is sent to other processes it equals its copies there.
-Work = Callable[[FileTask], Any]
 # Starts so many workers; any class of `concurrent.futures` that runs what it is given will do.
 StartWorkers = Callable[[int], AbstractContextManager["Executor"]]
 
@@ -88,42 +55,6 @@ class Jobs(NamedTuple):
 
 
 ONE_JOB = Jobs(1)
-
-
-class Worker:
-    """One thread's part in the work.
-
-    Args:
-        work: the function over files.
-    """
-
-    def __init__(self, work: Work) -> None:
-        self.work = work
-        self._bytes_read = 0
-
-    def outcome_of(self, task: FileTask) -> Outcome:
-        """The result for a task, or the error that input caused."""
-        started = perf_counter()
-        try:
-            result = self.work(task)
-        except SdfInertiaError as error:
-            # Its traceback would keep the tree of the file.
-            result = error.with_traceback(None)
-        self._bytes_read += task.size
-        if self._bytes_read > _COLLECT_AFTER:
-            # Trees of files done, which the collector, being off, does not find by itself.
-            gc.collect()
-            self._bytes_read = 0
-        return Outcome(task, result, perf_counter() - started)
-
-
-def file_task(path: str, options: Options) -> FileTask:
-    """The task of a file, with its size."""
-    try:
-        return FileTask(path, options, os.stat(path).st_size)
-    except (OSError, ValueError):
-        # Whoever reads the file says what is wrong with it.
-        return FileTask(path, options)
 
 
 def outcomes_in_order(work: Work, pending: deque[FileTask], jobs: Jobs) -> Generator[Outcome, None, None]:

@@ -14,7 +14,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from copy import deepcopy
 
-from sdfinertia.file_results import FileTask, Outcome, Work, Worker
+from sdfinertia.file_work import FileTask, Outcome, Work, Worker
 
 # How long a thread that has ended may still be there (s).
 _ENDING_TAKES = 0.1

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 import sdfinertia.file_results
+import sdfinertia.file_work
 from sdfinertia.errors import MeshError
-from sdfinertia.file_results import ONE_JOB, FileTask, Jobs, file_task, outcomes_in_order
+from sdfinertia.file_results import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.file_work import FileTask, file_task
 from sdfinertia.options import Options
 
 
@@ -146,6 +148,6 @@ def test_a_file_that_is_not_there_is_a_task_all_the_same(tmp_path: Path) -> None
 
 def test_the_trees_of_files_done_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     collections = []
-    monkeypatch.setattr(sdfinertia.file_results.gc, "collect", lambda: collections.append(1))
+    monkeypatch.setattr(sdfinertia.file_work.gc, "collect", lambda: collections.append(1))
     list(outcomes_in_order(str, tasks(100, 1 << 20), ONE_JOB))
     assert 3 <= len(collections) <= 10

@@ -15,7 +15,7 @@ import pytest
 
 from sdfinertia.checking import check_file
 from sdfinertia.file_filling import FileFilling, Sinks
-from sdfinertia.file_results import FileTask
+from sdfinertia.file_work import FileTask
 from sdfinertia.filling import fill
 from sdfinertia.options import Options
 from sdfinertia.surroundings import SharedSurroundings, Surroundings
