@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError, TextError
@@ -122,7 +122,7 @@ def fill(
     results.sort(key=lambda result: result.line)
     if any(result.error is not None for result in results) and not options.keep_going:
         edits = []
-        results = [replace(result, status=WITHHELD) if result.text is not None else result for result in results]
+        results = [result._replace(status=WITHHELD) if result.text is not None else result for result in results]
     content = splice(data, edits)
     return FillResult(path, data, content, tuple(results), untouched, passed_over, tuple(root.notes), tuple(edits))
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.sdf.model import Link
@@ -18,8 +17,7 @@ FILLED, REFILLED, WITHHELD = "filled", "refilled", "withheld"
 STALE, EDITED, LEFT, FAILED = "stale", "edited", "left", "failed"
 
 
-@dataclass(frozen=True)
-class LinkResult:
+class LinkResult(NamedTuple):
     """What became of one link that was looked at.
 
     Attributes:

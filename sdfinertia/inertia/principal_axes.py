@@ -78,7 +78,7 @@ def principal_moments(tensor: Tensor) -> Vector3:
     if ixy == 0.0 and ixz == 0.0 and iyz == 0.0:
         low, middle, high = sorted((ixx, iyy, izz))
     else:
-        low, middle, high = sorted(_jacobi(tensor)[0])
+        low, middle, high = sorted(_jacobi(tensor, with_axes=False)[0])
     return (low, middle, high)
 
 
@@ -103,8 +103,12 @@ def is_clearly_of_a_solid(tensor: Tensor) -> bool:
     return a > _CLEARLY and minor > _CLEARLY and determinant > _CLEARLY
 
 
-def _jacobi(tensor: Tensor) -> tuple[list[float], list[list[float]]]:
-    """Eigenvalues and, as rows, unit eigenvectors, by cyclic Jacobi rotations (Golub and Van Loan 2013, 8.5)."""
+def _jacobi(tensor: Tensor, *, with_axes: bool = True) -> tuple[list[float], list[list[float]]]:
+    """Eigenvalues and, as rows, unit eigenvectors, by cyclic Jacobi rotations (Golub and Van Loan 2013, 8.5).
+
+    Args:
+        with_axes: turn the eigenvectors too; without them they stay the coordinate axes, and the eigenvalues the same.
+    """
     largest = max(map(abs, tensor))
     if not all(map(isfinite, tensor)):
         nan = float("nan")
@@ -134,6 +138,8 @@ def _jacobi(tensor: Tensor) -> tuple[list[float], list[list[float]]]:
             off[r] = 0.0
             # a_rp stands in off[q] and a_rq in off[p].
             off[q], off[p] = c * off[q] - s * off[p], s * off[q] + c * off[p]
+            if not with_axes:
+                continue
             u, v = axes[p], axes[q]
             axes[p] = [c * u[0] - s * v[0], c * u[1] - s * v[1], c * u[2] - s * v[2]]
             axes[q] = [s * u[0] + c * v[0], s * u[1] + c * v[1], s * u[2] + c * v[2]]

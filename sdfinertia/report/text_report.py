@@ -10,7 +10,6 @@ from sdfinertia.filling import FillResult
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.link_result import FAILED, LinkResult
 
-_DIGITS = 6
 # Beside a number this much larger, a small one is rounding.
 _NOISE = 1e-12
 # What is written has twelve digits; a change below this is none.
@@ -96,7 +95,7 @@ def _relative(new: float, old: float) -> str:
 
 def number(value: float) -> str:
     """A number as reports show it."""
-    return f"{value:.{_DIGITS}g}" if abs(value) > 0.0 else "0"
+    return f"{value:.6g}" if value else "0"
 
 
 def numbers(values: tuple[float, ...]) -> str:

@@ -16,16 +16,16 @@ Work = Callable[[str], object]
 
 
 def sdfinertia_moments() -> Work:
-    """Reading, closedness and moments."""
-    from sdfinertia import mesh_moments
-    from sdfinertia.mesh.formats import read_mesh
-    from sdfinertia.mesh.surface_repair import repaired_surface
+    """Reading, closedness and moments, without welding."""
+    from sdfinertia import mesh_is_closed, mesh_moments
+    from sdfinertia.mesh.stl import corners_of_facets
 
     def work(path: str) -> object:
-        mesh = read_mesh(path)
-        surface = repaired_surface(mesh.vertices, mesh.faces)
-        assert not len(surface.open_edges), "the mesh is closed"
-        return mesh_moments(surface.vertices, surface.faces)
+        with open(path, "rb") as file:
+            data = file.read()
+        corners = corners_of_facets(data, int.from_bytes(data[80:84], "little"))
+        assert mesh_is_closed(corners), "the mesh is closed"
+        return mesh_moments(corners)
 
     return work
 
