@@ -83,7 +83,7 @@ def _mesh_part(collision: CollisionInput, shape: MeshShape, surroundings: Surrou
                 surroundings.meshes, source, collision.treatment, shape.scale, collision.density
             )
         raise
-    part = _part(collision, "mesh", solid.moments.spatial_inertia(collision.density), max(solid.extent))
+    part = _part(collision, "mesh", solid.spatial_inertia(collision.density), max(solid.extent))
     return part._replace(method=solid.method, faces=solid.faces, uncertainty=solid.uncertainty, notes=solid.notes)
 
 

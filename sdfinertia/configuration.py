@@ -101,7 +101,8 @@ def _converted(key: str, name: str, value: Any, path: str) -> Any:
     if isinstance(default, bool):
         expected, matches = "true or false", isinstance(value, bool)
     elif isinstance(default, int):
-        expected, matches = "a whole number", isinstance(value, int) and not isinstance(value, bool)
+        expected = "a whole number of 64 bits"  # what TOML promises
+        matches = isinstance(value, int) and not isinstance(value, bool) and -(1 << 63) <= value < 1 << 63
     elif isinstance(default, tuple):
         if isinstance(value, str):
             value = [value]
@@ -114,8 +115,16 @@ def _converted(key: str, name: str, value: Any, path: str) -> Any:
     else:
         expected, matches = "a string", isinstance(value, str)
     if not matches:
-        raise ConfigurationError(f"{key} must be {expected}, not {value!r}", file=path)
+        raise ConfigurationError(f"{key} must be {expected}, not {_shown(value)}", file=path)
     return value
+
+
+def _shown(value: Any) -> str:
+    try:
+        return repr(value)
+    except ValueError:
+        # Python writes no integer of more than 4,300 decimal digits, though it reads hexadecimal ones.
+        return "a number of thousands of digits"
 
 
 def _float(value: float) -> float:
@@ -155,6 +164,7 @@ def _parse(path: str) -> dict[str, Any]:
 
     try:
         table: dict[str, Any] = tomllib.loads(_read(path).decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
+        # Besides what is no TOML and no UTF-8: numbers of thousands of digits, and arrays nested too deep.
         raise ConfigurationError(f"is not valid TOML: {error}", file=path) from None
     return table

@@ -74,12 +74,12 @@ def mesh_facts(store: MeshStore, path: str, request: MeshRequest) -> MeshFacts:
     diagnosis = diagnose(store.mesh(source).scaled(request.scale))
     try:
         solid = store.solid(source, request.treatment, request.scale)
+        inertia = solid.spatial_inertia(request.density)
     except OpenMeshError as error:
         others = alternatives(store, source, request.treatment, request.scale, request.density)
         return MeshFacts(path, request.density, diagnosis, None, "", f"{error.problem}; {others}", diagnosis.notes)
     except SdfInertiaError as error:
         return MeshFacts(path, request.density, diagnosis, None, "", error.problem, diagnosis.notes)
-    inertia = solid.moments.spatial_inertia(request.density)
     return MeshFacts(path, request.density, diagnosis, inertia, solid.method, "", solid.notes)
 
 

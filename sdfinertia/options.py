@@ -117,8 +117,9 @@ def option_names() -> dict[str, str]:
 
 
 def _require_positive(name: str, value: float | None) -> None:
-    if value is not None and not (math.isfinite(value) and value > 0):
-        raise ConfigurationError(f"{name} must be a number above zero, not {value:g}")
+    if value is not None and not 0 < value < math.inf:
+        shown = str(value) if isinstance(value, int) else f"{value:g}"  # not every integer is a float
+        raise ConfigurationError(f"{name} must be a number above zero, not {shown}")
 
 
 def _require_choice(name: str, value: str, choices: tuple[str, ...]) -> None:

@@ -68,7 +68,7 @@ def shown_mesh(path: str, options: Options, surroundings: Surroundings) -> Shown
         overlaps=options.overlaps,
     )
     solid = surroundings.meshes.solid(MeshSource(path), treatment)
-    inertia = solid.moments.spatial_inertia(options.density or DEFAULT_DENSITY)
+    inertia = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
     return ShownBody(path, "computed", inertia, solid.moments.volume)
 
 

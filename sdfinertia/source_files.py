@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 # Where colcon, ROS's build tool, and others put copies of what is in the tree.
 _PASSED_OVER = ("build", "install")
+# What pathspec raises for a line without meaning; the latter for ranges that run backwards, as in [b-a].
+_NO_PATTERN = (ValueError, re.error)
 
 
 def _raise(error: SdfInertiaError) -> None:
@@ -133,23 +136,30 @@ def _ignore_rules_in(directory: str) -> _Rules:
             lines = file.read().splitlines()
     except OSError:
         return []
+    try:
+        spec = _specification(lines)
+    except _NO_PATTERN:
+        spec = _specification([line for line in lines if _is_pattern(line)])
+    return [(os.path.abspath(directory), spec)]
+
+
+def _specification(lines: list[str]) -> GitIgnoreSpec:
     # Loaded where there are rules only.
+    from warnings import catch_warnings, simplefilter
+
     from pathspec import GitIgnoreSpec
 
-    try:
-        spec = GitIgnoreSpec.from_lines(lines)
-    except ValueError:
-        spec = GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
-    return [(os.path.abspath(directory), spec)]
+    with catch_warnings():
+        # What Python may come to think of ranges such as `[[a]` is nothing that the user could change.
+        simplefilter("ignore", FutureWarning)
+        return GitIgnoreSpec.from_lines(lines)
 
 
 def _is_pattern(line: str) -> bool:
     """Whether a line is one that git would not pass over as meaningless."""
-    from pathspec import GitIgnoreSpec
-
     try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
+        _specification([line])
+    except _NO_PATTERN:
         return False
     return True
 

@@ -59,6 +59,17 @@ def test_a_scale_applies(command: Run, box: Path, scale: str, mass: float) -> No
     assert facts["inertia"]["mass"] == pytest.approx(mass)
 
 
+@pytest.mark.parametrize("scale", ["1e60", "1e-120"])
+def test_moments_that_no_number_can_hold_are_refused(command: Run, box: Path, scale: str) -> None:
+    outcome = command("mesh", "box.obj", "--json", "--scale", scale, "--density", "1e30")
+    (facts,) = json.loads(outcome.output)
+    assert facts["inertia"] is None
+    assert "no number can hold" in facts["refusal"]
+    shown = command("show", "box.obj", "--density", "1e308")
+    assert shown.status == 2
+    assert "no number can hold" in shown.messages
+
+
 @pytest.mark.parametrize("scale", ["0", "1 2", "nan", "1,2,3", "1 0 1"])
 def test_a_scale_that_is_none_is_misuse(command: Run, box: Path, scale: str) -> None:
     outcome = command("mesh", "box.obj", "--scale", scale)

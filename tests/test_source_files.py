@@ -233,6 +233,8 @@ RULES = [
     pytest.param({".gitignore": "gen\r\n"}, id="CRLF"),
     pytest.param({".gitignore": "!\n\\\ngen\n"}, id="lines that mean nothing"),
     pytest.param({".gitignore": "[\n[a\ngen\n"}, id="unclosed bracket"),
+    pytest.param({".gitignore": "[b-a]\ngen\n"}, id="range that runs backwards"),
+    pytest.param({".gitignore": "[[a]en\ngen\n"}, id="bracket in a bracket"),
     pytest.param({".gitignore": "GEN\n"}, id="case counts"),
     pytest.param({".gitignore": "\\!x\n\\#y\n?en\n[a-f]en.sdf\n[!x]mp\n"}, id="wildcards"),
 ]

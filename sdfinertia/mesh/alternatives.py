@@ -46,7 +46,7 @@ def _outcome(
     if treatment.open_mesh == VOXEL and len(store.mesh(source).faces) > _MOST_FACES:
         raise MeshError(f"not tried on more than {_MOST_FACES:,} faces")
     solid = store.solid(source, treatment, scale)
-    return solid.moments.spatial_inertia(density), solid.uncertainty
+    return solid.spatial_inertia(density), solid.uncertainty
 
 
 def _change(tensor: InertiaTensor, reference: InertiaTensor) -> float:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from sdfinertia.inertia.pairwise_sum import pairwise_sum
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_lids
-from sdfinertia.mesh.closed_solid import OpenSurfaceError
+from sdfinertia.mesh.closed_solid import OpenSurfaceError, closed_solid
 from sdfinertia.mesh.repaired_surface import RepairedSurface, noted
 from sdfinertia.mesh.surface_area import surface_area
 from sdfinertia.mesh.surface_repair import NEAR
@@ -36,6 +36,7 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
 
     Raises:
         OpenSurfaceError: a hole is neither planar nor small, or the surface has only one side.
+        MeshError: closed by lids the surface encloses no volume.
     """
     if not len(surface.open_edges):
         return surface
@@ -57,7 +58,9 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
         )
         if small.any():
             bulge = pairwise_sum((shapes.area * shapes.radius)[small])
-            unknown = 100 * bulge / abs(moments(vertices, faces).volume)
+            # Bodies that are not yet outward would cancel each other in the sum.
+            solid = closed_solid(vertices, faces)
+            unknown = 100 * bulge / moments(solid.vertices, solid.faces).volume
             so = f"so the mass is uncertain by up to {unknown:.2g} %"
             notes = noted(
                 notes,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import isfinite
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,7 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.closed_solid import ClosedSolid, closed_solid
 from sdfinertia.mesh.convex_hull import convex_hull
@@ -56,6 +58,21 @@ class MeshSolid:
     uncertainty: float
     notes: tuple[str, ...]
 
+    def spatial_inertia(self, density: float) -> SpatialInertia:
+        """The body that fills it.
+
+        Args:
+            density: (kg/m³).
+
+        Raises:
+            MeshError: its mass, centre or moments are too large or too small for a float.
+        """
+        inertia = self.moments.spatial_inertia(density)
+        trace = inertia.I_BBcm_B.trace
+        if not (inertia.mass > 0.0 and trace > 0.0 and isfinite(sum((inertia.mass, trace, *inertia.p_BoBcm_B)))):
+            raise MeshError("its size and density give a mass or moments that no number can hold")
+        return inertia
+
     def scaled(self, factors: tuple[float, float, float]) -> MeshSolid:
         """The solid stretched along the axes, and mirrored where a factor is negative."""
         if factors == (1.0, 1.0, 1.0):
@@ -76,14 +93,15 @@ def solid_of(mesh: TriangleMesh, method: str, treatment: MeshTreatment) -> MeshS
         MeshError: the mesh stands for no solid, or a library that the method needs is not installed.
     """
     used = mesh.used_vertices()
-    if method in _SURFACES:
-        vertices, faces, notes = closed_surface(mesh, method, treatment)
-        result, uncertainty = moments(vertices, faces), 0.0
-    else:
-        result, uncertainty, notes = _MEASURES[method](mesh, treatment)
-    _require_sane(result, used)
-    if method not in (EXACT, FILL_HOLES):
-        _require_inside_hull(result, used, treatment.thickness if method == SHELL else None)
+    with np.errstate(all="ignore"):  # what overflows is found in the result
+        if method in _SURFACES:
+            vertices, faces, notes = closed_surface(mesh, method, treatment)
+            result, uncertainty = moments(vertices, faces), 0.0
+        else:
+            result, uncertainty, notes = _MEASURES[method](mesh, treatment)
+        _require_sane(result, used)
+        if method not in (EXACT, FILL_HOLES):
+            _require_inside_hull(result, used, treatment.thickness if method == SHELL else None)
     lower, upper = bounding_box(used)
     x, y, z = (upper - lower).tolist()
     return MeshSolid(result, method, (x, y, z), len(mesh.faces), uncertainty, (*mesh.notes, *notes))

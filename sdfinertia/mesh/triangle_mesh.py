@@ -64,10 +64,19 @@ class TriangleMesh:
         return self.vertices if len(used) == len(self.vertices) else self.vertices[used]
 
     def scaled(self, factors: tuple[float, float, float]) -> TriangleMesh:
-        """The same mesh with its vertices multiplied; mirrored faces are wound the other way, so that they look out."""
+        """The same mesh with its vertices multiplied; mirrored faces are wound the other way, so that they look out.
+
+        Raises:
+            MeshError: a coordinate of a face becomes too large for a float.
+        """
         mirrored = factors[0] * factors[1] * factors[2] < 0.0
         faces = self.faces[:, ::-1] if mirrored else self.faces
-        return TriangleMesh(self.vertices * np.array(factors), faces, self.parts, self.notes)
+        with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found in the result
+            mesh = TriangleMesh(self.vertices * np.array(factors), faces, self.parts, self.notes)
+        # Vertices that no face uses may be anything, and are seldom there.
+        if not np.isfinite(mesh.vertices).all() and not np.isfinite(mesh.used_vertices()).all():
+            raise MeshError("the mesh is too large to compute with: its scale makes coordinates that are not finite")
+        return mesh
 
     def centered(self) -> TriangleMesh:
         """The same mesh, moved so that the bounding box of the vertices its faces use has its centre at the origin."""
@@ -76,7 +85,8 @@ class TriangleMesh:
         lower, upper = bounding_box(self.used_vertices())
         # Halves first: the sum of two coordinates near the largest float would overflow.
         center = lower / 2 + upper / 2
-        return TriangleMesh(self.vertices - center, self.faces, self.parts, self.notes)
+        with np.errstate(over="ignore", invalid="ignore"):  # vertices that no face uses may be anything
+            return TriangleMesh(self.vertices - center, self.faces, self.parts, self.notes)
 
 
 def used_rows(faces: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:

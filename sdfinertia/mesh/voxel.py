@@ -108,7 +108,8 @@ def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = N
     if not len(faces):
         raise MeshError("the mesh has no faces")
     size = extent(vertices)
-    if not math.isfinite(size * size * size * size * size):  # the unit of second moments
+    unit = size * size * size * size * size  # of second moments
+    if not math.isfinite(unit):
         raise MeshError(f"the mesh is too large to integrate: {size:.3g} across")
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     middle = low / 2 + high / 2
@@ -116,6 +117,8 @@ def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = N
     area = _area(scaled, faces)
     if not area > 0:
         raise MeshError("the mesh encloses nothing: its faces have no area")
+    if not unit > 0:
+        raise MeshError(f"the mesh is too small to integrate: {size:.3g} across")
     h = _feasible_size(voxel_size, area, size)
     surface = _surface(igl, scaled * (size / h), faces)
     fine = _counted(surface, 0, (0.0, 0.0, 0.0))

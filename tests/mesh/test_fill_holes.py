@@ -145,6 +145,14 @@ def test_small_holes_say_how_uncertain_they_leave_the_mass():
     assert abs(found.volume - BALL.volume) / BALL.volume <= told <= 0.01
 
 
+def test_bodies_that_face_opposite_ways_do_not_cancel_in_what_is_said_to_be_uncertain():
+    ball = without(SPHERE, AROUND)
+    surface, found = solid_of(joined(ball, inside_out((ball[0] + 3, ball[1]))))
+    (alone,) = filled(repaired_surface(*ball)).notes
+    assert found.volume == pytest.approx(2 * BALL.volume, rel=0.01)
+    assert alone.split("so the")[1] == surface.notes[0].split("so the")[1]
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_a_sphere_that_misses_a_twentieth_of_its_faces_is_closed(seed):
     gone = np.random.default_rng(seed).choice(len(SPHERE[1]), len(SPHERE[1]) // 20, replace=False)

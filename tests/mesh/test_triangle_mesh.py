@@ -54,6 +54,13 @@ def test_centered_moves_the_box_of_the_used_vertices_and_not_of_the_unused() -> 
     assert np.allclose(centered.vertices - VERTICES, [-2.5, -0.5, -0.5])
 
 
+def test_a_scale_that_makes_a_coordinate_infinite_is_refused_where_a_face_uses_it() -> None:
+    far = TriangleMesh(np.array([(0, 0, 0), (1, 0, 0), (0, 1e300, 0), (0, 0, 1e300)], float), np.array([(0, 1, 2)]))
+    assert np.isposinf(far.scaled((1, 1, 1e9)).vertices[3, 2])
+    with pytest.raises(MeshError, match="scale"):
+        far.scaled((1, 1e9, 1))
+
+
 @pytest.mark.parametrize(
     ("counts", "expected"),
     [

@@ -228,6 +228,7 @@ def test_large_cubes_count_as_the_voxels_they_are_made_of(surface, level):
         ((CORNERS, SIDES[:0]), None, "no faces"),
         ((np.zeros((3, 3)), np.array([(0, 1, 2)])), None, "no area"),
         ((CORNERS * 1e200, SIDES), None, "too large"),
+        ((CORNERS * 1e-200, SIDES), None, "too small"),
         ((np.where(CORNERS == 1, np.nan, CORNERS), SIDES), None, "not finite"),
     ],
 )
