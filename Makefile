@@ -5,8 +5,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
+FUZZ_SECONDS ?= 60
 
-.PHONY: help demo test test-all check format oracle bench clean
+.PHONY: help demo test test-all check format oracle bench fuzz clean
 
 help:
 	@echo "make demo     fill the inertials of a rover and show what changed"
@@ -16,6 +17,7 @@ help:
 	@echo "make format   format the code"
 	@echo "make oracle   compare with other programs (Drake, MuJoCo, trimesh); a large download"
 	@echo "make bench    measure beside other programs (Drake, trimesh, libigl); a large download"
+	@echo "make fuzz     look for bytes that break a promise, FUZZ_SECONDS (60) for each kind of file, two at a time"
 	@echo "make clean    remove everything that was built"
 
 demo: $(VENV)/.installed
@@ -46,6 +48,10 @@ oracle: $(VENV)/.installed-oracle
 # Options: make bench BENCH="--rows stl,obj --runs 3", or BENCH=--quick for a run of seconds.
 bench: $(VENV)/.installed-bench
 	PYTHONPATH=tests $(BIN)/python -m benchmarks $(BENCH)
+
+# Options: make fuzz FUZZ="fill obj" FUZZ_SECONDS=600; corpora and what is found stay in build/fuzz for the next run.
+fuzz: $(VENV)/.installed-fuzz
+	PYTHONPATH=tests $(BIN)/python -m fuzzing --seconds $(FUZZ_SECONDS) $(FUZZ)
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,94 @@
+"""What is fuzzed, by name: the contract, the files to begin from, and the words that the format gives a meaning to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from fuzzing import seeds
+from fuzzing.document_contracts import checking_holds, filling_holds, provenance_holds
+from fuzzing.mesh_contracts import reading_holds
+from fuzzing.table_contracts import baseline_holds, configuration_holds, directory_holds
+from sdfinertia.mesh.formats import EXTENSIONS
+
+# The contract says bounded; these are the bounds.
+LONGEST_INPUT = 1 << 16  # bytes
+SECONDS_AN_INPUT = 5.0
+
+_SDF = b"""sdf world model link inertial auto true false 1 0 pose mass inertia ixx ixy ixz iyy iyz izz density collision
+ visual geometry box size sphere radius cylinder length capsule cone ellipsoid radii polyline point height mesh uri
+ scale submesh name center plane heightmap image empty relative_to frame attached_to __model__ placement_frame include
+ merge joint parent child static plugin state auto_inertia_params sdfinertia:method sdfinertia:voxel_size
+ sdfinertia:thickness sdfinertia:open_mesh sdfinertia:calculator convex_hull convex_decomposition voxel shell exact
+ fill_holes divergence error optimization max_convex_hulls voxel_resolution degrees rotation_format quat_xyzw
+ euler_rpy version 1.12 1.6 <!-- --> <![CDATA[ ]]> <? ?> &lt; &#0; &#x110000; &amp; <!DOCTYPE /> </ ' " = ::
+ model://rover/meshes/wheel.obj meshes/chassis.stl meshes/mast_pedestal.dae file:// fluid_added_mass encoding UTF-8
+ ISO-8859-1 \xef\xbb\xbf \xff\xfe sdfinertia: inputs= values= mass=given ignore SDI102""".split()
+_PROVENANCE = b"""mass=given inputs= values= axes=principal density= digits= open-mesh=voxel voxel-size= thickness=
+ overlaps=union geometry=visual skip-unsupported=true method= convex_hull, ignore SDI301 because -- --> <!--""".split()
+_STL = b"""solid endsolid facet normal outer loop vertex endloop endfacet SOLID COLOR= nan""".split()
+_OBJ = b"v vt vn f o g s usemtl mtllib # \\\n / // vp l p call curv end f\x20-1\x20-2\x20-3".split(b" ")
+_COLLADA = b"""COLLADA asset unit meter up_axis Z_UP library_geometries geometry mesh source float_array count accessor
+ stride offset param vertices input semantic POSITION VERTEX NORMAL triangles polylist polygons tristrips trifans lines
+ vcount p ph h library_visual_scenes visual_scene node matrix translate rotate scale skew lookat instance_geometry
+ instance_node instance_controller library_nodes library_controllers controller skin bind_shape_matrix morph scene
+ instance_visual_scene url id sid name # technique_common convex_mesh convex_hull_of extra""".split()
+_GLTF = b"""asset version 2.0 scene scenes nodes mesh meshes children matrix translation rotation scale primitives
+ attributes POSITION indices mode accessors bufferView bufferViews buffer buffers byteOffset byteLength byteStride
+ componentType 5120 5121 5122 5123 5125 5126 count type VEC3 SCALAR sparse values normalized uri
+ data:application/octet-stream;base64, extensions extensionsRequired KHR_draco_mesh_compression
+ EXT_meshopt_compression KHR_mesh_quantization EXT_mesh_gpu_instancing skin skins name null true [ ] { } glTF JSON
+ BIN\0""".split()
+_PLY = b"""ply format ascii binary_little_endian binary_big_endian 1.0 comment obj_info element vertex face tristrips
+ edge property list char uchar short ushort int uint float double int8 uint8 int16 uint16 int32 uint32 float32 float64
+ x y z vertex_indices vertex_index end_header""".split()
+_OFF = b"OFF COFF NOFF STOFF 4OFF nOFF BINARY # CNOFF 4nOFF".split()
+_TOML = b"""density open-mesh voxel-size thickness overlaps geometry skip-unsupported axes auto digits provenance
+ keep-going resource-path confine max-mesh-bytes recursive exclude select ignore tolerance spin step no-refresh
+ no-provenance tool.sdfinertia link missing all total-mass = [ ] {{ }} true false inf nan \"\"\" ''' 0x 1e400
+ 1979-05-27""".split()
+_JSON = b"""{ } [ ] : , "format" "findings" "path" "link" "code" null true NaN 1e400 \\ud800 1""".split()
+_CONFIG = b"<model> </model> <sdf version='1.6'> </sdf> <name> model.sdf ../ / ! ** [ ] \\ # <!DOCTYPE ]]>".split()
+
+
+@dataclass(frozen=True)
+class Harness:
+    """A contract and what to try it with.
+
+    Attributes:
+        holds: raises whatever breaks the contract for some bytes.
+        seeds: inputs to begin from.
+        words: that the format gives a meaning to.
+    """
+
+    holds: Callable[[bytes], None]
+    seeds: Callable[[], Iterator[bytes]]
+    words: tuple[bytes, ...]
+
+    def try_input(self, data: bytes) -> None:
+        """Tries one input, in bounded time.
+
+        Raises:
+            AssertionError: the contract does not hold, or it took too long; whatever else the package lets through.
+        """
+        started = time.process_time()
+        self.holds(data)
+        # Of the processor, which does not grow with what else the machine does.
+        spent = time.process_time() - started
+        assert spent < SECONDS_AN_INPUT, f"{len(data)} bytes took {spent:.1f} s"
+
+
+HARNESSES = {
+    "fill": Harness(filling_holds, seeds.documents, tuple(_SDF)),
+    "check": Harness(checking_holds, seeds.documents, tuple(_SDF)),
+    "provenance": Harness(provenance_holds, seeds.comments, tuple(_PROVENANCE)),
+    "configuration": Harness(configuration_holds, seeds.configurations, tuple(_TOML)),
+    "baseline": Harness(baseline_holds, seeds.baselines, tuple(_JSON)),
+    "directory": Harness(directory_holds, seeds.directories, tuple(_CONFIG)),
+    **{
+        extension[1:]: Harness(reading_holds(extension), partial(seeds.meshes, extension), tuple(words))
+        for extension, words in zip(EXTENSIONS, (_STL, _OBJ, _COLLADA, _GLTF, _GLTF, _PLY, _OFF), strict=True)
+    },
+}

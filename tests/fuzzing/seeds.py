@@ -1,0 +1,117 @@
+"""Files to begin from: the fixtures as they are, and of formats that no fixture has, small ones written here."""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+from collections.abc import Iterator
+
+import numpy as np
+from benchmarks.mesh_files import WRITERS, glb
+from benchmarks.surfaces import Surface, bumpy_torus
+
+from fuzzing.document_contracts import FIXTURES, OPTIONS
+from fuzzing.mesh_contracts import TREATMENTS
+
+_BOX = Surface(
+    np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 2.0) for z in (0.0, 3.0)]),
+    np.array([
+        [0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
+        [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3],
+    ]),
+)  # fmt: skip
+# Of one of which a face is missing, one of which is wound the other way in part, and one of many faces.
+_OPEN = Surface(_BOX.vertices, _BOX.faces[1:])
+_DISAGREEING = Surface(_BOX.vertices, np.where(np.arange(12)[:, None] < 3, _BOX.faces[:, ::-1], _BOX.faces))
+_TWO_BODIES = Surface(np.vstack((_BOX.vertices, _BOX.vertices / 2 + 0.2)), np.vstack((_BOX.faces, _BOX.faces + 8)))
+_SURFACES = (_BOX, _OPEN, _DISAGREEING, _TWO_BODIES, bumpy_torus(72))
+
+
+def documents() -> Iterator[bytes]:
+    """SDF files, each with the options that shape most of it, and every one with the first options."""
+    for index, path in enumerate(sorted([*FIXTURES.rglob("*.sdf"), *FIXTURES.rglob("*.world")])):
+        content = path.read_bytes()
+        yield from (bytes([options]) + content for options in (0, 1 + index % (len(OPTIONS) - 1)))
+
+
+def comments() -> Iterator[bytes]:
+    """What stands in provenance comments."""
+    yield b"inputs=0123456789ab values=0123456789ab"
+    yield b"mass=given axes=principal density=2.5 digits=6 inputs=0123456789ab values=0123456789ab"
+    yield b"geometry=visual open-mesh=voxel voxel-size=0.5 skip-unsupported=true inputs=a values=b"
+    yield b"method=convex_hull,shell overlaps=union thickness=1e-3 inputs=0123456789ab values=0123456789ab"
+    yield b"ignore SDI301 because of the test bench"
+
+
+def configurations() -> Iterator[bytes]:
+    """Configuration files, alone and as a table of a shared one."""
+    yield b'density = 2.5\nopen-mesh = "voxel"\nresource-path = ["models", "/opt"]\nexclude = ["*.world", "a/b"]\n'
+    yield b'[tool.sdfinertia]\nselect = "SDI1"\nno-refresh = true\ndigits = 9\nconfine = "."\ntolerance = 1e-3\n'
+    yield b"max-mesh-bytes = 1_000\nkeep-going = false\nvoxel-size = inf\n[[tool]]\nspin = 0x10\n"
+    yield b"tool.sdfinertia.step = -nan\ntool.other = { a = 1979-05-27T07:32:00Z }\n"
+
+
+def baselines() -> Iterator[bytes]:
+    """Baseline files."""
+    entry = {"path": "models/a.sdf", "link": "m::l", "code": "SDI102"}
+    yield json.dumps({"format": 1, "findings": [entry, {**entry, "path": "../\udcff"}]}).encode()
+    yield json.dumps({"format": 1, "findings": []}).encode()
+
+
+def directories() -> Iterator[bytes]:
+    """Lists of a model's files, and rules of what git ignores."""
+    yield from (path.read_bytes() for path in sorted(FIXTURES.rglob("model.config")))
+    yield b"*.bak\n!model.sdf\n/build/\n[a-c]?/**/x\n\\#y\n"
+
+
+def meshes(extension: str) -> Iterator[bytes]:
+    """Mesh files of an extension, each with one of the treatments in turn."""
+    contents = [path.read_bytes() for path in sorted(FIXTURES.rglob(f"*{extension}"))]
+    contents += _written(extension)
+    # Not the last, which takes seconds for shapes as round as some of these.
+    for index, content in enumerate(contents):
+        yield bytes([index % (len(TREATMENTS) - 1)]) + content
+    for treatment in range(len(TREATMENTS)):
+        yield bytes([treatment]) + contents[-1 - treatment % 3]
+
+
+def _written(extension: str) -> Iterator[bytes]:
+    for name, write in {**WRITERS, "ply": _ply, "binary.ply": _binary_ply, "off": _off, "gltf": _gltf}.items():
+        if name.endswith(extension[1:]):
+            yield from map(write, _SURFACES)
+
+
+def _ply(surface: Surface) -> bytes:
+    rows = "".join(f"{x:g} {y:g} {z:g}\n" for x, y, z in surface.vertices.tolist())
+    faces = "".join(f"3 {a} {b} {c}\n" for a, b, c in surface.faces.tolist())
+    return (_ply_header("ascii", surface) + rows + faces).encode()
+
+
+def _binary_ply(surface: Surface) -> bytes:
+    faces = b"".join(struct.pack(">B3i", 3, *face) for face in surface.faces.tolist())
+    return _ply_header("binary_big_endian", surface).encode() + surface.vertices.astype(">f4").tobytes() + faces
+
+
+def _ply_header(form: str, surface: Surface) -> str:
+    return (
+        f"ply\nformat {form} 1.0\ncomment a surface\nelement vertex {len(surface.vertices)}\nproperty float x\n"
+        f"property float y\nproperty float z\nelement face {len(surface.faces)}\n"
+        "property list uchar int vertex_indices\nend_header\n"
+    )
+
+
+def _off(surface: Surface) -> bytes:
+    rows = "".join(f"{x:g} {y:g} {z:g}\n" for x, y, z in surface.vertices.tolist())
+    faces = "".join(f"3 {a} {b} {c} 255 0 0\n" for a, b, c in surface.faces.tolist())
+    return f"OFF # a surface\n{len(surface.vertices)} {len(surface.faces)} 0\n{rows}{faces}".encode()
+
+
+def _gltf(surface: Surface) -> bytes:
+    """The same as a `.glb`, its buffer in a `data:` URI."""
+    container = glb(surface)
+    (length,) = struct.unpack_from("<I", container, 12)
+    document = json.loads(container[20 : 20 + length])
+    document["buffers"][0]["uri"] = "data:;base64," + base64.b64encode(container[28 + length :]).decode()
+    document["nodes"] = [{"children": [1, 2]}, {"mesh": 0, "name": "a"}, {"mesh": 0, "translation": [5, 0, 0]}]
+    return json.dumps(document).encode()

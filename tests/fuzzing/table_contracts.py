@@ -1,0 +1,72 @@
+"""What must hold of any bytes that are taken for a configuration file, a baseline, or the list of a model's files."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from fuzzing.messages import require_message
+from sdfinertia.baseline import read_baseline
+from sdfinertia.configuration import Configurations, read_configuration
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.options import Options
+from sdfinertia.sdf.resources import model_file_of
+from sdfinertia.source_files import is_excluded, source_files
+
+
+def configuration_holds(data: bytes) -> None:
+    """Bytes give options, in either of the two files that a configuration may stand in, or a `ConfigurationError`."""
+    for name in ("sdfinertia.toml", "pyproject.toml"):
+        path = _directory(name) / name
+        path.write_bytes(data)
+        try:
+            values = Configurations().values_for(str(path.parent / "model.sdf"))
+        except ConfigurationError as error:
+            require_message(error)
+            continue
+        options = Options(**values)
+        assert is_excluded(str(path), options.exclude) in (True, False)
+        if name == "sdfinertia.toml":
+            assert read_configuration(str(path)) == values
+
+
+def baseline_holds(data: bytes) -> None:
+    """Bytes give a baseline that can tell what of it is stale, or a `ConfigurationError`."""
+    path = _directory("baseline") / "baseline.json"
+    path.write_bytes(data)
+    try:
+        baseline = read_baseline(str(path))
+    except ConfigurationError as error:
+        require_message(error)
+        return
+    of_gone_files = baseline.stale_entries(lambda entry: False)
+    assert set(of_gone_files) <= set(baseline.stale_entries(lambda entry: True))
+
+
+def directory_holds(data: bytes) -> None:
+    """A directory whose `model.config`, and whose rules of what git ignores, are these bytes is walked, or refused."""
+    directory = _directory("model")
+    (directory / "model.sdf").write_bytes(b"<sdf version='1.11'/>")
+    for name in ("model.config", ".gitignore"):
+        (directory / name).write_bytes(data)
+    try:
+        model_file_of(str(directory), None)
+    except SdfInertiaError as error:
+        require_message(error)
+    try:
+        found = source_files(str(directory))
+    except SdfInertiaError as error:
+        require_message(error)
+        return
+    assert found
+
+
+@cache
+def _directory(name: str) -> Path:
+    """A directory for the files of one kind, of this process alone."""
+    directory = Path(tempfile.mkdtemp(prefix=f"sdfinertia-fuzzing-{name}-"))
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    return directory

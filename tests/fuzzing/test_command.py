@@ -1,0 +1,104 @@
+"""The command that fuzzes, without fuzzing: what it says, what it reads from libFuzzer, and that a break is seen."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fuzzing import campaign, document_contracts, harnesses
+from fuzzing.__main__ import main
+from fuzzing.harnesses import HARNESSES
+
+LOG = """INFO: seed corpus: files: 5 min: 20b max: 99b total: 300b rss: 70Mb
+#6	INITED cov: 61 ft: 62 corp: 4/200b exec/s: 0 rss: 71Mb
+#99	NEW    cov: 70 ft: 81 corp: 9/400b lim: 65536 exec/s: 50 rss: 72Mb L: 40/99 MS: 1 Custom-
+#900	DONE   cov: 75 ft: 93 corp: 11/500b lim: 65536 exec/s: 60 rss: 90Mb
+stat::number_of_executed_units: 900
+stat::peak_rss_mb:              91
+"""
+DOCUMENT = b"""\0<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/>
+<collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision></link></model></sdf>"""
+
+
+def test_without_atheris_the_command_says_what_has_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert main(["fill"]) == 2
+    assert "PYTHON=" in capsys.readouterr().err
+
+
+def test_an_unknown_name_is_refused_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["fil"])
+    assert "provenance" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("found", [(), ("crash-1",)])
+def test_each_harness_has_a_line_and_what_was_found_can_be_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], found: tuple[str, ...]
+) -> None:
+    def run_libfuzzer(command: list[str], stdout: Any, **_: object) -> Any:
+        stdout.write(LOG.encode())
+        for name in found:
+            (tmp_path / "off" / name).write_bytes(b"\0OFF\n")
+        return type("Done", (), {"returncode": 77 if found else 0})
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: object())
+    monkeypatch.setattr(campaign.subprocess, "run", run_libfuzzer)
+    assert main(["off", "--directory", str(tmp_path), "--seconds", "1"]) == bool(found)
+    told = capsys.readouterr().out
+    assert told.splitlines()[1].split() == ["off", "900", "75", "61", "93", "11", "91"]
+    assert len(list((tmp_path / "off/seeds").iterdir())) == len(list(HARNESSES["off"].seeds()))
+    assert ("--replay" in told) == bool(found)
+    for name in found:
+        assert main(["off", "--replay", str(tmp_path / "off" / name)]) == 0
+
+
+def test_a_changed_byte_outside_of_a_block_breaks_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+    real_fill = document_contracts.fill
+    document_contracts.filling_holds(DOCUMENT)
+
+    def careless(*arguments: Any, **keywords: Any) -> Any:
+        result = real_fill(*arguments, **keywords)
+        return replace(result, content=result.content.replace(b"name='c'", b'name="c"'))
+
+    monkeypatch.setattr(document_contracts, "fill", careless)
+    with pytest.raises(AssertionError, match="outside of blocks"):
+        document_contracts.filling_holds(DOCUMENT)
+
+
+def test_a_change_that_is_no_edit_breaks_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+    real_fill = document_contracts.fill
+
+    def restless(data: bytes, *arguments: Any, **keywords: Any) -> Any:
+        result = real_fill(data, *arguments, **keywords)
+        return replace(result, content=result.content.replace(b"<mass>", b"<mass> "), edits=())
+
+    monkeypatch.setattr(document_contracts, "fill", restless)
+    with pytest.raises(AssertionError, match="edits do not make"):
+        document_contracts.filling_holds(DOCUMENT)
+
+
+def test_a_second_run_that_changes_the_file_breaks_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+    real_fill = document_contracts.fill
+    runs = iter(("", " ", "  "))
+
+    def restless(data: bytes, *arguments: Any, **keywords: Any) -> Any:
+        result = real_fill(data, *arguments, **keywords)
+        return replace(result, content=result.content + next(runs).encode())
+
+    monkeypatch.setattr(document_contracts, "fill", restless)
+    with pytest.raises(AssertionError, match="second run"):
+        document_contracts.filling_holds(DOCUMENT)
+
+
+def test_an_input_that_takes_too_long_breaks_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter((0.0, 5.5))
+    monkeypatch.setattr(harnesses.time, "process_time", lambda: next(seconds))
+    with pytest.raises(AssertionError, match="took"):
+        HARNESSES["baseline"].try_input(b"{}")

@@ -1,0 +1,22 @@
+"""The contracts that are fuzzed, for the files that fuzzing begins from and some hundred changes to them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from fuzzing.harnesses import HARNESSES, LONGEST_INPUT
+from fuzzing.mutation import mutated
+
+CHANGES = 25  # of each kind of file: those of all thirteen take a few seconds
+
+
+@pytest.mark.parametrize("name", HARNESSES)
+def test_the_contract_holds_for_files_and_for_changes_to_them(name: str) -> None:
+    harness = HARNESSES[name]
+    rng = random.Random(name)
+    files = list(harness.seeds())
+    changed = [mutated(rng.choice(files), harness.words, rng, LONGEST_INPUT) for _ in range(CHANGES)]
+    for data in files + changed:
+        harness.try_input(data)

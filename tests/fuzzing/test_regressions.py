@@ -1,0 +1,40 @@
+"""Inputs that broke a contract when they were found, each as small as it would do; what they break is mended."""
+
+from __future__ import annotations
+
+import pytest
+
+from fuzzing.harnesses import HARNESSES
+from fuzzing.mesh_contracts import TREATMENTS, WITH_ALTERNATIVES
+
+DIVERGENCE, SHELL = (
+    next(number for number, (treatment, _) in enumerate(TREATMENTS) if treatment.open_mesh == policy)
+    for policy in ("divergence", "shell")
+)
+ALTERNATIVES = [treatment for treatment, _ in TREATMENTS].index(WITH_ALTERNATIVES)
+
+
+def tetrahedron(treatment: int, x: str, y: str, z: str, faces: str = "123 124 134 234") -> bytes:
+    """An OBJ file with its right angle at the origin, and the number of the treatment before it."""
+    corners = f"v 0 0 0\nv {x} 0 0\nv 0 {y} 0\nv 0 0 {z}\n"
+    return bytes([treatment]) + (corners + "".join(f"f {' '.join(face)}\n" for face in faces.split())).encode()
+
+
+FOUND = {
+    "a rule of git with a range that runs backwards": ("directory", b"*.x\n[b-a]\n"),
+    "a rule of git that Python warns of": ("directory", b"[[a]\n"),
+    "a limit that is no float": ("configuration", b"max-mesh-bytes = 1" + 400 * b"0"),
+    "a limit below zero that is no float": ("configuration", b"max-mesh-bytes = -1" + 400 * b"0"),
+    "a number of too many digits": ("configuration", b"density = 1" + 5000 * b"0"),
+    "a number of too many digits to be written": ("configuration", b"axes = 0x" + 5000 * b"f"),
+    "arrays nested too deep": ("configuration", b"a = " + 5000 * b"["),
+    "a scale that makes coordinates infinite": ("obj", tetrahedron(DIVERGENCE, "1e305", "1", "1")),
+    "a scale that makes moments infinite": ("obj", tetrahedron(DIVERGENCE, "1e61", "1e61", "1e61")),
+    "moments that overflow on the way to being judged": ("obj", tetrahedron(SHELL, "1e77", "1e77", "1e77", "134 124")),
+    "a mesh of the smallest numbers": ("obj", tetrahedron(ALTERNATIVES, "5e-324", "5e-324", "5e-324", "134 124")),
+}
+
+
+@pytest.mark.parametrize(("name", "data"), FOUND.values(), ids=FOUND.keys())
+def test_what_once_broke_a_contract_holds_it(name: str, data: bytes) -> None:
+    HARNESSES[name].try_input(data)
