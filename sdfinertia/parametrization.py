@@ -262,7 +262,7 @@ def pi_cm_from_scalars(scalars: Mapping[str, float]) -> Array:
     Raises:
         KeyError: one is missing.
     """
-    return _pi_cm_from_values(np.array([scalars[name] for name in SCALAR_NAMES], dtype=np.float64))
+    return _pi_cm_from_values(np.array([scalars[name] for name in SCALAR_NAMES]))
 
 
 def pi_cm_from_spatial_inertia(inertia: SpatialInertia) -> Array:
@@ -271,7 +271,7 @@ def pi_cm_from_spatial_inertia(inertia: SpatialInertia) -> Array:
     Args:
         inertia: in the frame B.
     """
-    return _pi_cm_from_values(np.array([inertia.mass, *inertia.p_BoBcm_B, *inertia.I_BBcm_B], dtype=np.float64))
+    return _pi_cm_from_values(np.array([inertia.mass, *inertia.p_BoBcm_B, *inertia.I_BBcm_B]))
 
 
 def spatial_inertia_from_pi_cm(pi_cm: npt.ArrayLike) -> SpatialInertia:
@@ -284,7 +284,7 @@ def spatial_inertia_from_pi_cm(pi_cm: npt.ArrayLike) -> SpatialInertia:
     return SpatialInertia(m, (px, py, pz), InertiaTensor(*tensor))
 
 
-def _pi_cm_from_values(values: Array) -> Array:
+def _pi_cm_from_values(values: npt.ArrayLike) -> Array:
     """pi_cm of mass, position and tensor."""
     row: Array = _row(values).copy()
     row[1:4] *= row[0]

@@ -129,11 +129,21 @@ def test_what_is_far_from_its_origin_comes_back_to_the_square_of_its_distance() 
         assert off.max() < 20 * EPSILON * distance**2
 
 
+CONVERSIONS = (
+    pi_o_from_pi_cm,
+    pi_cm_from_pi_o,
+    theta_from_pi_o,
+    pi_o_from_theta,
+    drake_from_pi_cm,
+    pi_cm_from_drake,
+)
+
+
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0,)])
 def test_any_leading_shape_is_taken_row_by_row(shape: tuple[int, ...]) -> None:
     count = int(np.prod(shape))
     flat = random_bodies(count, thinnest=0.3)
-    for convert in (pi_o_from_pi_cm, pi_cm_from_pi_o, theta_from_pi_o, pi_o_from_theta, drake_from_pi_cm):
+    for convert in CONVERSIONS:
         given_rows = flat if convert is not theta_from_pi_o else pi_o_from_pi_cm(flat)
         if convert is pi_o_from_theta:
             given_rows = given_rows / 1000.0
@@ -191,6 +201,7 @@ def test_vectors_and_matrices_have_their_entries_in_place() -> None:
     np.testing.assert_array_equal(inertia_vector_from_matrix(matrix), [1, 2, 3, 4, 5, 6])
     assert inertia_matrix_from_vector(np.zeros((2, 4, 6))).shape == (2, 4, 3, 3)
     assert inertia_vector_from_matrix(np.zeros((2, 4, 3, 3))).shape == (2, 4, 6)
+    assert inertia_vector_from_matrix(np.eye(3, dtype=np.int64)).dtype == np.float64
 
 
 # Validity -------------------------------------------------------------------------------------------------------------
@@ -216,8 +227,10 @@ def test_every_theta_is_a_body(theta: list[float]) -> None:
         [1, 2, 0, 0, 1, 1, 1, 0, 0, 0],
         [1, 0, 0, 0, 1, 1, 2, 0, 0, 0],
         [1, 0, 0, 0, np.nan, 1, 1, 0, 0, 0],
+        [1, 0, 0, 0, 2, 1, 1, 0.5, 0, 0],
+        [1, 1e200, 0, 0, 1e-200, 1e-200, 1e-200, 0, 0, 0],
     ],
-    ids=["triangle", "product", "negative mass", "nothing", "too far out", "flat", "nan"],
+    ids=["triangle", "product", "negative mass", "nothing", "too far out", "flat", "nan", "flat, askew", "overflow"],
 )
 def test_what_is_no_body_with_volume_has_no_theta(pi_o: list[float]) -> None:
     with pytest.raises(InertiaError, match="no theta"):
@@ -225,6 +238,10 @@ def test_what_is_no_body_with_volume_has_no_theta(pi_o: list[float]) -> None:
     good = [1, 0, 0, 0, 1, 1, 1, 0, 0, 0]
     with pytest.raises(InertiaError, match="inertia at 1 has no theta"):
         theta_from_pi_o([good, pi_o, good])
+    with pytest.raises(InertiaError, match=r"inertia at \(1, 0\) has no theta"):
+        theta_from_pi_o([[good, good], [pi_o, good]])
+    with pytest.raises(InertiaError, match="the inertia has no theta"):
+        theta_from_pi_o(pi_o)
 
 
 @pytest.mark.parametrize("convert", [pi_o_from_pi_cm, theta_from_pi_o, pi_o_from_theta, drake_from_pi_cm])

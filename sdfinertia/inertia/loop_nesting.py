@@ -60,7 +60,7 @@ def nesting_depths(loops: Sequence[Sequence[Point]]) -> list[int]:
     """For each loop the number of loops that it lies inside of; odd ones are holes.
 
     Args:
-        loops: polygons, each a row of (x, y) (m) that does not repeat its first point.
+        loops: polygons, each a row of (x, y) (m); sides without length change nothing.
 
     Raises:
         GeometryError: a loop encloses nothing, crosses itself or another, or equals another; holes leave nothing; or

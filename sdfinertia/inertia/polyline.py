@@ -33,8 +33,8 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
     Area, first and second moments are exact.
 
     Args:
-        loops: closed polygons, each a row of (x, y) (m), wound either way. The last point may repeat the first;
-            consecutive equal points count once.
+        loops: closed polygons, each a row of (x, y) (m), wound either way. A point may repeat the one before it, and
+            the last the first: sides without length change nothing.
         height: of the extrusion (m).
         density: (kg/m³), zero allowed.
 
@@ -47,16 +47,17 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
     require_density(density)
     if not loops:
         raise GeometryError("polyline has no points")
-    polygons = [_without_repeats(loop, number) for number, loop in enumerate(loops, start=1)]
-    depths = nesting_depths(polygons)
+    for number, loop in enumerate(loops, start=1):
+        _require_polygon(loop, number)
+    depths = nesting_depths(loops)
     # From here on all is relative to the middle, so that a profile far from its origin loses no digits.
-    cx, cy = _bounds([point for polygon in polygons for point in polygon]).middle
+    cx, cy = _bounds([point for loop in loops for point in loop]).middle
     unit_prism = VolumeMoments(0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     # Holes last, since moments cannot be held while what is there and what is cut away cancel.
     for hole in (False, True):
-        for polygon, depth in zip(polygons, depths, strict=True):
+        for loop, depth in zip(loops, depths, strict=True):
             if (depth % 2 == 1) is hole:
-                unit_prism += _flat_moments([(x - cx, y - cy) for x, y in polygon], -1.0 if hole else 1.0)
+                unit_prism += _flat_moments([(x - cx, y - cy) for x, y in loop], -1.0 if hole else 1.0)
     area = unit_prism.volume
     if not area > 0.0:
         raise GeometryError("the holes of the polyline leave nothing of it")
@@ -67,20 +68,16 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
     return VolumeMoments(area * height, (x + cx, y + cy, 0.5 * height), second).spatial_inertia(density)
 
 
-def _without_repeats(loop: Sequence[Point], number: int) -> list[Point]:
-    """The loop without points that repeat the one before, the first counting as after the last."""
+def _require_polygon(loop: Sequence[Point], number: int) -> None:
+    """Nothing, if the points of a loop are finite and three of them differ."""
     for x, y in loop:
         if not (isfinite(x) and isfinite(y)):
             raise GeometryError(f"loop {number} of the polyline has a point that is not finite: ({x!r}, {y!r})")
-    points = [point for index, point in enumerate(loop) if index == 0 or point != loop[index - 1]]
-    while len(points) > 1 and points[-1] == points[0]:
-        points.pop()
-    different = len(set(points))
+    different = len(set(loop))
     if different < 3:
         raise GeometryError(
             f"loop {number} of the polyline has {different} different point{'' if different == 1 else 's'}, needs 3"
         )
-    return points
 
 
 def _bounds(points: Sequence[Point]) -> _Bounds:

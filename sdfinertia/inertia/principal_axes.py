@@ -149,14 +149,9 @@ def _jacobi(tensor: Tensor, *, with_axes: bool = True) -> tuple[list[float], lis
 
 
 def _ascending(moments: list[float], axes: list[list[float]]) -> tuple[Vector3, list[list[float]]]:
-    """Moments in ascending order with their axes, each axis with its first component that is not small positive."""
-    order = sorted((0, 1, 2), key=lambda index: moments[index])
-    turned = []
-    for index in order:
-        u = axes[index]
-        leading = next((value for value in u if abs(value) > _EQUALLY_NEAR), 1.0)
-        turned.append(u if leading > 0.0 else [0.0 - u[0], 0.0 - u[1], 0.0 - u[2]])
-    return (moments[order[0]], moments[order[1]], moments[order[2]]), turned
+    """Moments in ascending order with their axes."""
+    first, second, third = sorted((0, 1, 2), key=lambda index: moments[index])
+    return (moments[first], moments[second], moments[third]), [axes[first], axes[second], axes[third]]
 
 
 def _nearest_to_identity(moments: Vector3, axes: list[list[float]]) -> PrincipalAxes:

@@ -56,8 +56,6 @@ class VolumeMoments:
             factors: (sx, sy, sz), without unit.
         """
         sx, sy, sz = factors
-        if sx == sy == sz == 1.0:
-            return self
         x, y, z = self.centroid
         xx, yy, zz, xy, xz, yz = self.second
         j = abs(sx * sy * sz)

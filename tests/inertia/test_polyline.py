@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from math import cos, inf, nan, pi, sin
 
 import pytest
@@ -7,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdfinertia.errors import GeometryError, InertiaError
+from sdfinertia.inertia import loop_nesting
+from sdfinertia.inertia.loop_nesting import nesting_depths
 from sdfinertia.inertia.polyline import extruded_polyline
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cylinder
@@ -176,6 +179,86 @@ def test_a_crossing_names_the_segments_in_the_file_s_own_coordinates() -> None:
         extruded_polyline([[(0.0, 0.0), (3.0, 1.0), (3.0, 0.0), (0.0, 1.0)]], 1.0, 1.0)
 
 
+LADDER = [(float(k), (1.0 + 0.1 * k) * (k % 2)) for k in range(20)] + [(19.0, -1.0), (0.0, -1.0)]
+
+
+@pytest.mark.parametrize(
+    ("loops", "message"),
+    [
+        ([rectangle(2.0, 4.0), rectangle(2.0, 4.0, 1.0)], r"loops 1 and 2 .* overlap near \(0\.5, 0\)"),
+        ([rectangle(2.0, 4.0, 7.0, 3.0), rectangle(2.0, 4.0, 7.0, 5.0)], r"loops 1 and 2 .* overlap near \(7, 4\)"),
+        ([rectangle(2.0, 4.0, 7.0, 3.0) * 2], r"loop 1 .* crosses or overlaps itself near \(7, 3\)"),
+        ([LADDER, rectangle(1.0, 1.0, 0.0, -0.5)], r"loops 1 and 2 .* overlap near \(0\.25, -0\.5\)"),
+        ([LADDER * 2], r"loop 1 .* itself near \(0\.5, (-0\.\d+|0\.[0-4]\d*)\)"),
+    ],
+)
+def test_the_place_that_an_error_names_is_in_both_loops_whichever_way_they_are_swept(
+    loops: list[Loop], message: str
+) -> None:
+    with pytest.raises(GeometryError, match=f"{message}"):
+        extruded_polyline(loops, 1.0, 1.0)
+
+
+def test_a_crossing_names_sides_of_the_loop_whichever_way_it_is_swept() -> None:
+    loop = [(0.0, 0.0), (3.0, 1.0), (3.5, 0.25), (0.0, 1.5)]
+    for points in (loop, [(y, x) for x, y in loop]):
+        with pytest.raises(GeometryError) as caught:
+            nesting_depths([points])
+        message = str(caught.value)
+        _, _, segments = message.partition("crosses itself: segments ")
+        named = [
+            frozenset(tuple(map(float, place.split(", "))) for place in re.findall(r"\((.*?)\)", side))
+            for side in segments.split(" and ")
+        ]
+        sides = [frozenset(side) for side in zip(points, [*points[1:], points[0]], strict=True)]
+        assert len(named) == 2, message
+        assert all(side in sides for side in named), message
+
+
+@pytest.mark.parametrize("shift", [(1e6, 0.0), (-1e6, 0.0), (0.0, 1e6), (0.0, -1e6)])
+def test_far_from_the_origin_only_the_rounding_there_counts_as_touching(shift: tuple[float, float]) -> None:
+    def moved(loop: Loop) -> Loop:
+        return [(x + shift[0], y + shift[1]) for x, y in turned(loop, 0.3)]
+
+    left, right = [(0.0, 0.0), (1.0, 0.0), (0.5, 1.0), (0.0, 1.0)], [(1.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.5, 1.0)]
+    assert extruded_polyline([moved(left), moved(right)], 1.0, 1.0).mass == pytest.approx(2.0, rel=1e-8)
+    pinhole = rectangle(1e-7, 1e-7, 0.5, 0.5)
+    drilled = extruded_polyline([moved(rectangle(2.0, 2.0)), moved(pinhole)], 1.0, 1.0)
+    assert drilled.mass == pytest.approx(4.0, rel=1e-8)
+
+
+SQUARES_IN_ONE_ANOTHER = [rectangle(k, k) for k in range(41, 71)]
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize(
+    ("loops", "steps"),
+    [
+        # 100 slabs with 2 edges, each 4 steps and one for the loop.
+        pytest.param([regular(200)], 1000, id="one loop of many points"),
+        # 6 slabs with 12 edges, each 4 steps and 6 for the loops.
+        pytest.param(
+            [rectangle(1.0, 1.0, 2.0 * k, 2.0 * j) for k in range(6) for j in range(6)], 720, id="squares side by side"
+        ),
+        # 30 · 29 / 2 pairs of large squares and 30 · 30 of a large and a small one, in 60 regions.
+        pytest.param(
+            [*SQUARES_IN_ONE_ANOTHER, *(rectangle(0.5, 0.5, k - 15.0) for k in range(30))],
+            80_100,
+            id="squares side by side, inside many in one another",
+        ),
+    ],
+)
+def test_profiles_that_would_take_too_many_steps_are_refused(
+    monkeypatch: pytest.MonkeyPatch, loops: list[Loop], steps: int, swapped: bool
+) -> None:
+    loops = [[(y, x) for x, y in loop] for loop in loops] if swapped else loops
+    monkeypatch.setattr(loop_nesting, "_MOST_STEPS", steps)
+    nesting_depths(loops)
+    monkeypatch.setattr(loop_nesting, "_MOST_STEPS", steps - 1)
+    with pytest.raises(GeometryError, match="too many points or loops side by side"):
+        nesting_depths(loops)
+
+
 @pytest.mark.parametrize(
     ("loops", "message"),
     [
@@ -234,5 +317,7 @@ def test_very_small_and_very_large_profiles_are_right_relative_to_themselves(siz
 
 def test_profiles_beyond_the_range_of_floats_end_in_an_error_or_an_invalid_body() -> None:
     assert not extruded_polyline([rectangle(1e200, 1e200)], 1.0, 1.0).is_physically_valid()
-    with pytest.raises(GeometryError):
+    with pytest.raises(GeometryError, match="encloses no area"):
         extruded_polyline([rectangle(3e-200, 3e-200)], 1.0, 1.0)
+    with pytest.raises(GeometryError, match="leave nothing"):
+        extruded_polyline([rectangle(1e200, 1e200), rectangle(5e199, 5e199)], 1.0, 1.0)

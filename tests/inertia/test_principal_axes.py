@@ -83,6 +83,14 @@ def test_a_leaning_body_of_revolution_is_turned_by_its_lean_only(
     assert principal_axes(tensor).rotation == pytest.approx(rotation_from_rpy(*turn), abs=3e-9)
 
 
+@pytest.mark.parametrize("moments", [(1.0, 1.0, 1.5), (1.5, 1.0, 1.0), (1.0, 0.2, 1.0), GENERIC, (2.5, 1.0, 2.0)])
+@pytest.mark.parametrize("turn", [*permutations((0.0, 0.0, 0.3)), *permutations((0.0, 0.0, -2.0)), (0.0, -0.3, 2.0)])
+def test_zeros_of_a_turn_about_one_axis_have_no_sign(
+    moments: tuple[float, float, float], turn: tuple[float, float, float]
+) -> None:
+    assert "-0.0" not in map(repr, principal_axes(InertiaTensor(*moments).rotated(rotation_from_rpy(*turn))).rotation)
+
+
 def test_moments_that_coincide_in_all_three_leave_the_frame_alone() -> None:
     tensor = InertiaTensor(1.0, 1.0 + 1e-12, 1.0 - 1e-12, 1e-12, -1e-12, 1e-13)
     assert principal_axes(tensor) == ((1.0, 1.0 + 1e-12, 1.0 - 1e-12), IDENTITY_ROTATION)
@@ -134,7 +142,9 @@ def test_the_small_moment_of_a_thin_rod_is_right_relative_to_itself() -> None:
 
 
 def test_values_that_are_not_numbers_give_no_moments_and_no_error() -> None:
-    assert all(isnan(moment) for moment in principal_axes((1.0, 1.0, nan, 0.1, 0.0, 0.0)).moments)
+    axes = principal_axes((1.0, 1.0, nan, 0.1, 0.0, 0.0))
+    assert all(isnan(moment) for moment in axes.moments)
+    assert axes.rotation == IDENTITY_ROTATION
 
 
 @given(

@@ -115,20 +115,23 @@ BODY = box((1.0, 2.0, 3.0), 1000.0)
 
 
 @pytest.mark.parametrize(
-    "rescale",
+    ("rescale", "said"),
     [
-        lambda: rescaled_to_mass(BODY, 0.0),
-        lambda: rescaled_to_mass(BODY, -1.0),
-        lambda: rescaled_to_mass(BODY, nan),
-        lambda: rescaled_to_mass(SpatialInertia(0.0, (0.0, 0.0, 0.0), BODY.I_BBcm_B), 1.0),
-        lambda: rescaled_to_density(BODY, 0.0, 1.0),
-        lambda: rescaled_to_density(BODY, inf, 1.0),
-        lambda: rescaled_to_density(BODY, 1.0, 0.0),
-        lambda: rescaled_in_size(BODY, (1.0, 0.0, 1.0)),
-        lambda: rescaled_in_size(BODY, (nan, 1.0, 1.0)),
-        lambda: rescaled_in_size(BODY, (1.0, 1.0, inf)),
+        (lambda: rescaled_to_mass(BODY, 0.0), "a mass must be a number above zero, not 0 kg"),
+        (lambda: rescaled_to_mass(BODY, -1.0), "a mass must be a number above zero, not -1 kg"),
+        (lambda: rescaled_to_mass(BODY, nan), "a mass must be a number above zero, not nan kg"),
+        (
+            lambda: rescaled_to_mass(SpatialInertia(0.0, (0.0, 0.0, 0.0), BODY.I_BBcm_B), 1.0),
+            "a mass must be a number above zero, not 0 kg",
+        ),
+        (lambda: rescaled_to_density(BODY, 0.0, 1.0), "a density must be a number above zero, not 0 kg/m³"),
+        (lambda: rescaled_to_density(BODY, inf, 1.0), "a density must be a number above zero, not inf kg/m³"),
+        (lambda: rescaled_to_density(BODY, 1.0, 0.0), "a volume must be a number above zero, not 0 m³"),
+        (lambda: rescaled_in_size(BODY, (1.0, 0.0, 1.0)), "a body cannot be scaled by 1 0 1"),
+        (lambda: rescaled_in_size(BODY, (nan, 1.0, 1.0)), "a body cannot be scaled by nan 1 1"),
+        (lambda: rescaled_in_size(BODY, (1.0, 1.0, inf)), "a body cannot be scaled by 1 1 inf"),
     ],
 )
-def test_what_is_no_mass_density_or_size_is_refused(rescale: Callable[[], SpatialInertia]) -> None:
-    with pytest.raises(InertiaError, match=r"above zero|cannot be scaled"):
+def test_what_is_no_mass_density_or_size_is_refused(rescale: Callable[[], SpatialInertia], said: str) -> None:
+    with pytest.raises(InertiaError, match=f"^{said}$"):
         rescale()

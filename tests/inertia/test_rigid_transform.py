@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import product as combinations
 from math import cos, inf, isnan, pi, sin, sqrt
 
 import pytest
@@ -64,12 +65,21 @@ def test_roll_comes_first_and_yaw_last_about_fixed_axes(roll: float, pitch: floa
         ((0.0, 0.0, 0.7071, 0.7071), rotation_from_rpy(0.0, 0.0, pi / 2)),
         ((0.0, 1e200, 0.0, 1e200), rotation_from_rpy(0.0, pi / 2, 0.0)),
         ((1e-200, 0.0, 0.0, 1e-200), rotation_from_rpy(pi / 2, 0.0, 0.0)),
+        ((1e200, 1.0, 1.0, 1.0), rotation_from_rpy(pi, 0.0, 0.0)),
+        ((1.0, 1e200, 1.0, 1.0), rotation_from_rpy(0.0, pi, 0.0)),
+        ((1.0, 1.0, 1e200, 1.0), rotation_from_rpy(0.0, 0.0, pi)),
+        ((1.0, 1.0, 1.0, 1e200), IDENTITY_ROTATION),
     ],
 )
 def test_quaternions_of_any_length_are_normalised(
     quaternion: tuple[float, float, float, float], expected: tuple[float, ...]
 ) -> None:
     assert rotation_from_quaternion(*quaternion) == pytest.approx(expected, abs=4e-16)
+
+
+@pytest.mark.parametrize("quaternion", [*combinations((-0.0, 0.0, -1.0, 1.0), repeat=4)])
+def test_zeros_of_a_quaternion_turn_have_no_sign(quaternion: tuple[float, float, float, float]) -> None:
+    assert "-0.0" not in map(repr, rotation_from_quaternion(*quaternion))
 
 
 def test_a_quaternion_with_infinite_parts_gives_no_number_and_no_error() -> None:
@@ -98,6 +108,13 @@ def test_angles_read_back_give_the_same_rotation_in_gimbal_lock_too(roll: float,
     angles_back = rpy_from_rotation(rotation)
     assert abs(angles_back[1]) <= pi / 2
     assert rotation_from_rpy(*angles_back) == pytest.approx(rotation, abs=2e-15)
+
+
+@pytest.mark.parametrize("rpy", [*combinations((-pi / 2, -0.3, -0.0, 0.0, 0.3, pi / 2), repeat=3)])
+def test_angles_read_back_that_are_zero_have_no_sign(rpy: tuple[float, float, float]) -> None:
+    rotation = rotation_from_rpy(*rpy)
+    for signed in (rotation, tuple(-0.0 if entry == 0.0 else entry for entry in rotation)):
+        assert "-0.0" not in map(repr, rpy_from_rotation(signed))
 
 
 @given(roll=st.floats(-3.1, 3.1), pitch=st.floats(-1.5, 1.5), yaw=st.floats(-3.1, 3.1))

@@ -17,15 +17,16 @@ def test_the_textbook_box_has_6000_kg_and_a_tensor_of_6500_5000_2500() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "mass", "centre", "moments"),
+    ("solid", "given", "mass", "centre", "moments"),
     [
-        (sphere(2.0, 3.0), 32 * pi, 0.0, (51.2 * pi, 51.2 * pi, 51.2 * pi)),
-        (cylinder(1.0, 6.0, 2.0), 12 * pi, 0.0, (39 * pi, 39 * pi, 6 * pi)),
-        (ellipsoid((1.0, 2.0, 3.0), 0.5), 4 * pi, 0.0, (10.4 * pi, 8 * pi, 4 * pi)),
-        (cone(2.0, 4.0, 3.0), 16 * pi, -1.0, (19.2 * pi, 19.2 * pi, 19.2 * pi)),
+        (sphere, (2.0, 3.0), 32 * pi, 0.0, (51.2 * pi, 51.2 * pi, 51.2 * pi)),
+        (cylinder, (1.0, 6.0, 2.0), 12 * pi, 0.0, (39 * pi, 39 * pi, 6 * pi)),
+        (ellipsoid, ((1.0, 2.0, 3.0), 0.5), 4 * pi, 0.0, (10.4 * pi, 8 * pi, 4 * pi)),
+        (cone, (2.0, 4.0, 3.0), 16 * pi, -1.0, (19.2 * pi, 19.2 * pi, 19.2 * pi)),
         # Cylinder 2π kg and caps 4/3 π kg: across 2π 7/12 + 4/3 π (0.4 + 0.75 + 1), along π + 4/3 π 0.4.
         (
-            capsule(1.0, 2.0, 1.0),
+            capsule,
+            (1.0, 2.0, 1.0),
             10 / 3 * pi,
             0.0,
             (pi * (7 / 6 + 8.6 / 3), pi * (7 / 6 + 8.6 / 3), pi * (1 + 1.6 / 3)),
@@ -34,8 +35,13 @@ def test_the_textbook_box_has_6000_kg_and_a_tensor_of_6500_5000_2500() -> None:
     ids=["sphere", "cylinder", "ellipsoid", "cone", "capsule"],
 )
 def test_solids_have_the_values_of_the_tables(
-    body: SpatialInertia, mass: float, centre: float, moments: tuple[float, float, float]
+    solid: Callable[..., SpatialInertia],
+    given: tuple[float, ...],
+    mass: float,
+    centre: float,
+    moments: tuple[float, float, float],
 ) -> None:
+    body = solid(*given)
     assert body.mass == pytest.approx(mass, rel=1e-15)
     assert body.p_BoBcm_B == (0.0, 0.0, centre)
     assert body.I_BBcm_B == pytest.approx((*moments, 0.0, 0.0, 0.0), rel=1e-14)

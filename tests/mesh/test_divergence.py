@@ -179,3 +179,11 @@ def test_nothing_is_known_of_a_volume_that_is_not_positive(mesh):
     found, uncertainty = divergence_moments(*mesh)
     assert found.volume <= 0
     assert uncertainty == math.inf
+
+
+@pytest.mark.parametrize("size", [1e120, 1e160])
+def test_sizes_beyond_the_range_of_floats_end_in_an_infinite_uncertainty(size):
+    vertices, faces = BOX
+    result, uncertainty = divergence_moments(vertices * size, faces[:-1])
+    assert uncertainty == math.inf
+    assert not math.isfinite(result.second[0])

@@ -68,7 +68,7 @@ def close_to(one: SpatialInertia, other: SpatialInertia, relative: float):
     assert tuple(one.I_BBcm_B) == pytest.approx(tuple(other.I_BBcm_B), abs=relative * largest)
 
 
-@pytest.mark.parametrize("offset", [(0, 0, 0), (1000, -2000, 500)])
+@pytest.mark.parametrize("offset", [(0, 0, 0), (1000, -2000, 500), (2**29, -(2**30), 2**28)])
 @pytest.mark.parametrize("thickness", [0.1, 1e-5])
 def test_a_flat_plate_is_the_box_of_its_thickness(thickness, offset):
     corner = np.array([-0.5, -1.0, 0.0]) + offset
@@ -77,12 +77,13 @@ def test_a_flat_plate_is_the_box_of_its_thickness(thickness, offset):
     close_to(found, plate(corner, (1, 0, 0), (0, 2, 0), thickness), 1e-12)
 
 
-def test_a_tilted_plate_has_the_turned_tensor():
+@pytest.mark.parametrize("size", [0.25, 0.5, 1, 2])
+def test_a_tilted_plate_has_the_turned_tensor(size):
     turn = RigidTransform(rotation_from_rpy(0.3, -1.1, 2.0), (0.1, 0.2, 0.3))
-    vertices, faces = rectangle((0, 0, 0), (1, 0, 0), (0, 2, 0))
+    vertices, faces = rectangle((0, 0, 0), (size, 0, 0), (0, 2 * size, 0))
     turned = np.array([turn.apply(tuple(vertex)) for vertex in vertices.tolist()])
     found = shell_moments(turned, faces, 0.2).spatial_inertia(1000.0)
-    close_to(found, plate((0, 0, 0), (1, 0, 0), (0, 2, 0), 0.2).transformed(turn), 1e-12)
+    close_to(found, plate((0, 0, 0), (size, 0, 0), (0, 2 * size, 0), 0.2).transformed(turn), 1e-12)
 
 
 def test_a_plate_far_thinner_than_wide_is_still_a_body():
@@ -127,6 +128,18 @@ def test_windings_make_no_difference():
     turned = faces.copy()
     turned[::2] = turned[::2, [1, 0, 2]]
     assert shell_moments(vertices, turned, 0.01).volume == pytest.approx(shell_moments(vertices, faces, 0.01).volume)
+
+
+def test_faces_without_area_and_narrower_numbers_make_no_difference():
+    vertices, faces = rectangle((0, 0, 0), (1, 0, 0), (0, 2, 0))
+    vertices = np.concatenate((vertices, [(0.5, 0.0, 0.0)]))
+    with_sliver = np.concatenate((faces, [(0, 4, 1)])).astype(np.int32)
+    assert shell_moments(vertices, with_sliver, 0.2) == shell_moments(vertices, faces, 0.2)
+
+
+def test_no_faces_make_no_shell():
+    with pytest.raises(MeshError, match="no faces"):
+        shell_moments(np.zeros((3, 3)), np.zeros((0, 3), np.int64), 0.1)
 
 
 @pytest.mark.parametrize("thickness", [0.0, -0.1, math.inf, math.nan])

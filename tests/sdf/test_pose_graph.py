@@ -72,6 +72,16 @@ def write_model(directory: Path, name: str, inside: str, version: str = "1.11", 
     (folder / "model.sdf").write_text(text)
 
 
+def test_frames_that_link_and_frame_share_cancel() -> None:
+    chain = (
+        f"<frame name='f'>{pose(A)}</frame><frame name='g'>{pose(B, 'f')}</frame><frame name='h'>{pose(C, 'g')}</frame>"
+    )
+    scope = scope_of(f"{chain}<link name='l'>{pose(D, 'h')}</link><frame name='k'>{pose(A, 'h')}</frame>")
+    assert transform(scope, "l", "k") == pytest.approx(inv(X(*D)) @ X(*A), abs=1e-14)
+    assert transform(scope, "l", "f") == pytest.approx(inv(X(*B) @ X(*C) @ X(*D)), abs=1e-14)
+    assert len(scope.placement("l", "k")[0].steps) == 1, "what both share is not gone through there and back"
+
+
 RULES = {
     "a link's pose is relative to __model__": (
         f"<link name='l'>{pose(A)}</link>",
