@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.errors import MeshError
+from sdfinertia.errors import MeshError, printable
 from sdfinertia.mesh.polygons import triangulated
 from sdfinertia.mesh.text_numbers import floats, integers
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, strip
@@ -132,7 +132,7 @@ def _header(data: bytes) -> tuple[str, list[_Element], int, int]:
         if words[0] == "format" and len(words) == 3 and words[1] in _BYTE_ORDERS:
             form = words[1]
         elif words[0] == "element" and len(words) == 3 and re.fullmatch("[0-9]{1,18}", words[2]):
-            elements.append(_Element(words[1], int(words[2]), []))
+            elements.append(_Element(printable(words[1]), int(words[2]), []))
         elif words[0] == "property" and elements and (read := _property(words[1:])) is not None:
             elements[-1].properties.append(read)
         else:

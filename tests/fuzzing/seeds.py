@@ -27,6 +27,23 @@ _DISAGREEING = Surface(_BOX.vertices, np.where(np.arange(12)[:, None] < 3, _BOX.
 _TWO_BODIES = Surface(np.vstack((_BOX.vertices, _BOX.vertices / 2 + 0.2)), np.vstack((_BOX.faces, _BOX.faces + 8)))
 _SURFACES = (_BOX, _OPEN, _DISAGREEING, _TWO_BODIES, bumpy_torus(72))
 
+# A tetrahedron in each kind of primitive, and nodes with each kind of transform and instance.
+_SCENE = b"""<COLLADA><asset><unit meter="0.5"/></asset><library_geometries><geometry id="g"><mesh><source id="s">
+<float_array id="a" count="12">0 0 0 1 0 0 0 1 0 0 0 1</float_array><technique_common><accessor source="#a" count="4"
+stride="3"/></technique_common></source><vertices id="v"><input semantic="POSITION" source="#s"/></vertices>
+<polylist count="1"><input semantic="VERTEX" source="#v" offset="0"/><vcount>3</vcount><p>0 2 1</p></polylist>
+<polygons count="1"><input semantic="VERTEX" source="#v" offset="0"/><ph><p>0 1 3</p><h>1 2 3</h></ph></polygons>
+<polygons count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 3</p></polygons>
+<tristrips count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 3 2</p></tristrips>
+<trifans count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>1 2 3</p></trifans>
+<lines count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1</p></lines></mesh></geometry>
+</library_geometries><library_controllers><controller id="c"><skin source="#g"><bind_shape_matrix>1 0 0 2 0 1 0 0 0 0 1
+0 0 0 0 1</bind_shape_matrix></skin></controller></library_controllers><library_nodes><node id="n"><scale>1 2 -1</scale>
+<instance_geometry url="#g"/></node></library_nodes><library_visual_scenes><visual_scene id="w"><node name="b">
+<translate>9 0 0</translate><rotate>0 0 1 90</rotate><matrix>1 0 0 0 0 1 0 0 0 0 1 5 0 0 0 1</matrix><instance_node
+url="#n"/><node><skew>30 0 1 0 1 0 0</skew><lookat>1 2 3 0 0 0 0 1 0</lookat><instance_controller url="#c"/></node>
+</node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#w"/></scene></COLLADA>"""
+
 
 def documents() -> Iterator[bytes]:
     """SDF files, each with the options that shape most of it, and every one with the first options."""
@@ -80,6 +97,8 @@ def _written(extension: str) -> Iterator[bytes]:
     for name, write in {**WRITERS, "ply": _ply, "binary.ply": _binary_ply, "off": _off, "gltf": _gltf}.items():
         if name.endswith(extension[1:]):
             yield from map(write, _SURFACES)
+    if extension == ".dae":
+        yield _SCENE
 
 
 def _ply(surface: Surface) -> bytes:

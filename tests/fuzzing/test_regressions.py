@@ -28,6 +28,7 @@ FOUND = {
     "a number of too many digits": ("configuration", b"density = 1" + 5000 * b"0"),
     "a number of too many digits to be written": ("configuration", b"axes = 0x" + 5000 * b"f"),
     "arrays nested too deep": ("configuration", b"a = " + 5000 * b"["),
+    "a name that a terminal would obey": ("ply", b"\0ply\nformat ascii 1.0\nelement \x1b[2J\0 9\nend_header\n"),
     "a scale that makes coordinates infinite": ("obj", tetrahedron(DIVERGENCE, "1e305", "1", "1")),
     "a scale that makes moments infinite": ("obj", tetrahedron(DIVERGENCE, "1e61", "1e61", "1e61")),
     "moments that overflow on the way to being judged": ("obj", tetrahedron(SHELL, "1e77", "1e77", "1e77", "134 124")),
