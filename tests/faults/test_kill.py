@@ -113,7 +113,7 @@ def test_two_hundred_kills_leave_every_file_old_or_new(tmp_path: Path) -> None:
     )
     assert [tally.torn for tally in tallies] == [[]] * LANES
     assert killed == KILLS
-    assert in_the_middle >= KILLS // 10, "the kills came too early or too late to tell anything"
+    assert in_the_middle + leftovers >= KILLS // 10, "the kills came too early or too late to tell anything"
 
 
 def test_two_runs_on_one_tree_at_once_both_succeed(tmp_path: Path) -> None:
