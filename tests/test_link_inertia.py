@@ -25,6 +25,7 @@ def notes_of(size: float, density: float, *, model: str = "") -> list[str]:
         pytest.param(11, 1, ["a link of 11 m: is a file in millimetres?"], id="long"),
         pytest.param(1, 10_001, ["a link of 10001 kg: is a file in millimetres?"], id="heavy"),
         pytest.param(11, 10_001, ["a link of 11 m: is a file in millimetres?"], id="both"),
+        pytest.param(10, 1001, ["a link of 10010 kg: is a file in millimetres?"], id="heavy, and as long as may be"),
         pytest.param(10, 1, [], id="as long as may be"),
         pytest.param(1, 10_000, [], id="as heavy as may be"),
     ],

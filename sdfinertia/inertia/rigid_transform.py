@@ -157,4 +157,4 @@ def rpy_from_rotation(rotation: Rotation) -> Vector3:
     c, s = cos(yaw), sin(yaw)
     pitch = atan2(0.0 - r20, c * r00 + s * r10)
     roll = atan2(s * r02 - c * r12 + 0.0, c * r11 - s * r01)
-    return (roll + 0.0, pitch + 0.0, yaw + 0.0)
+    return (roll, pitch, yaw + 0.0)

@@ -210,3 +210,28 @@ def test_the_layout_of_the_arrays_in_memory_changes_no_bit() -> None:
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 100, 65536, 65537])
 def test_a_long_sum_of_tenths_keeps_its_digits(count: int) -> None:
     assert pairwise_sum(np.full(count, 0.1)) == pytest.approx(0.1 * count, rel=4e-16)
+
+
+@pytest.mark.parametrize("apex", [None, (0.1, 0.2, 0.3)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_triangles_one_after_another_are_those_of_their_indices(
+    apex: tuple[float, float, float] | None, dtype: type[np.floating]
+) -> None:
+    vertices, faces = lathe(round_profile(9), 11)
+    vertices = vertices.astype(dtype)
+    listed = polyhedron.moments(vertices, faces, apex)
+    assert polyhedron.moments(vertices[faces].reshape(-1, 3), None, apex) == listed
+    assert listed.volume > 1.0
+
+
+@settings(max_examples=50)
+@given(rotation=rotations, place=st.tuples(*[st.floats(-5.0, 5.0)] * 3))
+def test_what_cancels_but_for_rounding_has_no_volume_to_divide_by(rotation: tuple, place: tuple) -> None:
+    R, origin = np.array(rotation).reshape(3, 3), np.array(place)
+    sheet = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.3, 2.0, 0.0), (1.1, 1.7, 0.0)])
+    # Its back is cut along the other diagonal, so that what cancels is not the same to the bit.
+    faces = np.array([(0, 1, 2), (1, 3, 2), (0, 2, 3), (0, 3, 1)])
+    x, y, z = (R @ (0.5, 0.8, 3.0) + origin).tolist()
+    result = polyhedron.moments(sheet @ R.T + origin, faces, (x, y, z))
+    assert abs(result.volume) < 1e-13
+    assert result.centroid == (x, y, z)

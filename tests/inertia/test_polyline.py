@@ -227,6 +227,16 @@ def test_far_from_the_origin_only_the_rounding_there_counts_as_touching(shift: t
     assert drilled.mass == pytest.approx(4.0, rel=1e-8)
 
 
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("gap", [-1e-13, 0.0, 1e-13])
+def test_touching_is_judged_square_to_a_slanted_side(gap: float, swapped: bool) -> None:
+    # Along the gentle slope that they share they are a thousand times as far apart as square to it.
+    below = [(0.0, -1.0), (1.0, -1.0), (1.0, 1e-3), (0.0, 0.0)]
+    above = [(0.0, gap), (1.0, 1e-3 + gap), (1.0, 1.0), (0.5, 1.25), (0.0, 1.0)]
+    loops = [[(y, x) for x, y in loop] for loop in (below, above)] if swapped else [below, above]
+    assert extruded_polyline(loops, 1.0, 1.0).mass == pytest.approx(2.125, rel=1e-12)
+
+
 SQUARES_IN_ONE_ANOTHER = [rectangle(k, k) for k in range(41, 71)]
 
 

@@ -114,6 +114,12 @@ def test_a_mirrored_body_has_the_products_of_its_axis_turned() -> None:
 BODY = box((1.0, 2.0, 3.0), 1000.0)
 
 
+@pytest.mark.parametrize("stretch", [(-1.0, 1.0, 1.0), (1.0, -2.0, 1.0), (1.0, 1.0, -3.0), (-1.0, -1.0, -1.0)])
+def test_zeros_of_a_mirrored_body_have_no_sign(stretch: Vector3) -> None:
+    mirrored = rescaled_in_size(BODY, stretch)
+    assert "-0.0" not in map(repr, (*mirrored.p_BoBcm_B, *mirrored.I_BBcm_B))
+
+
 @pytest.mark.parametrize(
     ("rescale", "said"),
     [

@@ -117,6 +117,18 @@ def test_angles_read_back_that_are_zero_have_no_sign(rpy: tuple[float, float, fl
         assert "-0.0" not in map(repr, rpy_from_rotation(signed))
 
 
+@pytest.mark.parametrize(("diagonal", "rpy"), [((1, -1, -1), (pi, 0, 0)), ((-1, -1, 1), (0, 0, pi))])
+@pytest.mark.parametrize("zeros", [*combinations((-0.0, 0.0), repeat=6)])
+def test_half_turns_are_positive_whatever_the_signs_of_zeros(
+    diagonal: tuple[int, int, int], rpy: tuple[float, float, float], zeros: tuple[float, ...]
+) -> None:
+    a, b, c, d, e, f = zeros
+    xx, yy, zz = map(float, diagonal)
+    angles_back = rpy_from_rotation((xx, a, b, 0.0 if xx < 0.0 else c, yy, d, e, f, zz))
+    assert angles_back == rpy
+    assert "-0.0" not in map(repr, angles_back)
+
+
 @given(roll=st.floats(-3.1, 3.1), pitch=st.floats(-1.5, 1.5), yaw=st.floats(-3.1, 3.1))
 def test_angles_away_from_gimbal_lock_come_back(roll: float, pitch: float, yaw: float) -> None:
     assert rpy_from_rotation(rotation_from_rpy(roll, pitch, yaw)) == pytest.approx((roll, pitch, yaw), abs=2e-14)

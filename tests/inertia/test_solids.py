@@ -31,8 +31,16 @@ def test_the_textbook_box_has_6000_kg_and_a_tensor_of_6500_5000_2500() -> None:
             0.0,
             (pi * (7 / 6 + 8.6 / 3), pi * (7 / 6 + 8.6 / 3), pi * (1 + 1.6 / 3)),
         ),
+        # Cylinder 12π kg and caps 32/3 π kg: across 12π 21/12 + 32/3 π (1.6 + 2.25 + 2.25), along 24π + 32/3 π 1.6.
+        (
+            capsule,
+            (2.0, 3.0, 1.0),
+            68 / 3 * pi,
+            0.0,
+            (pi * (21 + 195.2 / 3), pi * (21 + 195.2 / 3), pi * (24 + 51.2 / 3)),
+        ),
     ],
-    ids=["sphere", "cylinder", "ellipsoid", "cone", "capsule"],
+    ids=["sphere", "cylinder", "ellipsoid", "cone", "capsule", "thick capsule"],
 )
 def test_solids_have_the_values_of_the_tables(
     solid: Callable[..., SpatialInertia],

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cone, sphere
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, join_centres
 
 angles = st.floats(-3.2, 3.2)
 coordinates = st.floats(-5.0, 5.0)
@@ -213,3 +213,32 @@ def test_the_tolerance_is_relative_to_the_trace() -> None:
         body = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(scale, scale, scale * 2.0004))
         assert not body.is_physically_valid()
         assert body.is_physically_valid(rtol=1.01e-4)
+
+
+@pytest.mark.parametrize(
+    ("moments", "valid"),
+    [
+        pytest.param((1.0, 1.0, 2.0), True, id="a plate"),
+        pytest.param((0.0, 1.0, 1.0), False, id="a rod"),
+        pytest.param((0.0, 0.0, 0.0), False, id="a point"),
+        pytest.param((1e308, 1e308, 1e308), False, id="a trace beyond the range of floats"),
+    ],
+)
+def test_without_tolerance_moments_are_above_zero_and_none_above_the_sum_of_the_others(
+    moments: tuple[float, float, float], valid: bool
+) -> None:
+    assert SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(*moments)).is_physically_valid(rtol=0.0) is valid
+
+
+@pytest.mark.parametrize(
+    ("masses", "centre", "reduced"),
+    [((3.0, 1.0), (1.0, 2.0, -0.5), 0.75), ((2.0, 2.0), (2.0, 4.0, -1.0), 1.0), ((2.0, -2.0), (2.0, 4.0, -1.0), 0.0)],
+)
+def test_two_masses_have_a_common_centre_or_cancel(
+    masses: tuple[float, float], centre: tuple[float, float, float], reduced: float
+) -> None:
+    offset = (4.0, 8.0, -2.0)
+    assert join_centres(masses[0], (0.0, 0.0, 0.0), masses[1], offset) == (centre, offset, reduced)
+    found, back, same = join_centres(masses[1], offset, masses[0], (0.0, 0.0, 0.0))
+    assert (found, same) == (centre, reduced)
+    assert {back} <= {offset, (-4.0, -8.0, 2.0)}

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia import spin_stability
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import box, cylinder, sphere
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -177,6 +178,27 @@ def test_the_largest_stable_rate_is_where_the_gain_passes_one_per_cent(moments: 
     assert energy_gain(moments, at_rate(1.001 * rate), step) >= 0.01
     for part in (0.1, 0.5, 0.9):
         assert energy_gain(moments, at_rate(part * rate), step) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("step", "duration", "least", "most"),
+    [(1e-6, 2e-3, 5e3, 1e4), (1e-5, 1e-1, 1e2, 5e3), (1.0, 1e3, 1e-3, 1e-1), (1e5, 1e8, 1e-9, 1e-6)],
+)
+def test_the_rate_is_found_to_four_digits_however_large_or_small(
+    step: float, duration: float, least: float, most: float
+) -> None:
+    rate = largest_stable_rate(WATER, step=step, duration=duration)
+    assert least < rate < most
+    assert energy_gain(WATER, at_rate(rate), step, duration) < 0.01
+    assert energy_gain(WATER, at_rate(1.00011 * rate), step, duration) >= 0.01
+
+
+def test_as_many_steps_as_may_be_are_taken_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spin_stability, "MOST_STEPS", 10)
+    for duration in (10.0, 10.4):
+        assert energy_gain(WATER, SPIN, 1.0, duration) == energy_gain(WATER, SPIN, 1.0, 10.0)
+    with pytest.raises(InertiaError, match="more than 10 steps"):
+        energy_gain(WATER, SPIN, 1.0, 11.0)
 
 
 def test_a_disc_is_stable_up_to_the_rate_of_its_closed_form() -> None:

@@ -89,3 +89,13 @@ def test_what_has_no_volume_adds_nothing() -> None:
     assert a + nothing is a
     assert nothing + a is a
     assert (nothing + nothing).volume == 0.0
+
+
+def test_all_ten_moments_of_both_solids_add_about_the_common_centroid() -> None:
+    one = VolumeMoments(3.0, (0.0, 0.0, 0.0), (1.0, 2.0, 4.0, 8.0, 16.0, 32.0))
+    other = VolumeMoments(1.0, (4.0, 8.0, -2.0), (64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0))
+    # 3/4 times the products of (4, 8, -2).
+    apart = (12.0, 48.0, 3.0, 24.0, -6.0, -12.0)
+    second = tuple(a + b + c for a, b, c in zip(one.second, other.second, apart, strict=True))
+    assert one + other == VolumeMoments(4.0, (1.0, 2.0, -0.5), second)
+    assert other + one == one + other

@@ -17,6 +17,8 @@ from sdfinertia.mesh.affine import (
     translation,
 )
 
+SINE, COSINE = math.sin(math.tau / 360), math.cos(math.tau / 360)
+
 
 def square(transform: Affine) -> np.ndarray:
     return np.vstack([np.array(transform), [0, 0, 0, 1]])
@@ -49,6 +51,7 @@ def test_shifts_and_scalings_move_points_along_the_axes_only() -> None:
         ((0, 0, 2), -180, [[-1, 0, 0], [0, -1, 0], [0, 0, 1]]),
         ((0, 0, 2), 270, [[0, 1, 0], [-1, 0, 0], [0, 0, 1]]),
         ((0, 0, 2), 720, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+        ((0, 0, 2), 1, [[COSINE, -SINE, 0], [SINE, COSINE, 0], [0, 0, 1]]),
         ((0, 0, 2), 60, [[0.5, -math.sqrt(0.75), 0], [math.sqrt(0.75), 0.5, 0], [0, 0, 1]]),
         ((1, 1, 1), 120, [[0, 0, 1], [1, 0, 0], [0, 1, 0]]),
         ((0, 0, 0), 90, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),

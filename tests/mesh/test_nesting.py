@@ -21,7 +21,7 @@ def octahedra(*sizes):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_points_lie_inside_an_octahedron_by_its_equation(seed):
-    points = np.random.default_rng(seed).uniform(-1, 1, (20_000, 3))
+    points = np.random.default_rng(seed).uniform(-1, 1, (19_999, 3))
     vertices, faces, _ = octahedra(1)
     assert np.array_equal(points_inside(vertices, faces, points), np.abs(points).sum(axis=1) < 1)
 
@@ -135,6 +135,32 @@ def test_what_looks_inward_is_a_cavity_only_inside_another(first, second, found)
     assert settled(*placed(first, second), [1, -1]) == found
 
 
+@pytest.mark.parametrize("signs", [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+@pytest.mark.parametrize("axes", [[0, 1, 2], [1, 2, 0], [2, 0, 1]])
+@pytest.mark.parametrize(
+    ("centre", "found"),
+    [
+        pytest.param((0.4, 0, 0), [1, -1], id="touching from inside with a corner: a cavity"),
+        pytest.param((0.25, 0.15, 0), [1, -1], id="touching with faces: a cavity"),
+        pytest.param((0.25, 0.2, 0), [1, 1], id="through a wall, inside the box about it: no cavity"),
+        pytest.param((0.35, 0.35, 0.35), [1, 1], id="beside, inside the box about it: no cavity"),
+    ],
+)
+def test_what_is_a_cavity_is_one_in_every_corner(centre, found, signs, axes):
+    placed_at = (np.array(centre) * signs)[axes]
+    assert settled(*placed(((0, 0, 0), 0.5), (placed_at, 0.1)), [1, -1]) == found
+
+
+def test_the_pairs_of_all_batches_count_towards_the_limit(monkeypatch):
+    vertices, faces, body = octahedra(0.5, 0.4, 0.3)
+    monkeypatch.setattr(winding, "_BATCH", 1)
+    monkeypatch.setattr(nesting, "_MOST_PAIRS", 3)
+    assert settled(vertices, faces, body, [1, -1, 1]) == [1, -1, 1]
+    monkeypatch.setattr(nesting, "_MOST_PAIRS", 2)
+    with pytest.raises(MeshError, match="be told apart"):
+        settled(vertices, faces, body, [1, -1, 1])
+
+
 def test_a_body_with_a_spike_through_the_wall_is_not_inside_even_where_no_sample_is_on_the_spike():
     vertices, faces, body = placed(((0, 0, 0), 0.5), ((0, 0, 0), 0.2))
     middles = []
@@ -157,7 +183,7 @@ def test_samples_lie_well_inside_faces_spread_over_the_group():
     random = np.random.default_rng(0)
     vertices = random.normal(size=(300, 3))
     faces = np.arange(300).reshape(100, 3)
-    group = np.repeat([0, 1, 3, 4], [1, 3, 16, 80])
+    group = np.repeat([0, 1, 3, 4], [80, 16, 3, 1])
     mixed = random.permutation(100)
     points = sample_points(vertices, faces[mixed], group[mixed], 6).reshape(6, 8, 3)
     assert np.isnan(points[[2, 5]]).all()
