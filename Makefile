@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 DEMO := build/demo
 FUZZ_SECONDS ?= 60
 
-.PHONY: help demo test test-all check format oracle bench fuzz clean
+.PHONY: help demo test test-all check format coverage mutate oracle bench fuzz clean
 
 help:
 	@echo "make demo     fill the inertials of a rover and show what changed"
@@ -15,6 +15,8 @@ help:
 	@echo "make test-all run them on every Python there is, with the oldest and newest libraries, and as installed"
 	@echo "make check    format check, lint, types and tests: what every change must pass"
 	@echo "make format   format the code"
+	@echo "make coverage run the tests and tell which branches of the package they miss; fails below 95 %"
+	@echo "make mutate   change the physics one operator at a time and tell which changes no test notices; half an hour"
 	@echo "make oracle   compare with other programs (Drake, MuJoCo, trimesh); a large download"
 	@echo "make bench    measure beside other programs (Drake, trimesh, libigl); a large download"
 	@echo "make fuzz     look for bytes that break a promise, FUZZ_SECONDS (60) for each kind of file, two at a time"
@@ -42,6 +44,19 @@ format: $(VENV)/.installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# Some tests write to places where coverage may not, or kill what they started; what those ran is not counted.
+coverage: $(VENV)/.installed-dev
+	rm -rf build/coverage && mkdir -p build/coverage
+	$(BIN)/coverage run -m pytest -n auto
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+# Some of them: make mutate MUTANTS="'sdfinertia.inertia.solids*'"; what they change: .venv/bin/mutmut show NAME.
+mutate: $(VENV)/.installed-mutation
+	rm -rf mutants
+	$(BIN)/mutmut run $(MUTANTS)
+	$(BIN)/python tests/mutation/tally.py
+
 oracle: $(VENV)/.installed-oracle
 	$(BIN)/python -m pytest -m oracle tests/oracle
 
@@ -54,7 +69,7 @@ fuzz: $(VENV)/.installed-fuzz
 	PYTHONPATH=tests $(BIN)/python -m fuzzing --seconds $(FUZZ_SECONDS) $(FUZZ)
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Older versions of pip take minutes to choose versions that fit together.

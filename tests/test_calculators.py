@@ -7,12 +7,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 import sdfinertia
-from sdfinertia.calculators import CalculatorMesh
+from sdfinertia.calculators import ENTRY_POINT_GROUP, CalculatorMesh
 from sdfinertia.errors import SdfInertiaError
 
 PLUGIN = Path(__file__).with_name("calculator_plugin")
@@ -53,6 +54,25 @@ def test_a_calculator_given_to_the_api_gets_density_mesh_and_parameters(model: P
     assert parameters == {"fill": "0.5"}
 
 
+def test_what_a_calculator_gives_is_told_with_its_name_and_the_size_of_the_mesh(model: Path) -> None:
+    (model.parent / "box.obj").write_text(OPEN_BOX.replace("v 1 2 3", "v 1 2 -7"))
+    body = sdfinertia.box((1.0, 1.0, 1.0), 5.0)
+    (link,) = sdfinertia.fill(model, calculators={"bounding_box": lambda density, mesh, parameters: body}).links
+    (part,) = link.collisions
+    assert (part.name, part.shape, part.method, part.faces) == ("c", "mesh", "calculator:bounding_box", 10)
+    assert (part.inertia, part.density) == (body, 10.0)
+    assert part.extent == 10.0, "from -7 to 3 along z; along x it is stretched to 2"
+    assert any("computed by the calculator 'bounding_box'" in note for note in part.notes)
+
+
+@pytest.mark.parametrize(("scale", "extent"), [("2 1 1", 3.0), ("-5 1 1", 5.0), ("1 4 1", 8.0)])
+def test_the_extent_of_a_calculated_mesh_is_as_it_is_scaled(model: Path, scale: str, extent: float) -> None:
+    model.write_text(model.read_text().replace("2 1 1", scale))
+    body = sdfinertia.box((1.0, 1.0, 1.0), 5.0)
+    (link,) = sdfinertia.fill(model, calculators={"bounding_box": lambda density, mesh, parameters: body}).links
+    assert [part.extent for part in link.collisions] == [extent]
+
+
 def nothing(density: float, mesh: CalculatorMesh, parameters: Mapping[str, str]) -> None:
     return None
 
@@ -74,6 +94,7 @@ def test_a_calculator_that_gives_nothing_of_use_is_an_error_of_the_collision(
 ) -> None:
     (error,) = sdfinertia.fill(model, calculators={"bounding_box": calculator}).errors  # type: ignore[dict-item]
     assert words in str(error)
+    assert "the calculator 'bounding_box' " in str(error)
     assert "collision 'c'" in str(error)
 
 
@@ -82,6 +103,16 @@ def test_an_unknown_calculator_is_an_error_that_names_those_there_are(model: Pat
     assert isinstance(error, SdfInertiaError)
     assert "no calculator is named 'bounding_box'" in str(error)
     assert "other" in str(error)
+
+
+def test_a_calculator_that_cannot_be_loaded_is_an_error_of_the_collision(
+    model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = EntryPoint("bounding_box", "sdfinertia.no_such_module:calculator", ENTRY_POINT_GROUP)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: [broken])
+    (error,) = sdfinertia.fill(model).errors
+    assert "the calculator 'bounding_box' cannot be loaded" in str(error)
+    assert "no_such_module" in str(error)
 
 
 def test_the_calculator_of_an_installed_package_is_found_and_named_in_the_results(model: Path, tmp_path: Path) -> None:

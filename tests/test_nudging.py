@@ -129,6 +129,30 @@ def test_exponents_stay_exponents() -> None:
     assert all("e-0" in text for text in (after.ixx, after.iyy, after.izz))
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        pytest.param(diagonal("-1", "-1", "-3.00001"), id="no moment above zero"),
+        pytest.param(diagonal("0", "0", "0"), id="nothing"),
+    ],
+)
+def test_what_no_nudge_makes_a_body_of_is_left(written: Written) -> None:
+    assert nudged(document(written)) == document(written)
+
+
+def test_a_tensor_without_all_moments_is_left() -> None:
+    source = document(diagonal("1.0001", "1.0001", "2.0003")).replace(b"<iyy>1.0001</iyy>", b"")
+    assert nudged(source) == source
+
+
+def test_an_exponent_far_from_its_number_is_written_anew() -> None:
+    shifted = "0." + "0" * 30 + "{}e31"
+    written = diagonal(shifted.format("10001"), shifted.format("10001"), shifted.format("20003"))
+    found = entries_of(nudged(document(written)))
+    assert is_accepted(found)
+    assert all("e31" not in text and len(text) < 12 for text in (found.ixx, found.iyy, found.izz))
+
+
 def test_comments_and_white_space_stay() -> None:
     source = document(diagonal(" 0.083333\n<!-- measured --> ", "\t0.083333", "0.166667<!-- too -->"))
     after = nudged(source)

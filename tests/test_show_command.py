@@ -109,6 +109,20 @@ def test_an_inertia_that_no_body_has_is_shown_without_a_box(command: Run, model:
     assert "note: no body has it: " in text
 
 
+def test_json_and_theta_of_an_inertia_that_no_body_has(command: Run, model: Path) -> None:
+    model.write_text(model.read_text().replace("<izz>5<", "<izz>50<"))
+    inertia = shown(command)["m::a"]["inertia"]
+    assert (inertia["izz"], inertia["equivalent_box"], inertia["equivalent_ellipsoid"]) == (50, None, None)
+    outcome = command("show", "m.sdf", "--as", "theta", "--link", "m::a")
+    assert outcome.status == 2
+    assert "theta expresses physical inertias only" in outcome.messages
+
+
+def test_other_notations_of_what_is_not_known_say_why(command: Run, model: Path) -> None:
+    outcome = command("show", "m.sdf", "--as", "pi_cm", "--link", "m::bad")
+    assert outcome.output.decode().startswith("m::bad: it has no collision to compute an inertia from")
+
+
 def test_names_reach_the_table_as_plain_text(command: Run, model: Path) -> None:
     model.write_text(model.read_text().replace("name='b'", "name='[red]b&#x9;[/]'"))
     text = command("show", "m.sdf").output.decode()

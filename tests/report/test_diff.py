@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+
+from sdfinertia.report.diff import unified_diff
+from sdfinertia.sdf.document import Edit
+
+TEXT = b"one\ntwo\nthree\nfour\nfive\n"
+HEAD = b"--- a.sdf\n+++ a.sdf\n"
+
+
+@pytest.mark.parametrize(
+    ("edit", "hunks"),
+    [
+        pytest.param(
+            Edit(0, 18, b"one\nTWO\nthree\nfour"),
+            b"@@ -1,5 +1,5 @@\n one\n-two\n+TWO\n three\n four\n five\n",
+            id="lines that stay at both ends of an edit",
+        ),
+        pytest.param(
+            Edit(4, 7, b"two\nand a half"),
+            b"@@ -1,4 +1,5 @@\n one\n two\n+and a half\n three\n four\n five\n".replace(b"-1,4 +1,5", b"-1,5 +1,6"),
+            id="a line more",
+        ),
+        pytest.param(
+            Edit(4, 14, b"two\n"),
+            b"@@ -1,5 +1,4 @@\n one\n two\n-three\n four\n five\n",
+            id="a line less",
+        ),
+    ],
+)
+def test_only_lines_that_differ_are_marked(edit: Edit, hunks: bytes) -> None:
+    assert unified_diff("a.sdf", TEXT, [edit]) == HEAD + hunks
+
+
+def test_no_edits_make_no_diff() -> None:
+    assert unified_diff("a.sdf", TEXT, []) == b""

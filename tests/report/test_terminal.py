@@ -1,0 +1,82 @@
+"""What a person sees on a terminal: colour and progress, there only, and not where it is not wanted."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs pseudo-terminals as Linux has them")
+
+BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
+FILLABLE = f"<sdf version='1.12'><model name='m'><link name='l'><inertial auto='true'/>{BOX}</link></model></sdf>"
+REFUSED = "<sdf version='1.12'><model name='m'><link name='l'><inertial auto='true'/></link></model></sdf>"
+
+Seen = Callable[..., str]
+
+
+@pytest.fixture
+def seen(project: Path) -> Seen:
+    """Runs the command with standard error on a terminal, and gives what is seen there."""
+
+    def run(*arguments: str, **environment: str) -> str:
+        theirs, ours = os.openpty()
+        plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM", "COLUMNS")}
+        with subprocess.Popen(
+            [sys.executable, "-m", "sdfinertia", *arguments],
+            stderr=ours,
+            stdout=subprocess.DEVNULL,
+            env={**plain, "TERM": "xterm-256color", **environment},
+        ):
+            os.close(ours)
+            text = b""
+            try:
+                while piece := os.read(theirs, 1 << 16):
+                    text += piece
+            except OSError:
+                pass  # So Linux says that the other end is closed.
+        os.close(theirs)
+        return text.decode()
+
+    return run
+
+
+def test_the_report_and_errors_have_colour(seen: Seen, project: Path) -> None:
+    (project / "good.sdf").write_text(FILLABLE)
+    (project / "bad.sdf").write_text(REFUSED)
+    text = seen("fill", "good.sdf", "bad.sdf")
+    headings = [line for line in text.splitlines() if "\x1b[" in line]
+    assert any("good.sdf" in line for line in headings)
+    assert any("bad.sdf" in line for line in headings)
+    assert any("6000 kg" in line and "\x1b[" not in line for line in text.splitlines())
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_who_wants_no_colour_gets_none(seen: Seen, project: Path, environment: dict[str, str]) -> None:
+    (project / "good.sdf").write_text(FILLABLE)
+    (project / "bad.sdf").write_text(REFUSED)
+    text = seen("fill", "good.sdf", "bad.sdf", **environment)
+    assert "6000 kg" in text
+    assert "\x1b[" not in text
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_many_files_have_a_bar_that_is_gone_at_the_end(seen: Seen, project: Path, jobs: str) -> None:
+    for number in range(60):
+        (project / f"{number}.sdf").write_text(FILLABLE)
+    text = seen("fill", ".", "--jobs", jobs)
+    assert "filling" in text
+    assert "60" in text
+    cursor_hidden, cursor_shown = text.rfind("\x1b[?25l"), text.rfind("\x1b[?25h")
+    assert 0 <= cursor_hidden < cursor_shown, "the cursor comes back"
+    assert text.count("6000 kg") == 60
+
+
+def test_quiet_runs_show_no_bar(seen: Seen, project: Path) -> None:
+    for number in range(60):
+        (project / f"{number}.sdf").write_text(FILLABLE)
+    assert seen("fill", ".", "--quiet") == ""
