@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -79,8 +80,7 @@ def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> No
     PATH is an SDF file, a directory with models, or - for standard input. Selected are links with
     <inertial auto="true">, and blocks filled before whose geometry has changed since.
     """
-    # Trees of elements are large and live as long as their file: looking through them for garbage is time for nothing.
-    gc.disable()
+    _leave_garbage()
     from sdfinertia.file_filling import Sinks
     from sdfinertia.file_results import Jobs
     from sdfinertia.fill_command import run_fill
@@ -132,7 +132,7 @@ def check(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> N
 
     Exit status: 0 nothing found, 1 findings, 2 something could not be judged.
     """
-    gc.disable()
+    _leave_garbage()
     from sdfinertia.check_command import CheckRequest, run_check
     from sdfinertia.file_results import Jobs
 
@@ -175,7 +175,7 @@ def show(
     **values: Any,
 ) -> NoReturn:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
-    gc.disable()
+    _leave_garbage()
     from sdfinertia.errors import ConfigurationError
     from sdfinertia.options import Options
     from sdfinertia.show_command import run_show
@@ -268,6 +268,15 @@ def mesh(
     except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
     sys.exit(run_mesh(files, request))
+
+
+def _leave_garbage() -> None:
+    """Keeps Python from looking for garbage, also at the end of the process.
+
+    Trees of elements are large and live as long as their file: looking through them is time for nothing.
+    """
+    gc.disable()
+    atexit.register(gc.freeze)
 
 
 def _given(context: click.Context, values: dict[str, Any]) -> dict[str, Any]:
