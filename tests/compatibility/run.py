@@ -66,7 +66,8 @@ def outcome(environment: Environment) -> tuple[str, float, str]:
         call([python, "-m", "venv", "venv"], place)
         venv = place / "venv" / ("Scripts" if os.name == "nt" else "bin")
         call([venv / "python", "-m", "pip", "install", "--quiet", "--upgrade", "pip"], place)
-        return "passed", time.monotonic() - started, environment.run(venv, place)
+        seen = environment.run(venv, place)
+        return "passed", time.monotonic() - started, seen
     except TrialError as failed:
         return "failed", time.monotonic() - started, str(failed)
 
