@@ -18,26 +18,26 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from sdfinertia.checking import check
+    from sdfinertia.documents.checking import check
+    from sdfinertia.documents.filling import FillResult, fill
     from sdfinertia.errors import Location, SdfInertiaError
-    from sdfinertia.filling import FillResult, fill
     from sdfinertia.inertia.polyhedron import moments as mesh_moments
     from sdfinertia.inertia.polyline import extruded_polyline
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
     from sdfinertia.inertia.volume_moments import VolumeMoments
-    from sdfinertia.link_result import LinkResult
-    from sdfinertia.mesh.closedness import is_closed as mesh_is_closed
+    from sdfinertia.links.result import LinkResult
+    from sdfinertia.mesh.surface.closedness import is_closed as mesh_is_closed
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
 
 # Where each public name lives. They are bound when first used, so that `import sdfinertia` costs nothing.
 _HOMES = {
-    "FillResult": "sdfinertia.filling",
+    "FillResult": "sdfinertia.documents.filling",
     "Finding": "sdfinertia.rules.rule",
     "InertiaTensor": "sdfinertia.inertia.spatial_inertia",
-    "LinkResult": "sdfinertia.link_result",
+    "LinkResult": "sdfinertia.links.result",
     "Location": "sdfinertia.errors",
     "Options": "sdfinertia.options",
     "RigidTransform": "sdfinertia.inertia.rigid_transform",
@@ -46,13 +46,13 @@ _HOMES = {
     "VolumeMoments": "sdfinertia.inertia.volume_moments",
     "box": "sdfinertia.inertia.solids",
     "capsule": "sdfinertia.inertia.solids",
-    "check": "sdfinertia.checking",
+    "check": "sdfinertia.documents.checking",
     "cone": "sdfinertia.inertia.solids",
     "cylinder": "sdfinertia.inertia.solids",
     "ellipsoid": "sdfinertia.inertia.solids",
     "extruded_polyline": "sdfinertia.inertia.polyline",
-    "fill": "sdfinertia.filling",
-    "mesh_is_closed": "sdfinertia.mesh.closedness",
+    "fill": "sdfinertia.documents.filling",
+    "mesh_is_closed": "sdfinertia.mesh.surface.closedness",
     "mesh_moments": "sdfinertia.inertia.polyhedron",
     "sphere": "sdfinertia.inertia.solids",
 }

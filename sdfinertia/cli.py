@@ -81,9 +81,9 @@ def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> No
     <inertial auto="true">, and blocks filled before whose geometry has changed since.
     """
     _leave_garbage()
-    from sdfinertia.file_filling import Sinks
-    from sdfinertia.file_results import Jobs
-    from sdfinertia.fill_command import run_fill
+    from sdfinertia.commands.file_filling import Sinks
+    from sdfinertia.commands.fill import run_fill
+    from sdfinertia.runs.outcomes import Jobs
 
     sinks = Sinks(
         output=values.pop("output"),
@@ -133,8 +133,8 @@ def check(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> N
     Exit status: 0 nothing found, 1 findings, 2 something could not be judged.
     """
     _leave_garbage()
-    from sdfinertia.check_command import CheckRequest, run_check
-    from sdfinertia.file_results import Jobs
+    from sdfinertia.commands.check import CheckRequest, run_check
+    from sdfinertia.runs.outcomes import Jobs
 
     request = CheckRequest(
         format=values.pop("format_name"),
@@ -176,9 +176,9 @@ def show(
 ) -> NoReturn:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
     _leave_garbage()
+    from sdfinertia.commands.show import run_show
     from sdfinertia.errors import ConfigurationError
     from sdfinertia.options import Options
-    from sdfinertia.show_command import run_show
 
     given = _given(context, values)
     try:
@@ -212,7 +212,7 @@ def scale(
     Takes exactly one of --mass, --density and --size. Mass and tensor grow with density; at the same density a size
     factor s takes the mass by s³ and the tensor by s⁵, and three factors stretch the body along the axes of its link.
     """
-    from sdfinertia.scale_command import run_scale
+    from sdfinertia.commands.scale import run_scale
 
     sys.exit(run_scale(file, names, mass, density, size, output, diff))
 
@@ -255,8 +255,8 @@ def mesh(
     **treatment: Any,
 ) -> NoReturn:
     """Tell what bare mesh files are like, and their mass properties."""
+    from sdfinertia.commands.mesh import MeshRequest, parse_scale, run_mesh
     from sdfinertia.errors import ConfigurationError
-    from sdfinertia.mesh_command import MeshRequest, parse_scale, run_mesh
     from sdfinertia.options import Options
 
     try:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.files.regular_file import MAXIMUM_BYTES
 from sdfinertia.mesh.treatment import ERROR, OPEN_MESH_POLICIES, OVERLAPS, SUM
-from sdfinertia.regular_file import MAXIMUM_BYTES
 
 # Seventeen significant digits tell any two doubles apart; twelve leave room for the last bits that platforms differ in.
 DEFAULT_DIGITS = 12

@@ -11,17 +11,15 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.mesh.bodies import body_of_each_face, signed_volumes
-from sdfinertia.mesh.boundary_loops import boundary_loops
-from sdfinertia.mesh.closed_solid import ClosedSolid, closed_solid
-from sdfinertia.mesh.convex_hull import convex_hull
-from sdfinertia.mesh.distinct_rows import distinct_rows
-from sdfinertia.mesh.divergence import divergence_moments
-from sdfinertia.mesh.nesting import sample_points
-from sdfinertia.mesh.repaired_surface import RepairedSurface, extent, only_used
-from sdfinertia.mesh.surface_area import lengths, surface_area
-from sdfinertia.mesh.surface_repair import NEAR, repaired_surface
-from sdfinertia.mesh.topology import (
+from sdfinertia.mesh.arrays.distinct_rows import distinct_rows
+from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
+from sdfinertia.mesh.surface.boundary_loops import boundary_loops
+from sdfinertia.mesh.surface.closed_solid import ClosedSolid, closed_solid
+from sdfinertia.mesh.surface.nesting import sample_points
+from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, extent, only_used
+from sdfinertia.mesh.surface.surface_area import lengths, surface_area
+from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface
+from sdfinertia.mesh.surface.topology import (
     Flags,
     Indices,
     components,
@@ -30,9 +28,11 @@ from sdfinertia.mesh.topology import (
     least_vertex_first,
     without_repeated_vertex,
 )
+from sdfinertia.mesh.surface.welding import weld_equal
+from sdfinertia.mesh.surface.winding import windings
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.welding import weld_equal
-from sdfinertia.mesh.winding import windings
+from sdfinertia.mesh.volume.convex_hull import convex_hull
+from sdfinertia.mesh.volume.divergence import divergence_moments
 
 Points = npt.NDArray[np.float64]
 

@@ -6,16 +6,16 @@ import os
 from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.confinement import is_inside
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
+from sdfinertia.files.confinement import is_inside
+from sdfinertia.files.regular_file import MAXIMUM_BYTES, read_regular_file, refuse_longer
 from sdfinertia.mesh.treatment import ERROR, EXACT, MeshTreatment
-from sdfinertia.regular_file import MAXIMUM_BYTES, read_regular_file, refuse_longer
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from sdfinertia.mesh.solid_moments import MeshSolid
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
+    from sdfinertia.mesh.volume.solid_moments import MeshSolid
 
 Factors = tuple[float, float, float]
 NO_SCALE: Factors = (1.0, 1.0, 1.0)
@@ -78,7 +78,7 @@ class MeshStore:
             MeshError: the file is damaged, or has no such part.
         """
         # Loaded with the first mesh: it needs numpy, which a file of primitives never pays for.
-        from sdfinertia.mesh.formats import read_mesh
+        from sdfinertia.mesh.readers.formats import read_mesh
 
         path, submesh, center = source
         try:
@@ -120,7 +120,7 @@ class MeshStore:
         return self._solid(source, treatment.open_mesh, treatment, scale)
 
     def _solid(self, source: MeshSource, method: str, treatment: MeshTreatment, scale: Factors) -> MeshSolid:
-        from sdfinertia.mesh.solid_moments import COMMUTE_WITH_SCALE, solid_of
+        from sdfinertia.mesh.volume.solid_moments import COMMUTE_WITH_SCALE, solid_of
 
         commutes = method in COMMUTE_WITH_SCALE
         # What the method does not look at makes no other solid.
@@ -160,7 +160,7 @@ class MeshStore:
         return self._contents[path]
 
     def _permitted_companions(self, path: str, content: bytes) -> list[str]:
-        from sdfinertia.mesh.formats import companion_files
+        from sdfinertia.mesh.readers.formats import companion_files
 
         try:
             companions = companion_files(path, content) if content else []

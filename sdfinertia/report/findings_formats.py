@@ -10,7 +10,7 @@ from sdfinertia.errors import ConfigurationError
 from sdfinertia.rules.rule import Finding, Rule
 
 if TYPE_CHECKING:
-    from sdfinertia.report.scene import Scene
+    from sdfinertia.documents.scene import Scene
 
 # The formats of reports by the suffix of the file.
 _FORMATS = {".md": "markdown", ".json": "json", ".sarif": "sarif", ".xml": "junit", ".html": "html"}

@@ -14,9 +14,9 @@ from importlib.resources import files
 from typing import NamedTuple
 
 import sdfinertia
-from sdfinertia.link_result import FILLED, REFILLED, STALE, WITHHELD
+from sdfinertia.documents.scene import Scene, SceneLink
+from sdfinertia.links.result import FILLED, REFILLED, STALE, WITHHELD
 from sdfinertia.report.findings import unicode_text
-from sdfinertia.report.scene import Scene, SceneLink
 from sdfinertia.report.scene_data import equivalents, scene_data
 from sdfinertia.report.text_report import describe_part, number, tensor_change
 

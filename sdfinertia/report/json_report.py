@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import sdfinertia
-from sdfinertia.collision_inertia import CollisionInertia
+from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.filling import FillResult
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.link_result import LinkResult
+from sdfinertia.links.collision_inertia import CollisionInertia
+from sdfinertia.links.result import LinkResult
 
 FORMAT_VERSION = 1
 

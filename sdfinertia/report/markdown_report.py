@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.filling import FillResult
-from sdfinertia.link_result import LinkResult
+from sdfinertia.links.result import LinkResult
 from sdfinertia.report.findings import counted
 from sdfinertia.report.findings_markdown import code_span, plain
 from sdfinertia.report.text_report import describe_part, quantities

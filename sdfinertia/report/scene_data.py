@@ -6,16 +6,16 @@ import base64
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sdfinertia.documents.scene import Scene, SceneLink, SceneShape
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.findings import unicode_text
-from sdfinertia.report.scene import Scene, SceneLink, SceneShape
 
 if TYPE_CHECKING:
-    from sdfinertia.report.scene import Triangles
+    from sdfinertia.documents.scene import Triangles
 
 # Triangles of all surfaces of a page: at some fifteen bytes each they stay below two megabytes.
 _PAGE_LIMIT = 120_000
@@ -86,7 +86,7 @@ class _Surfaces:
         return self._index_of[key]
 
     def _encode(self, triangles: Triangles) -> dict[str, str]:
-        from sdfinertia.mesh.vertex_clustering import clustered
+        from sdfinertia.mesh.surface.vertex_clustering import clustered
 
         vertices, faces = triangles
         if len(faces) > self._limit:

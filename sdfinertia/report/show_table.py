@@ -11,13 +11,13 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import InertiaError, printable
 from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.findings import unicode_text
 from sdfinertia.report.text_report import number, numbers, tensor_change
-from sdfinertia.showing import ShownBody
 
 # The axes of a mesh are known to no more.
 _ANGLE_DECIMALS = 6

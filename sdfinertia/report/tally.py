@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from sdfinertia.filling import FillResult
-from sdfinertia.link_result import EDITED, FAILED, FILLED, REFILLED, STALE
+from sdfinertia.documents.filling import FillResult
+from sdfinertia.links.result import EDITED, FAILED, FILLED, REFILLED, STALE
 
 DONE, FINDINGS, REFUSED = 0, 1, 2
 # What shells give for a process that was stopped by Ctrl-C.

@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import WriteError
-from sdfinertia.regular_file import reason_of
+from sdfinertia.files.regular_file import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

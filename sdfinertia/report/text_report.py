@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from sdfinertia.collision_inertia import CollisionInertia
-from sdfinertia.filling import FillResult
+from sdfinertia.documents.filling import FillResult
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.link_result import FAILED, LinkResult
+from sdfinertia.links.collision_inertia import CollisionInertia
+from sdfinertia.links.result import FAILED, LinkResult
 
 # Beside a number this much larger, a small one is rounding.
 _NOISE = 1e-12

@@ -9,22 +9,22 @@ from glob import escape
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
+from sdfinertia.links.provenance import Provenance, find_provenance
+from sdfinertia.links.selection import is_auto
+from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
-from sdfinertia.provenance import Provenance, find_provenance
 from sdfinertia.rules.joints import JointTable
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.inertial import read_inertial
 from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_boolean
-from sdfinertia.selection import is_auto
-from sdfinertia.surroundings import Surroundings
 
 if TYPE_CHECKING:
-    from sdfinertia.computation import Computation
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.link_bounds import Bounds
+    from sdfinertia.links.bounds import Bounds
+    from sdfinertia.links.computation import Computation
+    from sdfinertia.links.verification import Verification
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
-    from sdfinertia.verification import Verification
 
 _T = TypeVar("_T")
 
@@ -95,14 +95,14 @@ class LinkFacts:
         provenance = self.provenance
         if provenance is None:
             return None
-        from sdfinertia.verification import verify
+        from sdfinertia.links.verification import verify
 
         return self._attempt(lambda: verify(self.link, provenance, self.options, self.surroundings))
 
     @cached_property
     def computation(self) -> Computation | SdfInertiaError:
         """The link computed from its geometry, with the mass that is written, or why it cannot be."""
-        from sdfinertia.computation import compute
+        from sdfinertia.links.computation import compute
 
         found = find_provenance(self.inertial) if self.inertial is not None else None
         options = found[2].completing(self.options) if found is not None else self.options
@@ -123,7 +123,7 @@ class LinkFacts:
     @cached_property
     def bounds(self) -> Bounds | None:
         """The box round its collisions and visuals; what is not found is skipped and counted."""
-        from sdfinertia.link_bounds import link_bounds
+        from sdfinertia.links.bounds import link_bounds
 
         box = self._attempt(lambda: link_bounds(self.link, self.surroundings))
         if isinstance(box, SdfInertiaError):
@@ -147,7 +147,7 @@ class LinkFacts:
     @cached_property
     def diagnoses(self) -> list[tuple[str, MeshDiagnosis]]:
         """Name of collision and diagnosis of each mesh; those that cannot be read are skipped and counted."""
-        from sdfinertia.link_meshes import diagnosed_meshes
+        from sdfinertia.links.meshes import diagnosed_meshes
 
         found = self._attempt(lambda: diagnosed_meshes(self.link, self.surroundings))
         if isinstance(found, SdfInertiaError):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
+from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.frame_scope import MODEL_FRAME, FrameScope
 from sdfinertia.sdf.model import Link, Model
-from sdfinertia.surroundings import Surroundings
 
 
 class JointTable:

@@ -39,7 +39,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[tuple[str, str]]:
     computation = facts.geometry
     if computation is None or computation.inputs.overlaps == UNION:
         return
-    from sdfinertia.link_overlaps import shared_share
+    from sdfinertia.links.overlaps import shared_share
 
     try:
         share = shared_share(computation.inertia.collisions, computation.inputs.counting(), facts.surroundings)

@@ -7,13 +7,13 @@ from functools import partial
 
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
+from sdfinertia.links.selection import is_auto as asks_for_itself
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Rule
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.inertial import TENSOR_NAMES
 from sdfinertia.sdf.model import read_density
 from sdfinertia.sdf.values import read_number, read_pose
-from sdfinertia.selection import is_auto as asks_for_itself
 
 # Five significant digits are off by up to 5e-5 of an entry (1.00005 becomes 1.0001). No diagonal entry is above the
 # largest moment and no product above half of it, so that a row of errors adds up to 1e-4 of the largest moment, which

@@ -6,9 +6,9 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from sdfinertia.confinement import is_inside
 from sdfinertia.errors import Location, ResourceError, TextError
-from sdfinertia.regular_file import read_regular_file
+from sdfinertia.files.confinement import is_inside
+from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.sdf.document import Document, Element
 from sdfinertia.sdf.frame_scope import IncludedModel
 from sdfinertia.sdf.model import NEWEST_VERSION, SdfRoot

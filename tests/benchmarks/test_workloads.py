@@ -12,8 +12,8 @@ from benchmarks.mesh_files import WRITERS
 from benchmarks.surfaces import bumpy_torus
 from benchmarks.workloads import QUICK, Workloads
 from sdfinertia import fill, mesh_moments
-from sdfinertia.mesh.closed_solid import closed_solid
-from sdfinertia.mesh.formats import read_mesh
+from sdfinertia.mesh.readers.formats import read_mesh
+from sdfinertia.mesh.surface.closed_solid import closed_solid
 
 TRIANGLES = 3200
 

@@ -8,7 +8,7 @@ import pytest
 from random_models import PART, Documents, write_meshes
 from straightforward import difference, evaluate, written
 
-from sdfinertia.filling import fill
+from sdfinertia.documents.filling import fill
 from sdfinertia.options import Options
 
 SHARDS, DOCUMENTS = 20, 2000

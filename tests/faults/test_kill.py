@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from sdfinertia.filling import fill
+from sdfinertia.documents.filling import fill
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no SIGKILL here")
 

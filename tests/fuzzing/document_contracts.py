@@ -6,15 +6,15 @@ from itertools import chain
 from pathlib import Path
 
 from fuzzing.messages import require_message
-from sdfinertia.checking import check_file
+from sdfinertia.documents.checking import check_file
+from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.filling import FillResult, fill
-from sdfinertia.link_result import FAILED
+from sdfinertia.links.provenance import find_provenance
+from sdfinertia.links.result import FAILED
+from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
-from sdfinertia.provenance import find_provenance
 from sdfinertia.sdf.document import Document
 from sdfinertia.sdf.model import SdfRoot
-from sdfinertia.surroundings import Surroundings
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 # A file that is not there, so that uris beside it are those of a model that is.

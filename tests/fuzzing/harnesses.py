@@ -11,7 +11,7 @@ from fuzzing import seeds
 from fuzzing.document_contracts import checking_holds, filling_holds, provenance_holds
 from fuzzing.mesh_contracts import reading_holds
 from fuzzing.table_contracts import baseline_holds, configuration_holds, directory_holds
-from sdfinertia.mesh.formats import EXTENSIONS
+from sdfinertia.mesh.readers.formats import EXTENSIONS
 
 # The contract says bounded; these are the bounds.
 LONGEST_INPUT = 1 << 16  # bytes

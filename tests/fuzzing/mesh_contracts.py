@@ -12,14 +12,14 @@ from collections.abc import Callable
 from functools import cache
 
 from fuzzing.messages import require_message
+from sdfinertia.commands.mesh import MeshRequest, mesh_facts
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
-from sdfinertia.mesh.formats import read_mesh
-from sdfinertia.mesh.repaired_surface import RepairedSurface
+from sdfinertia.files.regular_file import MAXIMUM_BYTES
+from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
-from sdfinertia.mesh.surface_repair import repaired_surface
+from sdfinertia.mesh.surface.repaired_surface import RepairedSurface
+from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.treatment import CONVEX_DECOMPOSITION, VOXEL, MeshTreatment
-from sdfinertia.mesh_command import MeshRequest, mesh_facts
-from sdfinertia.regular_file import MAXIMUM_BYTES
 from sdfinertia.report.mesh_report import mesh_json, mesh_lines
 
 # What each way to take an open mesh would give takes a hundred times the rest: it is asked for by this one only.

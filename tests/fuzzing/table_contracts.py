@@ -9,12 +9,12 @@ from functools import cache
 from pathlib import Path
 
 from fuzzing.messages import require_message
-from sdfinertia.baseline import read_baseline
-from sdfinertia.configuration import Configurations, read_configuration
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.options import Options
+from sdfinertia.rules.baseline import read_baseline
+from sdfinertia.runs.configuration import Configurations, read_configuration
+from sdfinertia.runs.source_files import is_excluded, source_files
 from sdfinertia.sdf.resources import model_file_of
-from sdfinertia.source_files import is_excluded, source_files
 
 
 def configuration_holds(data: bytes) -> None:

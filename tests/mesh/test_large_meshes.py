@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from sdfinertia.inertia import polyhedron
-from sdfinertia.mesh import bodies, store
-from sdfinertia.mesh.bodies import signed_volumes
-from sdfinertia.mesh.closed_solid import closed_solid
-from sdfinertia.mesh.formats import read_mesh
-from sdfinertia.mesh.solid_moments import MeshSolid
+from sdfinertia.mesh import store
+from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.store import MeshSource, MeshStore
+from sdfinertia.mesh.surface import bodies
+from sdfinertia.mesh.surface.bodies import signed_volumes
+from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.mesh.volume.solid_moments import MeshSolid
 
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _CHUNKS = (polyhedron._CHUNK, bodies._CHUNK)
@@ -129,7 +130,7 @@ def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(
         store, "read_regular_file", lambda path, *rest: reads.append(path) or read_regular_file(path, *rest)
     )
     integrated: list[int] = []
-    from sdfinertia.mesh import solid_moments
+    from sdfinertia.mesh.volume import solid_moments
 
     solid_of = solid_moments.solid_of
     monkeypatch.setattr(solid_moments, "solid_of", lambda *a: integrated.append(1) or solid_of(*a))

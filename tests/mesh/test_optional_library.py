@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.boolean_union import bodies_united, united, without
-from sdfinertia.mesh.closed_solid import ClosedSolid
-from sdfinertia.mesh.convex_decomposition import decomposition_moments
 from sdfinertia.mesh.optional_library import optional_library
-from sdfinertia.mesh.voxel import voxel_moments
+from sdfinertia.mesh.surface.closed_solid import ClosedSolid
+from sdfinertia.mesh.volume.boolean_union import bodies_united, united, without
+from sdfinertia.mesh.volume.convex_decomposition import decomposition_moments
+from sdfinertia.mesh.volume.voxel import voxel_moments
 
 VERTICES = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float64)
 FACES = np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
@@ -70,6 +70,6 @@ def test_the_modules_load_without_the_libraries():
         "import sys\n"
         "for name in ('igl', 'vhacdx', 'manifold3d'):\n"
         "    sys.modules[name] = None\n"
-        "import sdfinertia.mesh.voxel, sdfinertia.mesh.convex_decomposition, sdfinertia.mesh.boolean_union\n"
+        "from sdfinertia.mesh.volume import boolean_union, convex_decomposition, voxel\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=30)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sdfinertia.filling import fill
+from sdfinertia.documents.filling import fill
 
 TOLERANCE = 1e-9
 

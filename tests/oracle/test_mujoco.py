@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from random_models import write_meshes
 
-from sdfinertia.filling import fill
+from sdfinertia.documents.filling import fill
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
 

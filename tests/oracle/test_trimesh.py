@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sdfinertia.filling import fill
+from sdfinertia.documents.filling import fill
 from sdfinertia.inertia.polyhedron import moments as mesh_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 

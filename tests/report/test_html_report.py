@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdfinertia.filling import fill
+from sdfinertia.documents.filling import fill
+from sdfinertia.documents.model_scenes import scenes_of
+from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Triangles
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.mesh import tessellation
-from sdfinertia.model_scenes import scenes_of
+from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.mesh.surface import tessellation
 from sdfinertia.options import Options
 from sdfinertia.report import scene_data
 from sdfinertia.report.html_report import ReportTable, html_report
-from sdfinertia.report.scene import Scene, SceneLink, SceneShape, Triangles
-from sdfinertia.surroundings import Surroundings
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 

@@ -17,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sdfinertia.filling import fill
-from sdfinertia.model_scenes import scenes_of
+from sdfinertia.documents.filling import fill
+from sdfinertia.documents.model_scenes import scenes_of
+from sdfinertia.documents.scene import Scene, SceneLink
+from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.report.html_report import html_report
-from sdfinertia.report.scene import Scene, SceneLink
 from sdfinertia.report.scene_data import equivalents
-from sdfinertia.surroundings import Surroundings
 
 webdriver: Any = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 

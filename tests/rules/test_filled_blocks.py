@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from sdfinertia.checking import check
-from sdfinertia.filling import fill
+from sdfinertia.documents.checking import check
+from sdfinertia.documents.filling import fill
 from sdfinertia.options import Options
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from sdfinertia.checking import check, check_file
-from sdfinertia.filling import fill
+from sdfinertia.documents.checking import check, check_file
+from sdfinertia.documents.filling import fill
+from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
-from sdfinertia.surroundings import Surroundings
 
 CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
 # Each face of the unit cube, wound outward, as two triangles over CORNERS.

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sdfinertia.checking import check
-from sdfinertia.filling import fill
+from sdfinertia.documents.checking import check
+from sdfinertia.documents.filling import fill
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.options import Options

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from sdfinertia.checking import check, check_file
-from sdfinertia.filling import fill
+from sdfinertia.documents.checking import check, check_file
+from sdfinertia.documents.filling import fill
+from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
-from sdfinertia.surroundings import Surroundings
 
 UNIT = "<box><size>1 1 1</size></box>"
 SMALL = "<box><size>0.1 0.1 0.1</size></box>"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sdfinertia.filling import fill
+from sdfinertia.documents.filling import fill
 from sdfinertia.options import Options
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"

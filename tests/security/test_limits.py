@@ -100,9 +100,9 @@ def test_without_the_option_no_file_beyond_a_gibibyte_is_read(
 def test_an_endless_stream_ends_in_an_error(
     command: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
-    import sdfinertia.regular_file
+    import sdfinertia.files.regular_file
 
-    monkeypatch.setattr(sdfinertia.regular_file, "MAXIMUM_BYTES", 5_000_000)
+    monkeypatch.setattr(sdfinertia.files.regular_file, "MAXIMUM_BYTES", 5_000_000)
     outcome = command(*arguments, stdin=bytes(6_000_000))
     assert outcome.status == 2
     assert "<stdin>: is longer than 5,000,000 bytes" in outcome.messages

@@ -18,7 +18,7 @@ Work = Callable[[str], object]
 def sdfinertia_moments() -> Work:
     """Reading, closedness and moments, without welding."""
     from sdfinertia import mesh_is_closed, mesh_moments
-    from sdfinertia.mesh.stl import corners_of_facets
+    from sdfinertia.mesh.readers.stl import corners_of_facets
 
     def work(path: str) -> object:
         with open(path, "rb") as file:

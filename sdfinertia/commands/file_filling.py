@@ -1,0 +1,130 @@
+"""The filling of one file of a run: all that is computed of it, for whoever writes, counts and says it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from sdfinertia.documents.filling import FillResult, fill
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.report.tally import Tally
+from sdfinertia.sdf.document import Document
+from sdfinertia.sdf.model import SdfRoot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sdfinertia.links.surroundings import SharedSurroundings, Surroundings
+    from sdfinertia.options import Options
+    from sdfinertia.runs.work import FileTask
+
+
+class Sinks(NamedTuple):
+    """Where the results of a run go.
+
+    Attributes:
+        output: a file to write to instead of the input; "-" is standard output.
+        diff: print diffs instead of writing.
+        check: write nothing, and fail if something would change.
+        reports: files for reports; the suffix tells the format.
+        verbosity: -1 only errors, 0 the report, 1 all there is to say.
+    """
+
+    output: str | None = None
+    diff: bool = False
+    check: bool = False
+    reports: tuple[str, ...] = ()
+    verbosity: int = 0
+
+    @property
+    def writes(self) -> bool:
+        """Whether SDF files are written."""
+        return not (self.diff or self.check)
+
+
+class FilledFile(NamedTuple):
+    """What a run needs of a file that was filled, and no more: it may come from another process.
+
+    Attributes:
+        result: its bytes before and after; its links and edits only where a report wants them.
+        errors: of its links.
+        counts: what it adds to the tally.
+        diff: if one was asked for.
+        lines: the report on it, if one is to be said.
+        included: the files that it includes, or why one cannot be told, if those are to be filled too.
+    """
+
+    result: FillResult
+    errors: tuple[SdfInertiaError, ...]
+    counts: Tally
+    diff: bytes
+    lines: tuple[str, ...]
+    included: tuple[str | SdfInertiaError, ...]
+
+
+@dataclass(frozen=True)
+class FileFilling:
+    """Fills files as a run asks; it writes nothing and says nothing.
+
+    Attributes:
+        sinks: what becomes of the results.
+        surroundings: files and meshes shared by the files of the run.
+    """
+
+    sinks: Sinks
+    surroundings: SharedSurroundings
+
+    def __call__(self, task: FileTask) -> FilledFile:
+        """What comes of a file.
+
+        Raises:
+            SdfInertiaError: it cannot be read as SDF.
+        """
+        return self.filled(task.path, task.path, task.options)
+
+    def filled(self, source: str | bytes, name: str, options: Options) -> FilledFile:
+        """What comes of a file, or of bytes that have a name.
+
+        Raises:
+            SdfInertiaError: it cannot be read as SDF.
+        """
+        surroundings = self.surroundings.of(options)
+        result = fill(source, options, filename=name, surroundings=surroundings)
+        counts = Tally()
+        counts.add(result)
+        filled = FilledFile(
+            result if self.sinks.reports else replace(result, links=(), edits=()),
+            result.errors,
+            counts,
+            self._diff(result),
+            self._lines(result),
+            tuple(_included_by(result, surroundings)) if options.recursive else (),
+        )
+        surroundings.forget_models()
+        return filled
+
+    def _diff(self, result: FillResult) -> bytes:
+        if not (self.sinks.diff and result.changed):
+            return b""
+        from sdfinertia.report.diff import unified_diff
+
+        return unified_diff(result.path, result.original, result.edits)
+
+    def _lines(self, result: FillResult) -> tuple[str, ...]:
+        if self.sinks.verbosity < 0 or not (result.links or result.notes):
+            return ()
+        from sdfinertia.report.text_report import report_lines
+
+        return tuple(report_lines(result, verbose=self.sinks.verbosity > 0))
+
+
+def _included_by(result: FillResult, surroundings: Surroundings) -> Iterator[str | SdfInertiaError]:
+    root = SdfRoot(Document(result.original, result.path))
+    for include in root.include_elements():
+        try:
+            path = surroundings.resources.included_file(include)
+        except SdfInertiaError as error:
+            yield error
+        else:
+            if path is not None:
+                yield path

@@ -1,0 +1,255 @@
+"""The command `fill` over many files: which files, where results go, and what is said of them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import Any, NamedTuple
+
+from sdfinertia.commands.file_filling import FileFilling, FilledFile, Sinks
+from sdfinertia.commands.inputs import CommandInputs
+from sdfinertia.documents.filling import FillResult
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.files.regular_file import read_stream
+from sdfinertia.links.surroundings import SharedSurroundings
+from sdfinertia.options import Options
+from sdfinertia.report.pace import Pace
+from sdfinertia.report.tally import INTERRUPTED, REFUSED, Tally
+from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say, say_lines
+from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.runs.source_files import is_excluded
+
+STANDARD_STREAM = "-"
+# Names under which the system gives standard output to those who write files.
+_STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
+class _Facts(NamedTuple):
+    """What has come out so far, kept only if a report will need it.
+
+    Attributes:
+        options: those in force for each of the results.
+    """
+
+    results: list[FillResult]
+    options: list[Options]
+    refused: list[SdfInertiaError]
+
+
+def run_fill(
+    paths: Sequence[str],
+    given: Mapping[str, Any],
+    sinks: Sinks,
+    stdin_filename: str | None = None,
+    jobs: Jobs = ONE_JOB,
+) -> int:
+    """Fills the files that paths stand for, and returns the exit status.
+
+    Args:
+        paths: files, directories, or "-" alone.
+        given: the options of the command line, by field name of `Options`.
+        sinks: where results go.
+        stdin_filename: the place that standard input has.
+        jobs: what computes the files; one process writes them in any case.
+    """
+    tally = Tally(writes=sinks.writes, fails_on_change=sinks.check)
+    facts = _Facts([], [], [])
+    run = _Run(given, sinks, jobs, tally, facts)
+    try:
+        _require_sense(paths, sinks, stdin_filename, given)
+        for report in sinks.reports:
+            _require_report_format(report)
+        if list(paths) == [STANDARD_STREAM]:
+            run.fill_stream(stdin_filename)
+        else:
+            run.fill_paths(paths)
+        for report in sinks.reports:
+            _write_report(report, facts)
+    except SdfInertiaError as error:
+        say(str(error), style=ERROR)
+        return REFUSED
+    except KeyboardInterrupt:
+        say("interrupted; every file is either as it was or filled")
+        return INTERRUPTED
+    if sinks.verbosity >= 0:
+        for line in (tally.pattern_line(), tally.density_line()):
+            if line is not None:
+                say(line)
+        say(tally.closing_line())
+    if sinks.verbosity > 0:
+        for line in run.pace.lines():
+            say(line)
+    return tally.exit_status
+
+
+class _Run:
+    """One run of the command over its files."""
+
+    def __init__(self, given: Mapping[str, Any], sinks: Sinks, jobs: Jobs, tally: Tally, facts: _Facts) -> None:
+        self._inputs = CommandInputs(given, self._count_refused)
+        self._filling = FileFilling(sinks, self._inputs.surroundings)
+        self._sinks = sinks
+        self._jobs = jobs
+        self._tally = tally
+        self._facts = facts
+        self._cleaned: set[str] = set()
+        self.pace = Pace()
+
+    def fill_stream(self, stdin_filename: str | None) -> None:
+        """Fills standard input; the result goes to standard output."""
+        name = stdin_filename or "<stdin>"
+        try:
+            data = read_stream(sys.stdin.buffer, name)
+            options = self._inputs.options_for(stdin_filename or os.path.join(os.getcwd(), name))
+            if is_excluded(name, options.exclude):
+                print_bytes(data)
+                return
+            filled = self._filling.filled(data, name, options)
+        except SdfInertiaError as error:
+            self._inputs.refuse(error)
+            return
+        self._conclude(filled, options, output=self._sinks.output or STANDARD_STREAM)
+
+    def fill_paths(self, paths: Sequence[str]) -> None:
+        """Fills every file that the paths stand for, and with `--recursive` those that they include."""
+        files = list(self._inputs.files(paths))
+        if self._sinks.output is not None and len(files) > 1:
+            raise ConfigurationError(f"-o takes one input, and there are {len(files)}")
+        pending = deque(self._inputs.tasks(files))
+        under_way = len(pending)
+        with (
+            Progress(len(pending), quiet=self._sinks.verbosity < 0) as progress,
+            closing(outcomes_in_order(self._filling, pending, self._jobs)) as outcomes,
+        ):
+            for task, filled, seconds in outcomes:
+                self.pace.add(task.path, seconds)
+                if isinstance(filled, SdfInertiaError):
+                    self._inputs.refuse(filled)
+                else:
+                    self._conclude(filled, task.options, output=self._sinks.output)
+                    included = list(self._inputs.tasks(self._wanted(filled.included)))
+                    pending += included
+                    under_way += len(included)
+                under_way -= 1
+                progress.advance(remaining=under_way)
+
+    def _wanted(self, included: Sequence[str | SdfInertiaError]) -> Iterator[str]:
+        """The included files that are to be filled too."""
+        for path in included:
+            try:
+                if isinstance(path, SdfInertiaError):
+                    raise path
+                if not is_excluded(path, self._inputs.options_for(path).exclude):
+                    yield path
+            except SdfInertiaError as error:
+                self._inputs.refuse(error)
+
+    def _count_refused(self, error: SdfInertiaError) -> None:
+        self._tally.add_refused()
+        if self._sinks.reports:
+            self._facts.refused.append(error)
+
+    def _conclude(self, filled: FilledFile, options: Options, output: str | None) -> None:
+        """Writes or shows what became of a file, counts it, and says so."""
+        for error in filled.errors:
+            say(str(error), style=ERROR)
+        try:
+            if filled.diff:
+                print_bytes(filled.diff)
+            if self._sinks.writes and (not filled.errors or options.keep_going):
+                self._write(filled.result, output)
+        except SdfInertiaError as error:
+            self._inputs.refuse(error)
+            return
+        self._tally.add_counts(filled.counts)
+        if self._sinks.reports:
+            self._facts.results.append(filled.result)
+            self._facts.options.append(options)
+        say_lines(filled.lines, heading_style="bold")
+
+    def _write(self, result: FillResult, output: str | None) -> None:
+        if output in _STANDARD_OUTPUT:
+            print_bytes(result.content)
+            return
+        self._remove_leftovers_beside(output or result.path)
+        if result.changed or output is not None:
+            for note in result.write(output):
+                say(note)
+
+    def _remove_leftovers_beside(self, path: str) -> None:
+        """Removes what killed runs left where this one writes, even if there is nothing left to write."""
+        directory = os.path.dirname(os.path.realpath(path))
+        if directory not in self._cleaned:
+            from sdfinertia.files.atomic_file import remove_leftovers
+
+            self._cleaned.add(directory)
+            remove_leftovers(directory)
+
+
+def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: Mapping[str, Any]) -> None:
+    """Refuses options that contradict each other.
+
+    Raises:
+        ConfigurationError: they do.
+    """
+    Options().replaced(given)
+    if sinks.output is not None and not sinks.writes:
+        raise ConfigurationError("-o writes a file, --diff and --check write none")
+    if STANDARD_STREAM in paths and len(paths) > 1:
+        raise ConfigurationError("- stands for standard input and goes with no other path")
+    if sinks.output is not None and len(paths) > 1:
+        raise ConfigurationError(f"-o takes one input, and there are {len(paths)}")
+    if given.get("recursive") and (sinks.output is not None or STANDARD_STREAM in paths):
+        raise ConfigurationError("--recursive writes to the files themselves, and goes with neither -o nor -")
+    if stdin_filename is not None and list(paths) != [STANDARD_STREAM]:
+        raise ConfigurationError("--stdin-filename goes with - alone")
+
+
+def _require_report_format(path: str) -> None:
+    if not path.lower().endswith((".json", ".md", ".html")):
+        raise ConfigurationError(
+            f"the format of the report {path!r} is not known", remedy="name it .json, .md or .html"
+        )
+
+
+def _write_report(path: str, facts: _Facts) -> None:
+    from sdfinertia.files.atomic_file import write_file
+
+    if path.lower().endswith(".html"):
+        text = _page(facts)
+    elif path.lower().endswith(".md"):
+        from sdfinertia.report.markdown_report import markdown_report
+
+        text = markdown_report(facts.results, facts.refused)
+    else:
+        from sdfinertia.report.json_report import json_report
+
+        text = json_report(facts.results, facts.refused)
+    write_file(path, text.encode("utf-8"))
+
+
+def _page(facts: _Facts) -> str:
+    from sdfinertia.documents.model_scenes import scenes_of
+    from sdfinertia.report.diff import unified_diff
+    from sdfinertia.report.html_report import html_report
+
+    # Files that others include are looked at once all are written, so that their order and the jobs do not matter.
+    surroundings = SharedSurroundings()
+    scenes = [
+        scene
+        for result, options in zip(facts.results, facts.options, strict=True)
+        for scene in scenes_of(
+            result.original, options, surroundings.of(options), filename=result.path, results=result.links
+        )
+    ]
+    notes = [f"{result.path}: {note}" for result in facts.results for note in result.notes]
+    diffs = (unified_diff(result.path, result.original, result.edits) for result in facts.results if result.changed)
+    return html_report(
+        "Inertials",
+        scenes,
+        notes=[*notes, *(str(error) for error in facts.refused)],
+        diff=b"".join(diffs),
+    )

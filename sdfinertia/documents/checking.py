@@ -1,0 +1,136 @@
+"""Checking: a document and options in, findings out. Knows no terminal, and changes nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sdfinertia.documents.filling import read_root
+from sdfinertia.errors import Location, SdfInertiaError
+from sdfinertia.links.selection import matches
+from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.options import Options
+from sdfinertia.rules.facts import LinkFacts
+from sdfinertia.rules.joints import JointTable, lost_frames
+from sdfinertia.rules.registry import MALFORMED, UNREADABLE, UNVERIFIABLE, chosen_rules
+from sdfinertia.rules.rule import Finding, Rule
+from sdfinertia.sdf.model import Link, Model
+
+# <!-- sdfinertia: ignore SDI301, SDI302 because of the test bench -->
+_SUPPRESSION = r"\s*sdfinertia:\s*ignore\s+(SDI[0-9]{3}(?:[\s,]+SDI[0-9]{3})*)(?:\s+because\b.*)?\s*"
+
+
+class CheckResult(NamedTuple):
+    """What checking a file comes to.
+
+    Attributes:
+        path: the file, as named.
+        links: how many links were looked at.
+        skipped: for how many of them a rule could not judge, because a file that it needs is not there.
+        suppressed: how many findings comments in the file suppress.
+        includes: whether it includes other files, on which its findings then rest too.
+    """
+
+    path: str
+    findings: tuple[Finding, ...]
+    links: int = 0
+    skipped: int = 0
+    suppressed: int = 0
+    includes: bool = False
+
+
+def check(
+    source: str | os.PathLike[str] | bytes, options: Options = Options(), *, filename: str = "<bytes>"
+) -> list[Finding]:
+    """What is wrong with the inertials of a file, in the order of the file.
+
+    Args:
+        source: path of an SDF file, or its content.
+        options: which rules, and where files are found.
+        filename: the place that content given as bytes has.
+
+    Returns:
+        The findings; a file that cannot be read is one (SDI900).
+
+    Raises:
+        ConfigurationError: a rule that is selected or ignored does not exist.
+    """
+    return list(check_file(source, options, Surroundings(options), filename=filename).findings)
+
+
+def check_file(
+    source: str | os.PathLike[str] | bytes,
+    options: Options,
+    surroundings: Surroundings,
+    *,
+    filename: str = "<bytes>",
+) -> CheckResult:
+    """The findings in a file, with what is to be counted; see `check`.
+
+    Args:
+        surroundings: files and meshes shared with other calls.
+    """
+    rules = chosen_rules(options.select, options.ignore)
+    path = filename if isinstance(source, bytes) else os.fspath(source)
+    try:
+        root = read_root(source, filename)
+        links = [link for model in root.models() for link in model.all_links() if matches(link, options)]
+    except SdfInertiaError as error:
+        return CheckResult(path, (_unreadable(path, error),) if UNREADABLE in rules else ())
+    findings: list[Finding] = []
+    skipped = suppressed = 0
+    models: dict[int, Model] = {}
+    told: set[int] = set()
+    joints = JointTable(surroundings)
+    for link in links:
+        facts = LinkFacts(link, options, surroundings, joints)
+        found = list(_findings_of(facts, rules))
+        if found:
+            hidden = _suppressed_codes(link)
+            suppressed += sum(finding.code in hidden for finding in found)
+            findings += (finding for finding in found if finding.code not in hidden)
+        skipped += facts.skipped
+        models.setdefault(link.model.element.start, link.model)
+        if any(finding.code == UNVERIFIABLE for finding in found):
+            told.add(link.model.element.start)
+    if any(rule.code == MALFORMED for rule in rules):
+        for start, model in models.items():
+            # What a link needs of its frames was told of that link.
+            if start not in told:
+                findings += _findings_of_frames(model, surroundings)
+    findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
+    includes = any(True for _ in root.include_elements())
+    return CheckResult(path, tuple(findings), len(links), skipped, suppressed, includes)
+
+
+def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
+    link = facts.link
+    element = link.inertial or link.element
+    for rule in rules:
+        if rule.find is not None:
+            for message, remedy in rule.find(facts):
+                yield Finding(rule.code, message, element.location(), link.scoped_name, remedy)
+
+
+def _findings_of_frames(model: Model, surroundings: Surroundings) -> Iterator[Finding]:
+    for frame, error in lost_frames(model, surroundings):
+        name = frame.attribute("name")
+        yield Finding(MALFORMED, f"frame {name!r} leads nowhere: {error.problem}", frame.location(), "", error.remedy)
+
+
+def _unreadable(path: str, error: SdfInertiaError) -> Finding:
+    location = error.location or Location(error.file or path, 1, 1)
+    return Finding(UNREADABLE.code, error.problem, location, "", error.remedy)
+
+
+def _suppressed_codes(link: Link) -> set[str]:
+    """The codes that comments in a link, or in its `<inertial>`, suppress."""
+    codes: set[str] = set()
+    for element in (link.element, link.inertial):
+        for _, _, text in element.comments() if element is not None else ():
+            match = re.fullmatch(_SUPPRESSION, text, re.DOTALL) if "sdfinertia:" in text else None
+            if match is not None:
+                codes.update(re.split(r"[\s,]+", match[1]))
+    return codes

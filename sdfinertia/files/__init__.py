@@ -1,0 +1,1 @@
+"""Files of the operating system: read whole, replaced whole, and kept within a directory."""

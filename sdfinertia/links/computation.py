@@ -1,0 +1,97 @@
+"""The computation of a link: what it was computed from, with which options, and what came out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sdfinertia.links.inertia import LinkInertia, link_inertia
+from sdfinertia.links.inputs import LinkInputs, read_link_inputs
+from sdfinertia.links.provenance import Provenance, values_digest
+from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.mesh.treatment import EXACT, SHELL, VOXEL
+from sdfinertia.options import Options
+from sdfinertia.sdf.geometry import MeshShape
+from sdfinertia.sdf.inertial import InertialText, format_number, inertial_text
+from sdfinertia.sdf.model import Link
+
+_DEFAULTS = Options()
+
+
+class Computation(NamedTuple):
+    """A link that was computed, with the options that hold for it."""
+
+    options: Options
+    inputs: LinkInputs
+    inertia: LinkInertia
+
+    def text(self) -> InertialText:
+        """The numbers as they are written.
+
+        Raises:
+            InertiaError: they cannot be written so that libsdformat takes them.
+        """
+        return inertial_text(
+            self.inertia.inertia,
+            digits=self.options.digits,
+            principal_axes=self.options.axes == "principal",
+            mass_text=self.inputs.mass_text,
+        )
+
+    def scaled_to(self, mass: float) -> Computation:
+        """The same link with another mass, which then counts as given."""
+        text = format_number(mass, self.options.digits)
+        return self._replace(
+            inputs=self.inputs._replace(mass=float(text), mass_text=text),
+            inertia=self.inertia._replace(inertia=self.inertia.inertia.scaled_to_mass(float(text))),
+        )
+
+    def provenance(self, text: InertialText) -> Provenance:
+        """What the block will say of itself."""
+        recorded = self._recorded_options()
+        methods = sorted({part.method for part in self.inertia.collisions} - {EXACT})
+        digest = self.inputs.digest(recorded)
+        return Provenance(self.inputs.mass is not None, recorded, tuple(methods), digest, values_digest(text.numbers()))
+
+    def _recorded_options(self) -> dict[str, str]:
+        """The options that shaped the numbers, by long name: what a recomputation must be told beyond the file."""
+        inputs, options = self.inputs, self.options
+        used: dict[str, object] = {}
+        methods = {part.name: part.method for part in self.inertia.collisions}
+        for solid in inputs.counting():
+            parameters, method = solid.parameters, methods.get(solid.name, EXACT)
+            if solid.density_source == "option":
+                used["density"] = options.density
+            if method not in (solid.treatment.method, EXACT) and parameters.open_mesh is None:
+                used["open-mesh"] = options.open_mesh
+            if method == VOXEL and parameters.voxel_size is None:
+                used["voxel-size"] = options.voxel_size
+            if method == SHELL and parameters.thickness is None:
+                used["thickness"] = options.thickness
+            if isinstance(solid.shape, MeshShape) and parameters.overlaps is None:
+                used["overlaps"] = options.overlaps
+        if inputs.overlaps_by_option:
+            used["overlaps"] = options.overlaps
+        used["skip-unsupported"] = any(solid.is_skipped for solid in inputs.collisions)
+        used["geometry"] = "visual" if inputs.uses_visuals else "collision"
+        used["axes"], used["digits"] = options.axes, options.digits
+        return {
+            name: _plain(value) for name, value in used.items() if value != getattr(_DEFAULTS, name.replace("-", "_"))
+        }
+
+
+def compute(link: Link, options: Options, surroundings: Surroundings, *, mass_given: bool) -> Computation:
+    """The inertia of a link as the options say.
+
+    Args:
+        mass_given: whether a `<mass>` in its block is its author's.
+
+    Raises:
+        SdfInertiaError: it cannot be computed.
+    """
+    inputs = read_link_inputs(link, options, surroundings, mass_given=mass_given)
+    return Computation(options, inputs, link_inertia(inputs, surroundings, is_static=link.model.is_static))
+
+
+def _plain(value: object) -> str:
+    """A value as it stands in the provenance comment."""
+    return str(value).lower() if isinstance(value, bool) else str(value).removesuffix(".0")

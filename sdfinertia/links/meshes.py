@@ -1,0 +1,48 @@
+"""The meshes among the collisions of a link, and what they are like."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.mesh.store import MeshSource
+from sdfinertia.sdf.geometry import MeshShape, read_shape
+from sdfinertia.sdf.model import Link
+
+if TYPE_CHECKING:
+    from sdfinertia.mesh.diagnosis import MeshDiagnosis
+
+
+class DiagnosedMeshes(NamedTuple):
+    """The meshes of a link.
+
+    Attributes:
+        found: name of collision and diagnosis of each mesh.
+        errors: why others cannot be found or read.
+    """
+
+    found: list[tuple[str, MeshDiagnosis]]
+    errors: list[SdfInertiaError]
+
+
+def diagnosed_meshes(link: Link, surroundings: Surroundings) -> DiagnosedMeshes:
+    """What each mesh among the collisions of a link is like; one that cannot be read does not hide the others.
+
+    Raises:
+        SdfInertiaError: two collisions bear the same name.
+    """
+    result = DiagnosedMeshes([], [])
+    for collision in link.collisions():
+        try:
+            shape = read_shape(collision.element)
+            if isinstance(shape, MeshShape):
+                # Loaded with the first mesh, since it needs numpy.
+                from sdfinertia.mesh.diagnosis import diagnose
+
+                path = surroundings.resources.find(shape.uri, collision.element.document.path)
+                mesh = surroundings.meshes.mesh(MeshSource(path, shape.submesh, shape.center))
+                result.found.append((collision.name, diagnose(mesh.scaled(shape.scale))))
+        except SdfInertiaError as error:
+            result.errors.append(error)
+    return result

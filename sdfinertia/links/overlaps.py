@@ -1,0 +1,148 @@
+"""Volume that solids of a link share, counted once: it belongs to the solid that stands first in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.errors import GeometryError, SdfInertiaError
+from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.links.collision_inertia import CollisionInertia
+from sdfinertia.links.inputs import CollisionInput
+from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.mesh.store import MeshSource
+from sdfinertia.mesh.surface import tessellation
+from sdfinertia.mesh.treatment import EXACT, UNION
+from sdfinertia.mesh.volume.boolean_union import without
+from sdfinertia.mesh.volume.solid_moments import closed_surface
+from sdfinertia.sdf.geometry import MeshShape, Polyline, Primitive
+from sdfinertia.sdf.pose_path import product
+
+# Of a solid's volume: below this, what two surfaces share is rounding.
+_NOTHING = 1e-12
+
+_TESSELLATED: dict[str, Callable[..., tessellation.Surface]] = {
+    "sphere": tessellation.sphere,
+    "cylinder": tessellation.cylinder,
+    "capsule": tessellation.capsule,
+    "cone": tessellation.cone,
+}
+
+
+def without_shared_volume(
+    parts: Sequence[CollisionInertia], solids: Sequence[CollisionInput], surroundings: Surroundings
+) -> list[CollisionInertia]:
+    """The parts of a link, each without the volume that it shares with those before it.
+
+    What is taken away is measured on tessellated surfaces, what remains of each solid is its closed form less that: so
+    solids that share nothing keep their exact values, and flat ones are exact throughout.
+
+    Args:
+        parts: what each solid adds, in the link frame.
+        solids: the same solids, as they were read.
+
+    Raises:
+        MeshError: a library for boolean operations is not installed, or cannot take a mesh.
+    """
+    surfaces = [_placed_surface(solid, part.method, surroundings) for solid, part in zip(solids, parts, strict=True)]
+    result: list[CollisionInertia] = []
+    for index, part in enumerate(parts):
+        near = [other for other in surfaces[:index] if _boxes_meet(surfaces[index], other)]
+        try:
+            result.append(_reduced(part, surfaces[index], near) if near else part)
+        except SdfInertiaError as error:
+            raise error.within(location=solids[index].element.location(), collision=part.name) from None
+    return [part for part in result if part.inertia.mass > 0.0]
+
+
+def shared_share(
+    parts: Sequence[CollisionInertia], solids: Sequence[CollisionInput], surroundings: Surroundings
+) -> float:
+    """The part of the volume of all solids of a link that counts more than once; within meshes too.
+
+    Raises:
+        MeshError: as for `without_shared_volume`.
+    """
+    total = once = 0.0
+    for part in parts:
+        total += part.inertia.mass / part.density
+    for part in without_shared_volume(parts, solids, surroundings):
+        once += part.inertia.mass / part.density
+    for solid, part in zip(solids, parts, strict=True):
+        if isinstance(solid.shape, MeshShape) and part.method == EXACT:
+            source = MeshSource(solid.mesh_path, solid.shape.submesh, solid.shape.center)
+            united = surroundings.meshes.solid(source, solid.treatment._replace(overlaps=UNION), solid.shape.scale)
+            once -= part.inertia.mass / part.density - united.moments.volume
+    return (total - once) / total
+
+
+def _reduced(
+    part: CollisionInertia, surface: tessellation.Surface, others: Sequence[tessellation.Surface]
+) -> CollisionInertia:
+    whole = moments(*surface)
+    vertices, faces = without(surface, others)
+    rest = moments(vertices, faces) if len(faces) else VolumeMoments(0.0, whole.centroid, (0.0,) * 6)
+    shared = whole.volume - rest.volume
+    if shared <= _NOTHING * whole.volume:
+        return part
+    note = f"{shared:.4g} m³ that it shares with solids before it count for those"
+    if rest.volume <= _NOTHING * whole.volume:
+        nothing = SpatialInertia(0.0, part.inertia.p_BoBcm_B, InertiaTensor(0.0, 0.0, 0.0))
+        return part._replace(inertia=nothing)
+    removed = (whole + _negative(rest)).spatial_inertia(part.density)
+    # A tessellated ball is smaller than the ball, and so is any share of it, in about the same proportion.
+    removed = removed.scaled_to_mass(removed.mass * part.inertia.mass / (whole.volume * part.density))
+    remaining = part.inertia + _negative_inertia(removed)
+    return part._replace(inertia=remaining, notes=(*part.notes, note))
+
+
+def _placed_surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> tessellation.Surface:
+    vertices, faces = _surface(solid, method, surroundings)
+    transform = product(solid.placement)
+    rotation = np.array(transform.rotation).reshape(3, 3)
+    columns = [
+        vertices[:, 0] * row[0] + vertices[:, 1] * row[1] + vertices[:, 2] * row[2] + offset
+        for row, offset in zip(rotation, transform.translation, strict=True)
+    ]
+    return np.stack(columns, axis=1), faces
+
+
+def _surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> tessellation.Surface:
+    shape = solid.shape
+    if isinstance(shape, Primitive):
+        if shape.kind == "box":
+            return tessellation.box(shape.dimensions)
+        if shape.kind == "ellipsoid":
+            return tessellation.ellipsoid(shape.dimensions)
+        return _TESSELLATED[shape.kind](*shape.dimensions)
+    if isinstance(shape, Polyline):
+        return tessellation.extrusion(shape.loops, shape.heights[0])
+    if isinstance(shape, MeshShape):
+        source = MeshSource(solid.mesh_path, shape.submesh, shape.center)
+        mesh = surroundings.meshes.mesh(source).scaled(shape.scale)
+        vertices, faces, _ = closed_surface(mesh, method, solid.treatment)
+        return vertices, faces
+    raise GeometryError(f"{shape.kind} has no volume")
+
+
+def _boxes_meet(one: tessellation.Surface, other: tessellation.Surface) -> bool:
+    low_a, high_a = _bounds(one[0])
+    low_b, high_b = _bounds(other[0])
+    return bool((low_a < high_b).all() and (low_b < high_a).all())
+
+
+def _bounds(vertices: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    return vertices.min(axis=0), vertices.max(axis=0)
+
+
+def _negative(volume: VolumeMoments) -> VolumeMoments:
+    xx, yy, zz, xy, xz, yz = volume.second
+    return VolumeMoments(-volume.volume, volume.centroid, (-xx, -yy, -zz, -xy, -xz, -yz))
+
+
+def _negative_inertia(inertia: SpatialInertia) -> SpatialInertia:
+    return SpatialInertia(-inertia.mass, inertia.p_BoBcm_B, InertiaTensor(*(-value for value in inertia.I_BBcm_B)))

@@ -1,0 +1,54 @@
+"""What became of one link: what was written, what it was computed from, or why nothing was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.sdf.model import Link
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.collision_inertia import CollisionInertia
+    from sdfinertia.sdf.inertial import InertialText
+
+# What became of a link.
+FILLED, REFILLED, WITHHELD = "filled", "refilled", "withheld"
+STALE, EDITED, LEFT, FAILED = "stale", "edited", "left", "failed"
+
+
+class LinkResult(NamedTuple):
+    """What became of one link that was looked at.
+
+    Attributes:
+        name: its scoped name.
+        status: FILLED, REFILLED (its block was stale), WITHHELD (computed, but not written because another link of the
+            file failed), STALE (and left so), EDITED (by hand, and left), LEFT, FAILED.
+        line: of its opening tag.
+        before: the explicit inertia that stood there, or None.
+        inertia: the computed one, before rounding, or None.
+        text: what was written, or None.
+        mass_given: whether its mass is its author's.
+        collisions: what it is the sum of.
+        notes: defaults, repairs and approximations that shaped it.
+        error: why it failed, or None.
+    """
+
+    name: str
+    status: str
+    line: int
+    before: SpatialInertia | None = None
+    inertia: SpatialInertia | None = None
+    text: InertialText | None = None
+    mass_given: bool = False
+    collisions: tuple[CollisionInertia, ...] = ()
+    notes: tuple[str, ...] = ()
+    error: SdfInertiaError | None = None
+
+
+def failure(link: Link, error: SdfInertiaError) -> LinkResult:
+    """The result of a link that failed, with the place added to its error."""
+    location = link.element.location()
+    return LinkResult(
+        link.scoped_name, FAILED, location.line, error=error.within(location=location, link=link.scoped_name)
+    )

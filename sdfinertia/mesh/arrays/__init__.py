@@ -1,0 +1,1 @@
+"""Arrays of rows: which are equal, by tables of hashes."""

@@ -1,0 +1,1 @@
+"""Mesh files to triangles, one reader a format."""

@@ -1,0 +1,223 @@
+"""glTF 2.0 and GLB: the default scene's triangles, every node in its place, with no change of axes."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose, rotation_from_quaternion, scaling, translation
+from sdfinertia.mesh.readers.gltf_accessors import Accessors, Object, child_object, item, items, whole
+from sdfinertia.mesh.readers.gltf_buffers import asset
+from sdfinertia.mesh.readers.instances import MAX_DEPTH, MAX_TRIANGLES, Geometry, Instance, place, too_many
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, on_used_rows, strip
+
+# Extensions that change how a surface looks or what is said of it, not where it is.
+_HARMLESS = (
+    "KHR_materials_",
+    "KHR_texture_",
+    "KHR_lights_",
+    "KHR_xmp",
+    "KHR_animation_pointer",
+    "KHR_mesh_quantization",  # changes component types only, all of which are read
+    "EXT_texture_",
+    "EXT_lights_",
+    "EXT_mesh_features",
+    "EXT_structural_metadata",
+    "MSFT_texture_dds",
+    "ADOBE_materials_",
+)
+
+# Modes of primitives (glTF 2.0, section 3.7.2.1); 0 to 3 are points and lines.
+_TRIANGLES, _STRIP, _FAN = 4, 5, 6
+
+
+def read_gltf(data: bytes, path: str = "") -> TriangleMesh:
+    """The triangles of a `.gltf` or `.glb` file's default scene, in metres.
+
+    Args:
+        data: the file's bytes.
+        path: of the file; buffers in files of their own are found relative to its directory.
+
+    Raises:
+        MeshError: damaged, a buffer that is missing or elsewhere, an extension that changes the geometry, or a scene
+            beyond the limits of `sdfinertia.mesh.readers.instances`.
+    """
+    content = asset(data)
+    document = content.json
+    _check_version(document)
+    for name in items(document, "extensionsRequired"):
+        if not str(name).startswith(_HARMLESS):
+            raise MeshError(
+                f"the glTF requires the extension {str(name)[:80]!r}, which is not read",
+                remedy="export the mesh without it",
+            )
+    notes = dict.fromkeys(content.notes)
+    accessors = Accessors(path, content)
+
+    def geometry(index: Hashable) -> Geometry:
+        return _mesh(document, index, accessors, notes)
+
+    mesh = place(_instances(document, notes), geometry)
+    return TriangleMesh(mesh.vertices, mesh.faces, mesh.parts, tuple(notes))
+
+
+def _check_version(document: Object) -> None:
+    version = child_object(document, "asset", "the top").get("version")
+    if not isinstance(version, str) or not version.startswith("2."):
+        told = repr(version) if re.fullmatch("[0-9.]{1,10}", str(version)) else "something else"
+        raise MeshError(f"glTF version {told} is not read", remedy="export the mesh as glTF 2.0")
+
+
+class _Visit(NamedTuple):
+    """A node still to be read, with its parent's transform and names."""
+
+    node: object
+    to_scene: Affine
+    names: tuple[str, ...]
+    depth: int
+
+
+def _instances(document: Object, notes: dict[str, None]) -> Iterator[Instance]:
+    """Every mesh that the nodes of the scene place, in the order of the nodes."""
+    if not items(document, "nodes"):
+        notes["the glTF has no nodes, so each of its meshes is read once, where it stands"] = None
+        for index, mesh in enumerate(items(document, "meshes")):
+            yield Instance(index, IDENTITY, _name(mesh))
+        return
+    waiting = [_Visit(root, IDENTITY, (), 1) for root in reversed(_roots(document))]
+    passed: set[int] = set()
+    while waiting:
+        visit = waiting.pop()
+        node, number = item(document, "nodes", visit.node, "the scene")
+        if number in passed:
+            raise MeshError(f"node {number} of the glTF is reached twice: nodes must form a tree")
+        passed.add(number)
+        if visit.depth > MAX_DEPTH:
+            raise MeshError(f"node {number} of the glTF stands deeper than {MAX_DEPTH} nodes")
+        to_scene = compose(visit.to_scene, _transform(node, number))
+        names = visit.names + _name(node)
+        if "mesh" in node:
+            if "EXT_mesh_gpu_instancing" in child_object(node, "extensions", f"node {number}"):
+                raise MeshError(f"node {number} of the glTF uses EXT_mesh_gpu_instancing, which is not read")
+            if "skin" in node:
+                notes["a glTF skin is read in its bind pose under its own node, its joints are not applied"] = None
+            mesh, index = item(document, "meshes", node["mesh"], f"node {number}")
+            yield Instance(index, to_scene, tuple(dict.fromkeys(names + _name(mesh))))
+        children = items(node, "children", f"node {number}")
+        waiting.extend(_Visit(child, to_scene, names, visit.depth + 1) for child in reversed(children))
+
+
+def _roots(document: Object) -> list[object]:
+    """The nodes of the default scene, else of the first, else those that are no node's child."""
+    if "scene" in document or items(document, "scenes"):
+        scene, number = item(document, "scenes", document.get("scene", 0), "the top")
+        return list(items(scene, "nodes", f"scene {number}"))
+    nodes = [item(document, "nodes", index, "the top")[0] for index in range(len(items(document, "nodes")))]
+    children = {child for node in nodes for child in items(node, "children", "a node") if isinstance(child, int)}
+    roots: list[object] = [index for index in range(len(nodes)) if index not in children]
+    if not roots:
+        raise MeshError("every node of the glTF is the child of another: nodes must form a tree")
+    return roots
+
+
+def _name(declared: object) -> tuple[str, ...]:
+    name = declared.get("name") if isinstance(declared, dict) else None
+    return (name.strip(),) if isinstance(name, str) and name.strip() else ()
+
+
+def _transform(node: Object, number: int) -> Affine:
+    if "matrix" in node:
+        m = _floats(node, "matrix", 16, number)  # column after column
+        if m[3::4] != [0.0, 0.0, 0.0, 1.0]:
+            raise MeshError(f"the matrix of node {number} of the glTF is not affine: its last row is not 0 0 0 1")
+        return (m[0], m[4], m[8], m[12]), (m[1], m[5], m[9], m[13]), (m[2], m[6], m[10], m[14])
+    transform = IDENTITY
+    if "translation" in node:
+        x, y, z = _floats(node, "translation", 3, number)
+        transform = translation(x, y, z)
+    if "rotation" in node:
+        x, y, z, w = _floats(node, "rotation", 4, number)
+        if not any((x, y, z, w)):
+            raise MeshError(f"the rotation of node {number} of the glTF is a quaternion of length zero")
+        transform = compose(transform, rotation_from_quaternion(x, y, z, w))
+    if "scale" in node:
+        x, y, z = _floats(node, "scale", 3, number)
+        transform = compose(transform, scaling(x, y, z))
+    return transform
+
+
+def _floats(node: Object, key: str, count: int, number: int) -> list[float]:
+    values = items(node, key, f"node {number}")
+    plain = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
+    # A whole number of more than 308 digits is no float.
+    if not plain or len(values) != count or any(abs(value) > sys.float_info.max for value in values):
+        raise MeshError(f"{key!r} of node {number} of the glTF needs {count} finite numbers")
+    return [float(value) for value in values]
+
+
+def _mesh(document: Object, index: object, accessors: Accessors, notes: dict[str, None]) -> Geometry:
+    mesh, number = item(document, "meshes", index, "a node")
+    vertices: list[npt.NDArray[np.float64]] = [np.empty((0, 3))]
+    faces: list[npt.NDArray[np.int64]] = [np.empty((0, 3), dtype=np.int64)]
+    first_vertex = total = 0
+    for place_in_mesh, primitive in enumerate(items(mesh, "primitives", f"mesh {number}")):
+        what = f"primitive {place_in_mesh} of mesh {number}"
+        if not isinstance(primitive, dict):
+            raise MeshError(f"{what} of the glTF is not an object")
+        mode = whole(primitive, "mode", what, _TRIANGLES)
+        if mode < _TRIANGLES:
+            continue
+        position = child_object(primitive, "attributes", what).get("POSITION")
+        if position is None:
+            notes["primitives of the glTF without positions are left out"] = None
+            continue
+        if "targets" in primitive:
+            notes["the morph targets of the glTF are not applied"] = None
+        positions = accessors.accessor(position, what)
+        if positions.width != 3:
+            raise MeshError(f"{what} of the glTF has positions that are not VEC3")
+        indices = primitive.get("indices")
+        count = positions.length if indices is None else accessors.count(indices, what)
+        # Before anything is copied: many primitives may use one accessor.
+        total += count if mode == _TRIANGLES else 3 * count
+        if total > 3 * MAX_TRIANGLES:
+            raise too_many("triangles", MAX_TRIANGLES)
+        corners = np.arange(count) if indices is None else _indices(accessors, indices, positions.length, what)
+        triangles = _triangles(mode, corners, what)
+        used, renumbered = on_used_rows(triangles, positions.length)
+        vertices.append(positions.rows(used))
+        renumbered += first_vertex
+        faces.append(renumbered)
+        first_vertex += len(used)
+    return np.concatenate(vertices), faces[0] if len(faces) == 1 else np.concatenate(faces)
+
+
+def _indices(accessors: Accessors, index: object, vertices: int, what: str) -> npt.NDArray[np.int64]:
+    accessor = accessors.accessor(index, what)
+    if accessor.width != 1 or (accessor.base is not None and accessor.base.dtype.kind != "u"):
+        raise MeshError(f"{what} of the glTF has indices that are not unsigned whole numbers")
+    if accessor.base is not None and accessor.sparse is None:
+        corners = accessor.base[:, 0].astype(np.int64)
+    else:
+        corners = accessor.rows(np.arange(accessor.length))[:, 0].astype(np.int64)
+    if len(corners) and int(corners.max()) >= vertices:
+        raise MeshError(f"{what} of the glTF refers to vertex {corners.max()}, but there are {vertices}")
+    return corners
+
+
+def _triangles(mode: int, corners: npt.NDArray[np.int64], what: str) -> npt.NDArray[np.int64]:
+    if mode == _TRIANGLES:
+        if len(corners) % 3:
+            raise MeshError(f"{what} of the glTF has {len(corners)} corners, which is no multiple of 3")
+        return corners.reshape(-1, 3)
+    if mode == _STRIP:
+        return strip(corners)
+    if mode == _FAN:
+        return np.column_stack((np.broadcast_to(corners[:1], (max(len(corners) - 2, 0),)), corners[1:-1], corners[2:]))
+    raise MeshError(f"{what} of the glTF has the mode {mode}, which there is not")

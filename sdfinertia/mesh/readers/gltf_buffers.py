@@ -1,0 +1,174 @@
+"""The bytes of a glTF asset: its JSON, and the buffers in the GLB, in `data:` URIs, or in files beside it.
+
+This module needs no numpy, so that a digest of a mesh's files costs no import of it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import os
+import posixpath
+import re
+from typing import Any, NamedTuple, NoReturn
+from urllib.parse import unquote, unquote_to_bytes
+
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.readers.git_lfs import refuse_git_lfs_pointer
+
+# glTF 2.0 specification, section 4.4 "Binary glTF Layout".
+_MAGIC = b"glTF"
+_JSON_CHUNK = 0x4E4F534A
+_BINARY_CHUNK = 0x004E4942
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_DATA = re.compile(r"data:([^,]*),", re.IGNORECASE)
+
+
+class Asset(NamedTuple):
+    """The JSON of a glTF asset, the binary chunk if there is one, and what was passed over."""
+
+    json: dict[str, Any]
+    chunk: bytes | None
+    notes: tuple[str, ...]
+
+
+def asset(data: bytes) -> Asset:
+    """The parts of a `.gltf` or `.glb` file; which of the two it is, its first bytes tell.
+
+    Raises:
+        MeshError: damaged, cut off, or not of version 2.
+    """
+    if not data.startswith(_MAGIC):
+        return Asset(_json(data), None, ())
+    if len(data) < 20:
+        raise MeshError(f"a GLB file has a header of 20 bytes, but the file ends after {len(data)}")
+    version, length = (int.from_bytes(data[start : start + 4], "little") for start in (4, 8))
+    if version != 2:
+        raise MeshError(f"GLB version {version} is not read", remedy="export the mesh as glTF 2.0")
+    if length > len(data):
+        raise MeshError(f"the GLB header tells of {length} bytes, but the file ends after {len(data)}")
+    notes = () if length == len(data) else (f"the {len(data) - length} bytes after the end of the GLB are ignored",)
+    chunks: list[tuple[int, bytes]] = []
+    position = 12
+    # Chunks after the second are for extensions and are to be passed over.
+    while position + 8 <= length and len(chunks) < 2:
+        size, kind = (int.from_bytes(data[start : start + 4], "little") for start in (position, position + 4))
+        position += 8
+        if size > length - position:
+            raise MeshError(f"a GLB chunk tells of {size} bytes, but the file ends after {length - position} of them")
+        chunks.append((kind, data[position : position + size]))
+        position += size
+    if not chunks or chunks[0][0] != _JSON_CHUNK:
+        raise MeshError("the first chunk of the GLB is not JSON")
+    chunk = chunks[1][1] if len(chunks) > 1 and chunks[1][0] == _BINARY_CHUNK else None
+    return Asset(_json(chunks[0][1]), chunk, notes)
+
+
+def companion_files(path: str, data: bytes) -> list[str]:
+    """Paths of the files beside the mesh that hold its buffers, in the order of its buffers.
+
+    Args:
+        path: of the mesh file.
+        data: its bytes.
+
+    Raises:
+        MeshError: the file is damaged, or a buffer's URI leads out of the file's directory.
+    """
+    uris = (buffer.get("uri") for buffer in buffer_declarations(asset(data).json))
+    return list(dict.fromkeys(_path(path, uri) for uri in uris if isinstance(uri, str) and not _DATA.match(uri)))
+
+
+def buffer_declarations(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """The objects that declare the asset's buffers."""
+    declared = document.get("buffers", [])
+    if not isinstance(declared, list) or not all(isinstance(each, dict) for each in declared):
+        raise MeshError("'buffers' of the glTF is not a list of objects")
+    return declared
+
+
+def buffer_bytes(path: str, asset: Asset, index: int) -> bytes:
+    """The bytes of one buffer, as many as it declares.
+
+    Args:
+        path: of the mesh file; URIs are relative to its directory.
+        asset: of the same file.
+        index: of the buffer.
+
+    Raises:
+        MeshError: the buffer is shorter than declared, cannot be read, or its URI leads out of the directory.
+    """
+    declared = buffer_declarations(asset.json)[index]
+    size, uri = declared.get("byteLength"), declared.get("uri")
+    if not isinstance(size, int) or isinstance(size, bool) or size < 0:
+        raise MeshError(f"buffer {index} of the glTF has no byteLength")
+    if uri is None:
+        if index != 0 or asset.chunk is None:
+            raise MeshError(f"buffer {index} of the glTF has neither a uri nor the binary chunk of a GLB")
+        content = asset.chunk
+    elif not isinstance(uri, str):
+        raise MeshError(f"the uri of buffer {index} of the glTF is not a text")
+    elif data := _DATA.match(uri):
+        content = _decoded(data.group(1), uri[data.end() :], index)
+    else:
+        content = _read(_path(path, uri), uri, size)
+    if len(content) < size:
+        raise MeshError(f"buffer {index} of the glTF declares {size} bytes, but there are {len(content)}")
+    return content[:size]
+
+
+def _json(data: bytes) -> dict[str, Any]:
+    try:
+        document = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
+    except RecursionError:
+        raise MeshError("the JSON of the glTF is nested too deeply") from None
+    except UnicodeDecodeError as error:
+        raise MeshError(f"the JSON of the glTF is not UTF-8, at byte {error.start}") from None
+    except ValueError as error:
+        raise MeshError(f"the glTF is not valid JSON: {error}") from None
+    if not isinstance(document, dict):
+        raise MeshError("the JSON of the glTF is not an object")
+    return document
+
+
+def _refuse_constant(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no JSON number")
+
+
+def _decoded(media_type: str, text: str, index: int) -> bytes:
+    if not media_type.lower().endswith(";base64"):
+        return unquote_to_bytes(text)
+    try:
+        return base64.b64decode(unquote(text), validate=True)
+    except (binascii.Error, ValueError):
+        raise MeshError(f"the data: URI of buffer {index} of the glTF is not base64") from None
+
+
+def _path(mesh_path: str, uri: str) -> str:
+    """Where a buffer's file is: beside the mesh or below, and nowhere else."""
+    shown = uri[:80]
+    if _SCHEME.match(uri):
+        raise MeshError(f"the buffer {shown!r} of the glTF is not in a file beside it, and nothing else is read")
+    relative = unquote(uri)
+    inside = posixpath.normpath(relative)
+    # A backslash separates directories on one system and not on another; a colon may begin a drive or a stream.
+    if not relative or "\0" in relative or "\\" in relative or ":" in relative or inside == ".":
+        raise MeshError(f"the buffer uri {shown!r} of the glTF names no file")
+    if inside.startswith("/") or inside.split("/")[0] == "..":
+        raise MeshError(f"the buffer {shown!r} of the glTF is outside the directory of the mesh, and is not read")
+    return os.path.join(os.path.dirname(mesh_path), *inside.split("/"))
+
+
+def _read(path: str, uri: str, size: int) -> bytes:
+    # A pipe or a device has no end, and opening one may wait for ever.
+    if not os.path.isfile(path):
+        raise MeshError(f"the buffer {uri[:80]!r} of the glTF is not found at {path!r}")
+    try:
+        with open(path, "rb") as file:
+            # No more is asked for than there is: the size is only what the JSON claims.
+            content = file.read(max(min(size, os.fstat(file.fileno()).st_size), 200))
+    except OSError as error:
+        raise MeshError(f"the buffer {uri[:80]!r} of the glTF cannot be read: {error.strerror}") from None
+    refuse_git_lfs_pointer(content)
+    return content

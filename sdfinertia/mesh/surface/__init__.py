@@ -1,0 +1,1 @@
+"""Triangles to closed surfaces: welding, topology, repairs, bodies and how they nest."""

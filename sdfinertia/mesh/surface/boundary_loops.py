@@ -1,0 +1,207 @@
+"""The loops of open edges by which a surface fails to be closed, their size, and lids on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.mesh.surface.surface_area import lengths
+from sdfinertia.mesh.surface.topology import Edges, Flags, Indices, components
+
+Points = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class BoundaryLoops:
+    """The boundary of a surface as closed chains of directed edges, none of which passes a vertex twice.
+
+    They run as the edges of a lid would: together with lids on all of them, every edge of the surface is used equally
+    often in both directions. An edge that k more faces use in one direction than in the other stands in k of them.
+
+    Args:
+        tail, head: (k,) the vertices between which each edge runs.
+        start: (l + 1,) where the edges of each loop begin; within a loop they are in no order.
+    """
+
+    tail: Indices
+    head: Indices
+    start: Indices
+
+    @property
+    def count(self) -> int:
+        """How many loops there are."""
+        return len(self.start) - 1
+
+    @property
+    def sizes(self) -> Indices:
+        """How many edges each loop has, (l,)."""
+        return np.diff(self.start)
+
+    @property
+    def loop(self) -> Indices:
+        """The number of the loop to which each edge belongs, (k,), ascending."""
+        return np.repeat(np.arange(self.count), self.sizes)
+
+    def subset(self, kept: Flags) -> BoundaryLoops:
+        """Those loops (l,) that are kept."""
+        at = np.repeat(kept, self.sizes)
+        return BoundaryLoops(self.tail[at], self.head[at], np.concatenate(([0], np.cumsum(self.sizes[kept]))))
+
+
+@dataclass(frozen=True, eq=False)
+class LoopShapes:
+    """Where loops lie and how large they are.
+
+    Args:
+        centre: (l, 3) the centroid of each loop as a wire, from the origin of the vertices, in their unit.
+        area: (l,) of the cone from each loop to its centre.
+        radius: (l,) the greatest distance of a vertex of the loop from its centre.
+        height: (l,) the greatest distance of a vertex from the plane through the centre whose normal is the loop's
+            vector area (M. Newell's normal); the radius where the loop has next to no such area.
+    """
+
+    centre: Points
+    area: Points
+    radius: Points
+    height: Points
+
+
+# Of the area of the cone: a loop whose vector area is below it is so folded that no plane is its own.
+_FOLDED = 1e-3
+
+
+def boundary_loops(edges: Edges) -> BoundaryLoops:
+    """The boundary loops of the surface with those edges.
+
+    The boundary of any set of triangles enters each vertex as often as it leaves it, whether or not they are
+    manifold or agree in their windings. Where loops touch at a vertex, they are parted so that each is simple.
+    """
+    numbers = edges.open
+    if not len(numbers):
+        none = np.zeros(0, np.int64)
+        return BoundaryLoops(none, none, np.zeros(1, np.int64))
+    excess = np.add.reduceat(np.where(edges.forward, 1, -1), edges.start[:-1])[numbers]
+    # Faces that run forward, from the lower number to the higher, need a lid that runs back.
+    lower, higher = edges.ends[numbers].T
+    times = np.abs(excess)
+    tail = np.repeat(np.where(excess > 0, higher, lower), times)
+    head = np.repeat(np.where(excess > 0, lower, higher), times)
+
+    loop = _loop_of_each_edge(tail, head)
+    order = np.argsort(loop, kind="stable")
+    start = np.concatenate(([0], np.cumsum(np.bincount(loop))))
+    return BoundaryLoops(tail[order], head[order], start)
+
+
+def loop_shapes(vertices: Points, loops: BoundaryLoops) -> LoopShapes:
+    """The place and size of each loop.
+
+    Args:
+        vertices: (n, 3).
+        loops: on those vertices.
+    """
+    loop, count = loops.loop, loops.count
+    if not count:
+        return LoopShapes(np.zeros((0, 3)), np.zeros(0), np.zeros(0), np.zeros(0))
+    # From a vertex of the loop, so that one far from the origin loses no digits.
+    foot = vertices[loops.tail[loops.start[:-1]]]
+    u, v = vertices[loops.tail] - foot[loop], vertices[loops.head] - foot[loop]
+    length = lengths(v - u)
+    total = np.bincount(loop, length, count)
+    middle = _sums(loop, length[:, None] * (u + v) / 2, count) / np.where(total > 0, total, 1.0)[:, None]
+
+    u -= middle[loop]
+    v -= middle[loop]
+    normal = np.cross(u, v) / 2
+    area = np.asarray(np.bincount(loop, lengths(normal), count), np.float64)
+    vector = _sums(loop, normal, count)
+    vector_area = lengths(vector)
+    radius = np.maximum.reduceat(lengths(u), loops.start[:-1])
+    folded = ~(vector_area > _FOLDED * area)
+    unit = vector / np.where(folded, 1.0, vector_area)[:, None]
+    across = unit[loop]
+    away = np.abs(u[:, 0] * across[:, 0] + u[:, 1] * across[:, 1] + u[:, 2] * across[:, 2])
+    height = np.where(folded, radius, np.maximum.reduceat(away, loops.start[:-1]))
+    return LoopShapes(foot + middle, area, radius, height)
+
+
+def with_lids(vertices: Points, faces: Indices, loops: BoundaryLoops, centre: Points) -> tuple[Points, Indices]:
+    """`(vertices, faces)`: the surface and a lid on each loop, the cone from the loop to its centre.
+
+    On a planar loop the cone is exact in the signed sense, whatever its outline. A loop of three edges gets the
+    triangle itself. The faces of the surface come first, then the lids.
+
+    Args:
+        vertices: (n, 3).
+        faces: (m, 3).
+        loops: (l of them) on those vertices.
+        centre: (l, 3).
+    """
+    triangular = loops.sizes == 3
+    first = loops.start[:-1][triangular]
+    tail, head = loops.tail[first], loops.head[first]
+    third = loops.tail[first] + loops.tail[first + 1] + loops.tail[first + 2] - tail - head
+    others = loops.subset(~triangular)
+    apex = len(vertices) + others.loop
+    lids = np.concatenate((np.stack((tail, head, third), axis=1), np.stack((apex, others.tail, others.head), axis=1)))
+    return np.concatenate((vertices, centre[~triangular])), np.concatenate((faces, lids))
+
+
+def _sums(loop: Indices, values: Points, count: int) -> Points:
+    """The sums over each loop of the (k, 3) values at its edges, (l, 3)."""
+    sums = np.empty((count, 3))
+    for axis in range(3):
+        sums[:, axis] = np.bincount(loop, values[:, axis], count)
+    return sums
+
+
+def _loop_of_each_edge(tail: Indices, head: Indices) -> Indices:
+    """The number of the loop to which each directed edge belongs, (k,)."""
+    vertices, place = np.unique(np.concatenate((tail, head)), return_inverse=True)
+    place = place.reshape(-1)
+    source, target = place[: len(tail)], place[len(tail) :]
+    loop = components(len(vertices), source, target)[source]
+    # A connected piece that leaves each of its vertices once is one loop; only the others need a walk.
+    crowded = np.bincount(source, minlength=len(vertices)) > 1
+    walk = np.zeros(int(loop.max()) + 1, np.bool_)
+    walk[loop[crowded[source]]] = True
+    at = np.flatnonzero(walk[loop])
+    if len(at):
+        loop[at] = len(walk) + _walked(source[at], target[at])
+        _, loop = np.unique(loop, return_inverse=True)
+    return loop.reshape(-1)
+
+
+def _walked(tail: Indices, head: Indices) -> Indices:
+    """The number of the simple loop to which each directed edge belongs, by walking along them, (k,).
+
+    Each vertex is entered as often as left, so a walk along unused edges goes on until it meets itself; the loop
+    that it then has run is taken off it (Hierholzer 1873). Linear in the edges.
+    """
+    _, place = np.unique(np.concatenate((tail, head)), return_inverse=True)
+    place = place.reshape(-1)
+    source, target = place[: len(tail)].tolist(), place[len(tail) :].tolist()
+    leaving: list[list[int]] = [[] for _ in range(int(place.max()) + 1)]
+    for edge in range(len(source) - 1, -1, -1):
+        leaving[source[edge]].append(edge)
+    loop = [-1] * len(source)
+    count = 0
+    met = [-1] * len(leaving)  # where the present walk left each vertex
+    walk: list[int] = []
+    for begin in range(len(leaving)):
+        at = begin
+        while leaving[at]:
+            met[at] = len(walk)
+            edge = leaving[at].pop()
+            walk.append(edge)
+            at = target[edge]
+            if met[at] >= 0:
+                back = met[at]
+                for run in walk[back:]:
+                    loop[run] = count
+                    met[source[run]] = -1
+                del walk[back:]
+                count += 1
+    return np.array(loop, np.int64)

@@ -1,0 +1,123 @@
+"""The solid that a triangle mesh bounds, or why it bounds none."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.errors import MeshError, OpenMeshError
+from sdfinertia.inertia.bounding_box import bounding_box
+from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
+from sdfinertia.mesh.surface.nesting import settled_signs
+from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, extent, noted
+from sdfinertia.mesh.surface.surface_repair import repaired_surface
+from sdfinertia.mesh.surface.topology import Indices
+
+Points = npt.NDArray[np.float64]
+
+_POSITIONS_TOLD = 3
+# Of a body's area times the mesh's size: below it a volume is rounding (2^-52 times the terms of a sum, with room for
+# a thousand), and a plate as thin has no float64 coordinates that could tell its sides apart.
+_NO_VOLUME = 1e-13
+
+
+@dataclass(frozen=True, eq=False)
+class ClosedSolid:
+    """A solid bounded by triangles: their divergence integral is its volume, which is positive.
+
+    Args:
+        vertices: (n, 3) in the unit and frame of the mesh, no two equal.
+        faces: (m, 3) counter-clockwise seen from outside the matter, so those of a cavity look into it.
+        bodies: how many separate or touching bodies of matter there are, cavities not counted.
+        cavities: how many surfaces bound a hollow inside a body.
+        notes: what was repaired, one sentence each without a full stop.
+    """
+
+    vertices: Points
+    faces: Indices
+    bodies: int
+    cavities: int
+    notes: tuple[str, ...]
+
+
+class OpenSurfaceError(OpenMeshError):
+    """An open mesh, with how open it is after all repairs.
+
+    Args:
+        problem: see SdfInertiaError.
+        open_edges: how many edges are not used equally often in both directions.
+        edges: how many edges there are.
+        one_sided: whether a part of the surface has only one side, like a Möbius strip.
+    """
+
+    def __init__(self, problem: str, open_edges: int = 0, edges: int = 0, one_sided: bool = False) -> None:
+        super().__init__(problem, remedy="close it in a modelling program, or choose --open-mesh")
+        self.open_edges = open_edges
+        self.edges = edges
+        self.one_sided = one_sided
+
+
+def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
+    """The solid bounded by the triangles, repaired where that changes no shape.
+
+    Args:
+        vertices: (n, 3), finite, any unit.
+        faces: (m, 3).
+
+    Raises:
+        OpenSurfaceError: edges are open after all repairs (see `repaired_surface`).
+        MeshError: there are no faces, they enclose no volume, or one that float64 cannot express.
+    """
+    with np.errstate(all="ignore"):  # what overflows is found in the result
+        surface = repaired_surface(vertices, faces)
+        if len(surface.open_edges):
+            raise _open_error(surface)
+        return _outward(surface)
+
+
+def _outward(surface: RepairedSurface) -> ClosedSolid:
+    """The closed surface with each body turned outward, each cavity inward."""
+    faces = surface.faces
+    size = extent(surface.vertices)
+    if not math.isfinite(size * size * size * size * size):  # the unit of second moments
+        raise MeshError(f"the mesh is too large to integrate: {size:.3g} across")
+    low, high = bounding_box(surface.vertices)
+    scaled = (surface.vertices - (low / 2 + high / 2)) / size
+
+    body = body_of_each_face(surface.vertices, faces, surface.edges)
+    count = int(body.max()) + 1
+    volume, area = signed_volumes(scaled, faces, body, count)
+    # Far from the origin coordinates are coarser, and a flat surface is no flatter than they are.
+    spacing = float(np.spacing(np.maximum(np.abs(low), np.abs(high)).max())) / size
+    sign = np.where(np.abs(volume) <= area * (_NO_VOLUME + 4 * spacing), 0, np.sign(volume)).astype(np.int64)
+    settled = settled_signs(scaled, faces, body, sign)
+    total = float((np.abs(volume) * settled).sum())
+    if not total * size * size * size > 0:
+        raise MeshError("the mesh is closed but encloses no volume")
+
+    notes = surface.notes
+    notes = noted(notes, int((sign == 0)[body].sum()), "face encloses nothing", "faces enclose nothing")
+    turned = settled != sign
+    if turned.any():
+        faces = np.where(turned[body][:, None], faces[:, ::-1], faces)
+        shells, count = int((sign != 0).sum()), int(turned.sum())
+        which = (
+            "the surface was" if shells == 1 else f"{count:,} of {shells:,} shells {'was' if count == 1 else 'were'}"
+        )
+        notes = (*notes, f"{which} inside out and turned round")
+    return ClosedSolid(surface.vertices, faces, int((settled > 0).sum()), int((settled < 0).sum()), notes)
+
+
+def _open_error(surface: RepairedSurface) -> OpenSurfaceError:
+    edges, count = surface.edges, len(surface.open_edges)
+    told = surface.edges.ends[surface.open_edges[:_POSITIONS_TOLD]]
+    middles = surface.vertices[told[:, 0]] / 2 + surface.vertices[told[:, 1]] / 2
+    places = ", ".join("(" + ", ".join(f"{x + 0.0:.6g}" for x in middle) + ")" for middle in middles.tolist())
+    more = ", ..." if count > len(told) else ""
+    what = f"{count:,} open {'edge' if count == 1 else 'edges'} of {edges.count:,}, at {places}{more}"
+    if surface.one_sided:
+        what = f"it has only one side, like a Möbius strip, so windings cannot agree; {what}"
+    return OpenSurfaceError(f"the mesh is not closed: {what}", count, edges.count, surface.one_sided)

@@ -1,0 +1,91 @@
+"""A triangle surface on its way to being closed, with what was done to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.errors import MeshError
+from sdfinertia.inertia.bounding_box import bounding_box
+from sdfinertia.mesh.surface.topology import Edges, Flags, Indices, edges_of
+
+Points = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class RepairedSurface:
+    """A triangle surface after repair, closed if `open_edges` is empty.
+
+    Args:
+        vertices: (n, 3), no two equal, each used.
+        faces: (m, 3), no vertex twice in one face; wound consistently wherever two faces meet, but not yet outward.
+        edges: their edges.
+        open_edges: the numbers of the edges that are not used equally often in both directions.
+        one_sided: whether a part of it has only one side, so that no winding agrees.
+        notes: what was repaired, one sentence each without a full stop.
+    """
+
+    vertices: Points
+    faces: Indices
+    edges: Edges
+    open_edges: Indices
+    one_sided: bool
+    notes: tuple[str, ...]
+
+    def subset(self, kept: Flags) -> RepairedSurface:
+        """The surface of the faces (m,) that are kept, on all its vertices."""
+        return self._with_faces(self.faces[kept])
+
+    def with_turned(self, turned: Flags) -> RepairedSurface:
+        """The surface with those faces (m,) wound the other way."""
+        return self._with_faces(np.where(turned[:, None], self.faces[:, ::-1], self.faces))
+
+    def on_used_vertices(self) -> RepairedSurface:
+        """The surface on those vertices that its faces use."""
+        vertices, faces = only_used(self.vertices, self.faces)
+        return self if vertices is self.vertices else replace(self._with_faces(faces), vertices=vertices)
+
+    def faces_at_open_edges(self) -> Indices:
+        """The numbers of the faces at open edges, ascending."""
+        is_open = np.zeros(self.edges.count, np.bool_)
+        is_open[self.open_edges] = True
+        at_open = np.zeros(len(self.faces), np.bool_)
+        at_open[self.edges.face[np.repeat(is_open, self.edges.sizes)]] = True
+        return np.flatnonzero(at_open)
+
+    def _with_faces(self, faces: Indices) -> RepairedSurface:
+        edges = edges_of(faces)
+        return replace(self, faces=faces, edges=edges, open_edges=edges.open)
+
+
+def extent(vertices: Points) -> float:
+    """The diagonal of the bounding box of the vertices (n, 3), in their unit.
+
+    Raises:
+        MeshError: it is not finite, so a coordinate is not, or is next to the end of the range of floats.
+    """
+    with np.errstate(all="ignore"):
+        lower, upper = bounding_box(vertices)
+        sides = upper - lower
+        longest = float(sides.max())
+        diagonal = longest * float(np.sqrt(((sides / longest) ** 2).sum())) if longest > 0 else longest
+    if not np.isfinite(diagonal):
+        raise MeshError("the mesh has coordinates that are not finite, or too large to compute with")
+    return diagonal
+
+
+def only_used(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
+    """The vertices (n, 3) that faces (m, 3) use, and the faces on them."""
+    used = np.zeros(len(vertices), np.bool_)
+    for corner in range(3):
+        used[faces[:, corner]] = True
+    if used.all():
+        return vertices, faces
+    return vertices[used], (np.cumsum(used) - 1)[faces]
+
+
+def noted(notes: tuple[str, ...], count: int, one: str, many: str) -> tuple[str, ...]:
+    """The notes and one more, if there is anything to count."""
+    return (*notes, f"{count:,} {one if count == 1 else many}") if count else notes

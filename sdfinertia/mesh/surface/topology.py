@@ -1,0 +1,222 @@
+"""How triangles hang together: their edges, the pieces they form, and whether their windings agree.
+
+An edge is *closed* when it is used equally often in both directions, and a surface is when all its edges are: that
+is what makes its divergence integral independent of the origin (the boundary of a boundary is nothing).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.mesh.surface.edge_matching import matched
+
+Flags = npt.NDArray[np.bool_]
+Indices = npt.NDArray[np.int64]
+
+
+# Sides from which on matching them by a table is faster than sorting them.
+_MANY = 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """The sides of triangles, grouped by the undirected edge along which they run.
+
+    Args:
+        face: (3 m,) the face of each side, edge by edge, and within an edge by direction.
+        forward: (3 m,) whether the side runs from the edge's lower vertex number to its higher.
+        start: (e + 1,) where the sides of each edge begin.
+        key: (e,) lower vertex number times `stride`, and the higher; ascending, unless the edges are a manifold's.
+        stride: more than the highest vertex number.
+    """
+
+    face: Indices
+    forward: Flags
+    start: Indices
+    key: Indices
+    stride: int
+
+    @property
+    def count(self) -> int:
+        """How many undirected edges there are."""
+        return len(self.start) - 1
+
+    @property
+    def sizes(self) -> Indices:
+        """How many sides run along each edge, (e,)."""
+        return np.diff(self.start)
+
+    @cached_property
+    def ends(self) -> Indices:
+        """The vertices of each edge, the lower number first, (e, 2)."""
+        return np.stack((self.key // self.stride, self.key % self.stride), axis=1)
+
+    @property
+    def open(self) -> Indices:
+        """The numbers of the edges that are not used equally often in both directions."""
+        if self.is_manifold():
+            return np.zeros(0, np.int64)
+        return (
+            np.flatnonzero(np.add.reduceat(np.where(self.forward, 1, -1), self.start[:-1]))
+            if self.count
+            else self.start[:0]
+        )
+
+    def is_manifold(self) -> bool:
+        """Whether exactly one side runs along every edge in each direction."""
+        return self._is_manifold
+
+    @cached_property
+    def _is_manifold(self) -> bool:
+        if len(self.face) != 2 * self.count or not (self.sizes == 2).all():
+            return False
+        return not bool(self.forward[0::2].any()) and bool(self.forward[1::2].all())
+
+    def pairs(self) -> tuple[Indices, Indices, Flags]:
+        """Of each edge with exactly two sides: their two faces, and whether their windings agree there."""
+        if self.is_manifold():
+            return self.face[0::2], self.face[1::2], np.ones(self.count, np.bool_)
+        at = self.start[:-1][self.sizes == 2]
+        return self.face[at], self.face[at + 1], self.forward[at] != self.forward[at + 1]
+
+
+def edges_of(faces: Indices) -> Edges:
+    """The edges of the faces.
+
+    Args:
+        faces: (m, 3), no vertex twice in one face, numbers below 2^31.
+    """
+    stride = int(faces.max()) + 1 if len(faces) else 1
+    if 3 * len(faces) >= _MANY:
+        edges = _matched_edges(faces, stride)
+        if edges is not None:
+            return edges
+    return _sorted_edges(faces, stride)
+
+
+def _matched_edges(faces: Indices, stride: int) -> Edges | None:
+    """The edges of faces that are a manifold, in linear time; None of others."""
+    forward_face, forward_key = _sides(faces, stride, forward=True)
+    backward_face, backward_key = _sides(faces, stride, forward=False)
+    match = matched(forward_key, backward_key)
+    if match is None:
+        return None
+    face = np.empty(3 * len(faces), np.int64)
+    face[0::2], face[1::2] = backward_face[match], forward_face
+    forward = np.zeros(len(face), np.bool_)
+    forward[1::2] = True
+    return Edges(face, forward, np.arange(0, len(face) + 1, 2), forward_key, stride)
+
+
+def _sides(faces: Indices, stride: int, *, forward: bool) -> tuple[Indices, Indices]:
+    """`(face, key)` of each side, (k,), that runs forward (or back); see `Edges`."""
+    face, key = [], []
+    for side in range(3):
+        tail, head = faces[:, side], faces[:, (side + 1) % 3]
+        chosen = np.flatnonzero((tail < head) == forward)
+        lower, higher = (tail[chosen], head[chosen]) if forward else (head[chosen], tail[chosen])
+        lower *= stride
+        lower += higher
+        face.append(chosen)
+        key.append(lower)
+    return np.concatenate(face), np.concatenate(key)
+
+
+def _sorted_edges(faces: Indices, stride: int) -> Edges:
+    """The edges of any faces, in the order of their vertex numbers."""
+    m = len(faces)
+    keys = np.empty(3 * m, np.int64)
+    for side in range(3):
+        tail, head = faces[:, side], faces[:, (side + 1) % 3]
+        key = keys[side * m : (side + 1) * m]
+        np.minimum(tail, head, out=key)
+        key *= stride
+        key += np.maximum(tail, head)
+        key *= 2
+        key += tail < head
+    # Sides that run along one edge in one direction tie; a stable sort gives one order on every machine.
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    order %= max(m, 1)
+    forward = (keys & 1).astype(bool)
+    keys >>= 1
+    new = np.flatnonzero(keys[1:] != keys[:-1])
+    start = np.concatenate(([0], new + 1, [3 * m])) if m else np.zeros(1, np.int64)
+    return Edges(order, forward, start, keys[start[:-1]], stride)
+
+
+def components(n: int, u: Indices, v: Indices) -> Indices:
+    """The number of the connected component of each of n nodes, (n,), counted by their first nodes.
+
+    Args:
+        n: how many nodes.
+        u, v: (k,) the joined pairs.
+
+    Source: hooking of roots to their least neighbour and pointer jumping (Shiloach and Vishkin 1982), with the
+    pairs contracted after each round; rounds are logarithmic in n.
+    """
+    root = np.arange(n)
+    while len(u):
+        np.minimum.at(root, np.maximum(u, v), np.minimum(u, v))
+        while True:
+            above = root[root]
+            if np.array_equal(above, root):
+                break
+            root = above
+        u, v = root[u], root[v]
+        apart = u != v
+        u, v = u[apart], v[apart]
+    is_root = root == np.arange(n)  # the root is the least node, so this numbers by first nodes
+    number: Indices = (np.cumsum(is_root) - 1)[root]
+    return number
+
+
+def without_repeated_vertex(faces: Indices) -> Indices:
+    """The faces (m, 3) of which all three vertices are distinct; the same array if all are."""
+    a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
+    sound = a != b
+    sound &= b != c
+    sound &= c != a
+    return faces if sound.all() else faces[sound]
+
+
+def least_vertex_first(faces: Indices) -> Indices:
+    """The faces (m, 3) turned in themselves so that each begins with its least vertex number; windings stay."""
+    a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
+    shift = np.where((b < a) & (b < c), 1, np.where((c < a) & (c < b), 2, 0))
+    return faces[np.arange(len(faces))[:, None], (np.arange(3) + shift[:, None]) % 3]
+
+
+def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[Flags, bool]:
+    """`(turned, one_sided)`: which faces to turn so that windings agree over every edge with two sides.
+
+    In each piece that such edges connect, the faces to be turned are those with less weight together (where both
+    weigh the same, not the piece's first face). A piece that has only one side, like a Möbius strip, stays as it is.
+
+    Args:
+        face_count: how many faces there are.
+        edges: their edges.
+        weight: (face_count,) what it costs to turn each.
+
+    The pieces are found on the double cover: a node for each face as it is and one for it turned; a surface is
+    one-sided when both fall into one component.
+    """
+    u, v, agree = edges.pairs()
+    if agree.all() and weight.all():
+        return np.zeros(face_count, np.bool_), False
+    crossed = np.where(agree, 0, face_count)
+    cover = components(
+        2 * face_count, np.concatenate((u, u + face_count)), np.concatenate((v + crossed, v + face_count - crossed))
+    )
+    as_is, reverse = cover[:face_count], cover[face_count:]
+    one_sided = as_is == reverse
+    second = as_is > reverse
+    piece = np.minimum(as_is, reverse)
+    balance = np.bincount(piece, np.where(second, weight, -weight))
+    turned = second != (balance > 0)[piece]
+    turned[one_sided] = False
+    return turned, bool(one_sided.any())

@@ -1,0 +1,164 @@
+"""Solids that overlap, as one that counts every place once, and solids cut out of others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.optional_library import optional_library
+from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
+from sdfinertia.mesh.surface.closed_solid import ClosedSolid
+from sdfinertia.mesh.surface.nesting import points_inside, sample_points
+from sdfinertia.mesh.surface.repaired_surface import extent, only_used
+from sdfinertia.mesh.surface.topology import Indices, edges_of
+
+Points = npt.NDArray[np.float64]
+Surface = tuple[Points, Indices]
+
+# Of a body's area times the size of all: what encloses less is flat up to rounding (2^-52, with room for a thousand).
+_NO_VOLUME = 1e-13
+
+
+def united(solids: Sequence[Surface]) -> Surface:
+    """`(vertices, faces)`, (n, 3) and (m, 3), of all that is in any of the solids.
+
+    Bodies within one solid that overlap count once too; a cavity is empty where no other body fills it. A body that
+    crosses itself is not mended. Without solids or volume there are no faces.
+
+    Args:
+        solids: (vertices, faces) of each, (n, 3) and (m, 3), closed, counter-clockwise seen from outside the matter.
+
+    Raises:
+        MeshError: a surface is not closed or is inside out, or manifold3d is not installed.
+
+    Source: the mesh Booleans of Manifold (Emmett Lalish and others), with symbolic perturbation for faces that touch.
+    """
+    manifold3d = optional_library("manifold3d", "uniting solids that overlap")
+    middle, size = _frame(solids)
+    pieces = [piece for solid in solids for piece in _pieces(manifold3d, solid, middle, size)]
+    return _surface(_union(manifold3d, pieces), middle, size)
+
+
+def without(solid: Surface, others: Sequence[Surface]) -> Surface:
+    """`(vertices, faces)`, (n, 3) and (m, 3), of what is in the solid and in none of the others.
+
+    Args and errors: as of `united`.
+    """
+    manifold3d = optional_library("manifold3d", "cutting a solid out of another")
+    middle, size = _frame([solid, *others])
+    kept = _union(manifold3d, _pieces(manifold3d, solid, middle, size))
+    cut = [piece for other in others for piece in _pieces(manifold3d, other, middle, size)]
+    return _surface(_checked(manifold3d, kept - _union(manifold3d, cut)), middle, size)
+
+
+def bodies_united(solid: ClosedSolid) -> Surface:
+    """`(vertices, faces)`, (n, 3) and (m, 3), of the solid with what its bodies share counted once.
+
+    A solid of one body stays as it is.
+
+    Raises: as `united`.
+    """
+    if solid.bodies == 1:
+        return solid.vertices, solid.faces
+    return united([(solid.vertices, solid.faces)])
+
+
+def _frame(solids: Sequence[Surface]) -> tuple[Points, float]:
+    """The middle of the box about all used vertices, and a power of two near its size, so that scaling is exact."""
+    used = [vertices for vertices, faces in (only_used(*solid) for solid in solids) if len(faces)]
+    if not used:
+        return np.zeros(3), 1.0
+    ends = np.array([end for vertices in used for end in (vertices.min(axis=0), vertices.max(axis=0))])
+    size = extent(ends)
+    middle: Points = ends.min(axis=0) / 2 + ends.max(axis=0) / 2
+    return middle, 2.0 ** math.ceil(math.log2(size)) if size > 0 else 1.0
+
+
+def _pieces(manifold3d: Any, solid: Surface, middle: Points, size: float) -> list[Any]:
+    """A Manifold of each body of matter of the solid, with the cavities in it cut out."""
+    vertices, faces = only_used(*solid)
+    if not len(faces):
+        return []
+    edges = edges_of(faces)
+    if len(edges.open):
+        raise MeshError(f"only closed surfaces can be united or cut: one has {len(edges.open):,} open edges")
+    scaled = (vertices - middle) / size
+    body = body_of_each_face(scaled, faces, edges)
+    count = int(body.max()) + 1
+    volume, area = signed_volumes(scaled, faces, body, count)
+    solid_bodies = np.abs(volume) > _NO_VOLUME * area
+    # Bodies that touch share vertices; each gets its own.
+    surfaces = [only_used(scaled, part) for part in _faces_of_each(faces, body, count)]
+    matter = np.flatnonzero(solid_bodies & (volume > 0))
+    cavities = np.flatnonzero(solid_bodies & (volume < 0))
+    hollows: dict[int, list[Any]] = {}
+    for cavity in cavities.tolist():
+        around = _body_around(surfaces, matter[np.argsort(volume[matter], kind="stable")], cavity)
+        inverted = surfaces[cavity][0], surfaces[cavity][1][:, ::-1]
+        hollows.setdefault(around, []).append(_manifold(manifold3d, inverted))
+    pieces = []
+    for number in matter.tolist():
+        piece = _manifold(manifold3d, surfaces[number])
+        if number in hollows:
+            piece = _checked(manifold3d, piece - _union(manifold3d, hollows[number]))
+        pieces.append(piece)
+    return pieces
+
+
+def _faces_of_each(faces: Indices, body: Indices, count: int) -> list[Indices]:
+    """The faces of each body, in their order."""
+    by_body = np.argsort(body, kind="stable")
+    return np.split(faces[by_body], np.searchsorted(body[by_body], np.arange(1, count)))
+
+
+def _body_around(surfaces: Sequence[Surface], ascending: Indices, cavity: int) -> int:
+    """The smallest of the bodies, in ascending order, in which the cavity lies.
+
+    Raises:
+        MeshError: it lies in none, so it is no cavity but a body that is inside out.
+    """
+    vertices, faces = surfaces[cavity]
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    samples = sample_points(vertices, faces, np.zeros(len(faces), np.int64), 1)
+    for number in ascending.tolist():
+        outer, outer_faces = surfaces[number]
+        in_box = (outer.min(axis=0) <= low).all() and (outer.max(axis=0) >= high).all()
+        if in_box and points_inside(outer, outer_faces, samples).all():
+            return int(number)
+    raise MeshError("a body that is inside out cannot be united with others, nor cut")
+
+
+def _manifold(manifold3d: Any, surface: Surface) -> Any:
+    vertices, faces = surface
+    mesh = manifold3d.Mesh64(np.ascontiguousarray(vertices), np.ascontiguousarray(faces, dtype=np.uint64))
+    return _checked(manifold3d, manifold3d.Manifold(mesh))
+
+
+def _union(manifold3d: Any, pieces: list[Any]) -> Any:
+    if not pieces:
+        return manifold3d.Manifold()
+    return _checked(manifold3d, manifold3d.Manifold.batch_boolean(pieces, manifold3d.OpType.Add))
+
+
+def _checked(manifold3d: Any, manifold: Any) -> Any:
+    """The Manifold, which carries its error as a state."""
+    status = manifold.status()
+    if status == manifold3d.Error.NoError:
+        return manifold
+    reasons = {
+        "NotManifold": "a body has an edge at which no two faces can be told to follow each other",
+        "NonFiniteVertex": "a coordinate is not finite",
+        "ResultTooLarge": "the result has too many faces",
+    }
+    raise MeshError(f"the solids cannot be united or cut: {reasons.get(status.name, status.name)}")
+
+
+def _surface(manifold: Any, middle: Points, size: float) -> Surface:
+    mesh = manifold.to_mesh64()
+    vertices = np.asarray(mesh.vert_properties, np.float64)[:, :3]
+    return vertices * size + middle, np.asarray(mesh.tri_verts).astype(np.int64)

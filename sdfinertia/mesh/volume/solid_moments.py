@@ -1,0 +1,241 @@
+"""From triangles to the moments of the solid they stand for, by the method asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import isfinite
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.errors import MeshError, OpenMeshError
+from sdfinertia.inertia.bounding_box import bounding_box
+from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.mesh.surface.closed_solid import ClosedSolid, closed_solid
+from sdfinertia.mesh.surface.repaired_surface import RepairedSurface
+from sdfinertia.mesh.surface.surface_repair import repaired_surface
+from sdfinertia.mesh.surface.topology import Indices
+from sdfinertia.mesh.treatment import (
+    CONVEX_DECOMPOSITION,
+    CONVEX_HULL,
+    DIVERGENCE,
+    EXACT,
+    FILL_HOLES,
+    SHELL,
+    UNION,
+    VOXEL,
+    MeshTreatment,
+)
+from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.volume.convex_hull import convex_hull
+
+# Methods whose result for a stretched mesh is the stretched result; the others have a length of their own.
+COMMUTE_WITH_SCALE = (EXACT, CONVEX_HULL, DIVERGENCE, FILL_HOLES)
+# Room for rounding in the judgements of a result, relative to what it is compared with.
+_ROUNDING = 1e-9
+
+Points = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class MeshSolid:
+    """The solid that a mesh stands for, before its pose.
+
+    Attributes:
+        method: how its volume was found.
+        extent: size of the bounding box along each axis (m).
+        faces: number of triangles read.
+        uncertainty: how wrong the mass may be, as a part of it; 0 where the method is exact for the solid it takes.
+        notes: what was repaired or approximated.
+    """
+
+    moments: VolumeMoments
+    method: str
+    extent: tuple[float, float, float]
+    faces: int
+    uncertainty: float
+    notes: tuple[str, ...]
+
+    def spatial_inertia(self, density: float) -> SpatialInertia:
+        """The body that fills it.
+
+        Args:
+            density: (kg/m³).
+
+        Raises:
+            MeshError: its mass, centre or moments are too large or too small for a float.
+        """
+        inertia = self.moments.spatial_inertia(density)
+        trace = inertia.I_BBcm_B.trace
+        if not (inertia.mass > 0.0 and trace > 0.0 and isfinite(sum((inertia.mass, trace, *inertia.p_BoBcm_B)))):
+            raise MeshError("its size and density give a mass or moments that no number can hold")
+        return inertia
+
+    def scaled(self, factors: tuple[float, float, float]) -> MeshSolid:
+        """The solid stretched along the axes, and mirrored where a factor is negative."""
+        if factors == (1.0, 1.0, 1.0):
+            return self
+        x, y, z = (abs(size * factor) for size, factor in zip(self.extent, factors, strict=True))
+        return replace(self, moments=self.moments.scaled(factors), extent=(x, y, z))
+
+
+def solid_of(mesh: TriangleMesh, method: str, treatment: MeshTreatment) -> MeshSolid:
+    """The solid that a mesh stands for by a method.
+
+    Args:
+        method: the treatment's own, or, for a mesh that is not closed, that of its policy.
+        treatment: the lengths and settings of the method.
+
+    Raises:
+        OpenSurfaceError: the exact solid of a mesh that is not closed is asked for.
+        MeshError: the mesh stands for no solid, or a library that the method needs is not installed.
+    """
+    used = mesh.used_vertices()
+    with np.errstate(all="ignore"):  # what overflows is found in the result
+        if method in _SURFACES:
+            vertices, faces, notes = closed_surface(mesh, method, treatment)
+            result, uncertainty = moments(vertices, faces), 0.0
+        else:
+            result, uncertainty, notes = _MEASURES[method](mesh, treatment)
+        _require_sane(result, used)
+        if method not in (EXACT, FILL_HOLES):
+            _require_inside_hull(result, used, treatment.thickness if method == SHELL else None)
+    lower, upper = bounding_box(used)
+    x, y, z = (upper - lower).tolist()
+    return MeshSolid(result, method, (x, y, z), len(mesh.faces), uncertainty, (*mesh.notes, *notes))
+
+
+_Measure = tuple[VolumeMoments, float, tuple[str, ...]]
+_Surface = tuple[Points, Indices, tuple[str, ...]]
+
+
+def closed_surface(mesh: TriangleMesh, method: str, treatment: MeshTreatment) -> _Surface:
+    """Vertices (n, 3) and faces (m, 3) of the closed surface that a method integrates, and notes.
+
+    Args:
+        method: exact, convex_hull or fill_holes.
+
+    Raises:
+        OpenSurfaceError: the surface is open, or stays so.
+        MeshError: it encloses no volume, or the method integrates no surface.
+    """
+    if method not in _SURFACES:
+        raise MeshError(f"the method {method} gives no surface")
+    return _SURFACES[method](mesh, treatment)
+
+
+def _exact_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
+    solid = closed_solid(mesh.vertices, mesh.faces)
+    if treatment.overlaps != UNION or solid.bodies < 2:
+        return solid.vertices, solid.faces, solid.notes
+    from sdfinertia.mesh.volume.boolean_union import bodies_united
+
+    return *bodies_united(solid), (*solid.notes, f"what its {solid.bodies} bodies share is counted once")
+
+
+def _hull_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
+    return *convex_hull(mesh.used_vertices()), ("the convex hull stands for the mesh",)
+
+
+def _filled_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
+    from sdfinertia.mesh.volume.fill_holes import filled
+
+    surface = filled(repaired_surface(mesh.vertices, mesh.faces))
+    solid = closed_solid(surface.vertices, surface.faces)
+    return solid.vertices, solid.faces, (*surface.notes, *solid.notes)
+
+
+_SURFACES = {EXACT: _exact_surface, CONVEX_HULL: _hull_surface, FILL_HOLES: _filled_surface}
+
+
+def _convex_decomposition(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
+    from sdfinertia.mesh.volume.convex_decomposition import decomposition_moments
+
+    surface = repaired_surface(mesh.vertices, mesh.faces)
+    result, hulls = decomposition_moments(
+        surface.vertices, surface.faces, treatment.max_convex_hulls, treatment.voxel_resolution
+    )
+    return result, 0.0, (*surface.notes, f"{hulls} convex hulls of a decomposition stand for the mesh")
+
+
+def _voxel(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
+    from sdfinertia.mesh.volume.voxel import voxel_moments
+
+    surface: ClosedSolid | RepairedSurface
+    try:
+        surface = closed_solid(mesh.vertices, mesh.faces)
+    except OpenMeshError:
+        surface = repaired_surface(mesh.vertices, mesh.faces)
+    solid = voxel_moments(surface.vertices, surface.faces, treatment.voxel_size)
+    note = f"voxels of {solid.voxel_size:.3g} m stand for the mesh, mass uncertain by about {100 * solid.error:.2g} %"
+    return solid.moments, solid.error, (*surface.notes, note)
+
+
+def _shell(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
+    from sdfinertia.mesh.volume.shell import shell_moments
+
+    if treatment.thickness is None:
+        raise MeshError(
+            "a shell needs a thickness", remedy="give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness"
+        )
+    surface = repaired_surface(mesh.vertices, mesh.faces)
+    result = shell_moments(surface.vertices, surface.faces, treatment.thickness)
+    return result, 0.0, (*surface.notes, f"the mesh is taken for a wall {treatment.thickness:g} m thick")
+
+
+def _divergence(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
+    from sdfinertia.mesh.volume.divergence import divergence_moments
+
+    surface = repaired_surface(mesh.vertices, mesh.faces)
+    result, uncertainty = divergence_moments(surface.vertices, surface.faces)
+    note = f"the open surface is integrated from its origin, mass uncertain by {100 * uncertainty:.2g} %"
+    return result, uncertainty, (*surface.notes, note)
+
+
+_MEASURES = {
+    CONVEX_DECOMPOSITION: _convex_decomposition,
+    VOXEL: _voxel,
+    SHELL: _shell,
+    DIVERGENCE: _divergence,
+}
+
+
+def _require_sane(result: VolumeMoments, used: Points) -> None:
+    """Refuses moments that no body inside the bounding box can have."""
+    finite = np.isfinite([result.volume, *result.centroid, *result.second]).all()
+    if not finite or result.volume <= 0.0:
+        raise MeshError(f"the mesh encloses a volume of {result.volume:g} m³")
+    lower, upper = bounding_box(used)
+    corner = np.maximum(np.abs(lower - result.centroid), np.abs(upper - result.centroid))
+    xx, yy, zz = result.second[:3]
+    # The mean square distance from the centroid is at most that of the farthest corner.
+    if (xx + yy + zz) / result.volume > float(corner @ corner) * (1 + _ROUNDING):
+        raise MeshError("the mesh gives a gyradius above its bounding radius: its surface crosses itself")
+
+
+def _require_inside_hull(result: VolumeMoments, used: Points, thickness: float | None) -> None:
+    """Refuses an approximation that is larger than the convex hull, or whose centre of mass lies outside it.
+
+    Args:
+        thickness: of a wall around the surface, which reaches out of the hull by half of it.
+    """
+    try:
+        vertices, faces = convex_hull(used)
+    except MeshError:
+        # What is flat has no hull; only a wall can stand for it.
+        return
+    corners = vertices[faces]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lengths = np.linalg.norm(normals, axis=1)
+    heights = ((np.array(result.centroid) - corners[:, 0]) * normals).sum(axis=1) / np.maximum(lengths, 1e-300)
+    size = float(np.linalg.norm(used.max(axis=0) - used.min(axis=0)))
+    if heights.max() > size * _ROUNDING + (thickness or 0.0) / 2:
+        raise MeshError("the approximation has its centre of mass outside the convex hull of the mesh")
+    allowed = moments(vertices, faces).volume + (thickness or 0.0) / 2 * float(lengths.sum()) / 2
+    # Cells of voxels at the surface reach out of it; on the whole they cancel, to a per cent.
+    if result.volume > allowed * 1.01:
+        raise MeshError(
+            f"the approximation has a volume of {result.volume:g} m³, more than the {allowed:g} m³ of the convex hull"
+        )

@@ -1,0 +1,251 @@
+"""The solid that any triangle surface winds about, counted in small cubes.
+
+A point is inside where the generalized winding number of the surface is above one half in size: for a closed surface
+that is the usual inside, for an open one the side that the surface sees most of, and overlaps count once.
+
+The cubes stand askew to the axes of the mesh. Plates and boxes are mostly drawn along the axes, and a grid along them
+too would hold one layer of cubes too many or too few in a whole plate; an askew one is cut at all heights, and the
+errors of the cubes at the surface cancel like noise. Only cubes near the surface are made small: an octree settles
+those that lie on one side as a whole.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.errors import MeshError
+from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
+from sdfinertia.mesh.optional_library import optional_library
+from sdfinertia.mesh.surface.repaired_surface import extent, only_used
+from sdfinertia.mesh.surface.topology import Flags, Indices
+
+Points = npt.NDArray[np.float64]
+
+# The error is the noise of the area / h² voxels at the surface, measured as at most 0.3 h³ √(area / h²) for spheres,
+# tori, boxes, plates and rods at four sizes, and down to a tenth of that where all faces are flat.
+_LEAST_NOISE = 0.1
+# Faces of voxels that would cover the surface at the default size, N. The noise relative to the volume V is at most
+# 0.3 area^1.5 / (N V), and area^1.5 / V is 11 for a sphere and 286 for a plate of 1 : 100: 0.2 % for the plate with
+# N = 4e4. Of forty plates turned at random one, which lay along a plane of the grid, was 0.9 % off.
+_DEFAULT_COVER = 4e4
+_MOST_COVER = 1e7  # some five cubes are looked at for each of these: half a minute
+# Voxels along the mesh: float32, in which libigl computes winding numbers, tells no more places apart.
+_MOST_ACROSS = 2.0**16
+# Cubes at a time. Their parts are 2^20, some 25 MB, and wait once per level; 2^17 products of two coordinates of a
+# batch, each below 2^18, fit 64 bits.
+_BATCH = 1 << 17
+_CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.int64)
+_PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+# From grid to mesh, by the quaternion (w, x, y, z) = (√7, 1, √2, √3) / √13: roots of different primes, so that the
+# axes and diagonals of the mesh lie along no short vector of the grid.
+_ASKEW = (
+    ((7 + 1 - 2 - 3) / 13, 2 * (math.sqrt(2) - math.sqrt(21)) / 13, 2 * (math.sqrt(3) + math.sqrt(14)) / 13),
+    (2 * (math.sqrt(2) + math.sqrt(21)) / 13, (7 - 1 + 2 - 3) / 13, 2 * (math.sqrt(6) - math.sqrt(7)) / 13),
+    (2 * (math.sqrt(3) - math.sqrt(14)) / 13, 2 * (math.sqrt(6) + math.sqrt(7)) / 13, (7 - 1 - 2 + 3) / 13),
+)
+# Where the two coarser grids stand beside the middle of the mesh, in voxels: with no plane in common.
+_COARSE_OFFSETS = ((0.61, 0.27, 0.93), (1.37, 1.79, 0.41))
+
+
+@dataclass(frozen=True)
+class VoxelSolid:
+    """A solid counted in voxels.
+
+    Attributes:
+        moments: of all voxels of which the centre is inside.
+        voxel_size: their edge (in the unit of the mesh).
+        error: estimate of the relative error of the volume.
+    """
+
+    moments: VolumeMoments
+    voxel_size: float
+    error: float
+
+
+class _Surface(NamedTuple):
+    """What is asked of a surface, in voxels from the middle of its box."""
+
+    half: Points  # the half sides of the box, (3,)
+    distances: Callable[[Points], Points]  # of points (p, 3) from the nearest face, (p,)
+    windings: Callable[[Points], Points]  # the size of the winding number about points (p, 3), (p,)
+    levels: int  # a cube of 2^levels voxels holds the box
+
+
+def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = None) -> VoxelSolid:
+    """The moments of what the surface winds about, counted in cubes of one size.
+
+    Each cube counts as a point. Cubes that just fill a box have second moments of their own, h² / 12 of their volume;
+    but points of an askew grid lie anywhere in the box alike and have its second moments on average, to which more
+    would add what makes a plate one voxel thick another voxel thicker.
+
+    The surface is best given repaired: the two sides of a double-sided one cancel, and so do bodies that overlap and
+    look opposite ways. Nothing outside the bounding box is inside.
+
+    The error is the larger relative difference of the volume from two grids of twice the size at other places. As
+    errors fall at least as the size does, it is below the true one only by chance, and mostly some four times larger;
+    should both grids agree by chance, the least noise that was seen for so much surface stands for it.
+
+    Args:
+        vertices: (n, 3), finite, any unit.
+        faces: (m, 3).
+        voxel_size: edge of the cubes, in the same unit; by default a two-hundredth of the root of the surface's
+            area, to two digits, which is within 1 % for spheres, tori, and plates and rods up to 1 : 100.
+
+    Raises:
+        MeshError: the voxels would be too many, none is inside, or libigl is not installed.
+
+    Source: generalized winding numbers (Jacobson, Kavan and Sorkine-Hornung 2013) with the tree of Barill et al. 2018.
+    """
+    igl = optional_library("igl", "the method voxel")
+    vertices, faces = only_used(vertices, faces)
+    if not len(faces):
+        raise MeshError("the mesh has no faces")
+    size = extent(vertices)
+    unit = size * size * size * size * size  # of second moments
+    if not math.isfinite(unit):
+        raise MeshError(f"the mesh is too large to integrate: {size:.3g} across")
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    middle = low / 2 + high / 2
+    scaled = (vertices - middle) / (size or 1.0)
+    area = _area(scaled, faces)
+    if not area > 0:
+        raise MeshError("the mesh encloses nothing: its faces have no area")
+    if not unit > 0:
+        raise MeshError(f"the mesh is too small to integrate: {size:.3g} across")
+    h = _feasible_size(voxel_size, area, size)
+    surface = _surface(igl, scaled * (size / h), faces)
+    fine = _counted(surface, 0, (0.0, 0.0, 0.0))
+    if fine is None:
+        raise MeshError(
+            f"no voxel of {h:g} lies inside the mesh", remedy="it encloses nothing, or needs smaller voxels"
+        )
+    coarse = [_counted(surface, 1, offset) for offset in _COARSE_OFFSETS]
+    differences = [abs((one.volume if one else 0.0) / fine.volume - 1) for one in coarse]
+    noise = _LEAST_NOISE * math.sqrt(area) * (size / h) / fine.volume
+    moved = fine.scaled((h, h, h))
+    x, y, z = (moved.centroid + middle).tolist()
+    return VoxelSolid(VolumeMoments(moved.volume, (x, y, z), moved.second), h, max(*differences, noise))
+
+
+def _area(vertices: Points, faces: Indices) -> float:
+    """The sum of the areas of the faces; exact, so that a default made from it is the same everywhere."""
+    a, b, c = (vertices[faces[:, corner]].T for corner in range(3))
+    u, v = b - a, c - a
+    x, y, z = u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]
+    return math.fsum(np.sqrt(x * x + y * y + z * z).tolist()) / 2
+
+
+def _feasible_size(voxel_size: float | None, area: float, size: float) -> float:
+    """The voxel size asked for, if it is one and not too small, or the default; area is that at size 1."""
+    least = size * max(math.sqrt(area / _MOST_COVER), 1 / _MOST_ACROSS)
+    if voxel_size is None:
+        return float(f"{max(size * math.sqrt(area / _DEFAULT_COVER), least):.1e}")
+    if not (math.isfinite(voxel_size) and voxel_size > 0):
+        raise MeshError(f"the voxel size must be positive and finite, not {voxel_size:g}")
+    if voxel_size < least:
+        raise MeshError(
+            f"voxels of {voxel_size:g} are too many for a mesh {size:.3g} across",
+            remedy=f"choose a voxel size of {least * 1.05:.2g} or more",  # so that the rounded number will do
+        )
+    return voxel_size
+
+
+def _surface(igl: Any, vertices: Points, faces: Indices) -> _Surface:
+    """What is asked of the surface with these vertices, in voxels from the middle of its box."""
+    tree, windings = igl.AABB(), igl.FastWindingNumberBVH()
+    tree.init(vertices, faces)
+    windings.init(vertices, faces)
+    half = np.abs(vertices).max(axis=0)
+    # The root holds the box however it is turned, and moved by up to two voxels along each axis.
+    levels = max(1, math.ceil(math.log2(2 * math.sqrt(float(half @ half)) + 8)))
+
+    def distances(points: Points) -> Points:
+        squares: Points = tree.squared_distance(vertices, faces, points)[0]
+        return np.sqrt(squares)
+
+    def sizes(points: Points) -> Points:
+        numbers: Points = windings.winding_number(points)
+        return np.abs(numbers)
+
+    return _Surface(half, distances, sizes, levels)
+
+
+def _counted(surface: _Surface, finest: int, offset: Vector3) -> VolumeMoments | None:
+    """The moments, in voxels from the middle of the surface's box, of the cubes inside; None if there are none.
+
+    Args:
+        finest: the cubes have an edge of 2^finest voxels.
+        offset: where the grid stands, in voxels along its own axes.
+
+    Whole numbers are summed, in halves of a voxel, and divided only at the end: no order of summing matters.
+    """
+    total, first, second = 0, [0, 0, 0], [0] * 6
+    waiting = [(surface.levels, np.zeros((1, 3), np.int64))]
+    while waiting:
+        level, centres = waiting.pop()
+        if len(centres) > _BATCH:
+            waiting.append((level, centres[_BATCH:]))
+            centres = centres[:_BATCH]
+        inside, split = _sides(surface, _in_mesh(centres / 2 + offset), level, level == finest)
+        if split.any():
+            parts = centres[split][:, None, :] + (_CORNERS << (level - 1))
+            waiting.append((level - 1, parts.reshape(-1, 3)))
+        p = centres[inside]
+        volume = 8**level
+        total += volume * len(p)
+        for i in range(3):
+            first[i] += volume * int(p[:, i].sum())
+        for k, (i, j) in enumerate(_PAIRS):
+            # Thrice, for a row of n points a step s apart has n (n² - 1) s² / 12 of its own about its middle.
+            own = len(p) * (4**level - 4**finest) if i == j else 0
+            second[k] += volume * (3 * int((p[:, i] * p[:, j]).sum()) + own)
+    if not total:
+        return None
+    x, y, z = (f / (2 * total) + o for f, o in zip(first, offset, strict=True))
+    # Quotients of whole numbers: rounded once.
+    about = [(second[k] * total - 3 * first[i] * first[j]) / (12 * total) for k, (i, j) in enumerate(_PAIRS)]
+    ((cx, cy, cz),) = _in_mesh(np.array([(x, y, z)])).tolist()
+    return VolumeMoments(float(total), (cx, cy, cz), _turned(about))
+
+
+def _sides(surface: _Surface, points: Points, level: int, last: bool) -> tuple[Flags, Flags]:
+    """`(inside, split)`: which cubes with these centres are inside as a whole, and which are to be parted further.
+
+    Where no face is within a cube of which the centre has distance d and the corners r, the winding number is
+    harmonic and changes by at most r / (2 d): that is what it does amid a round hole, beside a straight rim it is less.
+    """
+    margin = np.min(surface.half - np.abs(points), axis=1)
+    if last:
+        return (surface.windings(points) > 0.5) & (margin > 0), np.zeros(len(points), np.bool_)
+    reach = math.sqrt(3) / 2 * 2.0**level
+    distance = surface.distances(points)
+    apart = (distance > reach) & (margin > -reach)
+    winding = np.zeros(len(points))
+    winding[apart] = surface.windings(points[apart])
+    doubtful = np.abs(winding - 0.5) * distance < 0.5 * reach
+    straddling = (winding > 0.5) & (margin < reach)
+    split = (distance <= reach) | (apart & (doubtful | straddling))
+    return apart & (winding > 0.5) & ~split, split
+
+
+def _in_mesh(points: Points) -> Points:
+    """The points (p, 3) of the grid along the axes of the mesh."""
+    x, y, z = points.T  # not by a matrix product, whose rounding depends on the machine
+    return np.stack([row[0] * x + row[1] * y + row[2] * z for row in _ASKEW], axis=1)
+
+
+def _turned(second: list[float]) -> SecondMoments:
+    """Second moments along the axes of the grid as those along the axes of the mesh."""
+    xx, yy, zz, xy, xz, yz = second
+    matrix = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    a, b, c, d, e, f = (
+        math.fsum(_ASKEW[i][k] * matrix[k][m] * _ASKEW[j][m] for k in range(3) for m in range(3)) for i, j in _PAIRS
+    )
+    return a, b, c, d, e, f

@@ -1,0 +1,178 @@
+"""One function over many files, in this process or in several, with its results in the order of the files.
+
+Nothing here prints or writes: whoever takes the results does that, one after the other, so that what is said and
+written is the same for any number of processes, and only one process ever has a file half written.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, NamedTuple
+
+from sdfinertia.errors import WorkerError
+from sdfinertia.runs.work import FileTask, Outcome, Work, Worker
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+# What a file takes by itself and for each of its bytes, as measured where its links are primitives (s). Its meshes
+# cannot be told from its size, so what a run took so far is looked at too.
+_SECONDS_PER_FILE, _SECONDS_PER_BYTE = 0.6e-3, 0.25e-6
+_MEASURED_FROM = 0.25
+# To start processes and have them load what they need takes some 0.2 s.
+_WORTH_PROCESSES = 1.0
+# Tasks are sent several at once, because sending takes as long as a small file; fewer near the end, so that no process
+# waits long for another.
+_CHUNK_FILES, _CHUNK_BYTES, _CHUNKS_EACH = 16, 1 << 20, 4
+# How much may be on its way before the first of it is taken: the order of files is kept, so a slow one holds up others.
+_WINDOW_CHUNKS_EACH, _WINDOW_BYTES = 4, 64 << 20
+
+
+def _processes(number: int) -> AbstractContextManager[Executor]:
+    # Loaded where there are to be some.
+    from sdfinertia.runs.worker_processes import worker_processes
+
+    return worker_processes(number)
+
+
+# Starts so many workers; any class of `concurrent.futures` that runs what it is given will do.
+StartWorkers = Callable[[int], AbstractContextManager["Executor"]]
+
+
+class Jobs(NamedTuple):
+    """What works on the files of a run.
+
+    Attributes:
+        number: of workers at once; None takes one for each core once that is worth it. One is this process itself.
+        start: where there are more.
+    """
+
+    number: int | None = None
+    start: StartWorkers = _processes
+
+
+ONE_JOB = Jobs(1)
+
+
+def outcomes_in_order(work: Work, pending: deque[FileTask], jobs: Jobs) -> Generator[Outcome, None, None]:
+    """The outcome of each task, in the order of the tasks.
+
+    Args:
+        work: a function of a task alone.
+        pending: the tasks; they are taken from the left, and more may be added on the right between two outcomes.
+    """
+    worker = Worker(work)
+    spent, done = 0.0, 0
+    while pending:
+        number = min(len(pending), jobs.number or _number_worth_it(pending, spent, done))
+        if number > 1:
+            yield from _by_workers(work, pending, number, jobs.start)
+            continue
+        outcome = worker.outcome_of(pending.popleft())
+        spent, done = spent + outcome.seconds, done + 1
+        yield outcome
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _number_worth_it(pending: deque[FileTask], spent: float, done: int) -> int:
+    """The number of processes for what is left, judged by sizes and by the time that the tasks done took."""
+    if done and spent < _MEASURED_FROM:
+        return 1
+    expected = spent / done * len(pending) if done else 0.0
+    if not done:
+        expected = _SECONDS_PER_FILE * len(pending) + _SECONDS_PER_BYTE * _size_of(pending)
+    return available_cores() if expected > _WORTH_PROCESSES else 1
+
+
+def _by_workers(work: Work, pending: deque[FileTask], number: int, start: StartWorkers) -> Iterator[Outcome]:
+    """The outcomes of all tasks, those added meanwhile too; what a dead worker took with it is worked on again."""
+    while pending:
+        lost = yield from _until_one_dies(work, pending, number, start)
+        if lost:
+            yield from _one_at_a_time(work, lost, start)
+
+
+def _until_one_dies(
+    work: Work, pending: deque[FileTask], number: int, start: StartWorkers
+) -> Generator[Outcome, None, list[FileTask]]:
+    """Works until nothing is pending or a worker dies; returns the tasks that were lost by that, in order."""
+    from concurrent.futures import BrokenExecutor
+
+    from sdfinertia.runs.worker_processes import outcomes_of
+
+    under_way: deque[tuple[list[FileTask], Future[list[Outcome]]]] = deque()
+    size = 0
+    with start(number) as executor:
+        while pending or under_way:
+            while pending and _has_room(len(under_way), size, number):
+                chunk = _next_chunk(pending, number)
+                try:
+                    under_way.append((chunk, executor.submit(outcomes_of, work, chunk)))
+                except BrokenExecutor:
+                    pending.extendleft(reversed(chunk))
+                    break
+                size += _size_of(chunk)
+            if not under_way:
+                # It broke before it had anything to do: the first task goes with it, or there would be no end.
+                return [pending.popleft()]
+            chunk, future = under_way.popleft()
+            try:
+                outcomes = future.result()
+            except BrokenExecutor:
+                return [*chunk, *(task for other, _ in under_way for task in other)]
+            size -= _size_of(chunk)
+            yield from outcomes
+    return []
+
+
+def _one_at_a_time(work: Work, tasks: Iterable[FileTask], start: StartWorkers) -> Iterator[Outcome]:
+    """The outcomes of tasks among which is one that a worker dies of, which is an error of that task alone."""
+    from concurrent.futures import BrokenExecutor
+
+    from sdfinertia.runs.worker_processes import outcomes_of
+
+    left = deque(tasks)
+    while left:
+        with start(1) as executor:
+            while left:
+                task = left.popleft()
+                try:
+                    [outcome] = executor.submit(outcomes_of, work, [task]).result()
+                except BrokenExecutor:
+                    yield Outcome(task, _death_of_worker(task), 0.0)
+                    break
+                yield outcome
+
+
+def _death_of_worker(task: FileTask) -> WorkerError:
+    return WorkerError(
+        "the process that worked on it died, and the file is as it was",
+        file=task.path,
+        remedy="if the system ran out of memory, give it more, or run with --jobs 1",
+    )
+
+
+def _has_room(chunks: int, size: int, workers: int) -> bool:
+    return chunks < workers or (chunks < _WINDOW_CHUNKS_EACH * workers and size < _WINDOW_BYTES)
+
+
+def _next_chunk(pending: deque[FileTask], workers: int) -> list[FileTask]:
+    """Takes some tasks: neighbours, which lie in one directory most often and share meshes there."""
+    limit = min(_CHUNK_FILES, len(pending) // (_CHUNKS_EACH * workers))
+    chunk = [pending.popleft()]
+    while pending and len(chunk) < limit and _size_of(chunk) + pending[0].size <= _CHUNK_BYTES:
+        chunk.append(pending.popleft())
+    return chunk
+
+
+def _size_of(tasks: Iterable[FileTask]) -> int:
+    return sum(task.size for task in tasks)

@@ -1,0 +1,113 @@
+"""Processes that work on files for a run, which end with it however it ends."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from copy import deepcopy
+
+from sdfinertia.runs.work import FileTask, Outcome, Work, Worker
+
+# How long a thread that has ended may still be there (s).
+_ENDING_TAKES = 0.1
+# What Windows can wait for at once.
+_MOST_ON_WINDOWS = 61
+
+
+class _Memory(threading.local):
+    """What a worker keeps from one call to the next: configurations, models and meshes that it has read."""
+
+    worker: Worker | None = None
+
+
+# The one thing that outlives a call: an executor hands tasks to its workers, and nothing else.
+_MEMORY = _Memory()
+
+
+def outcomes_of(work: Work, tasks: Sequence[FileTask]) -> list[Outcome]:
+    """The outcomes of some tasks, worked on with what this thread has read for the same work before."""
+    if _MEMORY.worker is None or _MEMORY.worker.work != work:
+        # Threads of one process are given one and the same object, and what it keeps is for one of them alone.
+        _MEMORY.worker = Worker(deepcopy(work))
+    worker = _MEMORY.worker
+    return [worker.outcome_of(task) for task in tasks]
+
+
+@contextmanager
+def worker_processes(number: int) -> Iterator[Executor]:
+    """So many processes, which are stopped at once if what they work for fails or is interrupted."""
+    number = min(number, _MOST_ON_WINDOWS) if sys.platform == "win32" else number
+    others = set(multiprocessing.active_children())
+    executor = ProcessPoolExecutor(
+        number, multiprocessing.get_context(_start_method()), initializer=_begin, initargs=(gc.isenabled(),)
+    )
+    try:
+        with _interrupts_held_back():
+            # Processes are started by the first task; those that are forked, all of them.
+            executor.submit(os.getpid)
+        yield executor
+    except BaseException:
+        for process in set(multiprocessing.active_children()) - others:
+            process.kill()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _start_method() -> str:
+    """Forking is fastest, and safe where no other thread can hold a lock at that moment; elsewhere it is not."""
+    # Before 3.10.5 an executor forked anew when it had a thread of its own already.
+    if sys.platform == "linux" and sys.version_info >= (3, 10, 5) and _is_alone():
+        return "fork"
+    return "spawn"
+
+
+def _is_alone() -> bool:
+    """Whether this is the only thread of its process, libraries' own included."""
+    if threading.active_count() > 1:
+        return False
+    patience = time.monotonic() + _ENDING_TAKES
+    while len(os.listdir("/proc/self/task")) > 1:
+        # A thread that was joined, as those of an earlier executor, is there for a moment longer.
+        if time.monotonic() > patience:
+            return False
+        time.sleep(0.001)
+    return True
+
+
+def _begin(collects_garbage: bool) -> None:
+    """Prepares a process that works for another."""
+    # Ctrl-C reaches every process of a terminal; what becomes of the work is decided by the one that gave it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if not collects_garbage:
+        gc.disable()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Waits for the end of the process that gave the work, which may be killed before it can say so."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Lets Ctrl-C wait, also for the processes started meanwhile: they would answer with a traceback each."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,303 @@
+"""The shell steps of action.yml, run by bash as a runner of GitHub Actions runs them.
+
+Nothing is installed: a program of the same name stands where the first step would put it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+
+yaml = pytest.importorskip("yaml", reason="the package PyYAML is not installed")
+
+pytestmark = pytest.mark.skipif(
+    os.name != "posix" or shutil.which("bash") is None, reason="the steps are written for bash"
+)
+
+ROOT = Path(__file__).parents[2]
+ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+INSTALL, CHECK = range(2)
+
+LINK = """\
+<sdf version="1.12">
+  <model name="m">
+    <link name="body">
+      INERTIAL
+      <collision name="c"><density>1000</density><geometry><box><size>1 2 3</size></box></geometry></collision>
+    </link>
+  </model>
+</sdf>
+"""
+UNFILLED = LINK.replace("INERTIAL", '<inertial auto="true"/>')
+NEGATIVE = LINK.replace(
+    "INERTIAL",
+    "<inertial><mass>-1</mass><inertia><ixx>6500</ixx><iyy>5000</iyy><izz>2500</izz></inertia></inertial>",
+)
+CLEAN = NEGATIVE.replace("-1", "6000")
+NOT_SDF = "<robot/>\n"
+
+
+class Done(NamedTuple):
+    status: int
+    output: str
+    messages: str
+    summary: str
+
+
+class Runner:
+    """A runner's directories and variables; names with blanks, as some self-hosted runners have them."""
+
+    def __init__(self, root: Path) -> None:
+        self.workspace = root / "work space"
+        self.temporary = root / "runner temp"
+        self.action = root / "the action"
+        self.summary = root / "step summary.md"
+        for directory in (self.workspace, self.temporary, self.action):
+            directory.mkdir()
+        self.summary.write_text("before\n")
+
+    def install_stub(self) -> None:
+        """Puts what the first step installs where it installs it."""
+        program = self.temporary / "sdfinertia" / "bin" / "sdfinertia"
+        program.parent.mkdir(parents=True, exist_ok=True)
+        program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m sdfinertia "$@"\n')
+        program.chmod(0o755)
+
+    def run(self, number: int, *, path: str = "", **inputs: str) -> Done:
+        step = ACTION["runs"]["steps"][number]
+        assert step["shell"] == "bash"
+        assert set(inputs) <= set(ACTION["inputs"])
+        script = self.temporary / "script.sh"
+        script.write_text(step["run"])
+        environment = {
+            "PATH": path + os.environ["PATH"],
+            "HOME": str(self.temporary),
+            "CI": "true",
+            "GITHUB_ACTIONS": "true",
+            "GITHUB_WORKSPACE": str(self.workspace),
+            "GITHUB_ACTION_PATH": str(self.action),
+            "GITHUB_STEP_SUMMARY": str(self.summary),
+            "RUNNER_TEMP": str(self.temporary),
+            **{name: expanded(value, inputs) for name, value in step["env"].items()},
+        }
+        # As the runner starts `shell: bash` (docs.github.com, workflow syntax, jobs.<job_id>.steps[*].shell).
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", str(script)],
+            cwd=self.workspace,
+            env=environment,
+            capture_output=True,
+            timeout=60,
+        )
+        text = self.summary.read_text(encoding="utf-8").removeprefix("before\n")
+        return Done(done.returncode, done.stdout.decode(), done.stderr.decode(), text)
+
+
+def expanded(text: str, inputs: dict[str, str]) -> str:
+    """A value with `${{ inputs.NAME }}` replaced by what was given, or the input's default."""
+    values = {name: inputs.get(name, declared["default"]) for name, declared in ACTION["inputs"].items()}
+    result = re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda match: str(values[match[1]]), text)
+    assert "${{" not in result
+    return result
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    made = Runner(tmp_path)
+    made.install_stub()
+    return made
+
+
+def annotations(done: Done) -> list[tuple[str, str, str]]:
+    """Level, file and code of each line of standard output."""
+    matches = [
+        re.fullmatch(r"::(error|warning) file=([^,:]+),line=\d+,col=\d+,title=(SDI\d{3}) [^:,]+::.+", line)
+        for line in done.output.splitlines()
+    ]
+    assert all(matches), done.output
+    return [(match[1], match[2], match[3]) for match in matches if match]
+
+
+# The file -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_action_is_composite_and_its_inputs_are_documented() -> None:
+    assert ACTION["runs"]["using"] == "composite"
+    assert list(ACTION["inputs"]) == ["paths", "args", "version", "report"]
+    assert all(declared["description"] and "default" in declared for declared in ACTION["inputs"].values())
+    assert len(ACTION["runs"]["steps"]) == 2
+
+
+def test_no_input_is_pasted_into_a_script() -> None:
+    assert all("${{" not in step["run"] for step in ACTION["runs"]["steps"])
+
+
+# Installing -----------------------------------------------------------------------------------------------------------
+
+
+def installed(runner: Runner, **inputs: str) -> list[str]:
+    """What the first step gives to pip, with stand-ins for Python and pip."""
+    programs = runner.temporary.parent / "programs"
+    programs.mkdir()
+    scripts = {
+        "pip": 'printf "%s\\n" "$@" > "$RUNNER_TEMP/pip.txt"\n',
+        "python3": '[ "$1 $2" = "-m venv" ] && mkdir -p "$3/bin" && cp "$(dirname "$0")/pip" "$3/bin/pip"\n',
+    }
+    for name, script in scripts.items():
+        (programs / name).write_text(f"#!/bin/sh\n{script}")
+        (programs / name).chmod(0o755)
+    done = runner.run(INSTALL, path=f"{programs}:", **inputs)
+    assert done.status == 0, done.messages
+    return (runner.temporary / "pip.txt").read_text().splitlines()
+
+
+def test_the_revision_of_the_action_is_installed_by_default(runner: Runner) -> None:
+    assert installed(runner)[-1] == str(runner.action)
+
+
+def test_the_version_that_is_asked_for_is_installed(runner: Runner) -> None:
+    words = installed(runner, version="0.1.0")
+    assert words[0] == "install"
+    assert words[-1] == "sdfinertia==0.1.0"
+    assert str(runner.action) not in words
+
+
+@pytest.mark.parametrize("version", ["0.1.0; touch hacked", "$(touch hacked)", "1 --index-url=http://example.com"])
+def test_a_version_is_one_word_whatever_it_holds(runner: Runner, version: str) -> None:
+    assert installed(runner, version=version)[-1] == f"sdfinertia=={version}"
+    assert not (runner.workspace / "hacked").exists()
+
+
+# Checking -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("document", "status", "found"),
+    [
+        (CLEAN, 0, []),
+        (UNFILLED, 1, [("error", "m.sdf", "SDI001")]),
+        (NEGATIVE, 1, [("error", "m.sdf", "SDI101")]),
+        (NOT_SDF, 2, [("error", "m.sdf", "SDI900")]),
+    ],
+    ids=["clean", "unfilled", "impossible", "unreadable"],
+)
+def test_findings_are_annotations_and_the_status_is_passed_on(
+    runner: Runner, document: str, status: int, found: list[tuple[str, str, str]]
+) -> None:
+    (runner.workspace / "m.sdf").write_text(document)
+    done = runner.run(CHECK)
+    assert (done.status, annotations(done)) == (status, found)
+
+
+@pytest.mark.parametrize(("document", "found"), [(CLEAN, []), (NEGATIVE, ["SDI101"]), (NOT_SDF, ["SDI900"])])
+def test_the_job_summary_has_the_findings(runner: Runner, document: str, found: list[str]) -> None:
+    (runner.workspace / "m.sdf").write_text(document)
+    done = runner.run(CHECK)
+    assert done.summary.startswith("### sdfinertia check: ")
+    rows = [line for line in done.summary.splitlines() if line.startswith("| error |")]
+    assert [re.findall("SDI[0-9]{3}", row)[0] for row in rows] == found
+    assert runner.summary.read_text().startswith("before\n")
+
+
+@pytest.mark.parametrize(
+    "paths", ["models worlds", "models\nworlds\n", "  models   worlds/b.world ", "models ./worlds"]
+)
+def test_several_paths_are_checked(runner: Runner, paths: str) -> None:
+    for name in ("models/a.sdf", "worlds/b.world", "other/c.sdf"):
+        (runner.workspace / name).parent.mkdir()
+        (runner.workspace / name).write_text(NEGATIVE)
+    found = annotations(runner.run(CHECK, paths=paths))
+    assert sorted(file for _, file, _ in found) == ["models/a.sdf", "worlds/b.world"]
+
+
+def test_the_whole_workspace_is_checked_by_default(runner: Runner) -> None:
+    for name in ("models/a.sdf", "worlds/b.world"):
+        (runner.workspace / name).parent.mkdir()
+        (runner.workspace / name).write_text(UNFILLED)
+    assert len(annotations(runner.run(CHECK))) == 2
+
+
+def test_a_path_that_does_not_exist_fails_the_job_and_is_named(runner: Runner) -> None:
+    (runner.workspace / "m.sdf").write_text(NEGATIVE)
+    done = runner.run(CHECK, paths="gone m.sdf")
+    assert (done.status, len(annotations(done))) == (2, 1)
+    assert "gone" in done.messages
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        ("--select SDI101", ["SDI101"]),
+        ("--select SDI101 --ignore SDI101", []),
+        ("--link m::b*", ["SDI101"]),
+        ("--link x*", []),
+        ("--exclude *.sdf", []),
+        ("--baseline known.json", []),
+    ],
+)
+def test_further_arguments_reach_the_command(runner: Runner, arguments: str, found: list[str]) -> None:
+    (runner.workspace / "m.sdf").write_text(NEGATIVE)
+    known = {"format": 1, "findings": [{"path": "m.sdf", "link": "m::body", "code": "SDI101"}]}
+    (runner.workspace / "known.json").write_text(json.dumps(known))
+    done = runner.run(CHECK, args=arguments)
+    assert [code for _, _, code in annotations(done)] == found
+    assert done.status == (1 if found else 0)
+
+
+@pytest.mark.parametrize("report", ["findings.sarif", "findings.json", "findings.xml", "my findings.md"])
+@pytest.mark.parametrize(("document", "status"), [(CLEAN, 0), (NEGATIVE, 1)], ids=["clean", "impossible"])
+def test_the_report_is_written_whatever_the_status(runner: Runner, report: str, document: str, status: int) -> None:
+    (runner.workspace / "m.sdf").write_text(document)
+    done = runner.run(CHECK, report=report)
+    assert done.status == status
+    text = (runner.workspace / report).read_text(encoding="utf-8")
+    if report.endswith(".xml"):
+        ElementTree.fromstring(text)
+    elif not report.endswith(".md"):
+        json.loads(text)
+    assert ("SDI101 " in text or '"SDI101"' in text) is (status == 1) or report.endswith(".sarif")
+    assert "### sdfinertia check: " in done.summary
+
+
+def test_no_report_is_written_unasked(runner: Runner) -> None:
+    (runner.workspace / "m.sdf").write_text(NEGATIVE)
+    runner.run(CHECK)
+    assert os.listdir(runner.workspace) == ["m.sdf"]
+
+
+@pytest.mark.parametrize("arguments", ["--select SDI999", "--no-such-option", "--baseline gone.json"])
+def test_misuse_fails_the_job_with_its_reason(runner: Runner, arguments: str) -> None:
+    (runner.workspace / "m.sdf").write_text(NEGATIVE)
+    done = runner.run(CHECK, args=arguments)
+    assert done.status == 2
+    assert arguments.split()[-1] in done.messages
+
+
+def test_a_run_that_fails_does_not_repeat_the_summary_of_the_one_before(runner: Runner) -> None:
+    (runner.workspace / "m.sdf").write_text(NEGATIVE)
+    first = runner.run(CHECK)
+    second = runner.run(CHECK, args="--no-such-option")
+    assert (first.status, second.status) == (1, 2)
+    assert second.summary.count("### sdfinertia check: ") == 1
+
+
+@pytest.mark.parametrize("name", ["paths", "args", "report"])
+def test_nothing_in_an_input_is_run(runner: Runner, name: str) -> None:
+    (runner.workspace / "m.sdf").write_text(CLEAN)
+    runner.run(CHECK, **{name: "$(touch hacked) `touch hacked` ; touch hacked"})
+    assert not (runner.workspace / "hacked").exists()
+
+
+def test_hostile_names_start_no_commands_of_their_own(runner: Runner) -> None:
+    (runner.workspace / "m.sdf").write_text(NEGATIVE.replace('"body"', '"b&#10;::set-output name=x::y"'))
+    done = runner.run(CHECK)
+    assert [code for _, _, code in annotations(done)] == ["SDI101"]

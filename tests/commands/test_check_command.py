@@ -1,0 +1,853 @@
+"""The command `check` as its users meet it: exit status, outputs, choice of rules and files, and `--fix`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+from lxml import etree
+
+from sdfinertia.report.rules_report import markdown_table
+from sdfinertia.rules.registry import RULES
+
+Run = Callable[..., Any]
+
+ROOT = Path(__file__).parents[2]
+SCHEMAS = ROOT / "tests" / "schemas"
+FORMATS = ("text", "json", "github", "sarif", "junit")
+FINDING = re.compile(r"(?P<file>.+):(?P<line>[0-9]+):(?P<column>[0-9]+): (?P<code>SDI[0-9]{3}) (?P<text>.+)")
+
+COLLISION = """\
+      <collision name="c">
+        <density>1000</density>
+        <geometry><box><size>1 2 3</size></box></geometry>
+      </collision>
+"""
+
+
+def model(*links: str) -> str:
+    return f'<?xml version="1.0"?>\n<sdf version="1.12">\n  <model name="m">\n{"".join(links)}  </model>\n</sdf>\n'
+
+
+def link(inertial: str = "", name: str = "body", collision: str = COLLISION) -> str:
+    return f'    <link name="{name}">\n{inertial}{collision}    </link>\n'
+
+
+def explicit(mass: str, ixx: str, iyy: str, izz: str) -> str:
+    return (
+        f"      <inertial>\n        <mass>{mass}</mass>\n"
+        f"        <inertia><ixx>{ixx}</ixx><iyy>{iyy}</iyy><izz>{izz}</izz></inertia>\n      </inertial>\n"
+    )
+
+
+AUTO = '      <inertial auto="true"/>\n'
+RIGHT = explicit("6000", "6500", "5000", "2500")
+# A 1 m x 1 m sheet of 1 kg, rounded to four digits: 0.0833 + 0.0833 < 0.1667.
+PLATE = explicit("1", "0.0833333", "0.0833333", "0.1666667")
+IMPOSSIBLE = explicit("6000", "10", "4", "2")
+NEGATIVE = explicit("-1", "6500", "5000", "2500")
+
+CLEAN = model(link(RIGHT))
+UNFILLED = model(link(AUTO))
+MISSING = model(link())
+NOT_SDF = "<robot name='r'/>\n"
+
+
+def filled(command: Run, path: Path, document: str = UNFILLED) -> str:
+    path.write_text(document)
+    command("fill", path.name)
+    return path.read_text()
+
+
+def stale(command: Run, path: Path) -> str:
+    document = filled(command, path).replace("<size>1 2 3<", "<size>1 2 4<")
+    path.write_text(document)
+    return document
+
+
+def codes(outcome: Any) -> list[str]:
+    return [match["code"] for match in map(FINDING.fullmatch, outcome.output.decode().splitlines()) if match]
+
+
+def codes_of_links(outcome: Any) -> set[tuple[str, str]]:
+    """The last part of each link's name, and the code of a finding on it."""
+    found = [FINDING.fullmatch(line) for line in outcome.output.decode().splitlines()]
+    assert all(found)
+    return {
+        (named[1] if (named := re.match(r"link '(?:[^']*::)?([^']*)'", match["text"])) else "", match["code"])
+        for match in found
+        if match
+    }
+
+
+# Exit status ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("document", "status", "found"),
+    [
+        pytest.param(CLEAN, 0, [], id="clean"),
+        pytest.param('<sdf version="1.12"/>', 0, [], id="no models"),
+        pytest.param(UNFILLED, 1, ["SDI001"], id="unfilled"),
+        pytest.param(MISSING, 1, ["SDI104"], id="missing"),
+        pytest.param(model(link(NEGATIVE)), 1, ["SDI101"], id="impossible mass"),
+        pytest.param(model(link(IMPOSSIBLE)), 1, ["SDI103"], id="impossible tensor"),
+        pytest.param(model(link(PLATE, collision="")), 1, ["SDI107"], id="rounded plate"),
+        pytest.param(NOT_SDF, 2, ["SDI900"], id="unreadable"),
+        pytest.param("", 2, ["SDI900"], id="empty"),
+    ],
+)
+def test_the_exit_status_tells_clean_from_findings_from_unjudged(
+    command: Run, project: Path, document: str, status: int, found: list[str]
+) -> None:
+    (project / "m.sdf").write_text(document)
+    outcome = command("check", "m.sdf")
+    assert (outcome.status, codes(outcome)) == (status, found)
+
+
+def test_a_link_that_cannot_be_verified_exits_with_2(command: Run, project: Path) -> None:
+    mesh = COLLISION.replace("<box><size>1 2 3</size></box>", "<mesh><uri>gone.stl</uri></mesh>")
+    (project / "m.sdf").write_text(model(link(AUTO, collision=mesh)))
+    outcome = command("check", "m.sdf")
+    assert outcome.status == 2
+    assert "SDI901" in codes(outcome)
+
+
+@pytest.mark.parametrize(
+    "unreadable", [b"<robot/>", b"\x00\x01", b"<sdf version='1.12'><model>", b"<!DOCTYPE sdf><sdf/>"]
+)
+def test_an_unreadable_file_stops_no_other(command: Run, project: Path, unreadable: bytes) -> None:
+    (project / "a.sdf").write_text(UNFILLED)
+    (project / "b.sdf").write_bytes(unreadable)
+    (project / "c.sdf").write_text(CLEAN)
+    (project / "d.world").write_text(MISSING)
+    outcome = command("check", ".", "--format", "json")
+    document = json.loads(outcome.output)
+    assert outcome.status == 2
+    found = [(os.path.normpath(each["file"]), each["code"]) for each in document["findings"]]
+    assert found == [("a.sdf", "SDI001"), ("b.sdf", "SDI900"), ("d.world", "SDI104")]
+    assert [os.path.normpath(path) for path in document["checked"]] == ["a.sdf", "b.sdf", "c.sdf", "d.world"]
+
+
+def test_a_path_that_does_not_exist_stops_no_other(command: Run, project: Path) -> None:
+    (project / "a.sdf").write_text(UNFILLED)
+    outcome = command("check", "gone.sdf", "a.sdf", "empty")
+    assert (outcome.status, codes(outcome)) == (2, ["SDI001"])
+    assert "gone.sdf: " in outcome.messages
+    assert "empty: " in outcome.messages
+
+
+def test_an_unreadable_file_is_told_whichever_rules_are_selected(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(NOT_SDF)
+    outcome = command("check", "m.sdf", "--select", "SDI101")
+    assert (outcome.status, codes(outcome)) == (2, ["SDI900"])
+
+
+def test_a_link_that_cannot_be_verified_is_told_where_staleness_is_asked_for(command: Run, project: Path) -> None:
+    (project / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n")
+    mesh = COLLISION.replace("<box><size>1 2 3</size></box>", "<mesh><uri>part.obj</uri></mesh>")
+    filled(command, project / "m.sdf", model(link(AUTO, collision=mesh)))
+    (project / "part.obj").unlink()
+    assert command("check", "m.sdf", "--select", "SDI002").status == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--tolerance", "-1"), "tolerance"),
+        (("--tolerance", "nan"), "tolerance"),
+        (("--spin", "0"), "spin"),
+        (("--step", "0"), "step"),
+        (("--select", "SDI999"), "SDI999"),
+        (("--ignore", "F401"), "F401"),
+        (("--select", ""), "''"),
+        (("--report", "findings.txt"), "findings.txt"),
+        (("--report", "findings"), "findings"),
+        (("--baseline", "gone.json"), "gone.json"),
+        (("--stdin-filename", "m.sdf"), "--stdin-filename"),
+    ],
+)
+def test_misuse_is_one_line_and_exits_with_2(
+    command: Run, project: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    (project / "m.sdf").write_text(UNFILLED)
+    outcome = command("check", "m.sdf", *arguments)
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert said in outcome.messages
+    assert len(outcome.messages.splitlines()) == 1
+    assert sorted(os.listdir(project)) == [".git", "m.sdf"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("m.sdf", "--format", "yaml"), ("m.sdf", "--tolerance", "much"), ("m.sdf", "--fixx")]
+)
+def test_arguments_that_do_not_parse_exit_with_2(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
+    (project / "m.sdf").write_text(UNFILLED)
+    outcome = command("check", *arguments)
+    assert (outcome.status, outcome.output) == (2, b"")
+
+
+# Paths ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_directory_stands_for_the_models_under_it(command: Run, project: Path) -> None:
+    for name in ("models/a/model.sdf", "worlds/b.world", "deep/er/c.SDF", "build/d.sdf", ".hidden/e.sdf", "f.sdf.erb"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(UNFILLED)
+    document = json.loads(command("check", ".", "--format", "json").output)
+    checked = sorted(os.path.normpath(path) for path in document["checked"])
+    assert checked == ["deep/er/c.SDF", "models/a/model.sdf", "worlds/b.world"]
+
+
+@pytest.mark.parametrize("again", ["m.sdf", "./m.sdf", ".", "sub/../m.sdf"])
+def test_a_file_named_in_two_ways_is_checked_once(command: Run, project: Path, again: str) -> None:
+    (project / "m.sdf").write_text(UNFILLED)
+    (project / "sub").mkdir()
+    outcome = command("check", "m.sdf", again)
+    assert codes(outcome) == ["SDI001"]
+    assert "1 file checked" in outcome.messages
+
+
+def test_a_file_named_by_its_absolute_path_too_is_checked_once(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(UNFILLED)
+    assert codes(command("check", "m.sdf", project / "m.sdf")) == ["SDI001"]
+
+
+def test_findings_come_in_the_order_of_files_and_lines(command: Run, project: Path) -> None:
+    for name in ("b.sdf", "a.sdf"):
+        (project / name).write_text(model(link(AUTO, "one"), link(NEGATIVE, "two"), link("", "three")))
+    found = [FINDING.fullmatch(line) for line in command("check", ".").output.decode().splitlines()]
+    places = [(os.path.normpath(match["file"]), int(match["line"])) for match in found if match]
+    assert len(places) == 6
+    assert places == sorted(places)
+
+
+def test_standard_input_is_checked(process: Run, project: Path) -> None:
+    outcome = process("check", "-", stdin=UNFILLED.encode())
+    assert (outcome.status, codes(outcome)) == (1, ["SDI001"])
+    assert outcome.output.startswith(b"<stdin>:5:7: ")
+    assert process("check", "-", stdin=CLEAN.encode())[:2] == (0, b"")
+
+
+def test_standard_input_has_the_place_it_is_given(command: Run, project: Path) -> None:
+    (project / "models").mkdir()
+    (project / "models" / "sdfinertia.toml").write_text('ignore = ["SDI001"]\n')
+    (project / "models" / "part.obj").write_text(
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+    )
+    mesh = COLLISION.replace("<box><size>1 2 3</size></box>", "<mesh><uri>part.obj</uri></mesh>")
+    document = model(link(AUTO, collision=mesh), link(NEGATIVE, "other"))
+    outcome = command("check", "-", "--stdin-filename", "models/m.sdf", stdin=document.encode())
+    assert (outcome.status, codes(outcome)) == (1, ["SDI101"])
+    assert outcome.output.startswith(b"models/m.sdf:")
+
+
+def test_standard_input_goes_with_no_other_path(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(CLEAN)
+    outcome = command("check", "-", "m.sdf", stdin=UNFILLED.encode())
+    assert outcome.status == 2
+    assert "standard input" in outcome.messages
+
+
+def test_standard_input_cannot_be_mended(command: Run, project: Path) -> None:
+    outcome = command("check", "--fix", "-", stdin=UNFILLED.encode())
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert "--fix" in outcome.messages
+
+
+def test_no_command_is_told_that_would_be_refused(command: Run, project: Path) -> None:
+    outcome = command("check", "-", stdin=UNFILLED.encode())
+    assert "--fix" not in outcome.messages
+
+
+@pytest.mark.parametrize("pattern", ["b.sdf", "third_party", "third_*", "third_party/*"])
+def test_excluded_paths_are_passed_over(command: Run, project: Path, pattern: str) -> None:
+    (project / "third_party").mkdir()
+    for name in ("a.sdf", "third_party/b.sdf"):
+        (project / name).write_text(UNFILLED)
+    assert len(codes(command("check", ".", "--exclude", pattern))) == 1
+    assert command("check", "third_party/b.sdf", "--exclude", pattern)[:2] == (0, b"")
+
+
+# Standard output and standard error -----------------------------------------------------------------------------------
+
+
+def test_a_finding_is_a_line_with_its_place(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(model(link(RIGHT, "good"), link(NEGATIVE, "bad")))
+    (line,) = command("check", "m.sdf").output.decode().splitlines()
+    match = FINDING.fullmatch(line)
+    assert match is not None
+    number, column = int(match["line"]), int(match["column"])
+    assert (match["file"], match["code"]) == ("m.sdf", "SDI101")
+    assert (project / "m.sdf").read_text().splitlines()[number - 1][column - 1 :].startswith("<inertial>")
+    assert "m::bad" in match["text"]
+
+
+def test_standard_output_holds_findings_and_standard_error_the_summary(command: Run, project: Path) -> None:
+    (project / "a.sdf").write_text(UNFILLED)
+    (project / "b.sdf").write_text(CLEAN)
+    outcome = command("check", "a.sdf", "b.sdf")
+    assert len(outcome.output.splitlines()) == len(codes(outcome)) == 1
+    assert "1 finding in 1 file (2 files checked)" in outcome.messages
+    assert "sdfinertia check --fix a.sdf b.sdf" in outcome.messages
+
+
+@pytest.mark.parametrize("arguments", [(), ("-v",), ("-q",), ("--format", "github")])
+def test_a_clean_tree_has_no_output(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
+    (project / "m.sdf").write_text(CLEAN)
+    outcome = command("check", "m.sdf", *arguments)
+    assert (outcome.status, outcome.output) == (0, b"")
+
+
+def test_quiet_leaves_findings_alone_on_the_terminal(command: Run, project: Path) -> None:
+    (project / "a.sdf").write_text(UNFILLED)
+    outcome = command("check", "-q", "a.sdf")
+    assert (outcome.status, codes(outcome), outcome.messages) == (1, ["SDI001"], "")
+    refused = command("check", "-q", "gone.sdf")
+    assert (refused.status, refused.output) == (2, b"")
+    assert refused.messages.startswith("gone.sdf: ")
+
+
+def test_the_summary_counts_what_was_suppressed_and_skipped(command: Run, project: Path) -> None:
+    suppressed = IMPOSSIBLE.replace("<mass>", "<!-- sdfinertia: ignore SDI103 because of a test --><mass>")
+    mesh = COLLISION.replace("<box><size>1 2 3</size></box>", "<mesh><uri>gone.stl</uri></mesh>")
+    (project / "m.sdf").write_text(model(link(suppressed, "a"), link(RIGHT, "b", mesh)))
+    outcome = command("check", "m.sdf")
+    assert (outcome.status, outcome.output) == (0, b"")
+    assert re.search(r"\b1 suppressed", outcome.messages)
+    assert re.search(r"\b1 hand-written link\b", outcome.messages)
+
+
+def test_a_link_that_needs_no_file_is_not_counted_as_missing_one(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(model(link(NEGATIVE)))
+    outcome = command("check", "m.sdf", "--select", "ALL")
+    assert "SDI101" in codes(outcome)
+    assert "file that it needs" not in outcome.messages
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+def test_a_reader_that_has_seen_enough_is_no_traceback(project: Path) -> None:
+    (project / "m.sdf").write_text(model(*(link(AUTO, f"link_{number}") for number in range(3000))))
+    shell = f"{shlex.quote(sys.executable)} -m sdfinertia check m.sdf | head -n 1"
+    done = subprocess.run(["sh", "-c", shell], capture_output=True, timeout=30)
+    assert len(done.stdout.splitlines()) == 1
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
+def test_a_full_disk_behind_standard_output_is_one_error(project: Path) -> None:
+    (project / "m.sdf").write_text(UNFILLED)
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "sdfinertia", "check", "-q", "m.sdf"], stdout=full, stderr=subprocess.PIPE
+        )
+    assert b"Traceback" not in done.stderr
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
+# Formats and reports --------------------------------------------------------------------------------------------------
+
+HOSTILE = "b&amp;&lt;%0A::error::,\"'µ".replace('"', "&quot;")
+
+
+def require_json(text: str, found: list[str]) -> None:
+    document = json.loads(text)
+    assert [finding["code"] for finding in document["findings"]] == found
+    assert document["counts"]["findings"] == len(found)
+
+
+def require_sarif(text: str, found: list[str]) -> None:
+    log = json.loads(text)
+    schema = json.loads((SCHEMAS / "sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
+    jsonschema.Draft4Validator(schema).validate(log)
+    (run,) = log["runs"]
+    assert [result["ruleId"] for result in run["results"]] == found
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == [rule.code for rule in RULES]
+
+
+def require_junit(text: str, found: list[str]) -> None:
+    document = etree.fromstring(text.encode())
+    etree.XMLSchema(etree.parse(str(SCHEMAS / "junit-10.xsd"))).assertValid(document)
+    faults = [fault for case in document.iter("testcase") for fault in case]
+    assert sum(len((fault.text or "").splitlines()) for fault in faults) == len(found)
+    assert [code for fault in faults for code in re.findall(r": (SDI[0-9]{3}) ", fault.text or "")] == found
+
+
+def require_github(text: str, found: list[str]) -> None:
+    pattern = r"::(?:error|warning) file=([^,:]+),line=[1-9][0-9]*,col=[1-9][0-9]*,title=(SDI[0-9]{3})[^:,]*::.+"
+    matches = [re.fullmatch(pattern, line) for line in text.splitlines()]
+    assert [match[2] if match else None for match in matches] == found
+    assert all(match and not match[1].startswith("./") for match in matches)
+
+
+def require_text(text: str, found: list[str]) -> None:
+    matches = [FINDING.fullmatch(line) for line in text.splitlines()]
+    assert [match["code"] if match else None for match in matches] == found
+
+
+def require_markdown(text: str, found: list[str]) -> None:
+    rows = [line for line in text.splitlines() if re.match(r"\| (?:error|warning) \|", line)]
+    assert [re.findall(r"SDI[0-9]{3}", row)[0] for row in rows] == found
+
+
+def require_page(text: str, found: list[str]) -> None:
+    assert text.startswith("<!DOCTYPE html>")
+    assert re.findall(r"<td>(SDI[0-9]{3}) [a-z-]+</td>", text) == found
+
+
+REQUIRE = {
+    "json": require_json,
+    "sarif": require_sarif,
+    "junit": require_junit,
+    "github": require_github,
+    "text": require_text,
+    ".json": require_json,
+    ".sarif": require_sarif,
+    ".xml": require_junit,
+    ".md": require_markdown,
+    ".html": require_page,
+}
+
+
+def mixed_tree(project: Path) -> list[str]:
+    (project / "a.sdf").write_text(model(link(AUTO, HOSTILE), link(NEGATIVE, "n")))
+    (project / "b.sdf").write_text(NOT_SDF)
+    (project / "c d.sdf").write_text(MISSING)
+    (project / "e.sdf").write_text(CLEAN)
+    return ["SDI001", "SDI101", "SDI900", "SDI104"]
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_every_format_can_be_read_by_its_reader(command: Run, project: Path, format_name: str) -> None:
+    found = mixed_tree(project)
+    outcome = command("check", ".", "--format", format_name)
+    assert outcome.status == 2
+    REQUIRE[format_name](outcome.output.decode(), found)
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_every_format_can_be_read_where_nothing_is_found(command: Run, project: Path, format_name: str) -> None:
+    (project / "m.sdf").write_text(CLEAN)
+    outcome = command("check", ".", "--format", format_name)
+    assert outcome.status == 0
+    REQUIRE[format_name](outcome.output.decode(), [])
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+@pytest.mark.parametrize("suffix", [".md", ".json", ".sarif", ".xml", ".html"])
+def test_a_report_is_written_beside_any_format(command: Run, project: Path, format_name: str, suffix: str) -> None:
+    found = mixed_tree(project)
+    outcome = command("check", ".", "--format", format_name, "--report", f"report{suffix}", "--report", "other.JSON")
+    assert outcome.status == 2
+    REQUIRE[format_name](outcome.output.decode(), found)
+    REQUIRE[suffix]((project / f"report{suffix}").read_text(encoding="utf-8"), found)
+    require_json((project / "other.JSON").read_text(encoding="utf-8"), found)
+
+
+@pytest.mark.parametrize("suffix", [".md", ".json", ".sarif", ".xml", ".html"])
+def test_a_report_can_carry_names_that_are_no_text(command: Run, project: Path, suffix: str) -> None:
+    (project / "m.sdf").write_bytes(UNFILLED.encode().replace(b'"body"', b'"b\xff"'))
+    assert command("check", "m.sdf", "--report", f"r{suffix}").status == 1
+    REQUIRE[suffix]((project / f"r{suffix}").read_text(encoding="utf-8"), ["SDI001"])
+
+
+def test_a_page_shows_the_models_that_findings_are_in(command: Run, project: Path) -> None:
+    mixed_tree(project)
+    command("check", ".", "--report", "report.html")
+    page = (project / "report.html").read_text(encoding="utf-8")
+    rows = re.findall(r'data-name="([^"]+)"', page)
+    assert len(rows) == 4
+    assert "impossible" in page
+
+
+def test_a_report_that_cannot_be_written_is_one_error_and_the_findings_are_told(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(UNFILLED)
+    outcome = command("check", "-q", "m.sdf", "--report", "gone/report.md")
+    assert (outcome.status, codes(outcome)) == (2, ["SDI001"])
+    assert outcome.messages.startswith("gone/report.md: ")
+    assert len(outcome.messages.splitlines()) == 1
+
+
+def test_a_report_and_a_baseline_are_both_written(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(UNFILLED)
+    assert command("check", "m.sdf", "--write-baseline", "known.json", "--report", "r.json").status == 0
+    assert (project / "known.json").exists()
+    assert (project / "r.json").exists()
+
+
+# Which rules ----------------------------------------------------------------------------------------------------------
+
+SEVERAL = model(link(AUTO, "auto"), link(NEGATIVE, "negative"), link("", "missing"), link(IMPOSSIBLE, "impossible"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        ((), ["SDI001", "SDI101", "SDI104", "SDI103"]),
+        (("--select", "SDI101"), ["SDI101"]),
+        (("--select", "SDI101", "--select", "SDI001"), ["SDI001", "SDI101"]),
+        (("--select", "SDI101,SDI001"), ["SDI001", "SDI101"]),
+        (("--select", "SDI1"), ["SDI101", "SDI104", "SDI103"]),
+        (("--select", "SDI"), ["SDI001", "SDI101", "SDI104", "SDI103"]),
+        (("--ignore", "SDI1"), ["SDI001"]),
+        (("--ignore", "SDI101,SDI104"), ["SDI001", "SDI103"]),
+        (("--select", "SDI1", "--ignore", "SDI104"), ["SDI101", "SDI103"]),
+        (("--select", "SDI002"), []),
+        (("--link", "m::a*"), ["SDI001"]),
+        (("--link", "*::missing", "--link", "*::negative"), ["SDI101", "SDI104"]),
+        (("--link", "nothing"), []),
+    ],
+)
+def test_rules_and_links_are_chosen_on_the_command_line(
+    command: Run, project: Path, arguments: tuple[str, ...], found: list[str]
+) -> None:
+    (project / "m.sdf").write_text(SEVERAL)
+    outcome = command("check", "m.sdf", *arguments)
+    # Rules that are off by default may come with SDI, and are not what this is about.
+    assert [code for code in codes(outcome) if not code.startswith(("SDI2", "SDI3", "SDI4"))] == found
+    assert outcome.status == (1 if found else 0)
+
+
+@pytest.mark.parametrize("arguments", [("--select", "ALL"), ("--select", "SDI203")])
+def test_rules_that_are_off_are_turned_on_by_selecting_them(
+    command: Run, project: Path, arguments: tuple[str, ...]
+) -> None:
+    (project / "m.sdf").write_text(model(link(explicit("1e9", "1.1e9", "8e8", "4e8"))))
+    assert "SDI203" not in codes(command("check", "m.sdf"))
+    assert "SDI203" in codes(command("check", "m.sdf", *arguments))
+
+
+@pytest.mark.parametrize(
+    ("configuration", "found"),
+    [
+        ('select = ["SDI101", "SDI001"]', ["SDI001", "SDI101"]),
+        ('select = "SDI1"', ["SDI101", "SDI104", "SDI103"]),
+        ('ignore = ["SDI1"]', ["SDI001"]),
+        ('link = ["m::a*"]', ["SDI001"]),
+        ('exclude = ["m.sdf"]', []),
+    ],
+)
+@pytest.mark.parametrize("name", ["sdfinertia.toml", "pyproject.toml"])
+def test_rules_and_links_are_chosen_in_the_configuration(
+    command: Run, project: Path, name: str, configuration: str, found: list[str]
+) -> None:
+    (project / "m.sdf").write_text(SEVERAL)
+    (project / name).write_text(configuration if name == "sdfinertia.toml" else f"[tool.sdfinertia]\n{configuration}")
+    assert codes(command("check", "m.sdf")) == found
+
+
+def test_the_command_line_wins_over_the_configuration(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(SEVERAL)
+    (project / "sdfinertia.toml").write_text('select = ["SDI101"]\n')
+    assert codes(command("check", "m.sdf", "--select", "SDI104")) == ["SDI104"]
+
+
+def test_each_file_has_the_configuration_nearest_to_it(command: Run, project: Path) -> None:
+    for name, ignored in (("a", "SDI001"), ("b", "SDI104")):
+        (project / name).mkdir()
+        (project / name / "m.sdf").write_text(model(link(AUTO, "one"), link("", "two")))
+        (project / name / "sdfinertia.toml").write_text(f'ignore = ["{ignored}"]\n')
+    assert codes(command("check", ".")) == ["SDI104", "SDI001"]
+
+
+@pytest.mark.parametrize("configuration", ['select = ["SDI999"]', 'ignore = ["nonsense"]', 'selct = ["SDI101"]'])
+def test_an_error_in_a_configuration_exits_with_2_and_stops_no_other_file(
+    command: Run, project: Path, configuration: str
+) -> None:
+    for name in ("a", "b"):
+        (project / name).mkdir()
+        (project / name / "m.sdf").write_text(UNFILLED)
+    (project / "a" / "sdfinertia.toml").write_text(configuration)
+    outcome = command("check", ".")
+    assert (outcome.status, codes(outcome)) == (2, ["SDI001"])
+    assert outcome.output.startswith(b"./b/m.sdf")
+
+
+def test_an_unknown_code_in_a_configuration_is_told_with_its_file(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(UNFILLED)
+    (project / "sdfinertia.toml").write_text('select = ["SDI999"]\n')
+    outcome = command("check", "m.sdf")
+    assert outcome.status == 2
+    assert "sdfinertia.toml" in outcome.messages
+
+
+@pytest.mark.parametrize(("tolerance", "found"), [((), ["SDI204"]), (("--tolerance", "0.5"), [])])
+def test_the_tolerance_is_that_of_the_tensor(
+    command: Run, project: Path, tolerance: tuple[str, ...], found: list[str]
+) -> None:
+    (project / "m.sdf").write_text(model(link(explicit("6000", "7800", "6000", "3000"))))
+    assert codes(command("check", "m.sdf", "--select", "SDI204", *tolerance)) == found
+
+
+def test_the_tolerance_can_stand_in_the_configuration(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(model(link(explicit("6000", "7800", "6000", "3000"))))
+    (project / "sdfinertia.toml").write_text('select = ["SDI204"]\ntolerance = 0.5\n')
+    assert command("check", "m.sdf").status == 0
+
+
+# Mending --------------------------------------------------------------------------------------------------------------
+
+
+def without_inertials(document: bytes) -> list[bytes]:
+    return re.split(rb"[ \t]*<inertial\b[^>]*?(?:/>|>.*?</inertial>)\r?\n?", document, flags=re.DOTALL)
+
+
+def test_what_can_be_mended_is_mended(command: Run, project: Path) -> None:
+    path = project / "m.sdf"
+    old = filled(command, path, model(link(AUTO, "stale")))
+    stale_link = re.search(r"    <link.*</link>\n", old.replace("1 2 3", "1 2 4"), re.DOTALL)
+    assert stale_link is not None
+    path.write_text(model(link(AUTO, "auto"), stale_link[0], link("", "missing"), link(PLATE, "plate", "")))
+    before = codes(command("check", "m.sdf"))
+    assert before == ["SDI001", "SDI002", "SDI104", "SDI107"]
+    outcome = command("check", "--fix", "m.sdf")
+    assert (outcome.status, outcome.output) == (0, b"")
+    assert command("check", "m.sdf").status == 0
+    masses = [float(mass.text or "") for mass in ElementTree.parse(path).iter("mass")]
+    assert masses == [6000.0, 8000.0, 6000.0, 1.0]
+
+
+def test_a_second_fix_does_not_touch_the_file(command: Run, project: Path) -> None:
+    path = project / "m.sdf"
+    path.write_text(model(link(AUTO, "auto"), link("", "missing"), link(PLATE, "plate", ""), link(NEGATIVE, "left")))
+    command("check", "--fix", "m.sdf")
+    before, content = path.stat(), path.read_bytes()
+    outcome = command("check", "--fix", "m.sdf")
+    after = path.stat()
+    assert (outcome.status, codes(outcome)) == (1, ["SDI101"])
+    assert path.read_bytes() == content
+    assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)
+
+
+def test_what_cannot_be_mended_is_left_and_told(command: Run, project: Path) -> None:
+    edited = re.search(
+        r"    <link.*</link>\n",
+        filled(command, project / "m.sdf", model(link(AUTO, "edited"))).replace("<ixx>6500<", "<ixx>6501<"),
+        re.DOTALL,
+    )
+    assert edited is not None
+    (project / "m.sdf").write_text(model(link(AUTO, "auto"), link(NEGATIVE, "negative"), edited[0]))
+    outcome = command("check", "--fix", "m.sdf")
+    assert outcome.status == 1
+    assert codes_of_links(outcome) == {("negative", "SDI101"), ("edited", "SDI003")}
+    content = (project / "m.sdf").read_text()
+    assert NEGATIVE in content
+    assert edited[0] in content
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "iso-8859-1"])
+def test_mending_changes_nothing_outside_the_blocks(command: Run, project: Path, newline: str, encoding: str) -> None:
+    document = model(
+        link(AUTO, "auto"),
+        "    <!-- µ: <inertial> -- here\t-->\n",
+        link(PLATE, "plate_µ", ""),
+        link(NEGATIVE, "left"),
+        "    <plugin name='p'><link><inertial auto='true'/></link></plugin   >\n",
+    ).rstrip()
+    if encoding == "iso-8859-1":
+        document = document.replace('"1.0"?', '"1.0" encoding="ISO-8859-1"?')
+    before = document.replace("\n", newline).encode(encoding)
+    (project / "m.sdf").write_bytes(before)
+    outcome = command("check", "--fix", "m.sdf")
+    after = (project / "m.sdf").read_bytes()
+    assert codes(outcome) == ["SDI101"]
+    assert after != before
+    old = before.replace(newline.encode(), b"\n").decode("latin-1")
+    new = after.replace(newline.encode(), b"\n").decode("latin-1")
+    block = r"<inertial\b[^>]*?(?:/>|>(?:(?!--).)*?</inertial>|>\s*<!-- sdfinertia:.*?</inertial>)"
+    assert re.sub(block, "BLOCK", old, flags=re.DOTALL) == re.sub(block, "BLOCK", new, flags=re.DOTALL)
+    assert after.count(b"\r\n") == (after.count(b"\n") if newline == "\r\n" else 0)
+
+
+def test_a_link_that_cannot_be_filled_stops_no_other(command: Run, project: Path) -> None:
+    plane = COLLISION.replace("<box><size>1 2 3</size></box>", "<plane/>")
+    mesh = COLLISION.replace("<box><size>1 2 3</size></box>", "<mesh><uri>gone.stl</uri></mesh>")
+    (project / "m.sdf").write_text(
+        model(
+            link(AUTO, "plane", plane),
+            link(AUTO, "mesh", mesh),
+            link(AUTO, "good"),
+            link("", "missing"),
+            link(PLATE, "plate", ""),
+        )
+    )
+    outcome = command("check", "--fix", "m.sdf")
+    assert outcome.status == 2
+    left = codes_of_links(outcome)
+    assert {name for name, _ in left} == {"plane", "mesh"}
+    assert {("plane", "SDI001"), ("mesh", "SDI001"), ("mesh", "SDI901")} <= left
+    assert (project / "m.sdf").read_text().count("<mass>6000</mass>") == 2
+
+
+def test_only_selected_rules_are_mended(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(model(link(AUTO, "auto"), link("", "missing"), link(PLATE, "plate", "")))
+    outcome = command("check", "--fix", "m.sdf", "--select", "SDI104")
+    assert (outcome.status, outcome.output) == (0, b"")
+    assert codes(command("check", "m.sdf")) == ["SDI001", "SDI107"]
+
+
+def test_only_chosen_links_are_mended(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(model(link(AUTO, "one"), link(AUTO, "two")))
+    assert command("check", "--fix", "m.sdf", "--link", "*::two").status == 0
+    assert codes_of_links(command("check", "m.sdf")) == {("one", "SDI001")}
+
+
+def test_links_whose_names_look_like_patterns_are_mended_alone(command: Run, project: Path) -> None:
+    suppressed = AUTO + "      <!-- sdfinertia: ignore SDI001 -->\n"
+    (project / "m.sdf").write_text(model(link(AUTO, "w*"), link(suppressed, "wheel"), link(AUTO, "w[0]")))
+    assert command("check", "--fix", "m.sdf").status == 0
+    assert AUTO + "      <!-- sdfinertia: ignore" in (project / "m.sdf").read_text()
+    assert (project / "m.sdf").read_text().count("<mass>6000</mass>") == 2
+
+
+def test_suppressed_findings_are_not_mended(command: Run, project: Path) -> None:
+    document = UNFILLED.replace(AUTO, AUTO + "      <!-- sdfinertia: ignore SDI001 because we wait -->\n")
+    (project / "m.sdf").write_text(document)
+    assert command("check", "--fix", "m.sdf").status == 0
+    assert (project / "m.sdf").read_text() == document
+
+
+def test_findings_that_a_baseline_knows_are_not_mended(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(model(link(AUTO, "old")))
+    command("check", "m.sdf", "--write-baseline", "known.json")
+    (project / "m.sdf").write_text(model(link(AUTO, "old"), link(AUTO, "new")))
+    assert command("check", "--fix", "m.sdf", "--baseline", "known.json").status == 0
+    assert (project / "m.sdf").read_text().count("<mass>6000</mass>") == 1
+
+
+def test_mending_says_how_much_was_mended(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(model(link(AUTO, "one"), link(AUTO, "two"), link(NEGATIVE, "three")))
+    outcome = command("check", "--fix", "m.sdf")
+    assert codes(outcome) == ["SDI101"]
+    assert re.search(r"\b2\b.*(?:mended|fixed)|(?:mended|fixed)\D*\b2\b", outcome.messages)
+
+
+def test_mending_says_where_the_default_density_was_taken(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(UNFILLED.replace("        <density>1000</density>\n", ""))
+    outcome = command("check", "--fix", "m.sdf")
+    assert outcome.status == 0
+    assert "1000" in outcome.messages
+
+
+def test_a_file_that_cannot_be_written_keeps_its_findings(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    (project / "m.sdf").write_text(model(link(AUTO), link(NEGATIVE, "other")))
+    monkeypatch.setattr(os, "replace", refuse)
+    outcome = command("check", "--fix", "m.sdf")
+    assert outcome.status == 2
+    assert "No space left on device" in outcome.messages
+    assert codes(outcome) == ["SDI001", "SDI101"]
+
+
+def test_mending_does_not_wait_for_files_that_cannot_be_read(command: Run, project: Path) -> None:
+    (project / "a.sdf").write_text(NOT_SDF)
+    (project / "b.sdf").write_text(UNFILLED)
+    outcome = command("check", "--fix", ".")
+    assert (outcome.status, codes(outcome)) == (2, ["SDI900"])
+    assert "<mass>6000</mass>" in (project / "b.sdf").read_text()
+    assert (project / "a.sdf").read_text() == NOT_SDF
+
+
+@pytest.mark.parametrize("file", ["m.sdf", "my model.sdf", "it's.sdf", "-odd.sdf", "$HOME.sdf"])
+@pytest.mark.parametrize(
+    "document",
+    [UNFILLED, MISSING, model(link(AUTO, "a * [b]' c")), model(link(PLATE, collision=""))],
+    ids=["unfilled", "missing", "odd name", "plate"],
+)
+def test_the_command_that_a_finding_tells_mends_it(command: Run, project: Path, file: str, document: str) -> None:
+    (project / file).write_text(document)
+    (finding,) = json.loads(command("check", "--format", "json", "--", file).output)["findings"]
+    words = shlex.split(finding["remedy"].removesuffix(" moves its last digit"))
+    assert words[0] == "sdfinertia"
+    assert command(*words[1:]).status == 0
+    assert command("check", "--", file).status == 0
+
+
+def test_the_command_that_the_summary_tells_mends_what_it_counts(command: Run, project: Path) -> None:
+    (project / "my model.sdf").write_text(SEVERAL)
+    messages = command("check", "my model.sdf").messages
+    told = re.search(r"mend 2 of them: sdfinertia (.+)", messages)
+    assert told is not None
+    assert codes(command(*shlex.split(told[1]))) == ["SDI101", "SDI103"]
+
+
+# Rules ----------------------------------------------------------------------------------------------------------------
+
+
+def test_the_rules_are_listed(command: Run) -> None:
+    outcome = command("rules")
+    lines = outcome.output.decode().splitlines()
+    assert outcome.status == 0
+    assert [line.split()[0] for line in lines] == [rule.code for rule in RULES]
+    assert all(rule.name in line for rule, line in zip(RULES, lines, strict=True))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_a_rule_is_explained(command: Run, rule: Any) -> None:
+    outcome = command("rules", rule.code)
+    text = outcome.output.decode()
+    assert outcome.status == 0
+    assert all(part in text for part in (rule.code, rule.name, rule.what, rule.why, rule.example, rule.fix))
+    assert all((rule.what, rule.why, rule.example, rule.fix))
+    assert ("--select" in text.splitlines()[0]) is not rule.is_default
+
+
+@pytest.mark.parametrize("code", ["SDI999", "SDI1", "", "E501"])
+def test_an_unknown_rule_is_not_explained(command: Run, code: str) -> None:
+    outcome = command("rules", code)
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert "no rule" in outcome.messages
+
+
+def test_the_rules_are_those_that_are_documented(command: Run) -> None:
+    expected = {0: [1, 2, 3], 1: [1, 2, 3, 4, 5, 6, 7], 2: [1, 2, 3, 4], 3: [1, 2], 4: [1, 2, 3], 9: [0, 1]}
+    off = {"SDI201", "SDI203", "SDI204", "SDI301", "SDI302", "SDI403"}
+    assert [rule.code for rule in RULES] == [
+        f"SDI{hundred}{number:02}" for hundred, numbers in expected.items() for number in numbers
+    ]
+    assert {rule.code for rule in RULES if not rule.is_default} == off
+
+
+def test_the_readme_has_the_table_of_the_rules() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.search(r"^<!-- rules -->\n(.*?)\n<!-- /rules -->$", readme, re.DOTALL | re.MULTILINE)
+    if found is None:
+        pytest.skip("the README has no table of rules")
+    assert found[1] == markdown_table()
+
+
+# Speed ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_tree_of_many_clean_files_is_checked_without_numerical_libraries(process: Run, project: Path) -> None:
+    block = filled_block(process, project)
+    for number in range(300):
+        (project / f"m{number}.sdf").write_text(block)
+    script = (
+        "import sys\nfrom sdfinertia.cli import main\n"
+        "try:\n    main(['check', '.'])\nexcept SystemExit as stopped:\n    status = stopped.code\n"
+        "assert 'numpy' not in sys.modules\nsys.exit(status)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, cwd=project, timeout=30)
+    assert (done.returncode, done.stdout) == (0, b""), done.stderr
+
+
+def filled_block(process: Run, project: Path) -> str:
+    (project / "m.sdf").write_text(UNFILLED)
+    assert process("fill", "m.sdf").status == 0
+    return (project / "m.sdf").read_text()

@@ -1,0 +1,275 @@
+"""The hooks of .pre-commit-hooks.yaml, run by pre-commit itself in a repository of their own.
+
+They run with the language `system`, so that nothing is installed; all else is as the hooks file has it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from sdfinertia.mesh.readers.formats import EXTENSIONS
+from sdfinertia.sdf.file_names import SUFFIXES, TEMPLATE_SUFFIXES
+
+pytest.importorskip("pre_commit", reason="the package pre-commit is not installed")
+yaml = pytest.importorskip("yaml", reason="the package PyYAML is not installed")
+
+ROOT = Path(__file__).parents[2]
+HOOKS: dict[str, dict[str, Any]] = {
+    hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+}
+
+BOX = """\
+<sdf version="1.12">
+  <model name="m">
+    <link name="body">
+      <inertial auto="true"/>
+      <collision name="c">
+        <density>1000</density>
+        <geometry><box><size>1 2 3</size></box></geometry>
+      </collision>
+    </link>
+  </model>
+</sdf>
+"""
+MESH = BOX.replace("<box><size>1 2 3</size></box>", "<mesh><uri>meshes/part.obj</uri></mesh>")
+IMPOSSIBLE = BOX.replace('<inertial auto="true"/>', "<inertial><mass>-1</mass></inertial>")
+TETRAHEDRON = "v 0 0 0\nv {0} 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+
+
+class Done(NamedTuple):
+    status: int
+    output: str
+
+
+class Repository(NamedTuple):
+    """A git repository whose hooks are ours."""
+
+    root: Path
+    run: Callable[..., Done]
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def read(self, name: str) -> str:
+        return (self.root / name).read_text(encoding="utf-8")
+
+    def stage(self) -> None:
+        assert self.run("git", "add", "--all").status == 0
+
+    def commit(self) -> None:
+        self.stage()
+        done = self.run("git", "commit", "--quiet", "--no-verify", "--message", "as it was")
+        assert done.status == 0, done.output
+
+    def hooks(self, *arguments: str) -> Done:
+        return self.run(sys.executable, "-m", "pre_commit", "run", "--color", "never", *arguments)
+
+    def fill(self) -> None:
+        assert self.run(sys.executable, "-m", "sdfinertia", "fill", "-q", ".").status == 0
+
+
+def as_system_hook(hook: dict[str, Any]) -> dict[str, Any]:
+    program, *rest = shlex.split(hook["entry"])
+    assert program == "sdfinertia"
+    entry = shlex.join([sys.executable, "-m", program, *rest])
+    return {**hook, "language": "system", "entry": entry}
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    root = tmp_path / "repository"
+    root.mkdir()
+    (tmp_path / "gitconfig").write_text(
+        "[user]\nname = Someone\nemail = someone@example.com\n[init]\ndefaultBranch = main\n"
+    )
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PRE_COMMIT", "SKIP"))}
+    environment = {
+        **kept,
+        "HOME": str(tmp_path),
+        "PRE_COMMIT_HOME": str(tmp_path / "cache"),
+        "GIT_CONFIG_GLOBAL": str(tmp_path / "gitconfig"),
+        "GIT_CONFIG_NOSYSTEM": "1",
+    }
+
+    def run(*words: str) -> Done:
+        done = subprocess.run(
+            words, cwd=root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60
+        )
+        return Done(done.returncode, done.stdout.decode())
+
+    assert run("git", "init", "--quiet").status == 0
+    local = {"repo": "local", "hooks": [as_system_hook(hook) for hook in HOOKS.values()]}
+    (root / ".pre-commit-config.yaml").write_text(yaml.safe_dump({"repos": [local]}), encoding="utf-8")
+    return Repository(root, run)
+
+
+# The file -------------------------------------------------------------------------------------------------------------
+
+
+def test_pre_commit_accepts_the_hooks_file() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pre_commit", "validate-manifest", str(ROOT / ".pre-commit-hooks.yaml")],
+        capture_output=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_the_hooks_are_those_that_are_documented() -> None:
+    assert set(HOOKS) == {"sdfinertia-fill", "sdfinertia-check"}
+    assert all(hook["language"] == "python" for hook in HOOKS.values())
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert all(f"id: {name}" in readme for name in HOOKS)
+
+
+# What pre-commit's `files` is: a regular expression that is searched for in the path from the repository's root.
+def is_for(hook: str, path: str) -> bool:
+    return re.search(HOOKS[hook]["files"], path) is not None
+
+
+@pytest.mark.parametrize(
+    "suffix", [*SUFFIXES, *EXTENSIONS, ".bin", *(each.upper() for each in (*SUFFIXES, *EXTENSIONS))]
+)
+def test_the_check_is_for_every_file_that_can_change_an_inertial(suffix: str) -> None:
+    assert is_for("sdfinertia-check", f"models/a b/part{suffix}")
+
+
+@pytest.mark.parametrize("suffix", [*SUFFIXES, *(each.upper() for each in SUFFIXES)])
+def test_the_filling_is_for_every_sdf_file(suffix: str) -> None:
+    assert is_for("sdfinertia-fill", f"models/a b/model{suffix}")
+
+
+@pytest.mark.parametrize("path", ["README.md", "sdf", "notes.sdf.txt", "worlds/readme", "mysdf", "a.sdfx", "x.worlds"])
+def test_no_hook_is_for_other_files(path: str) -> None:
+    assert not any(is_for(hook, path) for hook in HOOKS)
+
+
+@pytest.mark.parametrize("suffix", TEMPLATE_SUFFIXES)
+def test_the_filling_is_not_for_templates(suffix: str) -> None:
+    assert not is_for("sdfinertia-fill", f"model.sdf{suffix}")
+
+
+# What they do ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_stale_model_fails_once_and_passes_when_its_repair_is_staged(repository: Repository) -> None:
+    repository.write("models/m.sdf", BOX)
+    repository.fill()
+    repository.commit()
+    repository.write("models/m.sdf", repository.read("models/m.sdf").replace("<size>1 2 3<", "<size>1 2 4<"))
+    repository.stage()
+    first = repository.hooks()
+    assert first.status == 1
+    assert "files were modified by this hook" in first.output
+    assert "<mass>8000</mass>" in repository.read("models/m.sdf")
+    repository.stage()
+    second = repository.hooks()
+    assert second.status == 0, second.output
+    assert second.output.count("Passed") == 2
+
+
+def test_an_unfilled_model_is_filled_at_its_first_commit(repository: Repository) -> None:
+    repository.write("models/m.sdf", BOX)
+    repository.stage()
+    assert repository.hooks().status == 1
+    assert "<mass>6000</mass>" in repository.read("models/m.sdf")
+    repository.stage()
+    assert repository.hooks().status == 0
+
+
+def test_a_changed_mesh_alone_is_noticed(repository: Repository) -> None:
+    repository.write("models/m/meshes/part.obj", TETRAHEDRON.format(1))
+    repository.write("models/m/model.sdf", MESH)
+    repository.write("models/other/model.sdf", BOX)
+    repository.fill()
+    repository.commit()
+    repository.write("models/m/meshes/part.obj", TETRAHEDRON.format(2))
+    repository.stage()
+    done = repository.hooks()
+    assert done.status == 1
+    assert re.search(r"sdfinertia fill\.*\(no files to check\)Skipped", done.output)
+    assert re.findall(r"SDI[0-9]{3}", done.output) == ["SDI002"]
+    assert "models/m/model.sdf" in done.output
+    repository.run(sys.executable, "-m", "sdfinertia", "check", "--fix", ".")
+    repository.stage()
+    assert repository.hooks().status == 0
+
+
+@pytest.mark.parametrize("name", ["README.md", "src/main.py"])
+def test_other_files_start_no_hook(repository: Repository, name: str) -> None:
+    repository.write("m.sdf", IMPOSSIBLE)
+    repository.commit()
+    repository.write(name, "words\n")
+    repository.stage()
+    done = repository.hooks()
+    assert done.status == 0
+    assert done.output.count("Skipped") == 2
+
+
+def test_only_the_files_of_the_commit_are_filled(repository: Repository) -> None:
+    repository.write("old.sdf", BOX)
+    repository.commit()
+    repository.write("new.sdf", BOX)
+    repository.stage()
+    assert repository.hooks("sdfinertia-fill").status == 1
+    assert repository.read("old.sdf") == BOX
+    assert "<mass>6000</mass>" in repository.read("new.sdf")
+
+
+def test_a_link_that_cannot_be_filled_stops_no_other_and_fails_the_hook(repository: Repository) -> None:
+    unsound = BOX.replace("1 2 3", "0 0 0").replace('"body"', '"flat"').split("\n", 2)[2].rsplit("  </model>", 1)[0]
+    repository.write("m.sdf", BOX.replace("  </model>", unsound + "  </model>"))
+    repository.stage()
+    done = repository.hooks("sdfinertia-fill")
+    assert done.status == 1
+    assert "m::flat" in done.output
+    assert "<mass>6000</mass>" in repository.read("m.sdf")
+    repository.stage()
+    assert repository.hooks("sdfinertia-fill").status == 1, "what is left unfilled keeps the commit from passing"
+
+
+def test_an_impossible_inertial_fails_the_check_and_is_left(repository: Repository) -> None:
+    repository.write("m.sdf", IMPOSSIBLE)
+    repository.stage()
+    done = repository.hooks("sdfinertia-check")
+    assert done.status == 1
+    assert "SDI101" in done.output
+    assert repository.read("m.sdf") == IMPOSSIBLE
+
+
+def test_all_files_can_be_asked_for(repository: Repository) -> None:
+    for name in ("a.sdf", "worlds/b.world", "models/c d.sdf"):
+        repository.write(name, BOX)
+    repository.commit()
+    assert repository.hooks("--all-files").status == 1
+    repository.stage()
+    assert repository.hooks("--all-files").status == 0
+
+
+def test_the_configuration_of_the_repository_holds_in_the_hooks(repository: Repository) -> None:
+    repository.write("m.sdf", IMPOSSIBLE)
+    repository.write("sdfinertia.toml", 'ignore = ["SDI1"]\n')
+    repository.stage()
+    assert repository.hooks().status == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs an executable hook script")
+def test_installed_hooks_stop_a_commit(repository: Repository) -> None:
+    assert repository.run(sys.executable, "-m", "pre_commit", "install").status == 0
+    repository.write("m.sdf", BOX)
+    repository.stage()
+    assert repository.run("git", "commit", "--message", "one").status != 0
+    repository.stage()
+    done = repository.run("git", "commit", "--message", "two")
+    assert done.status == 0, done.output

@@ -1,0 +1,366 @@
+"""The command `scale`: what is written, what stays, and what is refused."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sdfinertia import fill
+from sdfinertia.commands.scale import parse_size, run_scale
+from sdfinertia.documents.filling import read_root
+from sdfinertia.inertia.rescaling import rescaled_in_size
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.sdf.inertial import read_inertial
+
+HEAD = '<?xml version="1.0"?>\n<sdf version="1.11">\n  <model name="m">\n'
+TAIL = "  </model>\n</sdf>\n"
+BOX = '<collision name="{0}"><geometry><box><size>1 2 3</size></box></geometry></collision>'
+
+ARM = """    <link name="arm">
+      <inertial>
+        <!-- from the data sheet -->
+        <pose>0.10 0.0 -0.2 0 0 0</pose>
+        <mass>12.0</mass> <!-- kg -->
+        <inertia>
+          <ixx>13.0</ixx>
+          <ixy>0.0</ixy>
+          <ixz>0</ixz>
+          <iyy>10</iyy>
+          <iyz>0</iyz>
+          <izz>5</izz>
+        </inertia>
+      </inertial>
+    </link>
+"""
+
+
+@pytest.fixture(autouse=True)
+def at_home(project: Path) -> None:
+    """Runs each test in a project of its own."""
+
+
+def written(*links: str, name: str = "model.sdf") -> Path:
+    path = Path(name)
+    path.write_bytes((HEAD + "".join(links) + TAIL).encode())
+    return path
+
+
+def inertial_of(path: Path | bytes, link: str = "m::arm") -> SpatialInertia:
+    root = read_root(path, "<bytes>")
+    (found,) = (each for model in root.models() for each in model.all_links() if each.scoped_name == link)
+    assert found.inertial is not None
+    return read_inertial(found.inertial)
+
+
+# What is written ------------------------------------------------------------------------------------------------------
+
+
+def test_a_mass_scales_the_tensor_and_touches_nothing_else() -> None:
+    path = written(ARM)
+    before = path.read_text()
+    assert run_scale("model.sdf", ["m::arm"], mass=24.0) == 0
+    expected = before.replace("12.0<", "24<").replace("13.0<", "26<").replace("10<", "20<").replace("5<", "10<")
+    assert path.read_text() == expected
+
+
+def test_a_size_moves_the_centre_and_scales_by_the_third_and_fifth_power() -> None:
+    path = written(ARM)
+    before = path.read_text()
+    assert run_scale("model.sdf", ["m::arm"], size="2") == 0
+    expected = before.replace("0.10 0.0 -0.2 0 0 0", "0.2 0.0 -0.4 0 0 0").replace("12.0<", "96<")
+    expected = expected.replace("13.0<", "416<").replace("10<", "320<").replace("5<", "160<")
+    assert path.read_text() == expected
+
+
+def test_three_sizes_stretch_along_the_axes_of_the_link() -> None:
+    path = written(ARM)
+    assert run_scale("model.sdf", ["m::arm"], size="1 1 2") == 0
+    # The box of 1 x 2 x 3 m that it is becomes one of 1 x 2 x 6.
+    stretched = inertial_of(path)
+    assert stretched.mass == 24.0
+    assert stretched.p_BoBcm_B == (0.1, 0.0, -0.4)
+    assert stretched.I_BBcm_B == (80.0, 74.0, 10.0, 0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(("density", "mass"), [(1000.0, 12_000.0), (2.0, 24.0)])
+def test_a_density_gives_the_mass_of_the_volume_of_the_collisions(density: float, mass: float) -> None:
+    # Each of the two boxes is of 6 m³, whatever densities they have; what has none is no part of the body.
+    path = written(
+        ARM.replace(
+            "    </link>\n",
+            f"{BOX.format('a')}{BOX.format('b').replace('</coll', '<density>7</density></coll')}"
+            f"{BOX.format('air').replace('</coll', '<density>0</density></coll')}</link>\n",
+        )
+    )
+    assert run_scale("model.sdf", ["m::arm"], density=density) == 0
+    scaled = inertial_of(path)
+    assert scaled.mass == mass
+    assert scaled.p_BoBcm_B == (0.1, 0.0, -0.2)
+    assert scaled.I_BBcm_B == pytest.approx([mass / 12 * entry for entry in (13, 10, 5, 0, 0, 0)])
+
+
+@pytest.mark.parametrize(
+    "pose",
+    [
+        "<pose>0.1 0.2 0.3 0.4 -0.5 0.60</pose>",
+        '<pose degrees="true">0.1 0.2 0.3 20 -30 40</pose>',
+        '<pose rotation_format="quat_xyzw">0.1 0.2 0.3 0.1 0.2 0.3 0.9</pose>',
+    ],
+)
+@pytest.mark.parametrize("size", ["2", "1 2 3", "-1 1 1"])
+def test_a_turned_tensor_is_scaled_in_the_axes_it_was_given_in(pose: str, size: str) -> None:
+    path = written(ARM.replace("<pose>0.10 0.0 -0.2 0 0 0</pose>", pose))
+    before = inertial_of(path)
+    angles = pose.split(">")[1].split()[3:]
+    assert run_scale("model.sdf", ["m::arm"], size=size) == 0
+    after, expected = inertial_of(path), rescaled_in_size(before, parse_size(size))
+    assert after.mass == pytest.approx(expected.mass, rel=1e-11)
+    assert after.p_BoBcm_B == pytest.approx(expected.p_BoBcm_B, rel=1e-11)
+    assert after.I_BBcm_B == pytest.approx(expected.I_BBcm_B, abs=1e-11 * expected.I_BBcm_B.trace)
+    text = path.read_text()
+    if "=" not in pose:
+        assert " ".join(angles).replace("</pose", "</pose>") in text, "angles in radians keep their text"
+    if size == "2":
+        assert "<ixx>416<" in text, "principal moments stay principal moments"
+        assert "<ixy>0.0<" in text
+
+
+@pytest.mark.parametrize("pose", ['<pose degrees="true">0 0 0 90 0 0</pose>', "<pose/>", "<pose></pose>", ""])
+@pytest.mark.parametrize("how", [{"mass": 24.0}, {"size": "2"}])
+def test_a_pose_whose_centre_stays_is_left_as_it_is(pose: str, how: dict[str, object]) -> None:
+    path = written(ARM.replace("<pose>0.10 0.0 -0.2 0 0 0</pose>", pose))
+    before = path.read_text()
+    assert run_scale("model.sdf", ["m::arm"], **how) == 0  # type: ignore[arg-type]
+    after = path.read_text()
+    assert after != before
+    assert after[: after.index("<mass>")] == before[: before.index("<mass>")]
+    assert after.count("pose") == before.count("pose")
+
+
+def test_products_that_are_absent_are_added_in_their_place() -> None:
+    path = written(ARM.replace("          <ixz>0</ixz>\n", ""))
+    assert run_scale("model.sdf", ["m::arm"], mass=24.0) == 0
+    assert "          <ixy>0.0</ixy>\n          <ixz>0</ixz>\n          <iyy>20</iyy>\n" in path.read_text()
+
+
+def test_scaling_there_and_back_gives_the_numbers_again() -> None:
+    path = written(ARM.replace("<ixz>0<", "<ixz>0.3<"))
+    before = inertial_of(path)
+    for size in ("3 0.5 7", f"{1 / 3} 2 {1 / 7}"):
+        assert run_scale("model.sdf", ["m::arm"], size=size) == 0
+    after = inertial_of(path)
+    assert after.mass == pytest.approx(before.mass, rel=1e-10)
+    np.testing.assert_allclose(after.I_BBcm_B, before.I_BBcm_B, atol=1e-9)
+
+
+@pytest.mark.parametrize("how", [{"mass": 12.0}, {"size": "1"}, {"size": "1 1 1"}])
+def test_what_is_so_already_is_not_written(how: dict[str, object], capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(ARM)
+    os.utime(path, (1, 1))
+    assert run_scale("model.sdf", ["m::arm"], **how) == 0  # type: ignore[arg-type]
+    assert path.stat().st_mtime == 1
+    assert "m::arm: is so already" in capsys.readouterr().err
+
+
+def test_a_managed_block_is_handed_over_to_its_author(capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(f'    <link name="arm">\n      <inertial auto="true"/>\n      {BOX.format("a")}\n    </link>\n')
+    path.write_bytes(fill("model.sdf").content)
+    assert "<!-- sdfinertia: " in path.read_text()
+    assert run_scale("model.sdf", ["m::arm"], mass=12.0) == 0
+    text = path.read_text()
+    assert "sdfinertia:" not in text
+    assert "<inertial>\n        <pose>" in text, "the comment goes with its line"
+    assert inertial_of(path).I_BBcm_B == (13.0, 10.0, 5.0, 0.0, 0.0, 0.0)
+    assert "its provenance comment is taken out" in capsys.readouterr().err
+    assert not fill("model.sdf").changed, "no later fill takes it back"
+
+
+@pytest.mark.parametrize("attribute", [' auto="false"', " auto='0'"])
+def test_an_attribute_auto_that_is_false_stays(attribute: str) -> None:
+    path = written(ARM.replace("<inertial>", f"<inertial{attribute}>"))
+    assert run_scale("model.sdf", ["m::arm"], mass=24.0) == 0
+    assert f"<inertial{attribute}>" in path.read_text()
+
+
+def test_patterns_choose_links_by_scoped_name() -> None:
+    path = written(ARM, ARM.replace('"arm"', '"arm2"'), ARM.replace('"arm"', '"leg"'))
+    assert run_scale("model.sdf", ["*::arm*", "m::arm"], mass=24.0) == 0
+    assert [inertial_of(path, f"m::{name}").mass for name in ("arm", "arm2", "leg")] == [24.0, 24.0, 12.0]
+
+
+# Where it goes --------------------------------------------------------------------------------------------------------
+
+
+def test_output_goes_to_another_file() -> None:
+    path = written(ARM)
+    before = path.read_bytes()
+    assert run_scale("model.sdf", ["m::arm"], mass=24.0, output="other.sdf") == 0
+    assert path.read_bytes() == before
+    assert inertial_of(Path("other.sdf")).mass == 24.0
+    assert run_scale("model.sdf", ["m::arm"], mass=12.0, output="same.sdf") == 0
+    assert Path("same.sdf").read_bytes() == before, "written whether or not anything changed"
+
+
+def test_output_goes_to_standard_output(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    path = written(ARM)
+    before = path.read_bytes()
+    assert run_scale("model.sdf", ["m::arm"], mass=24.0, output="-") == 0
+    captured = capsysbinary.readouterr()
+    assert path.read_bytes() == before
+    assert inertial_of(captured.out).mass == 24.0
+    assert captured.err.decode() == "m::arm: 12 → 24 kg, 5 10 13 → 10 20 26 kg·m²\n1 link scaled.\n"
+
+
+def test_standard_input_goes_to_standard_output(
+    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = (HEAD + ARM + TAIL).replace("\n", "\r\n").encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    assert run_scale("-", ["m::arm"], mass=24.0) == 0
+    output = capsysbinary.readouterr().out
+    assert inertial_of(output).mass == 24.0
+    assert output.count(b"\r\n") == data.count(b"\r\n") == output.count(b"\n")
+
+
+def test_a_diff_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(ARM)
+    before = path.read_bytes()
+    assert run_scale("model.sdf", ["m::arm"], mass=24.0, diff=True) == 0
+    captured = capsys.readouterr()
+    assert path.read_bytes() == before
+    assert "-        <mass>12.0</mass> <!-- kg -->\n+        <mass>24</mass> <!-- kg -->\n" in captured.out
+    assert "1 link would be scaled." in captured.err
+
+
+def test_the_configuration_gives_the_digits() -> None:
+    path = written(ARM)
+    Path("sdfinertia.toml").write_text("digits = 3\nrequire-density = true\n")
+    assert run_scale("model.sdf", ["m::arm"], mass=1.23456) == 0
+    assert "<mass>1.23</mass>" in path.read_text()
+
+
+# What is refused ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("link", "message"),
+    [
+        ('    <link name="arm"/>\n', "it has no <inertial> to scale"),
+        (ARM.replace("<inertial>", '<inertial auto="true">'), "run `sdfinertia fill` first"),
+        ('    <link name="arm"><inertial><mass>1</mass></inertial></link>\n', "no explicit <mass> and <inertia>"),
+        ('    <link name="arm"><inertial/></link>\n', "no explicit <mass> and <inertia>"),
+        (ARM.replace("<mass>12.0</mass>", ""), "no explicit <mass> and <inertia>"),
+        (ARM.replace("<iyy>10</iyy>", ""), "its <inertia> has no <iyy>"),
+        (ARM.replace("<mass>12.0<", "<mass>0<"), "no body has the mass and tensor"),
+        (ARM.replace("<ixx>13.0<", "<ixx>-13.0<"), "no body has the mass and tensor"),
+        (ARM.replace("<ixx>13.0<", "<ixx>130<"), "no body has the mass and tensor"),
+        (ARM.replace("<mass>12.0<", "<mass>12kg<"), "<mass> must hold one number"),
+        (ARM.replace("0.10 0.0 -0.2 0 0 0", "0.10 0.0 -0.2"), "<pose> must hold 6 numbers"),
+        (ARM.replace("<pose>", '<pose relative_to="x">'), "relative to a frame"),
+        (ARM + ARM, "two links of its model are named 'arm'"),
+    ],
+)
+def test_a_link_without_an_inertial_that_can_be_scaled_is_refused(
+    link: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(link, ARM.replace('"arm"', '"other"'))
+    before = path.read_bytes()
+    assert run_scale("model.sdf", ["m::*"], mass=24.0) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert any("link 'm::arm'" in line and line.startswith("model.sdf:") and message in line for line in lines)
+    assert lines[-1] == "model.sdf: nothing is written."
+    assert path.read_bytes() == before, "no link of a file is written if one failed"
+
+
+@pytest.mark.parametrize(
+    ("collision", "message"),
+    [
+        ("", "no collisions"),
+        (BOX.format("a").replace("<box><size>1 2 3</size></box>", "<plane/>"), "plane has no volume"),
+        (BOX.format("a").replace("</coll", "<density>0</density></coll"), "density zero"),
+    ],
+)
+def test_a_density_without_volume_is_refused(collision: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(ARM.replace("    </link>", f"{collision}</link>"))
+    before = path.read_bytes()
+    assert run_scale("model.sdf", ["m::arm"], density=1000.0) == 2
+    assert message in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("size", ["1e-200", "1e200", "1 1e200 1e200"])
+def test_a_size_that_leaves_the_range_of_floats_is_refused(size: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(ARM)
+    before = path.read_bytes()
+    assert run_scale("model.sdf", ["m::arm"], size=size) == 2
+    assert "scaled" in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({}, "one of --mass, --density and --size, and 0 are given"),
+        ({"mass": 1.0, "size": "2"}, "and 2 are given"),
+        ({"mass": 0.0}, "--mass must be a number above zero, not 0"),
+        ({"mass": float("nan")}, "--mass must be a number above zero, not nan"),
+        ({"density": -1.0}, "--density must be a number above zero, not -1"),
+        ({"density": float("inf")}, "--density must be a number above zero, not inf"),
+        ({"size": "0"}, "--size takes"),
+        ({"size": "1 2"}, "--size takes"),
+        ({"size": ""}, "--size takes"),
+        ({"size": "1 nan 1"}, "--size takes"),
+        ({"mass": 1.0, "output": "x", "diff": True}, "--diff writes none"),
+    ],
+)
+def test_misuse_is_told_in_one_line(how: dict[str, object], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    written(ARM)
+    assert run_scale("model.sdf", ["m::arm"], **how) == 2  # type: ignore[arg-type]
+    (line,) = capsys.readouterr().err.splitlines()
+    assert message in line
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["arm"], "no link matches --link arm; there are m::arm"),
+        (["m::arm", "m::leg"], "no link matches --link m::leg"),
+        ([], "no link is named; use --link"),
+    ],
+)
+def test_a_name_that_matches_nothing_is_an_error(
+    names: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(ARM)
+    before = path.read_bytes()
+    assert run_scale("model.sdf", names, mass=24.0) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert message in line
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("absent.sdf", None, "absent.sdf: cannot be read"),
+        ("broken.sdf", b"<sdf", "ends inside a tag"),
+        ("model.sdf.erb", b"<sdf/>", "templates"),
+        (".", None, "no regular file"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused(
+    name: str, content: bytes | None, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if content is not None:
+        Path(name).write_bytes(content)
+    assert run_scale(name, ["*"], mass=1.0) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("text", "factors"), [("2", (2, 2, 2)), (" 1 -1 0.5 ", (1, -1, 0.5))])
+def test_sizes_are_one_factor_or_three(text: str, factors: tuple[float, ...]) -> None:
+    assert parse_size(text) == factors

@@ -1,0 +1,250 @@
+"""A run loads what it uses and no more: the commonest runs need no numerical library."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = {"numpy", "scipy", "lxml", "trimesh", "rich", "pathspec", "tomllib", "tomli", "multiprocessing", "concurrent"}
+
+BOX = """\
+<sdf version="1.12">
+  <model name="m">
+    <link name="body">
+      <inertial auto="true"/>
+      <collision name="c"><geometry>SHAPE</geometry></collision>
+    </link>
+  </model>
+</sdf>
+"""
+PRIMITIVES = {
+    "box": "<box><size>1 2 3</size></box>",
+    "sphere": "<sphere><radius>1</radius></sphere>",
+    "cylinder": "<cylinder><radius>1</radius><length>2</length></cylinder>",
+    "capsule": "<capsule><radius>1</radius><length>2</length></capsule>",
+    "ellipsoid": "<ellipsoid><radii>1 2 3</radii></ellipsoid>",
+    "cone": "<cone><radius>1</radius><length>2</length></cone>",
+    "polyline": "<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>2</height></polyline>",
+}
+CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+# Each face of the unit cube, wound outward, as two triangles over CORNERS.
+TRIANGLES = [
+    triangle
+    for a, b, c, d in ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+    for triangle in ((a, b, c), (a, c, d))
+]
+
+
+def stl() -> str:
+    def facet(triangle: tuple[int, ...]) -> str:
+        vertices = "".join("vertex {} {} {}\n".format(*CORNERS[corner]) for corner in triangle)
+        return f"facet normal 0 0 0\nouter loop\n{vertices}endloop\nendfacet\n"
+
+    return "solid cube\n" + "".join(map(facet, TRIANGLES)) + "endsolid cube\n"
+
+
+def obj() -> str:
+    vertices = "".join("v {} {} {}\n".format(*corner) for corner in CORNERS)
+    return vertices + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in TRIANGLES)
+
+
+def ply() -> str:
+    header = "ply\nformat ascii 1.0\nelement vertex 8\n" + "".join(f"property float {axis}\n" for axis in "xyz")
+    header += f"element face {len(TRIANGLES)}\nproperty list uchar int vertex_indices\nend_header\n"
+    vertices = "".join("{} {} {}\n".format(*corner) for corner in CORNERS)
+    return header + vertices + "".join(f"3 {a} {b} {c}\n" for a, b, c in TRIANGLES)
+
+
+def collada() -> str:
+    positions = " ".join(str(value) for corner in CORNERS for value in corner)
+    indices = " ".join(str(index) for triangle in TRIANGLES for index in triangle)
+    return f"""<?xml version="1.0"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<library_geometries><geometry id="g"><mesh>
+<source id="p"><float_array id="a" count="24">{positions}</float_array><technique_common>
+<accessor source="#a" count="8" stride="3"><param name="X" type="float"/><param name="Y" type="float"/>
+<param name="Z" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="12"><input semantic="VERTEX" source="#v" offset="0"/><p>{indices}</p></triangles>
+</mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#g"/></node></visual_scene>
+</library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>
+"""
+
+
+MESHES = {"cube.stl": stl, "cube.obj": obj, "cube.ply": ply, "cube.dae": collada}
+
+
+def modules_after(program: str, directory: Path) -> set[str]:
+    """Names of the modules that are loaded after a program has run."""
+    program = f"{program}\nimport sys\nnames = ' '.join(sys.modules)\nimport json\nprint(json.dumps(names.split()))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=directory, check=True)
+    return set(json.loads(done.stdout))
+
+
+def loaded_by(project: Path, *arguments: str) -> set[str]:
+    """The heavy modules that a run of the command loads, over what the interpreter loads by itself."""
+    program = f"""
+try:
+    from sdfinertia.cli import main
+    main({list(arguments)!r})
+except SystemExit as stopped:
+    assert stopped.code == 0, stopped.code
+"""
+    names = modules_after(program, project) - modules_after("", project)
+    return {name for name in names if name.split(".")[0] in HEAVY}
+
+
+def test_the_list_of_heavy_modules_is_seen_when_they_are_loaded(project: Path) -> None:
+    (project / "m.sdf").write_text(BOX.replace("SHAPE", "<mesh><uri>cube.stl</uri></mesh>"))
+    (project / "cube.stl").write_text(stl())
+    assert "numpy" in loaded_by(project, "fill", "m.sdf")
+
+
+@pytest.mark.parametrize("shape", PRIMITIVES.values(), ids=PRIMITIVES.keys())
+def test_filling_primitives_loads_no_numerical_library(project: Path, shape: str) -> None:
+    (project / "m.sdf").write_text(BOX.replace("SHAPE", shape))
+    assert loaded_by(project, "fill", "m.sdf") == set()
+    assert "<mass>" in (project / "m.sdf").read_text()
+
+
+@pytest.mark.parametrize(
+    "arguments", [("m.sdf",), (".",), ("m.sdf", "--check"), ("m.sdf", "-o", "out.sdf"), ("m.sdf", "--diff")]
+)
+def test_a_run_with_nothing_to_do_loads_no_numerical_library(project: Path, arguments: tuple[str, ...]) -> None:
+    (project / "m.sdf").write_text(BOX.replace(' auto="true"/', "><mass>1</mass></inertial").replace("SHAPE", ""))
+    (project / "pyproject.toml").write_text("[project]\nname = 'robot'\n")
+    assert loaded_by(project, "fill", *arguments) == set()
+
+
+def test_a_clean_block_of_primitives_loads_no_numerical_library(project: Path) -> None:
+    (project / "m.sdf").write_text(BOX.replace("SHAPE", PRIMITIVES["box"]))
+    loaded_by(project, "fill", "m.sdf")
+    assert loaded_by(project, "fill", "m.sdf") == set()
+
+
+@pytest.mark.parametrize("name", MESHES)
+def test_a_clean_block_with_a_mesh_is_verified_without_a_numerical_library(project: Path, name: str) -> None:
+    (project / "m.sdf").write_text(BOX.replace("SHAPE", f"<mesh><uri>{name}</uri></mesh>"))
+    (project / name).write_text(MESHES[name]())
+    loaded_by(project, "fill", "m.sdf")
+    content = (project / "m.sdf").read_bytes()
+    assert b"<mass>1000</mass>" in content
+    assert loaded_by(project, "fill", "m.sdf") == set()
+    assert (project / "m.sdf").read_bytes() == content
+
+
+def test_configuration_loads_a_reader_only_where_there_is_one(project: Path) -> None:
+    (project / "m.sdf").write_text(BOX.replace("SHAPE", PRIMITIVES["box"]))
+    (project / "sdfinertia.toml").write_text("digits = 12\n")
+    assert {name.split(".")[0] for name in loaded_by(project, "fill", "m.sdf")} <= {"tomllib", "tomli"}
+
+
+@pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("fill", "--help")])
+def test_asking_for_help_loads_nothing_of_the_computation(project: Path, arguments: tuple[str, ...]) -> None:
+    program = f"""
+import io, sys
+sys.stdout, out = io.StringIO(), sys.stdout
+try:
+    from sdfinertia.cli import main
+    main({list(arguments)!r})
+except SystemExit:
+    sys.stdout = out
+"""
+    names = modules_after(program, project)
+    # The words that options may hold stand in a module of their own.
+    words = {"sdfinertia.mesh", "sdfinertia.mesh.treatment"}
+    assert {name for name in names if name.startswith("sdfinertia.")} - words == {"sdfinertia.cli"}
+
+
+def test_importing_the_package_loads_none_of_its_modules(project: Path) -> None:
+    names = modules_after("import sdfinertia", project)
+    assert {name for name in names if name.startswith("sdfinertia.")} == set()
+
+
+@pytest.mark.parametrize("command_name", ["fill", "check"])
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "1")])
+def test_a_run_over_a_few_files_starts_no_processes(project: Path, command_name: str, jobs: tuple[str, ...]) -> None:
+    for name in "abcdef":
+        (project / f"{name}.sdf").write_text(BOX.replace("SHAPE", PRIMITIVES["box"]))
+    loaded_by(project, "fill", ".")
+    assert loaded_by(project, command_name, ".", *jobs) == set()
+
+
+@pytest.mark.parametrize(("given", "expected"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
+def test_the_library_of_numpy_starts_no_threads_unless_told_to(
+    project: Path, given: dict[str, str], expected: str
+) -> None:
+    (project / "m.sdf").write_text(BOX.replace("SHAPE", "<mesh><uri>cube.stl</uri></mesh>"))
+    (project / "cube.stl").write_text(stl())
+    program = """
+import os
+try:
+    from sdfinertia.cli import main
+    main(["fill", "m.sdf", "-q"])
+except SystemExit as stopped:
+    assert stopped.code == 0
+import sys
+assert "numpy" in sys.modules
+print(os.environ["OPENBLAS_NUM_THREADS"], len(os.listdir("/proc/self/task")) if sys.platform == "linux" else 1)
+"""
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, cwd=project, check=True, env={**environment, **given}
+    )
+    threads, running = done.stdout.split()
+    assert threads.decode() == expected
+    if not given:
+        assert running == b"1"
+
+
+# The public names -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "first",
+    ["FillResult", "LinkResult", "fill", "Options", "SdfInertiaError", "SpatialInertia", "mesh_moments", "box"],
+)
+def test_fill_is_a_function_whichever_name_is_used_first(project: Path, first: str) -> None:
+    program = f"import sdfinertia\nsdfinertia.{first}\nassert callable(sdfinertia.fill), sdfinertia.fill"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=project)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "from sdfinertia import FillResult, fill",
+        "from sdfinertia import *",
+        "import sdfinertia.cli, sdfinertia.commands.fill; from sdfinertia import fill",
+        "import sdfinertia; sdfinertia.fill; sdfinertia.FillResult; fill = sdfinertia.fill",
+    ],
+)
+def test_fill_is_a_function_however_it_is_imported(project: Path, program: str) -> None:
+    (project / "m.sdf").write_text(BOX.replace("SHAPE", PRIMITIVES["box"]))
+    program += "\nassert fill('m.sdf').changed"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=project)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_every_public_name_can_be_used(project: Path) -> None:
+    program = "import sdfinertia\nfor name in sdfinertia.__all__: getattr(sdfinertia, name)"
+    assert "sdfinertia.documents.filling" in modules_after(program, project)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    import sdfinertia
+
+    with pytest.raises(AttributeError, match="no_such_name"):
+        sdfinertia.no_such_name  # noqa: B018
+
+
+def test_tools_that_list_names_see_the_public_ones() -> None:
+    import sdfinertia
+
+    assert set(sdfinertia.__all__) <= set(dir(sdfinertia))

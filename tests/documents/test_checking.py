@@ -1,0 +1,516 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sdfinertia
+from sdfinertia.documents.checking import check, check_file
+from sdfinertia.documents.filling import fill
+from sdfinertia.errors import ConfigurationError
+from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.options import Options
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+DEFECTIVE = FIXTURES / "defective"
+GOOD = sorted(str(path.relative_to(FIXTURES)) for path in FIXTURES.glob("*/*.*") if path.suffix in (".sdf", ".world"))
+GOOD = [name for name in GOOD if not name.startswith("defective")]
+REFERENCE = Path(os.environ.get("SDFINERTIA_REFERENCE") or Path(__file__).parents[3] / "shared" / "reference")
+
+BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
+COLLISION = f"<collision name='c'>{BOX}</collision>"
+AUTO = "<inertial auto='true'/>"
+# A mass that is not positive and a tensor of which one moment exceeds the sum of the others.
+BAD = "<inertial><mass>0</mass><inertia><ixx>10</ixx><iyy>4</iyy><izz>2</izz></inertia></inertial>"
+GOOD_BLOCK = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>"
+FILLED = Options(select=("SDI001", "SDI002", "SDI003"))
+
+
+def link(*inside: str, name: str = "l") -> str:
+    return f"<link name='{name}'>{''.join(inside)}</link>"
+
+
+def model(*inside: str, name: str = "m") -> str:
+    return f"<model name='{name}'>\n" + "\n".join(inside) + "\n</model>"
+
+
+def sdf(*inside: str) -> bytes:
+    return ("<sdf version='1.11'>\n" + "\n".join(inside) + "\n</sdf>\n").encode()
+
+
+def codes(content: bytes, **options: Any) -> list[tuple[str, str]]:
+    return [(finding.code, finding.link) for finding in check(content, Options(**options), filename="/nowhere/m.sdf")]
+
+
+@pytest.fixture
+def fixtures(tmp_path: Path) -> Path:
+    """The good fixtures, filled."""
+    directory = tmp_path / "fixtures"
+    shutil.copytree(FIXTURES, directory, ignore=shutil.ignore_patterns("defective"))
+    for name in GOOD:
+        result = fill(directory / name)
+        assert result.errors == ()
+        result.write()
+    return directory
+
+
+# A filled tree is clean -----------------------------------------------------------------------------------------------
+
+
+def test_the_good_fixtures_are_clean_once_filled(fixtures: Path) -> None:
+    assert len(GOOD) >= 7
+    for name in GOOD:
+        assert check(fixtures / name) == []
+        assert check(fixtures / name, FILLED) == []
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_the_good_fixtures_as_they_are_only_wait_to_be_filled(name: str) -> None:
+    found = check(FIXTURES / name)
+    assert {finding.code for finding in found} == {"SDI001"}
+    filled = [one.name for one in fill(FIXTURES / name).links if one.status == "filled"]
+    assert sorted(finding.link for finding in found) == sorted(filled)
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_no_rule_fails_on_a_good_fixture(name: str) -> None:
+    options = Options(select=("ALL",))
+    for content in ((FIXTURES / name).read_bytes(), fill(FIXTURES / name).content):
+        result = check_file(content, options, Surroundings(options), filename=str(FIXTURES / name))
+        assert result.skipped == 0
+        assert not {finding.code for finding in result.findings} & {"SDI900", "SDI901"}
+
+
+def reference_cases() -> list[Any]:
+    """The cases that can be filled and are judged without a quirk."""
+    found = []
+    for kind in ("frames", "meshes"):
+        for path in sorted((REFERENCE / kind).glob("*.expected.json")):
+            case = json.loads(path.read_text())
+            if case.get("expect") is None and not case.get("quirk"):
+                roots = (str(path.parent / case["model_path"]),)
+                found.append(pytest.param(path.with_name(case["file"]), roots, id=case["name"]))
+    return found
+
+
+@pytest.mark.skipif(not REFERENCE.is_dir(), reason=f"there are no reference cases in {REFERENCE}")
+@pytest.mark.parametrize(("path", "roots"), reference_cases())
+def test_a_reference_case_is_clean_once_filled(path: Path, roots: tuple[str, ...]) -> None:
+    surroundings = Surroundings(Options(resource_path=roots))
+    result = fill(path, Options(resource_path=roots))
+    assert result.changed
+    # Some of their links that are not filled have no <inertial>, no tensor, or one of another size: that is told.
+    options = Options(resource_path=roots, ignore=("SDI104", "SDI105", "SDI202"))
+    found = check_file(result.content, options, surroundings, filename=str(path))
+    assert found.findings == ()
+
+
+@pytest.mark.parametrize(
+    "path", sorted(path for path in DEFECTIVE.iterdir() if path.is_file()), ids=lambda path: path.name
+)
+def test_a_defective_fixture_is_never_clean(path: Path) -> None:
+    found = check(path)
+    assert found
+    assert {finding.code for finding in found} != {"SDI001"}
+    assert all(finding.location.line >= 1 and finding.location.column >= 1 for finding in found)
+    assert {finding.location.file for finding in found} == {str(path)}
+    # No rule fails on it either.
+    assert {finding.code for finding in found} <= {finding.code for finding in check(path, Options(select=("SDI",)))}
+
+
+# A change is told, of exactly its link --------------------------------------------------------------------------------
+
+# File, place of the change (where it is found first), old and new, link, and the number whose old → new is shown.
+CHANGES = {
+    "a collision moved": ("arm/model.sdf", "<pose>0 0 0.18 0 0 0<", "0.18", "0.1818", "bench_arm::upper_arm", "z"),
+    "a collision turned": ("arm/model.sdf", "0.15 0 0 0 90 0", "90", "90.9", "bench_arm::forearm", "ixz"),
+    "a density of a link": ("pendulum/pendulum.world", ">7850<", "7850", "7928.5", "pendulum::bob", "mass"),
+    "a density of a collision": ("drone/model.sdf", "<density>250<", "250", "252.5", "survey_quad::frame", "z"),
+    "a dimension": ("bracket/model.sdf", "<length>0.02<", "0.02", "0.0202", "bracket::bracket", "mass"),
+    "a point of a polyline": ("bracket/model.sdf", "<point>0.04 0<", "0.04", "0.0404", "bracket::bracket", "mass"),
+    "a frame": ("rover/model.sdf", "<pose>0 0 0.27 0", "0.27", "0.2727", "rover::pan_tilt_mast::pan_link", "z"),
+    "another frame": (
+        "rover/model.sdf",
+        "0.05 0 0.03 0 1.57",
+        "0.05",
+        "0.0505",
+        "rover::pan_tilt_mast::tilt_link",
+        "x",
+    ),
+    "one collision of fifteen": ("cable_plug/model.sdf", "0.0339", "0.0339", "0.034239", "cable_plug::plug", "x"),
+}
+
+
+@pytest.mark.parametrize(("name", "place", "old", "new", "concerned", "shown"), CHANGES.values(), ids=CHANGES.keys())
+def test_a_change_of_one_per_cent_is_told_of_exactly_its_link(
+    fixtures: Path, name: str, place: str, old: str, new: str, concerned: str, shown: str
+) -> None:
+    text = (fixtures / name).read_text()
+    assert place in text
+    assert place.count(old) == 1
+    (fixtures / name).write_text(text.replace(place, place.replace(old, new), 1))
+    [finding] = check(fixtures / name)
+    assert (finding.code, finding.link) == ("SDI002", concerned)
+    assert re.search(rf"[:,] {shown} \S+ → \S", finding.message)
+    assert concerned in finding.remedy
+    assert str(fixtures / name) in finding.remedy
+    assert [check(fixtures / other) for other in GOOD if other != name] == [[]] * (len(GOOD) - 1)
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_one_digit_of_a_moment_is_told_of_exactly_its_link(fixtures: Path, name: str) -> None:
+    text = (fixtures / name).read_text()
+    blocks = list(re.finditer(r"(?s)<!-- sdfinertia: .*?<ixx>[0-9.]*?([1-9])", text))
+    names = [one.name for one in fill(FIXTURES / name).links if one.status == "filled"]
+    assert len(blocks) == len(names)
+    told = []
+    for block in blocks:
+        at = block.start(1)
+        (fixtures / name).write_text(text[:at] + str(int(text[at]) % 9 + 1) + text[at + 1 :])
+        [finding] = check(fixtures / name, FILLED)
+        assert finding.code == "SDI003"
+        told.append(finding.link)
+        line = text.count("\n", 0, text.rfind("<inertial", 0, at)) + 1
+        assert finding.location.line == line
+    assert sorted(told) == sorted(names)
+
+
+def test_a_mesh_that_was_replaced_is_told_of_exactly_the_links_that_use_it(fixtures: Path) -> None:
+    text = (fixtures / "rover" / "model.sdf").read_text()
+    meshes = fixtures / "rover" / "meshes"
+    for name in ("chassis.stl", "fender.obj", "mast_pedestal.dae", "wheel.obj"):
+        data = (meshes / name).read_bytes()
+        # A re-export: another comment, or another header, and the same shape.
+        if name.endswith(".obj"):
+            (meshes / name).write_bytes(b"# exported again\r\n" + data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+        elif name.endswith(".dae"):
+            (meshes / name).write_bytes(data + b"\n<!-- exported again -->\n")
+        else:
+            (meshes / name).write_bytes(b"exported again".ljust(80) + data[80:])
+        assert check(fixtures / "rover" / "model.sdf") == []
+        (meshes / name).write_bytes(data)
+    links = {
+        found[1]
+        for found in re.finditer(
+            r'(?s)<link name="(\w+)">(?:(?!</link>).)*?<collision(?:(?!</link>).)*?wheel.obj', text
+        )
+    }
+    assert links
+    wheel = (meshes / "wheel.obj").read_text()
+    grown = re.sub(r"(?m)^v (\S+)", lambda found: f"v {float(found[1]) * 1.01!r}", wheel)
+    (meshes / "wheel.obj").write_text(grown)
+    found = check(fixtures / "rover" / "model.sdf")
+    assert {(finding.code, finding.link) for finding in found} == {("SDI002", f"rover::{name}") for name in links}
+    assert all("→" in finding.message for finding in found)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: re.sub(r"(?m)^[ \t]+", "", text),
+        lambda text: text.replace("</link>", "<!-- seen -- today --></link>"),
+        lambda text: text.replace("<collision name=", "<collision gz:seen='1' name="),
+        lambda text: re.sub(r"(<collision name=.)", r"\1renamed_", text),
+        lambda text: text.replace("<density>", "<density> <!-- kg/m3 --> "),
+        lambda text: re.sub(r"<(ixx|izz)>([^<]*)<", r"<\1>\n\2 <", text),
+        lambda text: text.replace("</model>", f"{link(GOOD_BLOCK, COLLISION, name='another')}</model>", 1),
+        lambda text: re.sub(r"<visual .*?</visual>", "", text, flags=re.DOTALL),
+    ],
+    ids=["line ends", "indentation", "comments", "attributes", "names", "numbers", "space", "a link", "visuals"],
+)
+def test_edits_that_concern_no_number_are_no_finding(fixtures: Path, edit: Callable[[str], str]) -> None:
+    before = {name: (fixtures / name).read_text() for name in GOOD}
+    after = {name: edit(text) for name, text in before.items()}
+    assert sum(after[name] != before[name] for name in GOOD) > 1
+    for name, text in after.items():
+        (fixtures / name).write_bytes(text.encode())
+    assert [check(fixtures / name) for name in GOOD] == [[]] * len(GOOD)
+
+
+def test_a_fault_of_one_link_leaves_the_others_in_peace(fixtures: Path) -> None:
+    path = fixtures / "rover" / "model.sdf"
+    text = path.read_text()
+    text = text.replace("<density>1900</density>", "<density>1919</density>")
+    text = text.replace("<mass>0.42</mass>", "<mass>0.43</mass>")
+    path.write_text(text.replace("</plugin>\n  </model>", f"</plugin>{link(BAD, name='bad')}</model>"))
+    assert [(finding.code, finding.link.rpartition("::")[2]) for finding in check(path)] == [
+        ("SDI002", "pan_link"),
+        ("SDI003", "tilt_link"),
+        ("SDI101", "bad"),
+        ("SDI103", "bad"),
+    ]
+
+
+# Suppression ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", ["<!-- in the link -->", "<!-- in the block -->"])
+@pytest.mark.parametrize(
+    ("comment", "left"),
+    [
+        ("<!-- sdfinertia: ignore SDI101 -->", ["SDI103"]),
+        ("<!-- sdfinertia: ignore SDI103 -->", ["SDI101"]),
+        ("<!--sdfinertia: ignore SDI103-->", ["SDI101"]),
+        ("<!--\n  sdfinertia:\tignore\n  SDI103\n-->", ["SDI101"]),
+        ("<!-- sdfinertia: ignore SDI101, SDI103 -->", []),
+        ("<!-- sdfinertia: ignore SDI101 SDI103 -->", []),
+        ("<!-- sdfinertia: ignore SDI101,SDI103 -->", []),
+        ("<!-- sdfinertia: ignore SDI103, SDI101 because of the test bench -->", []),
+        ("<!-- sdfinertia: ignore SDI101 because -->", ["SDI103"]),
+        ("<!-- sdfinertia: ignore SDI101 because SDI103 is another matter -->", ["SDI103"]),
+        ("<!-- sdfinertia: ignore SDI101 because it -- being\n long -- says so, and more -->", ["SDI103"]),
+        ("<!-- sdfinertia: ignore SDI101 --><!-- sdfinertia: ignore SDI103 because -->", []),
+        ("<!-- sdfinertia: ignore SDI999 -->", ["SDI101", "SDI103"]),
+        ("<!-- sdfinertia: ignore SDI102 -->", ["SDI101", "SDI103"]),
+        ("<!-- sdfinertia: ignore SDI1 -->", ["SDI101", "SDI103"]),
+        ("<!-- sdfinertia: ignore -->", ["SDI101", "SDI103"]),
+        ("<!-- sdfinertia: ignore ALL -->", ["SDI101", "SDI103"]),
+        ("<!-- sdfinertia ignore SDI101 -->", ["SDI101", "SDI103"]),
+        ("<!-- sdfinertia: ignoreSDI101 -->", ["SDI101", "SDI103"]),
+        ("<!-- sdfinertia: ignored SDI101 -->", ["SDI101", "SDI103"]),
+        ("<!-- do not sdfinertia: ignore SDI101 -->", ["SDI101", "SDI103"]),
+        ("<!-- sdfinertia: ignore SDI1010 -->", ["SDI101", "SDI103"]),
+        ("<![CDATA[<!-- sdfinertia: ignore SDI101 -->]]>", ["SDI101", "SDI103"]),
+        ("<gz:x><!-- sdfinertia: ignore SDI101 --></gz:x>", ["SDI101", "SDI103"]),
+        ("<gz:x text='<!-- sdfinertia: ignore SDI101 -->'/>", ["SDI101", "SDI103"]),
+        ("<?x sdfinertia: ignore SDI101 ?>", ["SDI101", "SDI103"]),
+    ],
+)
+def test_a_comment_in_a_link_or_its_block_suppresses_the_codes_it_names(
+    where: str, comment: str, left: list[str]
+) -> None:
+    block = BAD.replace("<mass>", "<!-- in the block --><mass>")
+    content = sdf(model(link("<!-- in the link -->", block))).replace(where.encode(), comment.encode())
+    assert codes(content) == [(code, "m::l") for code in left]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "<!-- root --><sdf version='1.11'>",
+        "<!-- model --><link name='l'>",
+        "<mass><!-- mass -->0",
+        "<inertia><!-- inertia -->",
+        "</collision><plugin name='p'><!-- plugin --></plugin>",
+        "<collision name='c'><!-- collision -->",
+        "</link><!-- after -->",
+        "<link name='k'><!-- other link -->",
+    ],
+)
+def test_a_comment_elsewhere_suppresses_nothing(place: str) -> None:
+    text = sdf(model(link(BAD, COLLISION), link(GOOD_BLOCK, name="k"))).decode()
+    plain = re.sub("<!-- .*? -->|<plugin.*?</plugin>", "", place)
+    assert text.count(plain) >= 1
+    place = re.sub("<!-- .*? -->", "<!-- sdfinertia: ignore SDI101, SDI103, SDI202 -->", place)
+    assert "ignore" in place
+    assert codes(text.replace(plain, place).encode()) == codes(text.encode()) != []
+
+
+def test_a_comment_suppresses_only_in_its_own_link() -> None:
+    quiet = link("<!-- sdfinertia: ignore SDI101, SDI103 -->", BAD, name="quiet")
+    assert codes(sdf(model(quiet, link(BAD)))) == [("SDI101", "m::l"), ("SDI103", "m::l")]
+
+
+def test_links_without_a_block_and_links_that_ask_can_be_suppressed() -> None:
+    for code, inside in (("SDI104", ""), ("SDI001", AUTO), ("SDI001", "<inertial auto='1'><!-- here --></inertial>")):
+        comment = f"<!-- sdfinertia: ignore {code} because it is a sketch -->"
+        assert codes(sdf(model(link(inside, COLLISION)))) == [(code, "m::l")]
+        commented = inside.replace("<!-- here -->", comment) if "here" in inside else comment + inside
+        assert codes(sdf(model(link(commented, COLLISION)))) == []
+
+
+def test_suppressed_findings_are_counted() -> None:
+    content = sdf(model(link("<!-- sdfinertia: ignore SDI101, SDI102 -->", BAD)))
+    result = check_file(content, Options(), Surroundings(Options()))
+    assert ([finding.code for finding in result.findings], result.suppressed) == (["SDI103"], 1)
+
+
+def test_a_filled_block_keeps_its_suppression_and_its_provenance() -> None:
+    comment = "<!-- sdfinertia: ignore SDI201 because of the ballast -->"
+    content = sdf(model(link(f"<inertial auto='true'>{comment}</inertial>", COLLISION)))
+    filled = fill(content, filename="/nowhere/m.sdf").content
+    assert comment.encode() in filled
+    assert codes(filled) == []
+    assert codes(filled.replace(b"1 2 3", b"1 2 4")) == [("SDI002", "m::l")]
+    assert codes(filled.replace(b"1 2 3", b"1 2 4").replace(b"SDI201", b"SDI002")) == []
+
+
+# What is asked, and in which order ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, ["SDI101", "SDI103"]),
+        ({"select": ("SDI103",)}, ["SDI103"]),
+        ({"select": ("SDI10",)}, ["SDI101", "SDI103"]),
+        ({"select": ("SDI",)}, ["SDI101", "SDI103"]),
+        ({"ignore": ("SDI103",)}, ["SDI101"]),
+        ({"ignore": ("SDI1",)}, []),
+        ({"select": ("SDI1",), "ignore": ("SDI101",)}, ["SDI103"]),
+        ({"select": ("SDI2",)}, []),
+        ({"link": ("m::*",)}, ["SDI101", "SDI103"]),
+        ({"link": ("other::*",)}, []),
+    ],
+)
+def test_rules_and_links_can_be_chosen(options: dict[str, Any], expected: list[str]) -> None:
+    assert [code for code, _ in codes(sdf(model(link(BAD))), **options)] == expected
+
+
+@pytest.mark.parametrize("name", ["select", "ignore"])
+@pytest.mark.parametrize("code", ["SDI998", "sdi1", "E1", ""])
+def test_a_rule_that_does_not_exist_is_a_configuration_error_whatever_the_file(name: str, code: str) -> None:
+    for content in (sdf(model(link(BAD))), b"", b"<not-sdf/>"):
+        with pytest.raises(ConfigurationError):
+            check(content, Options(**{name: (code,)}))
+
+
+def test_findings_are_in_the_order_of_the_file() -> None:
+    inner = model(link(BAD, name="a"), model(link(AUTO, COLLISION, name="b"), name="deep"), name="n")
+    content = sdf(
+        model(inner, link(COLLISION, name="c"), model(link(BAD, name="d"), name="o"), link(AUTO, COLLISION, name="e")),
+        f"<world name='w'>{model(link(BAD, name='f'), name='last')}</world>",
+    )
+    found = check(content)
+    places = [(finding.location.line, finding.location.column, finding.code) for finding in found]
+    assert places == sorted(places)
+    assert [finding.link.rpartition("::")[2] for finding in found] == list("aabcddeff")
+
+
+def test_a_finding_points_at_the_block_or_else_at_the_link() -> None:
+    text = "<sdf version='1.11'>\n <model name='m'>\n  <link name='l'>\n\t<inertial auto='1'/>\n  </link>\n"
+    text += f"  <link name='k'>{COLLISION}</link>\n </model>\n</sdf>\n"
+    found = check(text.encode(), Options(select=("SDI001", "SDI104")), filename="robots/m.sdf")
+    assert [finding.location for finding in found] == [("robots/m.sdf", 4, 2), ("robots/m.sdf", 6, 3)]
+
+
+def test_findings_are_one_sentence_and_say_what_to_do() -> None:
+    found = check(sdf(model(link(BAD), link(COLLISION, name="a"), link(AUTO, name="b"), link("<inertial/>", name="c"))))
+    assert len(found) >= 5
+    for finding in found:
+        assert finding.message == finding.message.strip().rstrip(".")
+        assert "\n" not in finding.message + finding.remedy
+        assert finding.remedy
+
+
+def test_a_path_a_string_and_the_content_are_checked_alike(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_bytes(sdf(model(link(BAD), link(AUTO, COLLISION, name="a"))))
+    found = check(path)
+    assert len(found) == 3
+    assert check(str(path)) == check(path.read_bytes(), filename=str(path)) == found
+    assert sdfinertia.check is check
+    assert isinstance(found[0], sdfinertia.Finding)
+
+
+def test_checking_writes_nothing(fixtures: Path) -> None:
+    def state() -> dict[Path, tuple[int, bytes]]:
+        return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in fixtures.rglob("*") if path.is_file()}
+
+    before = state()
+    for name in GOOD:
+        check(fixtures / name, Options(select=("ALL",)))
+    assert state() == before
+
+
+# What cannot be read --------------------------------------------------------------------------------------------------
+
+UNREADABLE = {
+    "nothing": (b"", 1),
+    "space": (b" \n", None),
+    "no XML": (b"mass: 12\n", None),
+    "another root": (b"<robot name='r'/>", None),
+    "a file cut short": (b"<sdf version='1.11'>\n<model name='m'>\n<link", None),
+    "tags that do not match": (b"<sdf version='1.11'>\n<model name='m'>\n</link></sdf>", 3),
+    "a document type": (b"<!DOCTYPE sdf [<!ENTITY a 'b'>]>\n<sdf version='1.11'/>", 1),
+    "a zero byte": (b"<sdf version='1.11'>\n\0</sdf>", None),
+    "an ancient version": (b"<sdf version='1.0'/>", 1),
+    "a version that is none": (b"<sdf version='new'/>", 1),
+    "an attribute twice": (b"<sdf version='1.11'><model name='a' name='b'/></sdf>", 1),
+    "a thousand and more levels": (b"<sdf version='1.11'>" + b"<model>" * 1001 + b"</model>" * 1001 + b"</sdf>", None),
+}
+
+
+@pytest.mark.parametrize(("content", "line"), UNREADABLE.values(), ids=UNREADABLE.keys())
+def test_what_is_no_sdf_is_one_finding_of_the_file(content: bytes, line: int | None) -> None:
+    [finding] = check(content, filename="robots/m.sdf")
+    assert (finding.code, finding.link, finding.location.file) == ("SDI900", "", "robots/m.sdf")
+    assert finding.message
+    assert line is None or finding.location.line == line
+
+
+def test_what_cannot_be_opened_is_one_finding_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "directory.sdf").mkdir()
+    (tmp_path / "m.sdf.erb").write_bytes(sdf(model(link(BAD))))
+    for name in ("gone.sdf", "directory.sdf", "m.sdf.erb"):
+        [finding] = check(tmp_path / name)
+        assert (finding.code, finding.link) == ("SDI900", "")
+        assert finding.location.file == str(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"<sdf/>",
+        b"<sdf version='1.11'></sdf>",
+        b"<sdf version='1.99'/>",
+        b"\xef\xbb\xbf<sdf version='1.11'/>",
+        b" <!-- a -- b --> <?xml version='1.0'?><sdf version='1.4'/>",
+        b"<?xml version='1.0' encoding='ISO-8859-1'?><sdf version='1.6'><model name='\xe9'/></sdf>",
+        b"<sdf version='1.11'><gz:undeclared/></sdf>",
+        b"<sdf\r\nversion = '1.11'\r>\r</sdf>",
+        b"<sdf version='1.11'><![CDATA[<link]]></sdf>",
+        b"<sdf version='1.11'>" + b"<gz:x>" * 900 + b"</gz:x>" * 900 + b"</sdf>",
+    ],
+)
+def test_what_simulators_read_is_no_finding(content: bytes) -> None:
+    assert check(content, Options(select=("ALL",))) == []
+
+
+def test_what_cannot_be_read_can_be_ignored_by_its_code() -> None:
+    assert codes(b"<robot/>", ignore=("SDI9",)) == []
+
+
+@pytest.mark.parametrize("at", [0.1, 0.3, 0.5, 0.7, 0.9, 0.99])
+def test_a_file_cut_short_anywhere_is_one_finding(at: float) -> None:
+    for name in GOOD:
+        data = (FIXTURES / name).read_bytes()
+        [finding] = check(data[: int(at * len(data.rstrip()))], filename=str(FIXTURES / name))
+        assert finding.code == "SDI900"
+
+
+# What is loaded -------------------------------------------------------------------------------------------------------
+
+NO_LINKS = b"<sdf version='1.11'><world name='w'><include><uri>model://sun</uri></include></world></sdf>"
+SOLIDS = "".join(
+    f"<collision name='{name}'><pose relative_to='f'>1 0 0 0.1 0 0</pose><geometry>{shape}</geometry></collision>"
+    for name, shape in {
+        "box": "<box><size>1 2 3</size></box>",
+        "cylinder": "<cylinder><radius>1</radius><length>2</length></cylinder>",
+        "polyline": "<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>2</height></polyline>",
+    }.items()
+)
+PRIMITIVES = sdf(model("<frame name='f'><pose>1 2 3 0 0 1</pose></frame>", link(AUTO, SOLIDS)))
+HAND = sdf(model(link(GOOD_BLOCK, COLLISION), "<static>false</static>", link(BAD, COLLISION, name="k")))
+
+
+@pytest.mark.parametrize("content", [NO_LINKS, PRIMITIVES, HAND], ids=["no links", "primitives", "hand-written"])
+def test_small_files_are_checked_without_a_numerical_library(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_bytes(fill(content, filename=str(path)).content)
+    program = (
+        "import sys\nfrom sdfinertia import check\nfound = check(sys.argv[1])\n"
+        "print(len(found), sorted({name.split('.')[0] for name in sys.modules} & {'numpy', 'scipy', 'lxml', 'rich'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True)
+    assert done.stdout.split(maxsplit=1)[1].strip() == "[]"
+    assert done.stdout.split()[0] == ("2" if content == HAND else "0")

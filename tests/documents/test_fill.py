@@ -1,0 +1,648 @@
+from __future__ import annotations
+
+import math
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sdfinertia.documents.filling import FillResult, fill
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, TextError
+from sdfinertia.options import Options
+
+BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
+PLANE = "<geometry><plane/></geometry>"
+AUTO = "<inertial auto='true'/>"
+NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
+
+def collision(inside: str = BOX, name: str = "c") -> str:
+    return f"<collision name='{name}'>{inside}</collision>"
+
+
+def shape(inside: str) -> str:
+    return collision(f"<geometry>{inside}</geometry>")
+
+
+def link(inertial: str, *collisions: str, name: str = "l") -> str:
+    return f"<link name='{name}'>{inertial}{''.join(collisions)}</link>"
+
+
+def model(*inside: str, name: str = "m") -> str:
+    return f"<model name='{name}'>\n" + "\n".join(inside) + "\n</model>"
+
+
+def run(inside: str, **options: object) -> FillResult:
+    text = f"<sdf version='1.11'>\n{inside}\n</sdf>\n"
+    return fill(text.encode(), Options(**options), filename="/nowhere/m.sdf")  # type: ignore[arg-type]
+
+
+def block(content: bytes, name: str = "l") -> dict[str, list[float]]:
+    """The numbers in the inertial of a link, by name; only what is there."""
+    text = re.sub("(?s)<!--.*?-->", "", content.decode())
+    match = re.search(f"(?s)<link name='{name}'>.*?<inertial[^>]*>(.*?)</inertial>", text)
+    if match is None:
+        return {}
+    found = re.findall(r"<(pose|mass|i[xyz]{2})>([^<]*)</\1>", match[1])
+    return {key: [float(number) for number in value.split()] for key, value in found}
+
+
+def computed(inside: str, name: str = "l", **options: object) -> dict[str, list[float]]:
+    result = run(inside, **options)
+    assert result.errors == ()
+    return block(result.content, name)
+
+
+def error_of(inside: str, **options: object) -> SdfInertiaError:
+    result = run(inside, **options)
+    assert len(result.errors) == 1, result.errors
+    assert result.content == result.original
+    error = result.errors[0]
+    assert error.location is not None
+    assert error.link == "m::l"
+    assert "<" in str(error) or str(error)
+    return error
+
+
+def numbers(mass: float, *tensor: float, pose: tuple[float, ...] = (0, 0, 0)) -> dict[str, list[float]]:
+    diagonal = dict(zip(("ixx", "iyy", "izz"), tensor, strict=True))
+    return {
+        "pose": [*pose, 0, 0, 0],
+        "mass": [mass],
+        **{name: [diagonal.get(name, 0.0)] for name in NAMES},
+    }
+
+
+# Known sums -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_box_of_1_2_3_at_water_has_6000_kg_and_6500_5000_2500() -> None:
+    assert computed(model(link(AUTO, collision()))) == numbers(6000, 6500, 5000, 2500)
+
+
+def test_the_same_box_with_a_mass_of_12_has_13_10_5() -> None:
+    inside = model(link("<inertial auto='true'><mass>12</mass></inertial>", collision()))
+    assert computed(inside) == numbers(12, 13, 10, 5)
+
+
+def test_mass_given_with_auto_scales_the_tensor_and_leaves_the_centre() -> None:
+    pair = (
+        collision("<density>100</density>" + BOX),
+        collision("<density>300</density><pose>4 0 0 0 0 0</pose>" + BOX, "d"),
+    )
+    free = computed(model(link(AUTO, *pair)))
+    given = computed(model(link("<inertial auto='true'><mass>2.4</mass></inertial>", *pair)))
+    assert free["mass"] == [2400.0]
+    assert free["pose"] == given["pose"] == [3, 0, 0, 0, 0, 0]
+    for name in NAMES:
+        assert given[name][0] == pytest.approx(free[name][0] / 1000, rel=1e-11, abs=1e-12)
+    # Parallel axes: 600 kg and 1800 kg, 4 m apart.
+    assert free["ixx"] == [pytest.approx(2400 * 13 / 12)]
+    assert free["iyy"] == [pytest.approx(2400 * 10 / 12 + 600 * 1800 / 2400 * 16)]
+
+
+# Where the reference is wrong ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<box><size>0 1 1</size></box>",
+        "<box><size>1 -1 1</size></box>",
+        "<box><size>1 1 -0</size></box>",
+        "<box><size>1,2,3</size></box>",
+        "<box><size>1 2</size></box>",
+        "<box><size/></box>",
+        "<box/>",
+        "<box><size>nan 1 1</size></box>",
+        "<box><size>inf 1 1</size></box>",
+        "<sphere><radius>0</radius></sphere>",
+        "<sphere><radius>-1</radius></sphere>",
+        "<sphere><radius>1m</radius></sphere>",
+        "<cylinder><radius>0</radius><length>1</length></cylinder>",
+        "<cylinder><radius>1</radius><length>-1</length></cylinder>",
+        "<cylinder><radius>1</radius></cylinder>",
+        "<capsule><radius>1</radius><length>0</length></capsule>",
+        "<cone><radius>1</radius><length>0</length></cone>",
+        "<ellipsoid><radii>1 0 1</radii></ellipsoid>",
+        "<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>0</height></polyline>",
+        "<polyline><point>0 0</point><point>1 0</point><height>1</height></polyline>",
+        "<polyline><point>0 0</point><point>1 1</point><point>1 0</point><point>0 1</point><height>1</height>"
+        "</polyline>",
+        "<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>1</height></polyline>"
+        "<polyline><point>5 5</point><point>6 5</point><point>5 6</point><height>2</height></polyline>",
+        "<box><size>1 1 1</size></box><sphere><radius>1</radius></sphere>",
+    ],
+)
+def test_dimensions_that_no_solid_has_are_errors_of_the_collision(inside: str) -> None:
+    error = error_of(model(link(AUTO, shape(inside))))
+    assert error.collision == "c"
+    assert error.location is not None
+    assert error.location.line == 3
+
+
+@pytest.mark.parametrize(
+    "mass", ["-1", "0", "-0.0", "nan", "inf", "0,5", "10kg", "10 kg", "0x10", "", " ", "1 2", "1e999"]
+)
+def test_a_mass_that_is_no_positive_number_is_an_error(mass: str) -> None:
+    error = error_of(model(link(f"<inertial auto='true'><mass>{mass}</mass></inertial>", collision())))
+    assert "mass" in error.problem
+
+
+@pytest.mark.parametrize("density", ["-1", "nan", "inf", "-inf", "0,5", "7850 kg/m3", "1_000"])
+def test_a_density_that_is_negative_or_no_number_is_an_error(density: str) -> None:
+    for inside in (
+        link(AUTO, collision(f"<density>{density}</density>{BOX}")),
+        link(f"<inertial auto='true'><density>{density}</density></inertial>", collision()),
+    ):
+        assert "density" in error_of(model(inside)).problem
+
+
+def test_a_quaternion_rounded_to_four_digits_is_normalised() -> None:
+    pose = "<pose rotation_format='quat_xyzw'>0 0 0 0 0 0.7072 0.7072</pose>"
+    assert computed(model(link(AUTO, collision(pose + BOX)))) == numbers(6000, 5000, 6500, 2500)
+
+
+def test_polylines_are_computed_exactly_with_holes() -> None:
+    def loop(size: float) -> str:
+        corners = [(-size, -size), (size, -size), (size, size), (-size, size)]
+        points = "".join(f"<point>{x} {y}</point>" for x, y in corners)
+        return f"<polyline>{points}<height>3</height></polyline>"
+
+    hollow = computed(model(link(AUTO, shape(loop(2) + loop(1)))))
+    assert hollow["mass"] == [36000]
+    assert hollow["pose"] == [0, 0, 1.5, 0, 0, 0]
+    # 48 t of 4x4x3 less 12 t of 2x2x3.
+    assert hollow["izz"] == [pytest.approx(48000 * 32 / 12 - 12000 * 8 / 12)]
+    assert hollow["ixx"] == [pytest.approx(48000 * 25 / 12 - 12000 * 13 / 12)]
+
+
+@pytest.mark.parametrize(
+    ("inside", "mass", "centre"),
+    [
+        ("<sphere><radius>0.5</radius></sphere>", 1000 * math.pi / 6, 0),
+        ("<cylinder><radius>0.5</radius><length>2</length></cylinder>", 500 * math.pi, 0),
+        ("<capsule><radius>0.5</radius><length>2</length></capsule>", 500 * math.pi + 1000 * math.pi / 6, 0),
+        ("<ellipsoid><radii>1 2 3</radii></ellipsoid>", 8000 * math.pi, 0),
+        ("<cone><radius>0.5</radius><length>2</length></cone>", 500 * math.pi / 3, -0.5),
+    ],
+)
+def test_every_solid_has_its_mass_and_centre(inside: str, mass: float, centre: float) -> None:
+    found = computed(model(link(AUTO, shape(inside))))
+    assert found["mass"] == [pytest.approx(mass, rel=1e-11)]
+    assert found["pose"] == [0, 0, centre, 0, 0, 0]
+
+
+# Density --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("own", "of_link", "option", "mass", "source"),
+    [
+        ("<density>2</density>", "<density>3</density>", 5.0, 12, "collision"),
+        ("", "<density>3</density>", 5.0, 18, "link"),
+        ("", "", 5.0, 30, "option"),
+        ("", "", None, 6000, "default"),
+        ("<density/>", "<density>3</density>", 5.0, 6000, "collision"),
+        ("<density> </density>", "", 5.0, 6000, "collision"),
+        ("", "<density/>", 5.0, 6000, "link"),
+        ("<density>2</density><density>7</density>", "", None, 12, "collision"),
+        ("<!-- <density>2</density> --><gz:density>2</gz:density>", "", None, 6000, "default"),
+        ("<material><density>2</density></material>", "", None, 6000, "default"),
+    ],
+)
+def test_a_density_is_the_collisions_else_the_links_else_the_options_else_1000(
+    own: str, of_link: str, option: float | None, mass: float, source: str
+) -> None:
+    result = run(model(link(f"<inertial auto='true'>{of_link}</inertial>", collision(own + BOX))), density=option)
+    assert block(result.content)["mass"] == [mass]
+    [found] = result.links[0].collisions
+    assert found.density_source == source
+
+
+def test_require_density_refuses_the_default_and_nothing_else() -> None:
+    assert "density" in error_of(model(link(AUTO, collision())), require_density=True).problem
+    for inside, options in (
+        (link(AUTO, collision("<density>2</density>" + BOX)), {}),
+        (link(AUTO, collision("<density/>" + BOX)), {}),
+        (link("<inertial auto='true'><density>2</density></inertial>", collision()), {}),
+        (link(AUTO, collision()), {"density": 2.0}),
+    ):
+        assert run(model(inside), require_density=True, **options).errors == ()
+
+
+def test_a_collision_of_density_zero_adds_no_mass_and_that_is_said() -> None:
+    void = collision("<density>0</density><pose>9 0 0 0 0 0</pose>" + BOX, "void")
+    result = run(model(link(AUTO, collision(), void)))
+    assert block(result.content) == numbers(6000, 6500, 5000, 2500)
+    assert any("void" in note and "zero" in note for note in result.links[0].notes)
+
+
+def test_a_link_of_density_zero_throughout_is_an_error() -> None:
+    assert "zero" in error_of(model(link(AUTO, collision("<density>0</density>" + BOX)))).problem
+    weighed = "<inertial auto='true'><density>0</density><mass>5</mass></inertial>"
+    assert "zero" in error_of(model(link(weighed, collision()))).problem
+
+
+def test_a_shape_without_volume_and_of_density_zero_needs_no_option() -> None:
+    plane = collision("<density>0</density>" + PLANE, "p")
+    assert computed(model(link(AUTO, collision(), plane))) == numbers(6000, 6500, 5000, 2500)
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, math.nan, math.inf])
+@pytest.mark.parametrize("name", ["density", "total_mass"])
+def test_options_that_are_no_positive_numbers_are_refused(name: str, value: float) -> None:
+    with pytest.raises(ConfigurationError):
+        Options(**{name: value})  # type: ignore[arg-type]
+
+
+# Shapes without volume ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "geometry", [PLANE, "", "<geometry/>", "<geometry><empty/></geometry>", "<geometry><heightmap/></geometry>"]
+)
+def test_a_shape_without_volume_is_an_error_or_skipped_with_a_note(geometry: str) -> None:
+    inside = model(link(AUTO, collision(), collision(geometry, "flat")))
+    error = error_of(inside)
+    assert error.collision == "flat"
+    assert "skip-unsupported" in str(error)
+    result = run(inside, skip_unsupported=True)
+    assert block(result.content) == numbers(6000, 6500, 5000, 2500)
+    assert any("flat" in note for note in result.links[0].notes)
+
+
+def test_a_link_of_nothing_but_skipped_shapes_is_an_error() -> None:
+    error_of(model(link(AUTO, collision(PLANE))), skip_unsupported=True)
+
+
+def test_an_auto_link_without_collisions_is_an_error() -> None:
+    assert "collision" in error_of(model(link(AUTO))).problem
+    assert "collision" in error_of(model(link(AUTO, f"<visual name='v'>{BOX}</visual>"))).problem
+
+
+def test_two_collisions_with_the_same_name_are_an_error_of_their_link() -> None:
+    assert "'c'" in error_of(model(link(AUTO, collision(), collision()))).problem
+
+
+def test_two_links_with_the_same_name_are_an_error_of_both() -> None:
+    result = run(
+        model(link(AUTO, collision()), link(AUTO, collision()), link(AUTO, collision(), name="k")), keep_going=True
+    )
+    assert [(one.name, one.status) for one in result.links] == [
+        ("m::l", "failed"),
+        ("m::l", "failed"),
+        ("m::k", "filled"),
+    ]
+
+
+def test_the_same_name_in_another_model_is_another_link() -> None:
+    result = run(model(link(AUTO, collision()), model(link(AUTO, collision()), name="n")))
+    assert [(one.name, one.status) for one in result.links] == [("m::l", "filled"), ("m::n::l", "filled")]
+
+
+# Selection ------------------------------------------------------------------------------------------------------------
+
+HAND = "<inertial><mass>12</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
+
+
+def touched(result: FillResult) -> list[str]:
+    return [one.name for one in result.links if one.status in ("filled", "refilled")]
+
+
+@pytest.mark.parametrize("value", ["true", "1", "TRUE", " True "])
+def test_links_that_ask_for_auto_are_filled(value: str) -> None:
+    assert touched(run(model(link(f"<inertial auto='{value}'/>", collision())))) == ["m::l"]
+
+
+@pytest.mark.parametrize(
+    "attribute", ["", "auto='false'", "auto='0'", "auto=''", "auto='FALSE'", "gz:auto='true'", "Auto='1'"]
+)
+def test_links_that_do_not_are_left(attribute: str) -> None:
+    result = run(model(link(HAND.replace("<inertial>", f"<inertial {attribute}>"), collision())))
+    assert not result.changed
+    assert result.links == ()
+
+
+def test_an_auto_that_is_no_boolean_is_an_error_of_its_link() -> None:
+    assert "auto" in error_of(model(link("<inertial auto='yes'/>", collision()))).problem
+
+
+MIXED = "".join(
+    [
+        model(
+            link(AUTO, collision(), name="auto"),
+            link("", collision(), name="none"),
+            link(HAND, collision(), name="hand"),
+            link(HAND, name="bare"),
+            link(HAND, collision(PLANE), name="flat"),
+            link("", name="empty"),
+            link("", f"<visual name='v'>{BOX}</visual>", name="seen"),
+        ),
+        model(
+            "<static>true</static>", link("", collision(), name="none"), link(HAND, collision(), name="hand"), name="s"
+        ),
+        "<world name='w'>" + model(model(link(AUTO, collision(), name="a"), name="in"), name="out") + "</world>",
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ({}, ["m::auto", "out::in::a"]),
+        ({"missing": True}, ["m::auto", "m::none", "out::in::a"]),
+        ({"all": True}, ["m::auto", "m::hand", "s::hand", "out::in::a"]),
+        ({"all": True, "missing": True}, ["m::auto", "m::none", "m::hand", "s::hand", "out::in::a"]),
+        ({"link": ("m::auto",)}, ["m::auto"]),
+        ({"link": ("auto",)}, []),
+        ({"link": ("*::a",)}, ["out::in::a"]),
+        ({"link": ("out::*",)}, ["out::in::a"]),
+        ({"link": ("w::*",)}, []),
+        ({"link": ("M::AUTO",)}, []),
+        ({"link": ("*a*",), "missing": True, "all": True}, ["m::auto", "m::hand", "s::hand", "out::in::a"]),
+        ({"link": ("m::none", "out::in::?")}, ["out::in::a"]),
+        ({"link": ("m::none", "out::in::?"), "missing": True}, ["m::none", "out::in::a"]),
+        ({"link": ("*[!o]",), "all": True}, ["m::hand", "s::hand", "out::in::a"]),
+    ],
+)
+def test_links_are_selected_by_what_they_are_and_narrowed_by_name(options: dict[str, object], names: list[str]) -> None:
+    result = run(MIXED, **options)
+    assert result.errors == ()
+    assert sorted(touched(result)) == sorted(names)
+
+
+def test_all_leaves_hand_written_links_without_volume_with_a_note() -> None:
+    left = {one.name: one for one in run(MIXED, all=True).links if one.status == "left"}
+    assert sorted(left) == ["m::bare", "m::flat"]
+    assert all(one.notes for one in left.values())
+
+
+def test_all_keeps_the_mass_that_is_there_and_computes_one_where_there_is_none() -> None:
+    assert computed(model(link(HAND, collision())), all=True) == numbers(12, 13, 10, 5)
+    bare = HAND.replace("<mass>12</mass>", "")
+    assert computed(model(link(bare, collision())), all=True) == numbers(6000, 6500, 5000, 2500)
+
+
+def test_all_recomputes_a_managed_block_as_its_provenance_says() -> None:
+    filled = run(model(link(AUTO, collision()))).content
+    thinner = filled.replace(b"1 2 3", b"1 2 1.5")
+    again = fill(thinner, Options(all=True), filename="m.sdf")
+    assert block(again.content)["mass"] == [3000]
+    assert fill(filled, Options(all=True, density=500.0), filename="m.sdf").content != filled
+    assert block(fill(filled, Options(all=True, density=500.0), filename="m.sdf").content)["mass"] == [3000]
+
+
+@pytest.mark.parametrize("mass", ["0", "-1", "", "nan"])
+def test_all_refuses_a_hand_written_mass_that_is_none(mass: str) -> None:
+    error_of(model(link(f"<inertial><mass>{mass}</mass></inertial>", collision())), all=True)
+
+
+def test_the_first_inertial_of_a_link_counts() -> None:
+    result = run(model(link(AUTO + HAND, collision())))
+    assert touched(result) == ["m::l"]
+    assert HAND in result.content.decode()
+    assert not run(model(link(HAND + AUTO, collision()))).changed
+
+
+def test_look_alikes_are_left_alone() -> None:
+    fakes = (
+        f"<plugin name='p'>{link(AUTO, collision())}{AUTO}</plugin><!-- {link(AUTO, collision())} -->"
+        f"<![CDATA[{link(AUTO, collision())}]]><joint name='j'>{AUTO}</joint>"
+    )
+    result = run(model(fakes) + f"<world name='w'><state>{model(link(AUTO, collision()))}</state></world>")
+    assert not result.changed
+    assert result.links == ()
+
+
+def test_the_pose_of_a_link_and_of_its_model_count_for_nothing() -> None:
+    posed = model("<pose>1 2 3 1 1 1</pose>", link(f"<pose>3 2 1 1 0 0</pose>{AUTO}", collision()))
+    assert computed(posed) == numbers(6000, 6500, 5000, 2500)
+
+
+def test_a_relative_to_on_the_pose_of_an_inertial_is_replaced() -> None:
+    inertial = "<inertial auto='true'><pose relative_to='lost'>9 9 9 0 0 0</pose></inertial>"
+    result = run(model(link(inertial, collision())))
+    assert b"<pose>0 0 0 0 0 0</pose>" in result.content
+
+
+def test_a_pose_relative_to_its_own_link_needs_no_frames() -> None:
+    broken = "<frame name='f' attached_to='f'/><include><uri>model://lost</uri></include>"
+    posed = collision("<pose relative_to='l'>1 0 0 0 0 0</pose>" + BOX)
+    assert computed(model(link(AUTO, posed), broken))["pose"][0] == 1
+
+
+def test_a_frame_that_is_missing_is_an_error_of_its_collision() -> None:
+    error = error_of(model(link(AUTO, collision("<pose relative_to='lost'/>" + BOX))))
+    assert "'lost'" in error.problem
+    assert error.collision == "c"
+
+
+# Total mass -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_total_mass_is_shared_by_all_selected_links_of_a_root_model() -> None:
+    inside = model(
+        link(AUTO, collision("<density>1</density>" + BOX), name="a"),
+        model(link(AUTO, collision("<density>3</density>" + BOX), name="b"), name="n"),
+    ) + model(link(AUTO, collision(), name="c"), name="other")
+    result = run(inside, total_mass=2.0)
+    masses = {name: block(result.content, name)["mass"] for name in "abc"}
+    assert masses == {"a": [0.5], "b": [1.5], "c": [2.0]}
+    assert block(result.content, "a")["ixx"] == [pytest.approx(0.5 * 13 / 12)]
+    assert result.content.count(b"mass=given") == 3
+    assert fill(result.content, Options(), filename="m.sdf").content == result.content
+
+
+def test_a_given_mass_takes_part_in_a_total_mass() -> None:
+    inside = model(
+        link("<inertial auto='true'><mass>1</mass></inertial>", collision(), name="a"),
+        link("<inertial auto='true'><mass>3</mass></inertial>", collision(), name="b"),
+    )
+    result = run(inside, total_mass=8.0)
+    assert (block(result.content, "a")["mass"], block(result.content, "b")["mass"]) == ([2.0], [6.0])
+
+
+def test_a_total_mass_is_refused_where_a_link_fails() -> None:
+    inside = model(link(AUTO, collision(), name="a"), link(AUTO, name="b"))
+    result = run(inside, total_mass=8.0, keep_going=True)
+    assert not result.changed
+    assert len(result.errors) == 2
+
+
+# Failure --------------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_changes_if_a_link_fails_unless_told_to_keep_going() -> None:
+    inside = model(link(AUTO, collision(), name="a"), link(AUTO, name="b"), link(AUTO, collision(), name="c"))
+    stopped = run(inside)
+    assert stopped.content == stopped.original
+    assert [error.link for error in stopped.errors] == ["m::b"]
+    going = run(inside, keep_going=True)
+    assert [error.link for error in going.errors] == ["m::b"]
+    assert block(going.content, "a") == block(going.content, "c") == numbers(6000, 6500, 5000, 2500)
+    assert going.content.count(AUTO.encode()) == 1
+
+
+def test_links_come_in_the_order_of_the_file() -> None:
+    result = run(model(model(link(AUTO, collision(), name="b"), name="n"), link(AUTO, collision(), name="a")))
+    assert [one.name for one in result.links] == ["m::n::b", "m::a"]
+    assert [one.line for one in result.links] == sorted(one.line for one in result.links)
+
+
+@pytest.mark.parametrize("name", ["m.sdf.erb", "m.XACRO", "m.sdf.jinja", "m.sdf.em"])
+def test_templates_are_named_and_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("<sdf version='1.9'/>")
+    with pytest.raises(TextError, match="template"):
+        fill(tmp_path / name)
+
+
+def test_a_file_is_not_written_until_asked(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_text(f"<sdf version='1.9'>{model(link(AUTO, collision()))}</sdf>")
+    before = path.read_bytes()
+    result = fill(path)
+    assert path.read_bytes() == before == result.original
+    result.write()
+    assert path.read_bytes() == result.content != before
+
+
+def test_the_hint_at_millimetres_is_given_to_large_links_that_can_move() -> None:
+    large = link(AUTO, shape("<box><size>20 1 1</size></box>"))
+    assert any("millimetre" in note for note in run(model(large)).links[0].notes)
+    assert not any("millimetre" in note for note in run(model("<static>1</static>", large)).links[0].notes)
+    assert not any("millimetre" in note for note in run(model(link(AUTO, collision()))).links[0].notes)
+
+
+@pytest.mark.parametrize("thickness", ["1e-3", "1e-5", "1e-7", "1e-9"])
+def test_thin_plates_and_rods_are_filled(thickness: str) -> None:
+    for size in (f"1 2 {thickness}", f"{thickness} {thickness} 1", f"0.3 {thickness} 0.7"):
+        for pose in ("", "<pose>1 2 3 0.4 0.5 0.6</pose>"):
+            found = computed(model(link(AUTO, collision(f"{pose}<geometry><box><size>{size}</size></box></geometry>"))))
+            assert found["mass"][0] > 0
+
+
+def test_a_part_a_kilometre_away_loses_no_digits() -> None:
+    far = computed(model(link(AUTO, collision("<pose>1000 -1000 1000 0 0 0</pose>" + BOX))))
+    assert far == numbers(6000, 6500, 5000, 2500, pose=(1000, -1000, 1000))
+
+
+# Parameters -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("prefix", ["sdfinertia:", "gz:", "drake:"])
+def test_parameters_are_read_with_any_prefix(prefix: str) -> None:
+    parameters = f"<auto_inertia_params><{prefix}method>exact</{prefix}method></auto_inertia_params>"
+    result = run(model(link(AUTO, collision(parameters + BOX))))
+    assert result.errors == ()
+    assert result.links[0].notes == ()
+
+
+def test_parameters_without_prefix_are_read_with_the_note_that_drake_refuses_them() -> None:
+    parameters = "<auto_inertia_params><method>exact</method></auto_inertia_params>"
+    [filled] = run(model(link(AUTO, collision(parameters + BOX)))).links
+    assert any("Drake" in note for note in filled.notes)
+
+
+def test_unknown_parameters_are_noted() -> None:
+    parameters = "<auto_inertia_params><a:shininess>1</a:shininess></auto_inertia_params>"
+    [filled] = run(model(link(f"<inertial auto='true'>{parameters}</inertial>", collision()))).links
+    assert any("shininess" in note for note in filled.notes)
+
+
+def test_the_collisions_parameters_replace_the_links_as_a_whole() -> None:
+    of_link = "<auto_inertia_params><a:shininess>1</a:shininess></auto_inertia_params>"
+    own = "<auto_inertia_params><a:colour>1</a:colour></auto_inertia_params>"
+    [filled] = run(model(link(f"<inertial auto='true'>{of_link}</inertial>", collision(own + BOX)))).links
+    assert any("colour" in note for note in filled.notes)
+    assert not any("shininess" in note for note in filled.notes)
+
+
+def test_an_unknown_method_is_an_error_that_lists_those_there_are() -> None:
+    parameters = "<auto_inertia_params><gz:method>magic</gz:method></auto_inertia_params>"
+    error = error_of(model(link(AUTO, collision(parameters + BOX))))
+    assert "magic" in error.problem
+    assert "exact" in str(error)
+
+
+# The public function --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "",
+        "sdfinertia.FillResult",
+        "from sdfinertia import FillResult, fill",
+        "import sdfinertia.documents.filling",
+        "import sdfinertia.links.filling",
+        "import sdfinertia.cli",
+        "import sdfinertia.commands.fill",
+    ],
+)
+def test_the_public_fill_is_a_function_whatever_was_imported_before(before: str) -> None:
+    code = f"import sdfinertia\n{before}\nassert sdfinertia.fill(b'<sdf version=\"1.9\"/>').links == ()"
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_filling_primitives_loads_no_numerical_library() -> None:
+    text = f"<sdf version='1.9'>{model(link(AUTO, collision()))}</sdf>"
+    code = (
+        f"import sys, sdfinertia\nassert sdfinertia.fill({text.encode()!r}).changed\n"
+        "assert not {'numpy', 'scipy', 'lxml', 'trimesh', 'rich'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_work_grows_linearly_with_the_number_of_links() -> None:
+    def seconds(count: int) -> float:
+        inside = model(*(link(AUTO, collision("<pose relative_to='l0'/>" + BOX), name=f"l{i}") for i in range(count)))
+        began = time.process_time()
+        result = run(inside)
+        assert len(touched(result)) == count
+        return time.process_time() - began
+
+    seconds(50)
+    few, many = min(seconds(250) for _ in range(2)), seconds(2000)
+    assert many < 3 * 8 * few + 0.2
+
+
+def test_work_grows_linearly_with_frames_that_many_links_share() -> None:
+    def seconds(count: int) -> float:
+        frames = (f"<frame name='f{i}' attached_to='f{i + 1}'><pose>1 0 0 0 0 0</pose></frame>" for i in range(count))
+        posed = collision("<pose relative_to='f0'/>" + BOX)
+        links = (link(AUTO, posed, name=f"l{i}") for i in range(count))
+        began = time.process_time()
+        result = run(model(*frames, f"<frame name='f{count}'/>", *links))
+        assert len(touched(result)) == count
+        return time.process_time() - began
+
+    few, many = min(seconds(60) for _ in range(2)), seconds(480)
+    assert many < 3 * 8 * few + 0.2
+
+
+@pytest.mark.parametrize("place", ["inside", "outside"])
+@pytest.mark.parametrize("depth", [100, 500, 990])
+def test_models_nested_as_deep_as_a_file_may_be_are_filled(depth: int, place: str) -> None:
+    opening = "".join(f"<model name='m{i}'>" for i in range(depth))
+    scoped = "::".join(f"m{i}" for i in range(1, depth))
+    if place == "inside":
+        posed = collision("<pose relative_to='k'/>" + BOX)
+        text = f"{opening}{link(AUTO, posed)}<link name='k'/>{'</model>' * depth}"
+    else:
+        posed = collision(f"<pose relative_to='{scoped}::k'/>{BOX}")
+        text = f"{opening}<link name='k'/>{'</model>' * (depth - 1)}{link(AUTO, posed)}</model>"
+    result = fill(f"<sdf version='1.11'>{text}</sdf>".encode(), Options(missing=True), filename="m.sdf")
+    assert result.errors == ()
+    assert block(result.content) == numbers(6000, 6500, 5000, 2500)
+
+
+def test_many_links_of_the_same_name_and_many_collisions_are_refused_quickly() -> None:
+    began = time.process_time()
+    run(model(*(link(AUTO, collision()) for _ in range(3000))))
+    run(model(link(AUTO, *(collision(name=f"c{i}") for i in range(3000)))))
+    run(model(*(link(AUTO, collision(), name=f"l{i // 2}") for i in range(3000))))
+    assert time.process_time() - began < 4.0

@@ -1,0 +1,697 @@
+"""The fixtures as a user's repository: known numbers, untouched bytes, and one clear error for each fault.
+
+The expected numbers are computed here, from textbook formulas and 4 by 4 matrices, and share no code with the package.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import pairwise
+from math import cos, pi, radians, sin, sqrt
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from sdfinertia.documents.filling import FillResult, fill
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.options import Options
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+DEFECTIVE = FIXTURES / "defective"
+MESHES = FIXTURES / "rover" / "meshes"
+
+Array = npt.NDArray[np.float64]
+
+
+# Rigid bodies, by textbook formulas ----------------------------------------------------------------------------------
+
+
+class Body(NamedTuple):
+    """Mass (kg), centre of mass (m) and tensor about it (kg·m²), in some frame."""
+
+    mass: float
+    com: Array
+    tensor: Array
+
+
+def diagonal(mass: float, moments: Sequence[float], com: Sequence[float] = (0.0, 0.0, 0.0)) -> Body:
+    return Body(mass, np.array(com, float), np.diag(np.array(moments, float)))
+
+
+def box(x: float, y: float, z: float, density: float) -> Body:
+    m = density * x * y * z
+    return diagonal(m, (m / 12 * (y * y + z * z), m / 12 * (x * x + z * z), m / 12 * (x * x + y * y)))
+
+
+def sphere(r: float, density: float) -> Body:
+    m = density * 4 / 3 * pi * r**3
+    return diagonal(m, [2 / 5 * m * r * r] * 3)
+
+
+def ellipsoid(a: float, b: float, c: float, density: float) -> Body:
+    m = density * 4 / 3 * pi * a * b * c
+    return diagonal(m, (m / 5 * (b * b + c * c), m / 5 * (a * a + c * c), m / 5 * (a * a + b * b)))
+
+
+def cylinder(r: float, length: float, density: float) -> Body:
+    m = density * pi * r * r * length
+    transverse = m / 12 * (3 * r * r + length * length)
+    return diagonal(m, (transverse, transverse, m / 2 * r * r))
+
+
+def capsule(r: float, length: float, density: float) -> Body:
+    tube, ends = cylinder(r, length, density), density * 4 / 3 * pi * r**3
+    transverse = tube.tensor[0, 0] + ends * (2 / 5 * r * r + length * length / 4 + 3 / 8 * length * r)
+    return diagonal(tube.mass + ends, (transverse, transverse, tube.tensor[2, 2] + 2 / 5 * ends * r * r))
+
+
+def cone(r: float, length: float, density: float) -> Body:
+    m = density * pi * r * r * length / 3
+    transverse = 3 / 80 * m * (4 * r * r + length * length)
+    return diagonal(m, (transverse, transverse, 3 / 10 * m * r * r), (0.0, 0.0, -length / 4))
+
+
+def prism(outline: Sequence[Sequence[float]], holes: Sequence[Sequence[Sequence[float]]], h: float, rho: float) -> Body:
+    """An outline less its holes, extruded from z = 0; triangles from the origin to each edge, by the shoelace rule."""
+    area, first, second = 0.0, np.zeros(2), np.zeros((2, 2))
+    for loop, sign in [(outline, 1.0), *((hole, -1.0) for hole in holes)]:
+        points = np.array(loop, float)
+        nexts = np.roll(points, -1, axis=0)
+        crosses = points[:, 0] * nexts[:, 1] - nexts[:, 0] * points[:, 1]
+        sign = sign if crosses.sum() > 0 else -sign
+        for a, p, q in zip(crosses / 2 * sign, points, nexts, strict=True):
+            area += a
+            first += a * (p + q) / 3
+            second += a / 12 * (np.outer(p, p) + np.outer(q, q) + np.outer(p + q, p + q))
+    centre = first / area
+    second = rho * h * (second - area * np.outer(centre, centre))
+    m = rho * h * area
+    covariance = np.zeros((3, 3))
+    covariance[:2, :2], covariance[2, 2] = second, m * h * h / 12
+    return Body(m, np.array([*centre, h / 2]), np.eye(3) * np.trace(covariance) - covariance)
+
+
+def triangles_body(triangles: Array, density: float) -> Body:
+    """The solid inside closed triangles (n, 3, 3), from signed tetrahedra with the origin."""
+    determinants = np.linalg.det(triangles)
+    sums = triangles.sum(axis=1)
+    volume = determinants.sum() / 6
+    centre = (determinants[:, None] * sums).sum(axis=0) / 24 / volume
+    outer = np.einsum("nki,nkj->nij", triangles, triangles) + np.einsum("ni,nj->nij", sums, sums)
+    covariance = np.einsum("n,nij->ij", determinants, outer) / 120 - volume * np.outer(centre, centre)
+    return Body(density * volume, centre, density * (np.eye(3) * np.trace(covariance) - covariance))
+
+
+def pose(x: float = 0, y: float = 0, z: float = 0, roll: float = 0, pitch: float = 0, yaw: float = 0) -> Array:
+    about_x = np.array([[1, 0, 0], [0, cos(roll), -sin(roll)], [0, sin(roll), cos(roll)]])
+    about_y = np.array([[cos(pitch), 0, sin(pitch)], [0, 1, 0], [-sin(pitch), 0, cos(pitch)]])
+    about_z = np.array([[cos(yaw), -sin(yaw), 0], [sin(yaw), cos(yaw), 0], [0, 0, 1]])
+    transform = np.eye(4)
+    transform[:3, :3], transform[:3, 3] = about_z @ about_y @ about_x, (x, y, z)
+    return transform
+
+
+def placed(body: Body, transform: Array) -> Body:
+    rotation = transform[:3, :3]
+    return Body(body.mass, rotation @ body.com + transform[:3, 3], rotation @ body.tensor @ rotation.T)
+
+
+def total(*bodies: Body) -> Body:
+    mass = sum(body.mass for body in bodies)
+    com = sum((body.mass * body.com for body in bodies), np.zeros(3)) / mass
+    tensor = np.zeros((3, 3))
+    for body in bodies:
+        d = body.com - com
+        tensor += body.tensor + body.mass * (np.eye(3) * (d @ d) - np.outer(d, d))
+    return Body(mass, com, tensor)
+
+
+def weighing(mass: float, body: Body) -> Body:
+    return Body(mass, body.com, body.tensor * (mass / body.mass))
+
+
+# Mesh files, each read in a few lines --------------------------------------------------------------------------------
+
+
+@cache
+def stl_triangles(path: Path) -> Array:
+    data = path.read_bytes()
+    (count,) = struct.unpack_from("<I", data, 80)
+    assert len(data) == 84 + 50 * count
+    rows = [struct.unpack_from("<12f", data, 84 + 50 * index) for index in range(count)]
+    return np.array(rows).reshape(count, 4, 3)[:, 1:]
+
+
+@cache
+def obj_triangles(path: Path) -> Array:
+    rows = [line.split() for line in path.read_text().splitlines()]
+    vertices = np.array([row[1:] for row in rows if row[:1] == ["v"]], float)
+    polygons = [[int(index) - 1 for index in row[1:]] for row in rows if row[:1] == ["f"]]
+    return np.array([vertices[[p[0], p[i], p[i + 1]]] for p in polygons for i in range(1, len(p) - 1)])
+
+
+@cache
+def collada_triangles(path: Path) -> Array:
+    """The triangles of a file with one position source, in the file's own unit and before its node's transform."""
+    tree = ElementTree.parse(path)
+    space = {"c": "http://www.collada.org/2005/11/COLLADASchema"}
+    vertices = np.array((tree.findtext(".//c:float_array", "", space)).split(), float).reshape(-1, 3)
+    indices = [int(index) for p in tree.iterfind(".//c:triangles/c:p", space) for index in (p.text or "").split()]
+    return vertices[indices].reshape(-1, 3, 3)
+
+
+def pedestal_triangles() -> Array:
+    """In metres: centimetres, translated by 2 0 1 and turned by 30 degrees, as the file's node says."""
+    node = pose(2, 0, 1, 0, 0, radians(30))
+    return (collada_triangles(MESHES / "mast_pedestal.dae") @ node[:3, :3].T + node[:3, 3]) * 0.01
+
+
+def mirrored(triangles: Array) -> Array:
+    return (triangles * np.array([1, -1, 1]))[:, ::-1]
+
+
+# What each good fixture must come to ---------------------------------------------------------------------------------
+
+
+def cable_plug() -> dict[str, Body]:
+    """Fifteen boxes, of which the latch is pitched: summed by plain arithmetic, entry by entry."""
+    boxes = []
+    for collision in ElementTree.parse(FIXTURES / "cable_plug/model.sdf").iterfind(".//collision[pose]"):
+        x, y, z, _, pitch, _ = map(float, collision.findtext("pose", "").split())
+        a, b, c = map(float, collision.findtext("geometry/box/size", "").split())
+        m = float(collision.findtext("density", "1200")) * a * b * c
+        along, across = m / 12 * (b * b + c * c), m / 12 * (a * a + b * b)
+        cosine, sine = cos(pitch), sin(pitch)
+        own = (
+            along * cosine**2 + across * sine**2,
+            m / 12 * (a * a + c * c),
+            along * sine**2 + across * cosine**2,
+            (across - along) * sine * cosine,
+        )
+        boxes.append((m, x, y, z, own))
+    assert len(boxes) == 15
+    mass = sum(m for m, *_ in boxes)
+    cx, cy, cz = (sum(entry[0] * entry[axis] for entry in boxes) / mass for axis in (1, 2, 3))
+    ixx = iyy = izz = ixy = ixz = iyz = 0.0
+    for m, x, y, z, (own_xx, own_yy, own_zz, own_xz) in boxes:
+        dx, dy, dz = x - cx, y - cy, z - cz
+        ixx += own_xx + m * (dy * dy + dz * dz)
+        iyy += own_yy + m * (dx * dx + dz * dz)
+        izz += own_zz + m * (dx * dx + dy * dy)
+        ixy -= m * dx * dy
+        ixz += own_xz - m * dx * dz
+        iyz -= m * dy * dz
+    tensor = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
+    return {"cable_plug::plug": weighing(0.00284, Body(mass, np.array([cx, cy, cz]), tensor))}
+
+
+def bracket() -> dict[str, Body]:
+    tree = ElementTree.parse(FIXTURES / "bracket/model.sdf")
+    loops = [
+        [list(map(float, (point.text or "").split())) for point in polyline.iterfind("point")]
+        for polyline in tree.iterfind(".//collision/geometry/polyline")
+    ]
+    outline, hole, gusset = loops
+    return {
+        "bracket::bracket": total(
+            prism(outline, [hole], 0.006, 2700),
+            placed(prism(gusset, [], 0.004, 2700), pose(-0.05, 0.026, 0.006, pi / 2)),
+            placed(cylinder(0.0125, 0.02, 2700), pose(0.03, 0, 0.016)),
+        )
+    }
+
+
+def pendulum() -> dict[str, Body]:
+    return {
+        "pendulum::rod": placed(cylinder(0.006, 0.8, 1600), pose(0, 0, -0.4)),
+        "pendulum::bob": sphere(0.04, 7850),
+    }
+
+
+def arm() -> dict[str, Body]:
+    # The pose of an include is that of its placement frame: the wall face of the bracket, the flange of the gripper.
+    upper_arm_to_bracket = pose(0.044775, 0.004493, 0.16, 0, -pi / 2, 0.1) @ np.linalg.inv(
+        pose(-0.05, 0, 0, 0, -pi / 2)
+    )
+    boss_top = upper_arm_to_bracket @ pose(0.03, 0, 0.026)
+    cable_port = pose(0.33, 0, 0, 0, pi / 2) @ pose(yaw=0.2) @ pose(0.045, 0, 0.01, 0, 0, pi / 2)
+    return {
+        "bench_arm::upper_arm": total(
+            placed(capsule(0.045, 0.27, 1850), pose(0, 0, 0.18)),
+            placed(box(0.09, 0.025, 0.025, 1300), boss_top @ pose(0, 0, 0.0125, 0, 0, 0.3)),
+        ),
+        "bench_arm::forearm": total(
+            placed(cylinder(0.038, 0.3, 1850), pose(0.15, 0, 0, 0, pi / 2)),
+            placed(ellipsoid(0.015, 0.045, 0.04, 1850), pose(0.315)),
+            placed(cone(0.012, 0.04, 1150), cable_port @ pose(0, 0, -0.05)),
+        ),
+    }
+
+
+def arm_gripper() -> dict[str, Body]:
+    finger = total(
+        placed(box(0.02, 0.012, 0.08, 1000), pose(0, 0.006, -0.04)),
+        placed(box(0.02, 0.003, 0.024, 950), pose(0, -0.0015, -0.012)),
+    )
+    return {
+        "arm_gripper::palm": box(0.08, 0.11, 0.06, 2700),
+        "arm_gripper::left_finger": weighing(0.065, finger),
+        "arm_gripper::right_finger": weighing(0.065, finger),
+    }
+
+
+def drone() -> dict[str, Body]:
+    frame = total(
+        box(0.18, 0.12, 0.05, 900),
+        placed(ellipsoid(0.08, 0.055, 0.02, 250), pose(0, 0, 0.045)),
+        placed(box(0.52, 0.02, 0.02, 900), pose(0, 0, -0.035, 0, 0, pi / 4)),
+        placed(box(0.52, 0.02, 0.02, 900), pose(0, 0, -0.055, 0, 0, -pi / 4)),
+    )
+    rotor = cylinder(0.12, 0.008, 40)
+    return {
+        "survey_quad::frame": weighing(1.36, frame),
+        "survey_quad::rotor_0": rotor,
+        "survey_quad::rotor_1": rotor,
+        "survey_quad::rotor_2": rotor,
+        "survey_quad::rotor_3": weighing(0.0145, rotor),
+    }
+
+
+def rover() -> dict[str, Body]:
+    front_axle, rear_axle = pose(0.19, 0, -0.085), pose(-0.19, 0, -0.085)
+    axle = placed(cylinder(0.012, 0.38, 7850), pose(roll=pi / 2))
+    fender = obj_triangles(MESHES / "fender.obj")
+    mast = pose(0.08, 0, 0.13) @ np.linalg.inv(pose(0, 0, -0.02))
+    cable_exit = mast @ pose(0, 0, -0.02) @ pose(-0.03, 0, 0.01, 0, 0, pi)
+    chassis = total(
+        triangles_body(stl_triangles(MESHES / "chassis.stl"), 320),
+        placed(box(0.16, 0.2, 0.06, 2100), pose(-0.15, 0, 0.11)),
+        placed(triangles_body(pedestal_triangles(), 2700), pose(0.06, 0, 0.07)),
+        placed(axle, front_axle),
+        placed(axle, rear_axle),
+        placed(triangles_body(fender, 1050), front_axle @ pose(0, 0.17)),
+        placed(triangles_body(mirrored(fender), 1050), front_axle @ pose(0, -0.17)),
+        placed(box(0.1, 0.02, 0.015, 1150), cable_exit @ pose(0.06, 0, 0, 0, 0.25)),
+    )
+    wheel = obj_triangles(MESHES / "wheel.obj")
+    tyre, motor = cylinder(0.11, 0.08, 640), cylinder(0.03, 0.03, 5200)
+    lens_mount = pose(0.05, 0, 0.03, 0, pi / 2)
+    return {
+        "rover::chassis": chassis,
+        "rover::front_left_wheel": weighing(1.85, triangles_body(wheel, 1000)),
+        "rover::front_right_wheel": weighing(1.85, triangles_body(mirrored(wheel), 1000)),
+        "rover::rear_left_wheel": total(tyre, placed(motor, pose(0, 0, -0.055))),
+        "rover::rear_right_wheel": total(tyre, placed(motor, pose(0, 0, 0.055))),
+        "rover::pan_tilt_mast::pan_link": total(
+            placed(cylinder(0.016, 0.25, 1900), pose(0, 0, 0.125)),
+            placed(box(0.04, 0.03, 0.04, 3400), pose(0, 0, 0.27) @ pose(0, -0.035)),
+        ),
+        "rover::pan_tilt_mast::tilt_link": weighing(
+            0.42,
+            total(
+                placed(box(0.08, 0.05, 0.06, 1400), pose(0.01, 0, 0.03)),
+                placed(cylinder(0.02, 0.03, 2500), lens_mount @ pose(0, 0, 0.015)),
+            ),
+        ),
+    }
+
+
+EXPECTED = {
+    "arm/model.sdf": arm,
+    "arm_gripper/model.sdf": arm_gripper,
+    "bracket/model.sdf": bracket,
+    "cable_plug/model.sdf": cable_plug,
+    "drone/model.sdf": drone,
+    "pendulum/pendulum.world": pendulum,
+    "rover/model.sdf": rover,
+}
+
+good_fixtures = pytest.mark.parametrize("name", EXPECTED)
+
+
+@cache
+def filled(name: str) -> FillResult:
+    return fill(FIXTURES / name)
+
+
+def assert_agrees(inertia: SpatialInertia, expected: Body) -> None:
+    size = max(float(np.linalg.norm(expected.com)), sqrt(np.trace(expected.tensor) / expected.mass))
+    ixx, iyy, izz, ixy, ixz, iyz = inertia.I_BBcm_B
+    tensor = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
+    assert inertia.mass == pytest.approx(expected.mass, rel=1e-9)
+    assert np.array(inertia.p_BoBcm_B) == pytest.approx(expected.com, abs=1e-9 * size)
+    assert tensor == pytest.approx(expected.tensor, abs=1e-9 * float(np.trace(expected.tensor)))
+
+
+def inertial_span(content: bytes, scoped_name: str) -> tuple[int, int]:
+    """Span of the first `<inertial>` after the first link of that name, comments passed over."""
+    link = scoped_name.rpartition("::")[2]
+    opening = re.compile(rf"<link name=(['\"]){link}\1[^>]*>".encode()).search(content)
+    assert opening is not None
+    pattern = re.compile(rb"<!--.*?-->|(<inertial\b[^>]*?/>|<inertial\b.*?</inertial>)", re.DOTALL)
+    return next(match.span() for match in pattern.finditer(content, opening.end()) if match[1])
+
+
+def inertial_of(content: bytes, scoped_name: str) -> str:
+    start, stop = inertial_span(content, scoped_name)
+    return content[start:stop].decode()
+
+
+def written_inertia(block: str) -> SpatialInertia:
+    """What a reader finds in a filled block, which has no rotation."""
+    text = re.sub(r"<!--.*?-->", "", block, flags=re.DOTALL)
+
+    def numbers(name: str) -> list[float]:
+        (content,) = re.findall(rf"<{name}>([^<]*)</{name}>", text)
+        return [float(number) for number in content.split()]
+
+    x, y, z, *angles = numbers("pose")
+    assert angles == [0.0, 0.0, 0.0]
+    tensor = InertiaTensor(**{entry: numbers(entry)[0] for entry in InertiaTensor._fields})
+    return SpatialInertia(numbers("mass")[0], (x, y, z), tensor)
+
+
+def without_blocks(content: bytes, scoped_names: Sequence[str]) -> bytes:
+    for start, stop in sorted((inertial_span(content, name) for name in scoped_names), reverse=True):
+        content = content[:start] + b"(block)" + content[stop:]
+    return content
+
+
+# Good fixtures -------------------------------------------------------------------------------------------------------
+
+
+@good_fixtures
+def test_exactly_the_links_with_auto_are_filled(name: str) -> None:
+    result = filled(name)
+    assert {link.name: link.status for link in result.links} == dict.fromkeys(EXPECTED[name](), "filled")
+    assert not result.errors
+    assert result.changed
+
+
+@good_fixtures
+def test_the_inertia_is_what_hand_formulas_give(name: str) -> None:
+    expected = EXPECTED[name]()
+    for link in filled(name).links:
+        assert link.inertia is not None
+        assert_agrees(link.inertia, expected[link.name])
+
+
+@good_fixtures
+def test_the_numbers_in_the_text_are_what_hand_formulas_give(name: str) -> None:
+    for link, expected in EXPECTED[name]().items():
+        assert_agrees(written_inertia(inertial_of(filled(name).content, link)), expected)
+
+
+@good_fixtures
+def test_bytes_outside_the_filled_blocks_stay(name: str) -> None:
+    result, links = filled(name), list(EXPECTED[name]())
+    assert result.original == (FIXTURES / name).read_bytes()
+    assert without_blocks(result.content, links) == without_blocks(result.original, links)
+
+
+@good_fixtures
+def test_filling_again_changes_nothing(name: str) -> None:
+    content = filled(name).content
+    again = fill(content, filename=str(FIXTURES / name))
+    assert again.content == content
+    assert not again.changed
+    assert not again.errors
+    assert not again.links
+
+
+@good_fixtures
+def test_a_filled_block_is_auto_no_more(name: str) -> None:
+    for link in EXPECTED[name]():
+        tag = inertial_of(filled(name).content, link).partition(">")[0]
+        assert "auto" not in tag
+
+
+@pytest.mark.parametrize(
+    ("name", "link"),
+    [
+        ("arm/model.sdf", "bench_arm::base"),
+        ("drone/model.sdf", "survey_quad::gimbal"),
+        ("rover/model.sdf", "rover::imu_link"),
+        ("rover/model.sdf", "rover::lidar_link"),
+    ],
+)
+def test_an_explicit_inertial_stays(name: str, link: str) -> None:
+    result = filled(name)
+    assert inertial_of(result.content, link) == inertial_of(result.original, link)
+    assert "<ixx>" in inertial_of(result.original, link)
+
+
+@pytest.mark.parametrize(
+    ("name", "link", "text"),
+    [
+        ("arm_gripper/model.sdf", "left_finger", "<mass>0.065</mass>"),
+        ("cable_plug/model.sdf", "plug", "<!-- kitchen scale, cable cut off behind the strain relief -->"),
+        ("cable_plug/model.sdf", "plug", "<mass>0.00284</mass>\r\n\t\t\t\t<"),
+        ("cable_plug/model.sdf", "plug", "<density>1200</density>"),
+        ("drone/model.sdf", "frame", "<inertial gz:source='CAD, rev. C'>"),
+        ("drone/model.sdf", "frame", "<!-- arms are hollow: the density is an average -- see the weighing sheet -->"),
+        ("drone/model.sdf", "frame", "<sdfinertia:method>exact</sdfinertia:method>\n        </auto_inertia_params>"),
+        ("drone/model.sdf", "frame", "<gz:payload slot='belly'>none</gz:payload>"),
+        ("drone/model.sdf", "rotor_2", "<density>40</density>"),
+        ("drone/model.sdf", "rotor_3", "<mass> 0.0145 <!-- grams in the sheet: 14.5 --> </mass>"),
+        ("drone/model.sdf", "rotor_3", "<auto_inertia_params><gz:mesher>fine</gz:mesher></auto_inertia_params>"),
+        ("rover/model.sdf", "chassis", "<!-- hull with electronics: 8.8 kg on the bench scale for 27.6 litres -->"),
+        ("rover/model.sdf", "tilt_link", "<mass>0.42</mass><!-- camera and lens, weighed -->"),
+    ],
+)
+def test_what_an_author_put_into_a_block_stays(name: str, link: str, text: str) -> None:
+    assert text in inertial_of(filled(name).content, link)
+
+
+def test_new_lines_follow_crlf_and_tabs() -> None:
+    block = inertial_of(filled("cable_plug/model.sdf").content, "plug")
+    lines = block.split("\r\n")
+    assert not any("\n" in line or "\r" in line for line in lines)
+    depths = {line.strip("\t").partition(">")[0]: len(line) - len(line.lstrip("\t")) for line in lines[1:]}
+    assert {depths[tag] for tag in ("<pose", "<mass", "<inertia", "</inertia", "<density")} == {4}
+    assert {depths[f"<{entry}"] for entry in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")} == {5}
+    assert depths["</inertial"] == 3
+
+
+def test_a_block_on_one_line_stays_on_one_line() -> None:
+    assert "\n" not in inertial_of(filled("drone/model.sdf").content, "rotor_2")
+
+
+@pytest.mark.parametrize("link", ["rotor_0", "rotor_1"])
+def test_an_empty_tag_opens_up_on_lines_of_its_own(link: str) -> None:
+    lines = inertial_of(filled("drone/model.sdf").content, link).split("\n")
+    assert lines[0] == "<inertial>"
+    assert lines[2] == "        <pose>0 0 0 0 0 0</pose>"
+    assert lines[-1] == "      </inertial>"
+
+
+# The meshes of the fixtures ------------------------------------------------------------------------------------------
+
+# The wheel is a stack of frustums of 24-sided pyramids, of these radii at these places on the axle (m).
+WHEEL = [(0.05, -0.03), (0.095, -0.045), (0.11, -0.03), (0.11, 0.03), (0.095, 0.045), (0.06, 0.02)]
+HEXAGON = 6 / 2 * sin(2 * pi / 6)
+# The hull joins chamfered rectangles: place on the x axis, width, height and chamfer of each (m).
+HULL = np.array(
+    [
+        (-0.31, 0.28, 0.12, 0.015),
+        (-0.26, 0.34, 0.15, 0.020),
+        (0.08, 0.34, 0.15, 0.020),
+        (0.24, 0.30, 0.12, 0.018),
+        (0.31, 0.22, 0.06, 0.012),
+    ]
+)
+
+
+def hull_volume() -> float:
+    """By the prismoidal rule, section to section."""
+
+    def area(section: Array) -> float:
+        _, width, height, chamfer = section
+        return float(width * height - 2 * chamfer * chamfer)
+
+    return sum((b[0] - a[0]) / 6 * (area(a) + 4 * area((a + b) / 2) + area(b)) for a, b in pairwise(HULL))
+
+
+def wheel_volume() -> float:
+    frustums = sum((b - a) * (r * r + r * s + s * s) / 3 for (r, a), (s, b) in pairwise(WHEEL))
+    return 24 / 2 * sin(2 * pi / 24) * frustums
+
+
+mesh_volumes = pytest.mark.parametrize(
+    ("triangles", "volume"),
+    [
+        pytest.param(lambda: stl_triangles(MESHES / "chassis.stl"), hull_volume(), id="chassis"),
+        pytest.param(lambda: obj_triangles(MESHES / "wheel.obj"), wheel_volume(), id="wheel"),
+        pytest.param(
+            lambda: obj_triangles(MESHES / "fender.obj"),
+            10 / 2 * sin(radians(15)) * (0.134**2 - 0.128**2) * 0.115,
+            id="fender",
+        ),
+        pytest.param(pedestal_triangles, 0.05 / 3 * HEXAGON * (0.06**2 + 0.04**2 + 0.06 * 0.04), id="pedestal"),
+    ],
+)
+
+
+@mesh_volumes
+def test_a_mesh_is_closed_and_wound_outward(triangles: Callable[[], Array], volume: float) -> None:
+    corners = [tuple(map(tuple, triangle)) for triangle in triangles().tolist()]
+    edges = Counter((triangle[i], triangle[(i + 1) % 3]) for triangle in corners for i in range(3))
+    assert all(count == 1 and edges[b, a] == 1 for (a, b), count in edges.items())
+    assert triangles_body(np.array(corners), 1.0).mass == pytest.approx(volume, rel=1e-6)
+
+
+def test_the_fixtures_stay_small() -> None:
+    assert sum(path.stat().st_size for path in FIXTURES.rglob("*") if path.is_file()) < 400_000
+
+
+@pytest.mark.parametrize("name", [name for name in EXPECTED if name != "drone/model.sdf"])
+def test_a_strict_parser_reads_the_fixture_before_and_after(name: str) -> None:
+    for content in (filled(name).original, filled(name).content):
+        assert ElementTree.fromstring(content).tag == "sdf"
+
+
+def test_a_strict_parser_refuses_the_drone_and_this_tool_does_not() -> None:
+    with pytest.raises(ElementTree.ParseError):
+        ElementTree.fromstring(filled("drone/model.sdf").original)
+
+
+# Defective files -----------------------------------------------------------------------------------------------------
+
+
+class Fault(NamedTuple):
+    """A defective file, the words its error must have, and a text on the line it must point to."""
+
+    file: str
+    words: str
+    line: str | None
+
+
+# The file's own text cannot be read, or it is no SDF: an error is raised.
+UNREADABLE = [
+    Fault("ancient_version.sdf", "1.0|older than 1.2", '<sdf version="1.0">'),
+    Fault("binary_garbage.sdf", "NUL bytes|no text", None),
+    Fault("doctype.sdf", "DOCTYPE|not allowed|remove it", "<!DOCTYPE"),
+    Fault("empty.sdf", "no <sdf> root", None),
+    Fault("mismatched_tag.sdf", "</geometery>|<geometry>|line 7", "</geometery>"),
+    Fault("template.sdf.erb", ".erb|template|sdfinertia fill -", None),
+    Fault("truncated.sdf", "ends before|<size>", "<size>"),
+    Fault("unquoted_attribute.sdf", "not well-formed", "auto=true"),
+    Fault("urdf_named.sdf", "no <sdf> root|URDF|gz sdf -p", "<?xml"),
+    Fault("word_version.sdf", "'latest'|no SDFormat version", '<sdf version="latest">'),
+]
+
+# A link cannot be computed: the error is in the result, and the content is as it was.
+UNFILLABLE = [
+    Fault("auto_yes.sdf", "auto|true, false, 1 or 0|'yes'", "yes"),
+    Fault("comma_number.sdf", "<mass>|one number|'0,5'", "0,5"),
+    Fault("crossing_polyline.sdf", "plate_collision|crosses itself|(-0.1, -0.05)", "plate_collision"),
+    Fault("cut_short_mesh.sdf", "cut_short.stl|bin_collision|12|684|551", "bin_collision"),
+    Fault("degrees_quaternion.sdf", "degrees|quat_xyzw", "<pose"),
+    Fault("duplicate_collisions.sdf", "two collisions|'collision'", None),
+    Fault("duplicate_links.sdf", "two links|'wheel'|'cart'", '<link name="wheel">'),
+    Fault("empty_geometry.sdf", "floor_collision|empty|no volume|--skip-unsupported", "floor_collision"),
+    Fault("empty_mass.sdf", "<mass>|one number|empty", "<mass>"),
+    Fault("five_number_pose.sdf", "<pose>|6 numbers|5", "<pose>"),
+    Fault("frame_cycle.sdf", "cycle|screw_1 -> screw_2 -> pin -> screw_1|leaf_collision", "leaf_collision"),
+    Fault("include_without_pose.sdf", "<placement_frame>|<pose>", "<include>"),
+    Fault("lfs_pointer.sdf", "lfs_pointer.stl|Git LFS pointer|git lfs pull|lfs: true", "housing_collision"),
+    Fault("mass_with_unit.sdf", "crate::crate|<mass>|one number|'10kg'", "10kg"),
+    Fault("missing_include.sdf", "model://bench_vise_mk3|not found|tried", "<include>"),
+    Fault("missing_length.sdf", "<cylinder>|no <length>", "<cylinder>"),
+    Fault("missing_mesh.sdf", "parts_bin::bin|meshes/parts_bin_v2.stl|not found|tried", "bin_collision"),
+    Fault("nan_density.sdf", "<density>|'nan'", "nan"),
+    Fault("nan_vertex.sdf", "nan_vertex.obj|line 6|'nan'", "wedge_collision"),
+    Fault("negative_density.sdf", "<density>|-7850", "-7850"),
+    Fault("negative_mass.sdf", "crate::crate|<mass>|-3.2|above zero", "-3.2"),
+    Fault("negative_radius.sdf", "roller_collision|cylinder|radius|-0.05|positive", "roller_collision"),
+    Fault("no_collision.sdf", "beacon::lamp|no collisions", '<link name="lamp">'),
+    Fault("open_mesh.sdf", "open_box.stl|bin_collision|not closed|4 open edges|(0, -0.15, 0.2)", "bin_collision"),
+    Fault("plane_only.sdf", "floor_collision|plane|no volume|--skip-unsupported", "floor_collision"),
+    Fault("polyline_heights.sdf", "plate_collision|differ in height", "plate_collision"),
+    Fault("two_point_polyline.sdf", "plate_collision|2 different points|3", "plate_collision"),
+    Fault("two_shapes.sdf", "one <geometry>|<cylinder> and <sphere>", "<sphere>"),
+    Fault("unknown_frame.sdf", "no frame 'table_top_center'|work_cell|table_collision", "table_collision"),
+    Fault("unknown_mesh_format.sdf", "gearbox.blend|.blend|not read|.stl|.obj|.dae", "housing_collision"),
+    Fault("unknown_submesh.sdf", "two_parts.obj|'Housing'|'housing', 'cover'", "housing_collision"),
+    Fault("wrong_case_mesh.sdf", "meshes/Open_Box.STL|not found|open_box.stl|case", "bin_collision"),
+    Fault("zero_box.sdf", "crate_collision|box|0|positive", "crate_collision"),
+    Fault("zero_density.sdf", "marker::ghost|density zero", '<link name="ghost">'),
+    Fault("zero_mass.sdf", "<mass>|0.0|above zero", "0.0"),
+    Fault("zero_scale.sdf", "<scale>|zero", "<scale>"),
+]
+
+faults = pytest.mark.parametrize("fault", [*UNREADABLE, *UNFILLABLE], ids=lambda fault: fault.file)
+
+
+def error_of(fault: Fault) -> SdfInertiaError:
+    """The one error of a defective file, raised or reported."""
+    path = DEFECTIVE / fault.file
+    if fault in UNREADABLE:
+        with pytest.raises(SdfInertiaError) as raised:
+            fill(path)
+        return raised.value
+    result = fill(path)
+    assert result.content == result.original == path.read_bytes()
+    assert not result.changed
+    (error,) = result.errors
+    return error
+
+
+@faults
+def test_a_defective_file_gives_one_error_that_says_what_is_wrong(fault: Fault) -> None:
+    message = str(error_of(fault))
+    assert [words for words in fault.words.split("|") if words not in message] == []
+
+
+@faults
+def test_a_defective_file_gives_one_error_that_says_where(fault: Fault) -> None:
+    error, path = error_of(fault), DEFECTIVE / fault.file
+    assert str(error).startswith(str(path))
+    if fault.line is not None:
+        assert error.location is not None
+        assert fault.line in path.read_text().splitlines()[error.location.line - 1]
+
+
+@pytest.mark.parametrize("fault", UNFILLABLE, ids=lambda fault: fault.file)
+def test_a_link_that_cannot_be_filled_is_named(fault: Fault) -> None:
+    (failed,) = (link for link in fill(DEFECTIVE / fault.file).links if link.status == "failed")
+    assert failed.error is not None
+    assert failed.error.link == failed.name
+    assert f"link {failed.name!r}" in str(failed.error)
+
+
+@pytest.mark.parametrize(
+    ("file", "bad"),
+    [
+        ("mass_with_unit.sdf", "crate"),
+        ("missing_mesh.sdf", "bin"),
+        ("negative_mass.sdf", "crate"),
+        ("open_mesh.sdf", "bin"),
+        ("zero_box.sdf", "crate"),
+    ],
+)
+def test_keep_going_fills_the_sound_link_and_leaves_the_bad_one(file: str, bad: str) -> None:
+    result = fill(DEFECTIVE / file, Options(keep_going=True))
+    assert len(result.errors) == 1
+    assert inertial_of(result.content, bad) == inertial_of(result.original, bad)
+    assert_agrees(written_inertia(inertial_of(result.content, "lid")), box(0.4, 0.3, 0.01, 950))
+
+
+@pytest.mark.parametrize("file", ["plane_only.sdf", "empty_geometry.sdf"])
+def test_a_link_of_shapes_without_volume_stays_an_error_when_they_are_skipped(file: str) -> None:
+    (error,) = fill(DEFECTIVE / file, Options(skip_unsupported=True)).errors
+    assert "volume" in str(error)
+
+
+def test_every_defective_file_is_in_the_tables() -> None:
+    there = {path.name for path in DEFECTIVE.iterdir() if path.is_file()}
+    assert there == {fault.file for fault in [*UNREADABLE, *UNFILLABLE]}

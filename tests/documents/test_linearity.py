@@ -1,0 +1,134 @@
+"""Work on a file grows as the file does: a world of a hundred thousand links is no other task than one of ten."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+
+from sdfinertia.commands.file_filling import FileFilling, Sinks
+from sdfinertia.documents.checking import check_file
+from sdfinertia.documents.filling import fill
+from sdfinertia.links.surroundings import SharedSurroundings, Surroundings
+from sdfinertia.options import Options
+from sdfinertia.runs.work import FileTask
+
+LINK = """\
+    <link name="link_NUMBER">
+      <pose>NUMBER 0 0.5 0 0 0</pose>
+      <inertial auto="true"/>
+      <collision name="c">
+        <geometry><box><size>0.1 0.2 0.3</size></box></geometry>
+      </collision>
+      <!-- as much as worlds have between their links -->
+    </link>
+"""
+# A pose that needs the frames of the model, which are kept while its links are worked on.
+IN_MODEL_FRAME = '<pose relative_to="__model__">0 0 0 0 0 0</pose>'
+JOINT = '<joint name="j_NUMBER" type="fixed"><parent>link_0</parent><child>link_NUMBER</child></joint>\n'
+
+
+def world(links: int, piece: str = LINK) -> bytes:
+    pieces = "".join(piece.replace("NUMBER", str(number)) for number in range(links))
+    return f'<sdf version="1.11"><world name="w"><model name="m">\n{pieces}</model></world></sdf>\n'.encode()
+
+
+def filled(links: int, piece: str = LINK) -> bytes:
+    return fill(world(links, piece)).content
+
+
+def fill_and_report(data: bytes) -> object:
+    return FileFilling(Sinks(), SharedSurroundings()).filled(data, "w.sdf", Options())
+
+
+def check(data: bytes) -> object:
+    return check_file(data, Options(), Surroundings(Options()), filename="w.sdf")
+
+
+WORK = [
+    pytest.param(fill_and_report, world, id="fill"),
+    pytest.param(fill_and_report, filled, id="fill what is filled"),
+    pytest.param(check, world, id="check what is not filled"),
+    pytest.param(check, filled, id="check what is filled"),
+    pytest.param(fill_and_report, lambda links: world(links, LINK + JOINT), id="fill with joints"),
+    pytest.param(check, lambda links: filled(links, LINK + JOINT), id="check with joints"),
+    pytest.param(
+        fill_and_report,
+        lambda links: b"".join((b"<sdf version='1.11'>", *[b"<model name='m'>\r</model>"] * links, b"</sdf>")),
+        id="fill many models",
+    ),
+]
+
+
+def calls_in(work: Callable[[], object]) -> int:
+    """How many functions, those of the interpreter too, a piece of work calls."""
+    count = 0
+
+    def see(frame: Any, event: str, argument: Any) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(see)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize(("work", "document"), WORK)
+def test_steps_grow_as_links_do(work: Callable[[bytes], object], document: Callable[[int], bytes]) -> None:
+    few, many = document(50), document(400)
+    # What is loaded and compiled by the first run is not the file's.
+    work(few)
+    assert calls_in(lambda: work(many)) < 1.2 * 8 * calls_in(lambda: work(few))
+
+
+@pytest.mark.parametrize(("work", "document"), WORK)
+def test_time_grows_as_links_do(work: Callable[[bytes], object], document: Callable[[int], bytes]) -> None:
+    def seconds(data: bytes) -> float:
+        started = process_time()
+        work(data)
+        return process_time() - started
+
+    few, many = document(100), document(3200)
+    work(few)
+    # Whatever is quadratic comes near 32 times as much for each link.
+    assert seconds(many) < 6 * 32 * min(seconds(few) for _ in range(5))
+
+
+def test_memory_is_a_small_multiple_of_the_file() -> None:
+    data = world(2000)
+    fill_and_report(data)
+    tracemalloc.start()
+    try:
+        fill_and_report(data)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 40 * len(data)
+
+
+def test_a_run_over_many_files_keeps_no_tree(tmp_path: Path) -> None:
+    """What the run keeps of a file is less than its tree takes."""
+    path = tmp_path / "m.sdf"
+    path.write_bytes(world(200, LINK.replace("<geometry>", IN_MODEL_FRAME + "<geometry>")))
+    filling = FileFilling(Sinks(verbosity=-1), SharedSurroundings())
+    task = FileTask(os.fspath(path), Options())
+    filling(task)
+    tracemalloc.start()
+    try:
+        for _ in range(3):
+            filling(task)
+        gc.collect()
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < path.stat().st_size

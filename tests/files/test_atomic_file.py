@@ -1,0 +1,424 @@
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sdfinertia.errors import WriteError
+from sdfinertia.files.atomic_file import remove_leftovers, replace_file, write_file
+
+Run = Callable[..., Any]
+
+BOX = """\
+<sdf version="1.12">
+  <model name="m">
+    <link name="body">
+      <inertial auto="true"/>
+      <collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision>
+    </link>
+  </model>
+</sdf>
+"""
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    path = tmp_path / "m.sdf"
+    path.write_bytes(b"old")
+    return path
+
+
+def replace(path: Path, content: bytes = b"new") -> list[str]:
+    return replace_file(str(path), content, expected=b"old")
+
+
+def write(path: Path, content: bytes = b"new") -> list[str]:
+    write_file(str(path), content)
+    return []
+
+
+WRITERS = pytest.mark.parametrize("writer", [replace, write])
+
+
+@WRITERS
+def test_the_content_is_replaced_and_nothing_else_is_left(old: Path, writer: Run) -> None:
+    assert writer(old) == []
+    assert old.read_bytes() == b"new"
+    assert os.listdir(old.parent) == ["m.sdf"]
+
+
+@WRITERS
+@pytest.mark.parametrize("mode", [0o644, 0o600, 0o664, 0o755, 0o640])
+def test_the_mode_is_kept(old: Path, writer: Run, mode: int) -> None:
+    old.chmod(mode)
+    writer(old)
+    assert stat.S_IMODE(old.stat().st_mode) == mode
+
+
+def test_a_new_file_has_the_mode_that_the_umask_gives(tmp_path: Path) -> None:
+    mask = os.umask(0o027)
+    try:
+        write_file(str(tmp_path / "new.sdf"), b"new")
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE((tmp_path / "new.sdf").stat().st_mode) == 0o640
+
+
+@WRITERS
+def test_a_symbolic_link_stays_one_and_its_target_is_written(old: Path, tmp_path: Path, writer: Run) -> None:
+    (tmp_path / "links").mkdir()
+    link = tmp_path / "links" / "link.sdf"
+    link.symlink_to("../m.sdf")
+    writer(link)
+    assert os.readlink(link) == "../m.sdf"
+    assert (old.read_bytes(), old.is_symlink()) == (b"new", False)
+    assert os.listdir(link.parent) == ["link.sdf"]
+
+
+def test_a_chain_of_symbolic_links_is_kept(old: Path, tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("m.sdf")
+    replace(tmp_path / "a")
+    assert (os.readlink(tmp_path / "a"), os.readlink(tmp_path / "b")) == ("b", "m.sdf")
+    assert old.read_bytes() == b"new"
+
+
+def test_a_hard_link_is_broken_and_that_is_said(old: Path, tmp_path: Path) -> None:
+    os.link(old, tmp_path / "other.sdf")
+    notes = replace(old)
+    assert len(notes) == 1
+    assert "hard link" in notes[0]
+    assert str(old) in notes[0]
+    assert (old.read_bytes(), (tmp_path / "other.sdf").read_bytes()) == (b"new", b"old")
+
+
+def test_the_command_says_that_a_hard_link_was_broken(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    os.link(project / "m.sdf", project / "other")
+    outcome = command("fill", "m.sdf")
+    assert outcome.status == 0
+    assert "hard link" in outcome.messages
+    assert (project / "other").read_text() == BOX
+
+
+@pytest.mark.skipif(not hasattr(os, "chown"), reason="files have no owners here")
+@pytest.mark.parametrize("reason", [errno.EPERM, errno.EINVAL, errno.ENOSYS])
+def test_an_owner_that_cannot_be_kept_is_said_with_the_name_of_the_file(
+    old: Path, monkeypatch: pytest.MonkeyPatch, reason: int
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(reason, os.strerror(reason))
+
+    real_stat = os.stat
+
+    def of_another_user(path: Any, **keywords: Any) -> os.stat_result:
+        found = real_stat(path, **keywords)
+        if ".tmp" not in os.fspath(path):
+            return found
+        return os.stat_result((*found[:4], found.st_uid + 1, found.st_gid + 1, *found[6:10]))
+
+    monkeypatch.setattr(os, "chown", refuse)
+    monkeypatch.setattr(os, "stat", of_another_user)
+    notes = replace(old)
+    assert old.read_bytes() == b"new"
+    assert len(notes) == 1
+    assert "owner" in notes[0]
+    assert str(old) in notes[0]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
+def test_the_owner_is_kept(old: Path) -> None:
+    os.chown(old, 1234, 5678)
+    old.chmod(0o4755)
+    assert replace(old) == []
+    found = old.stat()
+    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (1234, 5678, 0o4755)
+
+
+# What changed meanwhile -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("now", [b"", b"older", b"ol", b"old\n"])
+def test_a_file_that_changed_on_disk_is_not_overwritten(old: Path, now: bytes) -> None:
+    old.write_bytes(now)
+    with pytest.raises(WriteError, match="changed on disk"):
+        replace(old)
+    assert old.read_bytes() == now
+    assert os.listdir(old.parent) == ["m.sdf"]
+
+
+def test_a_file_that_is_gone_is_not_made_again(old: Path) -> None:
+    old.unlink()
+    with pytest.raises(WriteError) as caught:
+        replace(old)
+    assert caught.value.file == str(old)
+    assert os.listdir(old.parent) == []
+
+
+def test_the_command_does_not_overwrite_what_an_editor_saved_meanwhile(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sdfinertia.commands.file_filling
+
+    path = project / "m.sdf"
+    path.write_text(BOX)
+    compute = sdfinertia.commands.file_filling.fill
+
+    def fill_while_an_editor_saves(*arguments: Any, **keywords: Any) -> Any:
+        result = compute(*arguments, **keywords)
+        path.write_text("saved meanwhile")
+        return result
+
+    monkeypatch.setattr(sdfinertia.commands.file_filling, "fill", fill_while_an_editor_saves)
+    outcome = command("fill", "m.sdf")
+    assert outcome.status == 2
+    assert "m.sdf: changed on disk" in outcome.messages
+    assert path.read_text() == "saved meanwhile"
+
+
+# Failures -------------------------------------------------------------------------------------------------------------
+
+
+@WRITERS
+@pytest.mark.parametrize("function", ["fsync", "replace", "open", "chmod"])
+@pytest.mark.parametrize("reason", [errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS])
+def test_whatever_fails_the_old_file_is_whole_and_no_temporary_is_left(
+    old: Path, monkeypatch: pytest.MonkeyPatch, writer: Run, function: str, reason: int
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(reason, os.strerror(reason))
+
+    monkeypatch.setattr(os, function, fail)
+    with pytest.raises(WriteError) as caught:
+        writer(old)
+    monkeypatch.undo()
+    assert os.strerror(reason) in caught.value.problem
+    assert caught.value.file == str(old)
+    assert old.read_bytes() == b"old"
+    assert os.listdir(old.parent) == ["m.sdf"]
+
+
+@WRITERS
+def test_an_interrupt_leaves_the_old_file_and_no_temporary(
+    old: Path, monkeypatch: pytest.MonkeyPatch, writer: Run
+) -> None:
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        writer(old)
+    assert old.read_bytes() == b"old"
+    assert os.listdir(old.parent) == ["m.sdf"]
+
+
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.parametrize("locked", ["directory", "file"])
+def test_what_may_not_be_written_is_left_and_named(old: Path, locked: str) -> None:
+    path = old.parent if locked == "directory" else old
+    path.chmod(0o555)
+    try:
+        with pytest.raises(WriteError) as caught:
+            replace(old)
+    finally:
+        path.chmod(0o755)
+    assert caught.value.file == str(old)
+    assert old.read_bytes() == b"old"
+
+
+def test_a_read_only_file_is_left_though_its_directory_could_be_written(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode, **_: mode != os.W_OK)
+    with pytest.raises(WriteError, match="not writable"):
+        replace(old)
+    assert old.read_bytes() == b"old"
+
+
+def test_the_data_is_on_disk_before_it_takes_the_place_of_the_old(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+    fsync, rename = os.fsync, os.replace
+
+    def watched_fsync(descriptor: int) -> None:
+        calls.append(f"fsync {os.fstat(descriptor).st_size}")
+        fsync(descriptor)
+
+    def watched_replace(source: str, target: str) -> None:
+        calls.append(f"replace {Path(source).parent == Path(target).parent}")
+        rename(source, target)
+
+    monkeypatch.setattr(os, "fsync", watched_fsync)
+    monkeypatch.setattr(os, "replace", watched_replace)
+    replace(old)
+    assert calls[:2] == ["fsync 3", "replace True"]
+
+
+def test_a_private_file_is_never_open_to_others_while_it_is_written(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    real_open = os.open
+
+    def watched(path: Any, flags: int, *rest: Any, **keywords: Any) -> int:
+        descriptor = real_open(path, flags, *rest, **keywords)
+        if flags & os.O_CREAT:
+            seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
+        return descriptor
+
+    old.chmod(0o600)
+    monkeypatch.setattr(os, "open", watched)
+    replace(old, b"x" * 1_000_000)
+    assert seen, "the temporary file is made with os.open"
+    assert [mode & 0o077 for mode in seen] == [0]
+
+
+def test_a_reader_sees_the_old_or_the_new_and_never_a_part(old: Path) -> None:
+    contents = (b"a" * 200_000, b"b" * 300_000)
+    write_file(str(old), contents[0])
+    stop = threading.Event()
+    seen: set[bytes] = set()
+
+    def read() -> None:
+        while not stop.is_set():
+            seen.add(old.read_bytes())
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        for turn in range(30):
+            write_file(str(old), contents[turn % 2])
+    finally:
+        stop.set()
+        reader.join()
+    assert seen <= set(contents)
+    assert seen
+
+
+# Devices --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/null"), reason="there is no /dev/null here")
+def test_a_device_is_written_to_and_not_replaced() -> None:
+    write_file("/dev/null", b"new")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def test_a_directory_is_not_written_to(tmp_path: Path) -> None:
+    with pytest.raises(WriteError):
+        write_file(str(tmp_path), b"new")
+    assert os.listdir(tmp_path) == []
+
+
+# Leftovers ------------------------------------------------------------------------------------------------------------
+
+
+def leftover_of(path: Path, process: object, host: str | None = None) -> Path:
+    """A temporary file as a run on that host, in that process, would have left it."""
+    names: list[str] = []
+    keep = os.replace
+    try:
+        os.replace = lambda source, target: names.append(os.path.basename(source))  # type: ignore[assignment]
+        write_file(str(path), b"partial")
+    finally:
+        os.replace = keep
+    (name,) = names
+    left = path.parent / name
+    named = name.replace(f"-{os.getpid()}-", f"-{process}-").replace(socket.gethostname(), host or socket.gethostname())
+    return left.rename(left.with_name(named))
+
+
+@pytest.fixture
+def dead_process() -> int:
+    done = subprocess.Popen([sys.executable, "-c", ""])
+    done.wait()
+    return done.pid
+
+
+@pytest.fixture
+def live_process() -> Iterator[int]:
+    running = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    assert running.stdin is not None
+    yield running.pid
+    running.stdin.close()
+    running.wait()
+
+
+def test_a_temporary_name_carries_host_and_process(old: Path) -> None:
+    name = leftover_of(old, os.getpid()).name
+    assert socket.gethostname() in name
+    assert str(os.getpid()) in name
+    assert name.startswith("."), "a walk passes it over"
+
+
+def test_the_leftovers_of_a_dead_process_of_this_host_are_removed(old: Path, dead_process: int) -> None:
+    leftover_of(old, dead_process)
+    remove_leftovers(str(old.parent))
+    assert os.listdir(old.parent) == ["m.sdf"]
+
+
+def test_the_temporary_files_of_a_live_process_are_left(old: Path, live_process: int) -> None:
+    left = leftover_of(old, live_process)
+    remove_leftovers(str(old.parent))
+    assert left.exists()
+
+
+def test_the_temporary_files_of_this_process_are_left(old: Path) -> None:
+    left = leftover_of(old, os.getpid())
+    remove_leftovers(str(old.parent))
+    assert left.exists()
+
+
+@pytest.mark.parametrize("host", ["another-host", "other-1", "x"])
+def test_the_temporary_files_of_another_host_are_left(old: Path, dead_process: int, host: str) -> None:
+    left = leftover_of(old, dead_process, host)
+    remove_leftovers(str(old.parent))
+    assert left.exists()
+
+
+@pytest.mark.parametrize("name", ["m.sdf.tmp", ".sdfinertia-notes.tmp", ".sdfinertia-", ".sdfinertia.toml"])
+def test_what_only_looks_like_a_leftover_is_left(old: Path, name: str) -> None:
+    (old.parent / name).write_bytes(b"mine")
+    remove_leftovers(str(old.parent))
+    assert (old.parent / name).read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("process", ["0", "9" * 25, "9" * 200])
+def test_a_leftover_with_a_process_number_that_cannot_be_is_no_crash(old: Path, process: str) -> None:
+    leftover_of(old, process)
+    remove_leftovers(str(old.parent))
+    assert old.read_bytes() == b"old"
+
+
+def test_leftovers_in_a_directory_that_is_gone_are_no_error(tmp_path: Path) -> None:
+    remove_leftovers(str(tmp_path / "gone"))
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_command_removes_leftovers_where_it_writes(command: Run, project: Path, dead_process: int) -> None:
+    path = project / "m.sdf"
+    path.write_text(BOX)
+    leftover_of(path, dead_process)
+    command("fill", "m.sdf")
+    assert sorted(os.listdir(project)) == [".git", "m.sdf"]
+
+
+def test_a_killed_run_leaves_the_file_whole_and_the_next_run_cleans_up(process: Run, project: Path) -> None:
+    path = project / "m.sdf"
+    path.write_text(BOX)
+    program = (
+        "import os, signal; os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "from sdfinertia.cli import main; main(['fill', 'm.sdf'])"
+    )
+    killed = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=project)
+    assert killed.returncode < 0
+    assert path.read_text() == BOX
+    assert len(os.listdir(project)) == 3, "the temporary file is left behind"
+    assert process("fill", "m.sdf").status == 0
+    assert sorted(os.listdir(project)) == [".git", "m.sdf"]

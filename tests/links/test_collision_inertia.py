@@ -1,0 +1,92 @@
+"""What each kind of collision adds to its link, and what is told of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sdfinertia.documents.filling import fill
+from sdfinertia.links.collision_inertia import CollisionInertia
+from sdfinertia.options import Options
+
+SQUARE = "".join(f"<point>{x} {y}</point>" for x, y in ((0, 0), (2, 0), (2, 2), (0, 2)))
+CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
+SIDES = "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
+LID = "f 5 6 8 7\n"
+FAR = "".join(f"v {x} {y} {z}\n" for z in (0, 1) for y in (0, 1) for x in (10, 14))
+FAR_SIDES = "".join(
+    "f " + " ".join(str(int(corner) + 8) for corner in side.split()[1:]) + "\n" for side in (SIDES + LID).splitlines()
+)
+
+
+def part_of(directory: Path, geometry: str, options: Options | None = None) -> CollisionInertia:
+    """What a collision of 10 kg/m³ at (1, 0, 0), a quarter turn about z, adds."""
+    (directory / "two.obj").write_text(f"{CORNERS}{FAR}o near\n{SIDES}{LID}o far\n{FAR_SIDES}")
+    (directory / "open.obj").write_text(CORNERS + SIDES)
+    text = (
+        "<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/><collision name='c'>"
+        "<pose>1 0 0 0 0 1.5707963267948966</pose><density>10</density>"
+        f"<geometry>{geometry}</geometry></collision></link></model></sdf>"
+    )
+    (link,) = fill(text.encode(), options or Options(), filename=str(directory / "m.sdf")).links
+    assert link.error is None, link.error
+    (part,) = link.collisions
+    return part
+
+
+def mesh(name: str, more: str = "") -> str:
+    return f"<mesh><uri>{name}</uri>{more}</mesh>"
+
+
+NEAR = "<submesh><name>near</name></submesh>"
+CENTRED = "<submesh><name>near</name><center>true</center></submesh>"
+
+
+@pytest.mark.parametrize(
+    ("geometry", "shape", "volume", "centre", "extent", "faces"),
+    [
+        ("<box><size>1 2 3</size></box>", "box", 6, (1, 0, 0), 3, 0),
+        ("<sphere><radius>2</radius></sphere>", "sphere", 33.510321638, (1, 0, 0), 4, 0),
+        ("<ellipsoid><radii>1 2 3</radii></ellipsoid>", "ellipsoid", 25.1327412287, (1, 0, 0), 6, 0),
+        ("<cylinder><radius>1</radius><length>5</length></cylinder>", "cylinder", 15.7079632679, (1, 0, 0), 5, 0),
+        ("<capsule><radius>1</radius><length>5</length></capsule>", "capsule", 19.8967534727, (1, 0, 0), 5, 0),
+        ("<cone><radius>1</radius><length>4</length></cone>", "cone", 4.1887902048, (1, 0, -1), 4, 0),
+        (f"<polyline>{SQUARE}<height>3</height></polyline>", "polyline", 12, (0, 1, 1.5), 3, 0),
+        (mesh("two.obj"), "mesh", 10, (1 - 0.6 - 0.2, 0.3 + 4.8, 0.9 + 0.2), 14, 24),
+        (mesh("two.obj", NEAR), "mesh", 6, (0, 0.5, 1.5), 3, 12),
+        (mesh("two.obj", CENTRED), "mesh", 6, (1, 0, 0), 3, 12),
+        (mesh("two.obj", f"{NEAR}<scale>1 2 0.5</scale>"), "mesh", 6, (-1, 0.5, 0.75), 4, 12),
+    ],
+)
+def test_a_collision_adds_its_volume_where_it_is(
+    tmp_path: Path,
+    geometry: str,
+    shape: str,
+    volume: float,
+    centre: tuple[float, float, float],
+    extent: float,
+    faces: int,
+) -> None:
+    part = part_of(tmp_path, geometry)
+    assert (part.name, part.shape, part.method, part.faces) == ("c", shape, "exact", faces)
+    assert (part.density, part.density_source, part.uncertainty) == (10.0, "collision", 0.0)
+    assert part.inertia.mass == pytest.approx(10 * volume, rel=1e-10)
+    assert part.inertia.p_BoBcm_B == pytest.approx(centre, abs=1e-12)
+    assert part.extent == pytest.approx(extent, rel=1e-12)
+
+
+def test_how_a_mesh_was_taken_is_told(tmp_path: Path) -> None:
+    hull = part_of(tmp_path, mesh("open.obj"), Options(open_mesh="convex_hull"))
+    assert (hull.method, hull.faces) == ("convex_hull", 10)
+    assert hull.inertia.mass == pytest.approx(60)
+    assert hull.notes
+    integral = part_of(tmp_path, mesh("open.obj"), Options(open_mesh="divergence"))
+    assert integral.method == "divergence"
+    assert integral.uncertainty > 0.0
+
+
+def test_polylines_of_different_heights_are_refused(tmp_path: Path) -> None:
+    two = f"<polyline>{SQUARE}<height>3</height></polyline><polyline>{SQUARE}<height>2</height></polyline>"
+    with pytest.raises(AssertionError, match="differ in height"):
+        part_of(tmp_path, two)

@@ -1,0 +1,194 @@
+"""What becomes of meshes that are not closed, by option and by what the file says; and that nothing of it is silent."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sdfinertia.documents.filling import fill
+from sdfinertia.links.result import LinkResult
+from sdfinertia.options import Options
+
+Run = Callable[..., Any]
+
+CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
+OPEN_BOX = CORNERS + "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
+CLOSED_BOX = OPEN_BOX + "f 5 6 8 7\n"
+# An L of three unit cubes, closed: its hull is larger than it is.
+L_SHAPE = "".join(f"v {x} {y} {z}\n" for z in (0, 1) for x, y in ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)))
+L_SHAPE += "f 6 5 4 3 2 1\nf 7 8 9 10 11 12\n" + "".join(
+    f"f {k + 1} {(k + 1) % 6 + 1} {(k + 1) % 6 + 7} {k + 7}\n" for k in range(6)
+)
+
+
+def model(mesh: str = "box.obj", inertial: str = "", attributes: str = "") -> str:
+    return (
+        f"<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'>{inertial}</inertial>"
+        f"<collision name='c'><density>1000</density><geometry><mesh{attributes}><uri>{mesh}</uri></mesh></geometry>"
+        "</collision></link></model></sdf>"
+    )
+
+
+def parameters(**values: object) -> str:
+    inside = "".join(f"<sdfinertia:{name}>{value}</sdfinertia:{name}>" for name, value in values.items())
+    return f"<auto_inertia_params>{inside}</auto_inertia_params>"
+
+
+def fill_in(directory: Path, text: str, options: Options, mesh: str = OPEN_BOX) -> tuple[LinkResult, bytes]:
+    (directory / "box.obj").write_text(mesh)
+    path = str(directory / "model.sdf")
+    result = fill(text.encode(), options, filename=path)
+    (link,) = result.links
+    if link.error is None:
+        assert not fill(result.content, filename=path).changed, "a second run needs no option"
+    return link, result.content
+
+
+# Options that take the open box, the mass they give, and how near to it.
+POLICIES = {
+    "convex_hull": ({}, 6000, 1e-9),
+    "fill_holes": ({}, 6000, 1e-9),
+    "voxel": ({}, 6000, 0.01),
+    # Walls of 20 square metres, one millimetre thick.
+    "shell": ({"thickness": 0.001}, 20, 1e-9),
+    # Five sides seen from the corner of the box: what the lid would add is missing.
+    "divergence": ({}, 4000, 1e-9),
+}
+
+
+def require_library(policy: str) -> None:
+    if policy == "voxel":
+        pytest.importorskip("igl", reason="the extra `robust` is not installed")
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_an_option_says_how_an_open_mesh_is_taken(tmp_path: Path, policy: str) -> None:
+    require_library(policy)
+    lengths, mass, tolerance = POLICIES[policy]
+    link, content = fill_in(tmp_path, model(), Options(open_mesh=policy, **lengths))  # type: ignore[arg-type]
+    assert link.inertia is not None, link.error
+    assert link.inertia.mass == pytest.approx(mass, rel=tolerance)
+    assert f"open-mesh={policy}".encode() in content
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_the_file_itself_says_how_an_open_mesh_is_taken(tmp_path: Path, policy: str) -> None:
+    require_library(policy)
+    lengths, mass, tolerance = POLICIES[policy]
+    text = model(inertial=parameters(open_mesh=policy, **lengths))
+    link, content = fill_in(tmp_path, text, Options(open_mesh="error"))
+    assert link.inertia is not None, link.error
+    assert link.inertia.mass == pytest.approx(mass, rel=tolerance)
+    assert b"open-mesh=" not in content, "what the file says need not be recorded"
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_policy_does_nothing_to_a_closed_mesh(tmp_path: Path, policy: str) -> None:
+    options = Options(open_mesh=policy, thickness=0.001, voxel_size=0.1)
+    link, content = fill_in(tmp_path, model(), options, CLOSED_BOX)
+    assert link.collisions[0].method == "exact"
+    assert b"sdfinertia: inputs=" in content, "nothing but digests is recorded"
+
+
+METHODS = {"voxel": 0.01, "convex_hull": 1e-9, "convex_decomposition": 0.05, "shell": 1e-9}
+LIBRARIES = {"voxel": "igl", "convex_decomposition": "vhacdx"}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_is_taken_for_a_closed_mesh_too(tmp_path: Path, method: str) -> None:
+    if method in LIBRARIES:
+        pytest.importorskip(LIBRARIES[method], reason="the extra `robust` is not installed")
+    expected = {"convex_hull": 3500.0, "shell": 1.4}.get(method, 3000.0)
+    text = model(inertial=parameters(method=method, thickness=0.0001))
+    link, _ = fill_in(tmp_path, text, Options(), L_SHAPE)
+    assert link.inertia is not None, link.error
+    assert link.inertia.mass == pytest.approx(expected, rel=METHODS[method])
+
+
+def test_the_method_of_a_collision_wins_over_that_of_the_mesh(tmp_path: Path) -> None:
+    text = model(inertial=parameters(method="exact"), attributes=" optimization='convex_hull'")
+    link, _ = fill_in(tmp_path, text, Options(), L_SHAPE)
+    assert link.inertia is not None
+    assert link.inertia.mass == pytest.approx(3000.0)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_what_is_not_exact_is_named_in_report_json_and_provenance(command: Run, project: Path, policy: str) -> None:
+    require_library(policy)
+    (project / "box.obj").write_text(OPEN_BOX)
+    (project / "model.sdf").write_text(model())
+    thickness = ("--thickness", "0.001") if policy == "shell" else ()
+    outcome = command("fill", "model.sdf", "--open-mesh", policy, *thickness, "--report", "report.json")
+    assert outcome.status == 0
+    assert policy in outcome.messages
+    (link,) = json.loads((project / "report.json").read_text())["files"][0]["links"]
+    assert link["collisions"][0]["method"] == policy
+    assert f"method={policy} " in (project / "model.sdf").read_text()
+
+
+def test_a_refusal_tells_what_each_way_would_give(tmp_path: Path) -> None:
+    link, content = fill_in(tmp_path, model(), Options())
+    text = str(link.error)
+    for words in ("4 open edges of 17", "convex_hull  6000 kg", "fill_holes   6000 kg", "divergence   4000 kg ±"):
+        assert words in text
+    assert content == model().encode()
+
+
+@pytest.mark.parametrize(
+    ("inside", "words"),
+    [
+        ({"method": "guess"}, "must be one of exact, voxel"),
+        ({"open_mesh": "ignore"}, "must be one of error, convex_hull"),
+        ({"voxel_size": "0"}, "must be above zero"),
+        ({"thickness": "thin"}, "must hold one number"),
+        ({"method": "shell"}, "a shell needs a thickness"),
+        ({"calculator": "mine"}, "no calculator is named 'mine'"),
+    ],
+)
+def test_parameters_that_make_no_sense_are_errors(tmp_path: Path, inside: dict[str, str], words: str) -> None:
+    link, _ = fill_in(tmp_path, model(inertial=parameters(**inside)), Options())
+    assert words in str(link.error)
+
+
+WITHOUT_EXTRA = """
+import sys
+for name in ("igl", "vhacdx", "manifold3d"):
+    sys.modules[name] = None
+from sdfinertia.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "inertial", "words"),
+    [
+        (("--open-mesh", "voxel"), "", "needs the library libigl"),
+        ((), parameters(method="convex_decomposition"), "needs the library vhacdx"),
+    ],
+)
+def test_without_the_extra_the_message_names_it(
+    project: Path, arguments: tuple[str, ...], inertial: str, words: str
+) -> None:
+    (project / "box.obj").write_text(OPEN_BOX)
+    (project / "model.sdf").write_text(model(inertial=inertial))
+    command = [sys.executable, "-c", WITHOUT_EXTRA, "fill", "model.sdf", *arguments]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "pip install sdfinertia[robust]" in done.stderr
+
+
+@pytest.mark.parametrize("policy", ["convex_hull", "fill_holes", "divergence"])
+def test_without_the_extra_everything_else_works(project: Path, policy: str) -> None:
+    (project / "box.obj").write_text(OPEN_BOX)
+    (project / "model.sdf").write_text(model())
+    command = [sys.executable, "-c", WITHOUT_EXTRA, "fill", "model.sdf", "--open-mesh", policy]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "<mass>" in (project / "model.sdf").read_text()

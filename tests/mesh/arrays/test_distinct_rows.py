@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdfinertia.mesh.arrays import distinct_rows as module
+from sdfinertia.mesh.arrays.distinct_rows import distinct_rows, row_hashes
+
+CHUNK, FEW = module._CHUNK, module._FEW
+
+
+def _one_hash(rows):
+    return np.zeros(len(rows), np.uint64)
+
+
+def _two_bit_hash(rows):
+    return row_hashes(rows) & np.uint64(3)
+
+
+def _hash_of_the_first_column(rows):
+    return row_hashes(np.column_stack((rows[:, 0], rows[:, 0], rows[:, 0])))
+
+
+HASHES = [row_hashes, _one_hash, _two_bit_hash, _hash_of_the_first_column]
+
+
+def numbered(rows: np.ndarray) -> tuple[list[int], list[int]]:
+    """What a dictionary makes of the rows: where each first stands, and the number of each."""
+    first: dict[bytes, int] = {}
+    numbers: dict[bytes, int] = {}
+    number = []
+    for place, row in enumerate(rows):
+        key = row.tobytes()
+        first.setdefault(key, place)
+        number.append(numbers.setdefault(key, len(numbers)))
+    return list(first.values()), number
+
+
+@pytest.mark.parametrize("hash_rows", HASHES)
+def test_rows_are_told_apart_whatever_the_hash(hash_rows):
+    rows = np.array([[7, 8, 9], [1, 2, 3], [9, 8, 7], [1, 2, 3], [3, 2, 1], [7, 8, 9], [0, 0, 0]], np.uint64)
+    first, number = distinct_rows(rows, hash_rows)
+    assert first.tolist() == [0, 1, 2, 4, 6]
+    assert number.tolist() == [0, 1, 2, 1, 3, 0, 4]
+
+
+@pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
+@pytest.mark.parametrize("hash_rows", HASHES)
+@pytest.mark.parametrize(
+    "count", [FEW - 1, FEW, FEW + 1, FEW + 2, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK - 1, 2 * CHUNK + 1]
+)
+def test_distinct_rows_are_those_of_a_dictionary_at_every_size(count: int, hash_rows: Callable, dtype: type):
+    rows = np.random.default_rng(count).integers(0, 19, (count, 3)).astype(dtype)
+    first, number = distinct_rows(rows, hash_rows)
+    assert (first.tolist(), number.tolist()) == numbered(rows)
+
+
+@pytest.mark.parametrize("count", [FEW + 1, CHUNK + 1, 5 * CHUNK])
+@pytest.mark.parametrize("distinct", [1, 2, None])
+def test_all_rows_may_be_equal_or_different(count: int, distinct: int | None):
+    numbers = np.arange(count) if distinct is None else np.arange(count) % distinct
+    rows = np.column_stack((numbers, numbers, numbers)).astype(np.uint64)
+    first, number = distinct_rows(rows)
+    assert first.tolist() == list(range(distinct or count))
+    assert number.tolist() == numbers.tolist()
+
+
+def test_no_rows_have_no_distinct_rows():
+    first, number = distinct_rows(np.zeros((0, 3), np.uint64))
+    assert len(first) == len(number) == 0
+
+
+def test_rows_are_left_as_they_are():
+    rows = np.random.default_rng(0).integers(0, 9, (3000, 3)).astype(np.uint32)
+    before = rows.copy()
+    distinct_rows(rows)
+    assert (rows == before).all()
+
+
+def test_a_table_in_which_the_first_written_stays_changes_nothing(monkeypatch: pytest.MonkeyPatch):
+    rows = np.random.default_rng(1).integers(0, 15, (5000, 3)).astype(np.uint64)
+
+    class Reversed(np.ndarray):
+        """An array that is written in the opposite order, as numpy might."""
+
+        def __setitem__(self, key: object, value: object) -> None:
+            if isinstance(key, np.ndarray) and isinstance(value, np.ndarray) and key.dtype.kind == "i":
+                key, value = key[::-1], value[::-1]
+            super().__setitem__(key, value)
+
+    empty = np.empty
+    monkeypatch.setattr(module.np, "empty", lambda *a, **k: empty(*a, **k).view(Reversed))
+    first, number = distinct_rows(rows)
+    monkeypatch.undo()
+    assert (first.tolist(), number.tolist()) == numbered(rows)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_hashes_of_all_small_lattice_points_differ(dtype: type):
+    lattice = np.array(list(itertools.product(range(-10, 10), repeat=3)), dtype)
+    bits = lattice.view(np.uint32 if dtype == np.float32 else np.uint64)
+    assert len(np.unique(row_hashes(bits))) == 8000
+    # Chance alone puts 15 of 8000 rows into a place of 2^21 that another has, whichever bits are the place.
+    for shift in (0, 20, 43):
+        slots = (row_hashes(bits) >> np.uint64(shift)) & np.uint64((1 << 21) - 1)
+        assert len(np.unique(slots)) > 7950
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=40))
+@settings(max_examples=50, deadline=None)
+def test_distinct_rows_are_those_of_a_dictionary(rows):
+    rows = np.array(rows, np.uint64)
+    for hash_rows in HASHES:
+        first, number = distinct_rows(rows, hash_rows)
+        assert (first.tolist(), number.tolist()) == numbered(rows)

@@ -1,0 +1,331 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.readers.collada import read_collada
+from sdfinertia.mesh.triangle_mesh import TriangleMesh
+
+# A tetrahedron of volume 1/6 with its right angle at the origin.
+POINTS = "0 0 0 1 0 0 0 1 0 0 0 1"
+FACES = "0 2 1 0 1 3 0 3 2 1 2 3"
+TRIANGLES = f'<triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/><p>{FACES}</p></triangles>'
+ACCESSOR = '<accessor source="#a" count="4" stride="3"/>'
+NODE = '<node id="n" name="body"><instance_geometry url="#g"/></node>'
+
+
+def source(points: str = POINTS, accessor: str = ACCESSOR, count: int | None = None) -> str:
+    count = len(points.split()) if count is None else count
+    array = f'<float_array id="a" count="{count}">{points}</float_array>'
+    return f'<source id="s">{array}<technique_common>{accessor}</technique_common></source>'
+
+
+def geometry(primitives: str = TRIANGLES, identity: str = "g", positions: str = "") -> str:
+    vertices = '<vertices id="v"><input semantic="POSITION" source="#s"/></vertices>'
+    return (
+        f'<geometry id="{identity}" name="tetra"><mesh>{positions or source()}{vertices}{primitives}</mesh></geometry>'
+    )
+
+
+def document(
+    nodes: str = NODE,
+    geometries: str = "",
+    libraries: str = "",
+    asset: str = "",
+    scene: str = '<scene><instance_visual_scene url="#scene"/></scene>',
+) -> bytes:
+    return (
+        f'<?xml version="1.0" encoding="utf-8"?>\n<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema">'
+        f"<asset>{asset}</asset><library_geometries>{geometries or geometry()}</library_geometries>{libraries}"
+        f'<library_visual_scenes><visual_scene id="scene">{nodes}</visual_scene></library_visual_scenes>'
+        f"{scene}</COLLADA>"
+    ).encode()
+
+
+def volume(mesh: TriangleMesh) -> float:
+    a, b, c = (mesh.vertices[mesh.faces[:, i]] for i in range(3))
+    return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
+
+
+def test_a_scene_with_one_node_is_read() -> None:
+    mesh = read_collada(document())
+    assert mesh.vertices.tolist() == np.array(POINTS.split(), dtype=float).reshape(-1, 3).tolist()
+    assert mesh.faces.ravel().tolist() == list(map(int, FACES.split()))
+    assert mesh.parts == ((("body", "n", "tetra", "g"), 0, 4),)
+    assert mesh.notes == ()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        document().replace(b"2005/11", b"2008/03"),
+        document().replace(b' xmlns="http://www.collada.org/2005/11/COLLADASchema"', b""),
+        document().replace(b'<?xml version="1.0" encoding="utf-8"?>', b""),
+        b"\n <!-- made by - hand --> " + document().split(b"?>")[1],
+        document().replace(b"<p>0 2", b"<p>0<!-- a comment --> 2"),
+        document(NODE.replace("#g", " #g ")),
+        document(
+            geometries=geometry().replace("<p>", "<p>\n\t").replace("triangles count", "triangles material='m' count")
+        ),
+        document(geometries=geometry(TRIANGLES + '<lines count="1"><p>0 1</p></lines>')),
+        document('<node id="x"><instance_light url="#nothing"/></node>' + NODE),
+        document(NODE.replace('id="n"', 'id="scene"')),
+        document(NODE.replace("#g", "#a%20b"), geometries=geometry(identity="a b")),
+    ],
+)
+def test_what_exporters_differ_in_changes_nothing(data: bytes) -> None:
+    mesh = read_collada(data)
+    assert volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
+    assert mesh.notes == ()
+
+
+@pytest.mark.parametrize(
+    "positions",
+    [
+        source("9 9 0 0 0 7 1 0 0 7 0 1 0 7 0 0 1 7", '<accessor source="#a" count="4" stride="4" offset="2"/>'),
+        source(
+            "5 0 0 0 5 0 0 1 5 1 0 0 5 0 1 0",
+            '<accessor source="#a" count="4" stride="4"><param/>'
+            '<param name="Y"/><param name="Z"/><param name="X"/></accessor>',
+        ),
+        source(accessor='<accessor source="#a" count="4" stride="3"><param/><param/><param/></accessor>'),
+    ],
+)
+def test_the_accessor_says_where_coordinates_stand(positions: str) -> None:
+    assert volume(read_collada(document(geometries=geometry(positions=positions)))) == pytest.approx(1 / 6, rel=1e-15)
+
+
+INPUT = '<input semantic="VERTEX" source="#v" offset="0"/>'
+PAIR = '<input semantic="NORMAL" source="#none" offset="0"/><input semantic="VERTEX" source="#v" offset="1"/>'
+
+
+@pytest.mark.parametrize(
+    ("primitives", "note"),
+    [
+        (f'<triangles count="4">{PAIR}<p>9 {" 9 ".join(FACES.split())}</p></triangles>', ""),
+        (f'<polylist count="4">{INPUT}<vcount>3 3 3 3</vcount><p>{FACES}</p></polylist>', ""),
+        (
+            f'<polylist count="5">{INPUT}<vcount>3 2 3 3 3</vcount><p>0 2 1 1 1 {FACES[6:]}</p></polylist>',
+            "fewer than 3",
+        ),
+        (f'<polygons count="4">{INPUT}<p>0 2 1</p><p>0 1 3</p><p>0 3 2</p><p>1 2 3</p></polygons>', "<polygons>"),
+        (f'<trifans count="2">{INPUT}<p>0 2 1 3 2</p><p>1 2 3</p></trifans>', "<trifans>"),
+        (f'<tristrips count="2">{INPUT}<p>0 2 1 3</p><p>2 0 3</p></tristrips>', "<tristrips>"),
+        (TRIANGLES.replace("VERTEX", "POSITION").replace("#v", "#s"), ""),
+        (TRIANGLES + '<triangles count="0"><input semantic="VERTEX" source="#v" offset="0"/></triangles>', ""),
+    ],
+)
+def test_every_primitive_gives_the_same_tetrahedron(primitives: str, note: str) -> None:
+    mesh = read_collada(document(geometries=geometry(primitives)))
+    if "tristrips" in primitives:  # three of the four faces: the fourth is that of the other tests
+        assert sorted(map(sorted, mesh.faces.tolist())) == [[0, 1, 2], [0, 2, 3], [1, 2, 3]]
+    else:
+        assert volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
+    assert note in "".join(mesh.notes)
+    assert bool(mesh.notes) == bool(note)
+
+
+L_POINTS = "5 5 5 0 0 1 2 0 1 2 1 1 1 1 1 1 2 1 0 2 1"
+L_ACCESSOR = '<accessor source="#a" count="7" stride="3"/>'
+
+
+@pytest.mark.parametrize(
+    ("primitives", "area"),
+    [
+        (f'<polylist count="1">{INPUT}<vcount>6</vcount><p>2 3 4 5 6 1</p></polylist>', 3.0),
+        (f'<polygons count="1">{INPUT}<p>2 3 4 5 6 1</p></polygons>', 3.0),
+        (f'<polygons count="1">{INPUT}<p>2 3 4 5 6 1</p><p>1 2 3</p></polygons>', 4.0),
+        # A fan says which triangles it means, even where they overlap.
+        (f'<trifans count="1">{INPUT}<p>2 3 4 5 6 1</p></trifans>', 4.0),
+    ],
+)
+def test_triangles_cover_a_concave_polygon_once(primitives: str, area: float) -> None:
+    mesh = read_collada(document(geometries=geometry(primitives, positions=source(L_POINTS, L_ACCESSOR))))
+    a, b, c = (mesh.vertices[mesh.faces[:, i]] for i in range(3))
+    assert np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2 == area
+
+
+@pytest.mark.parametrize("unused", [0, 1000])
+def test_positions_that_nothing_uses_are_left_out(unused: int) -> None:
+    points = f"9 9 9 {POINTS}" + " 7 7 7" * unused
+    accessor = f'<accessor source="#a" count="{5 + unused}" stride="3"/>'
+    faces = " ".join(str(int(number) + 1) for number in FACES.split())
+    mesh = read_collada(
+        document(geometries=geometry(TRIANGLES.replace(FACES, faces), positions=source(points, accessor)))
+    )
+    plain = read_collada(document())
+    assert mesh.vertices.tolist() == plain.vertices.tolist()
+    assert mesh.faces.tolist() == plain.faces.tolist()
+
+
+@pytest.mark.parametrize("hole", ["4 5 6 7", "7 6 5 4"])
+def test_a_hole_takes_its_area_away_whichever_way_it_is_wound(hole: str) -> None:
+    points = "0 0 1 3 0 1 3 3 1 0 3 1 1 1 1 2 1 1 2 2 1 1 2 1"
+    accessor = '<accessor source="#a" count="8" stride="3"/>'
+    primitives = f'<polygons count="1">{INPUT}<ph><p>0 1 2 3</p><h>{hole}</h></ph></polygons>'
+    mesh = read_collada(document(geometries=geometry(primitives, positions=source(points, accessor))))
+    assert volume(mesh) == pytest.approx(8 / 3, rel=1e-15)  # the pyramid from the origin to the ring of area 8
+
+
+@pytest.mark.parametrize(
+    ("transforms", "expected"),
+    [
+        ("<translate>1 2 3</translate>", (2, 2, 3)),
+        ("<rotate>0 0 2 90</rotate>", (0, 1, 0)),
+        ("<rotate>0 0 0 90</rotate>", (1, 0, 0)),
+        ("<scale>2 3 4</scale><translate>1 1 1</translate>", (4, 3, 4)),
+        ("<translate>1 1 1</translate><scale>2 3 4</scale>", (3, 1, 1)),
+        ("<matrix>0 1 0 5 1 0 0 6 0 0 -1 7 0 0 0 1</matrix>", (5, 7, 7)),
+        ("<skew>45 1 0 0 0 1 0</skew>", (1, 1, 0)),
+        ("<skew>-45 1 0 0 0 0 2</skew>", (1, 0, -1)),
+        ("<lookat>1 2 3 1 2 2 0 1 0</lookat>", (2, 2, 3)),
+        ("<lookat>0 0 0 1 0 0 0 0 1</lookat>", (0, -1, 0)),
+    ],
+)
+def test_transforms_apply_in_the_order_of_the_document(transforms: str, expected: tuple[float, ...]) -> None:
+    mesh = read_collada(document(NODE.replace("<instance", transforms + "<instance", 1)))
+    assert mesh.vertices[1] == pytest.approx(expected, abs=1e-15)  # where (1, 0, 0) goes
+    assert volume(mesh.centered()) > 0  # mirrored nodes keep their outside outside
+
+
+def test_the_unit_applies_and_the_up_axis_does_not() -> None:
+    mesh = read_collada(document(asset='<unit meter="0.001"/><up_axis>Y_UP</up_axis>'))
+    assert mesh.vertices[1].tolist() == [0.001, 0, 0]
+    assert mesh.notes == ("COLLADA <up_axis> Y_UP is not applied, as in Gazebo",)
+
+
+def test_every_instance_is_a_copy_with_the_names_of_all_its_ancestors() -> None:
+    wheel = '<node id="wheel"><translate>0 0 1</translate><instance_geometry url="#g"/></node>'
+    nodes = (
+        '<node id="car"><node name="left"><translate>1 0 0</translate><instance_node url="#wheel"/></node>'
+        '<node name="right"><translate>-1 0 0</translate><instance_node url="#wheel"/></node></node>' + NODE
+    )
+    mesh = read_collada(document(nodes, libraries=f"<library_nodes>{wheel}</library_nodes>"))
+    assert len(mesh.faces) == 12
+    assert [len(mesh.submesh(name).faces) for name in ("car", "wheel", "left", "body", "tetra")] == [8, 8, 4, 4, 12]
+    assert mesh.submesh("right").vertices.min(axis=0).tolist() == [-1, 0, 1]
+
+
+def test_a_controller_is_read_in_its_bind_pose() -> None:
+    library = (
+        '<library_controllers><controller id="c"><skin source="#m">'
+        "<bind_shape_matrix>2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1</bind_shape_matrix></skin></controller>"
+        '<controller id="m"><morph source="#g"/></controller></library_controllers>'
+    )
+    mesh = read_collada(document(NODE.replace("geometry", "controller").replace("#g", "#c"), libraries=library))
+    assert volume(mesh) == pytest.approx(8 / 6, rel=1e-15)
+    assert "bind pose" in mesh.notes[0]
+
+
+def test_a_file_without_a_choice_of_scene_is_read_with_a_note() -> None:
+    moved = NODE.replace("<instance", "<translate>1 0 0</translate><instance", 1)
+    only = read_collada(document(moved, scene=""))
+    assert only.vertices[0].tolist() == [1, 0, 0]
+    assert "only one" in only.notes[0]
+    neither = read_collada(document(moved, scene="").replace(b"visual_scene", b"other"))
+    assert neither.vertices[0].tolist() == [0, 0, 0]
+    assert "once" in neither.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"not xml", "not well-formed XML"),
+        (document()[:-20], "not well-formed XML"),
+        (b"<svg/>", "the root element is not <COLLADA>"),
+        (b'<!DOCTYPE C [<!ENTITY a "b">]><COLLADA/>', "DOCTYPE"),
+        (b'<?xml version="1.0"?> <!-- <COLLADA> --><!DOCTYPE C SYSTEM "file:///etc/passwd"><COLLADA/>', "DOCTYPE"),
+        ('<?xml version="1.0" encoding="utf-16"?><COLLADA/>'.encode("utf-16"), "UTF-16"),
+        (b'<?xml version="1.0" encoding="UTF-7"?>+ADw-!DOCTYPE a+AD4-<COLLADA/>', "'UTF-7' is not read"),
+        (document(NODE.replace("#g", "other.dae#g")), "outside this file"),
+        (document(NODE.replace("#g", "http://example.invalid/#g")), "outside this file"),
+        (document(NODE.replace("#g", "#n")), "the geometry '#n', which does not exist"),
+        (document(scene='<scene><instance_visual_scene url="#n"/></scene>'), "the visual_scene '#n'"),
+        (
+            document('<node id="a"><node id="b"><instance_node url="#a"/></node></node>'),
+            "contains itself: 'a' -> 'b' -> 'a'",
+        ),
+        (document(asset='<unit meter="0"/>'), "needs a positive number meter="),
+        (document(asset='<unit meter="nan"/>'), "needs a positive number meter="),
+        (document(NODE.replace("<instance", "<translate>1 2</translate><instance", 1)), "needs 3 numbers, found 2"),
+        (document(NODE.replace("<instance", "<scale>1 2 x</scale><instance", 1)), "found 'x'"),
+        (document(NODE.replace("<instance", "<skew>90 1 0 0 0 1 0</skew><instance", 1)), "<skew> turns its axis"),
+        (document(NODE.replace("<instance", "<lookat>0 0 0 0 0 0 0 1 0</lookat><instance", 1)), "axis without"),
+        (document(NODE.replace("<instance", f"<matrix>{'1 ' * 16}</matrix><instance", 1)), "not affine"),
+        (document(geometries=geometry(TRIANGLES.replace('"4"', '"5"'))), "counts 5 triangles, but holds 12 corners"),
+        (document(geometries=geometry(TRIANGLES.replace('"4"', '"9e9"'))), "needs a whole number count="),
+        (document(geometries=geometry(TRIANGLES.replace("1 2 3<", "1 2 4<"))), "refers to vertex 4, but there are 4"),
+        (document(geometries=geometry(TRIANGLES.replace("1 2 3<", "1 2 -1<"))), "refers to vertex -1"),
+        (document(geometries=geometry(TRIANGLES.replace("1 2 3<", "1 2 3.5<"))), "found '3.5'"),
+        (document(geometries=geometry(TRIANGLES.replace('offset="0"', 'offset="4"'))), "no multiple of the 5"),
+        (document(geometries=geometry(TRIANGLES.replace("#v", "#w"))), "the vertices '#w'"),
+        (document(geometries=geometry(TRIANGLES.replace("VERTEX", "NORMAL"))), "has no input of VERTEX"),
+        (document(geometries=geometry(positions=source(POINTS + " nan"))), "found 'nan'"),
+        (document(geometries=geometry(positions=source(count=13))), "has count='13', but holds 12 numbers"),
+        (
+            document(geometries=geometry(positions=source(accessor=ACCESSOR.replace("4", "5")))),
+            "counts 5 positions of 3 numbers",
+        ),
+        (
+            document(geometries=geometry(positions=source(accessor=ACCESSOR.replace("4", "9000000000000")))),
+            "counts 9000000000000 positions",
+        ),
+        (document(geometries=geometry(positions=source(accessor=ACCESSOR.replace('"3"', '"2"')))), "tuples of 2"),
+        (document(geometries=geometry(positions=source(accessor=""))), "has no accessor"),
+        (
+            document(
+                geometries=geometry(f'<polylist count="4">{INPUT}<vcount>3 3 3 4</vcount><p>{FACES}</p></polylist>')
+            ),
+            "<vcount>",
+        ),
+        (
+            document(
+                geometries=geometry(f'<polylist count="3">{INPUT}<vcount>3 12 -3</vcount><p>{FACES}</p></polylist>')
+            ),
+            "<vcount>",
+        ),
+        (
+            document(geometries='<geometry id="g"><convex_mesh convex_hull_of="#h"/></geometry>'),
+            "<convex_mesh> is not read",
+        ),
+    ],
+)
+def test_damaged_files_are_errors(data: bytes, problem: str) -> None:
+    with pytest.raises(MeshError) as caught:
+        read_collada(data)
+    assert problem in str(caught.value)
+
+
+def test_entities_in_attributes_are_refused_before_they_are_expanded() -> None:
+    entities = '<!ENTITY e0 "0123456789">' + "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 12))
+    with pytest.raises(MeshError, match="DOCTYPE"):
+        read_collada(f'<!DOCTYPE COLLADA [{entities}]><COLLADA version="&e11;"/>'.encode())
+
+
+@pytest.mark.parametrize("leaf", [NODE, '<node id="n"/>'])
+def test_nodes_that_double_themselves_are_refused_before_memory_is_used(leaf: str) -> None:
+    doubled = "".join(
+        f'<node id="n{i}"><instance_node url="#{"n" if i == 0 else f"n{i - 1}"}"/>'
+        f'<instance_node url="#{"n" if i == 0 else f"n{i - 1}"}"/></node>'
+        for i in range(60)
+    )
+    library = f"<library_nodes>{leaf}{doubled}</library_nodes>"
+    with pytest.raises(MeshError, match="asks for more than"):
+        read_collada(document('<node><instance_node url="#n59"/></node>', libraries=library))
+
+
+def test_a_chain_of_nodes_is_refused_by_its_depth() -> None:
+    chain = "".join(f'<node id="n{i}"><instance_node url="#n{i + 1}"/></node>' for i in range(5000))
+    with pytest.raises(MeshError, match="deeper than"):
+        read_collada(
+            document('<node><instance_node url="#n0"/></node>', libraries=f"<library_nodes>{chain}</library_nodes>")
+        )
+
+
+def test_the_directions_of_lookat_and_skew_are_those_of_their_definitions() -> None:
+    # Oblique axes: (1, 1, 0)/√2 turns by 15° towards y and stands at 30° from it, at the same distance from the y axis.
+    oblique = NODE.replace("<instance", "<skew>15 1 1 0 0 1 0</skew><instance", 1)
+    assert read_collada(document(oblique)).vertices[1] == pytest.approx([1, math.sqrt(3) - 1, 0], rel=1e-14)

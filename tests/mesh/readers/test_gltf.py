@@ -1,0 +1,360 @@
+from __future__ import annotations
+
+import base64
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.readers.gltf import read_gltf
+from sdfinertia.mesh.readers.gltf_buffers import companion_files
+from sdfinertia.mesh.triangle_mesh import TriangleMesh
+
+# A tetrahedron of volume 1/6 with its right angle at the origin.
+POINTS = struct.pack("<12f", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
+CORNERS = (0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3)
+CONTENT = POINTS + struct.pack("<12H", *CORNERS)
+FLOAT, USHORT, UINT = 5126, 5123, 5125
+
+
+def asset(**changes: Any) -> dict[str, Any]:
+    return {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"name": "body", "mesh": 0}],
+        "meshes": [{"name": "tetra", "primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+        "accessors": [
+            {"bufferView": 0, "componentType": FLOAT, "count": 4, "type": "VEC3"},
+            {"bufferView": 1, "componentType": USHORT, "count": 12, "type": "SCALAR"},
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 48},
+            {"buffer": 0, "byteOffset": 48, "byteLength": 24},
+        ],
+        "buffers": [{"byteLength": len(CONTENT)}],
+        **changes,
+    }
+
+
+def glb(document: dict[str, Any] | bytes, content: bytes = CONTENT) -> bytes:
+    text = document if isinstance(document, bytes) else json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", len(content), 0x004E4942) + content
+    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+
+
+def data_uri(content: bytes = CONTENT) -> str:
+    return "data:application/octet-stream;base64," + base64.b64encode(content).decode()
+
+
+def edited(path: str, value: Any) -> dict[str, Any]:
+    """The asset with one value replaced; the path's parts are keys and numbers."""
+    document = asset()
+    *parts, last = path.split(".")
+    place: Any = document
+    for part in parts:
+        place = place[int(part)] if isinstance(place, list) else place[part]
+    place[int(last) if isinstance(place, list) else last] = value
+    return document
+
+
+def volume(mesh: TriangleMesh) -> float:
+    a, b, c = (mesh.vertices[mesh.faces[:, i]] for i in range(3))
+    return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
+
+
+def test_a_glb_is_read_with_the_names_of_node_and_mesh() -> None:
+    mesh = read_gltf(glb(asset()))
+    assert mesh.vertices.tolist() == [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    assert mesh.faces.ravel().tolist() == list(CORNERS)
+    assert mesh.parts == ((("body", "tetra"), 0, 4),)
+    assert mesh.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("uri", "name"),
+    [
+        (data_uri(), None),
+        ("data:," + "".join(f"%{byte:02x}" for byte in CONTENT), None),
+        ("part.bin", "part.bin"),
+        ("./a%20b/../a%20b/part%231.bin", "a b/part#1.bin"),
+    ],
+)
+def test_buffers_are_found_in_uris_and_beside_the_file(tmp_path: Path, uri: str, name: str | None) -> None:
+    data = b"\xef\xbb\xbf" + json.dumps(edited("buffers.0.uri", uri)).encode()
+    if name:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(CONTENT + b"padding")
+    path = str(tmp_path / "mesh.gltf")
+    assert volume(read_gltf(data, path)) == pytest.approx(1 / 6, rel=1e-15)
+    assert companion_files(path, data) == ([str(tmp_path / name)] if name else [])
+
+
+@pytest.mark.parametrize(
+    ("uri", "problem"),
+    [
+        ("http://example.invalid/x.bin", "is not in a file beside it"),
+        ("file:///etc/passwd", "is not in a file beside it"),
+        ("/etc/passwd", "outside the directory"),
+        ("../x.bin", "outside the directory"),
+        ("a/%2e%2e/../x.bin", "outside the directory"),
+        ("a\\x.bin", "names no file"),
+        ("%00", "names no file"),
+        ("", "names no file"),
+        (".", "names no file"),
+        ("missing.bin", "is not found at"),
+        ("data:;base64,@@@@", "is not base64"),
+        ("data:;base64,AAAA", "declares 72 bytes, but there are 3"),
+        ("short.bin", "declares 72 bytes, but there are 5"),
+        ("pointer.bin", "Git LFS pointer"),
+        (7, "is not a text"),
+    ],
+)
+def test_buffers_elsewhere_are_refused(tmp_path: Path, uri: Any, problem: str) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "x.bin").write_bytes(CONTENT)
+    (tmp_path / "inner" / "short.bin").write_bytes(b"short")
+    (tmp_path / "inner" / "pointer.bin").write_bytes(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n")
+    with pytest.raises(MeshError) as caught:
+        read_gltf(json.dumps(edited("buffers.0.uri", uri)).encode(), str(tmp_path / "inner" / "mesh.gltf"))
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("node", "expected"),
+    [
+        ({"translation": [1, 2, 3]}, (2, 2, 3)),
+        ({"rotation": [0, 0, 1, 1]}, (0, 1, 0)),
+        ({"scale": [2, 1, 1], "rotation": [0, 0, 0.5, 0.5], "translation": [0, 0, 7]}, (0, 2, 7)),
+        ({"scale": [-1, 1, 1]}, (-1, 0, 0)),
+        ({"matrix": [0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1]}, (5, 7, 7)),
+    ],
+)
+def test_node_transforms_apply_and_mirrors_turn_the_winding(node: dict[str, Any], expected: tuple) -> None:
+    mesh = read_gltf(glb(edited("nodes.0", {"mesh": 0, **node})))
+    assert mesh.vertices[1].tolist() == list(expected)
+    assert volume(mesh.centered()) > 0
+
+
+def test_transforms_and_names_come_down_from_ancestors() -> None:
+    nodes = [
+        {"name": "arm", "children": [1, 2], "translation": [0, 0, 1]},
+        {"name": "left", "mesh": 0, "translation": [1, 0, 0]},
+        {"name": "right", "mesh": 0},
+    ]
+    mesh = read_gltf(glb(asset(nodes=nodes)))
+    assert [len(mesh.submesh(name).faces) for name in ("arm", "left", "right", "tetra")] == [8, 4, 4, 8]
+    assert mesh.submesh("left").vertices.min(axis=0).tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("change", "copies"),
+    [
+        ({"scene": 1, "scenes": [{}, {"nodes": [0, 1]}]}, 2),
+        ({"scene": None, "scenes": [{"nodes": [1]}, {"nodes": [0, 1]}]}, 1),
+        ({"scene": None, "scenes": None}, 2),
+        ({"scene": None, "scenes": None, "nodes": None}, 1),
+    ],
+)
+def test_the_scene_is_the_default_or_the_first_or_all(change: dict[str, Any], copies: int) -> None:
+    document = asset(**{"nodes": [{"mesh": 0}, {"mesh": 0}], **change})
+    assert len(read_gltf(glb({key: value for key, value in document.items() if value is not None})).faces) == 4 * copies
+
+
+@pytest.mark.parametrize(
+    ("mode", "corners", "triangles"),
+    [
+        (4, (0, 2, 1), [[0, 2, 1]]),
+        (5, (0, 2, 1, 3), [[0, 2, 1], [1, 2, 3]]),
+        (6, (0, 2, 1, 3), [[0, 2, 1], [0, 1, 3]]),
+        (4.0, (0, 2, 1), [[0, 2, 1]]),
+    ],
+)
+@pytest.mark.parametrize(("component", "code"), [(5121, "B"), (USHORT, "H"), (UINT, "I")])
+def test_modes_of_triangles_are_read_with_every_index_type(
+    mode: float, corners: tuple, triangles: list, component: int, code: str
+) -> None:
+    content = POINTS + struct.pack(f"<{len(corners)}{code}", *corners)
+    document = edited("meshes.0.primitives.0.mode", mode)
+    document["accessors"][1].update(componentType=component, count=len(corners))
+    document["bufferViews"][1]["byteLength"] = document["buffers"][0]["byteLength"] = len(content) - 48
+    document["buffers"][0]["byteLength"] = len(content)
+    mesh = read_gltf(glb(document, content))
+    there = np.frombuffer(POINTS, "<f4").reshape(-1, 3)
+    assert mesh.vertices[mesh.faces].tolist() == there[triangles].tolist()
+
+
+def test_points_and_lines_are_no_surface_and_primitives_without_indices_take_their_vertices_in_order() -> None:
+    document = asset()
+    document["accessors"][0]["count"] = 3
+    attributes = {"POSITION": 0}
+    modes = [{"attributes": attributes, "mode": mode} for mode in (0, 1, 2, 3)]
+    document["meshes"][0]["primitives"] = [*modes, {"attributes": attributes}, {"attributes": {}}]
+    mesh = read_gltf(glb(document))
+    assert mesh.vertices[mesh.faces].tolist() == [[[0, 0, 0], [1, 0, 0], [0, 1, 0]]]
+    assert "without positions" in mesh.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("component", "dtype", "normalized", "largest"),
+    [(5120, "<i1", True, 127), (5121, "<u1", True, 255), (5122, "<i2", True, 32767), (5123, "<u2", False, 1)],
+)
+def test_quantized_positions_with_a_stride_are_read(component: int, dtype: str, normalized: bool, largest: int) -> None:
+    points = np.zeros((4, 4), dtype=dtype)
+    points[[1, 2, 3], [0, 1, 2]] = largest
+    content = points.tobytes() + struct.pack("<12H", *CORNERS)
+    size = points.nbytes
+    document = asset(extensionsRequired=["KHR_mesh_quantization"], buffers=[{"byteLength": len(content)}])
+    document["accessors"][0].update(componentType=component, normalized=normalized)
+    document["bufferViews"] = [
+        {"buffer": 0, "byteLength": size, "byteStride": size // 4},
+        {"buffer": 0, "byteOffset": size, "byteLength": 24},
+    ]
+    assert volume(read_gltf(glb(document, content))) == pytest.approx(1 / 6, rel=1e-15)
+
+
+@pytest.mark.parametrize("base", [True, False])
+def test_sparse_accessors_replace_what_they_list(base: bool) -> None:
+    content = CONTENT + struct.pack("<4B6f", 1, 3, 0, 0, 2, 0, 0, 0, 0, 2)
+    document = asset(buffers=[{"byteLength": len(content)}])
+    document["bufferViews"] += [
+        {"buffer": 0, "byteOffset": 72, "byteLength": 4},
+        {"buffer": 0, "byteOffset": 76, "byteLength": 24},
+    ]
+    document["accessors"][0]["sparse"] = {
+        "count": 2,
+        "indices": {"bufferView": 2, "componentType": 5121},
+        "values": {"bufferView": 3},
+    }
+    if not base:
+        del document["accessors"][0]["bufferView"]
+    expected = [[0, 0, 0], [2, 0, 0], [0, float(base), 0], [0, 0, 2]]
+    assert read_gltf(glb(document, content)).vertices.tolist() == expected
+    document["accessors"][0]["sparse"]["indices"]["byteOffset"] = 1
+    with pytest.raises(MeshError, match="do not increase"):
+        read_gltf(glb(document, content))
+
+
+def test_skins_and_morph_targets_are_noted() -> None:
+    document = edited("nodes.0.skin", 0)
+    document["meshes"][0]["primitives"][0]["targets"] = [{}]
+    notes = " ".join(read_gltf(glb(document)).notes)
+    assert "skin" in notes
+    assert "morph" in notes
+
+
+def test_bytes_after_the_glb_are_ignored_with_a_note() -> None:
+    assert "3 bytes after" in read_gltf(glb(asset()) + b"abc").notes[0]
+
+
+@pytest.mark.parametrize(
+    "name", ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "EXT_mesh_gpu_instancing", "VENDOR_unknown"]
+)
+def test_required_extensions_that_change_the_geometry_are_refused_by_name(name: str) -> None:
+    with pytest.raises(MeshError, match=name):
+        read_gltf(glb(asset(extensionsRequired=["KHR_materials_unlit", name])))
+
+
+@pytest.mark.parametrize("name", ["KHR_materials_unlit", "KHR_texture_transform", "KHR_lights_punctual"])
+def test_required_extensions_of_looks_are_ignored(name: str) -> None:
+    assert len(read_gltf(glb(asset(extensionsRequired=[name]))).faces) == 4
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "problem"),
+    [
+        ("asset.version", "1.0", "glTF version '1.0'"),
+        ("scene", 1, "refers to number 1 of scenes, but there are 1"),
+        ("scenes.0.nodes", [0, 0], "reached twice"),
+        ("scenes.0.nodes", [True], "number True of nodes"),
+        ("scenes.0.nodes", {}, "is not a list"),
+        ("nodes.0.children", [0], "reached twice"),
+        ("nodes.0.mesh", 3, "number 3 of meshes"),
+        ("nodes.0.extensions", {"EXT_mesh_gpu_instancing": {}}, "EXT_mesh_gpu_instancing"),
+        ("nodes.0.rotation", [0, 0, 0, 0], "length zero"),
+        ("nodes.0.scale", [1, 1], "needs 3 finite numbers"),
+        ("nodes.0.scale", [1, 1, 10**400], "needs 3 finite numbers"),
+        ("nodes.0.matrix", [1] * 16, "not affine"),
+        ("nodes.0", 5, "number 0 of nodes of the glTF is not an object"),
+        ("meshes.0.primitives.0", [], "is not an object"),
+        ("meshes.0.primitives.0.mode", 7, "the mode 7"),
+        ("meshes.0.primitives.0.mode", "4", "needs a whole number 'mode'"),
+        ("meshes.0.primitives.0.indices", -1, "number -1 of accessors"),
+        ("meshes.0.primitives.0.indices", 0, "indices that are not unsigned"),
+        ("meshes.0.primitives.0.attributes.POSITION", 1, "not VEC3"),
+        ("accessors.0.count", 3, "refers to vertex 3, but there are 3"),
+        ("accessors.0.count", 3_000_000_000, "needs 36000000000 bytes, but its bufferView has 48"),
+        ("accessors.0.count", 1e30, "bytes, but its bufferView has 48"),
+        ("accessors.0.count", 2.5, "needs a whole number 'count'"),
+        ("accessors.0.byteOffset", 1, "needs 49 bytes"),
+        ("accessors.0.type", "VEC9", "no known type"),
+        ("accessors.0.componentType", 1, "no known componentType"),
+        ("accessors.1.count", 11, "no multiple of 3"),
+        ("accessors.0", {"componentType": FLOAT, "count": 10**9, "type": "VEC3"}, "may be compressed"),
+        (
+            "accessors.0",
+            {"componentType": FLOAT, "count": 10**9, "type": "VEC3"}
+            | {
+                "sparse": {"count": 0, "indices": {"bufferView": 0, "componentType": 5121}, "values": {"bufferView": 0}}
+            },
+            "all buffers hold 72 bytes",
+        ),
+        ("bufferViews.0.byteLength", 100, "ends at byte 100, but its buffer at 72"),
+        ("bufferViews.0.byteOffset", 10**30, "but its buffer at 72"),
+        ("bufferViews.0.byteStride", 4, "byteStride of 4"),
+        ("bufferViews.0.buffer", 1, "number 1 of buffers"),
+        ("buffers.0.byteLength", 73, "declares 73 bytes, but there are 72"),
+        ("buffers.0.byteLength", "72", "has no byteLength"),
+        ("buffers", 5, "is not a list"),
+    ],
+)
+def test_lying_numbers_are_errors(path: str, value: Any, problem: str) -> None:
+    with pytest.raises(MeshError) as caught:
+        read_gltf(glb(edited(path, value)))
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (glb(asset())[:-1], "the file ends after"),
+        (b"glTF\2\0\0\0", "header of 20 bytes"),
+        (glb(asset()).replace(b"\2\0\0\0", b"\1\0\0\0", 1), "GLB version 1"),
+        (glb(asset()).replace(b"JSON", b"NOSJ", 1), "is not JSON"),
+        (glb(b'{"asset": NaN}'), "NaN is no JSON number"),
+        (glb(b"\xff"), "not UTF-8"),
+        (b"{", "not valid JSON"),
+        (b"[]", "not an object"),
+        (b"[" * 200_000, "JSON"),
+        (json.dumps(asset()).encode(), "neither a uri nor the binary chunk"),
+    ],
+)
+def test_damaged_files_are_errors(data: bytes, problem: str) -> None:
+    with pytest.raises(MeshError) as caught:
+        read_gltf(data)
+    assert problem in str(caught.value)
+
+
+def test_a_chunk_longer_than_the_file_is_an_error() -> None:
+    data = bytearray(glb(asset()))
+    data[12:16] = struct.pack("<I", 0xFFFFFFFF)
+    with pytest.raises(MeshError, match="a GLB chunk tells of 4294967295 bytes"):
+        read_gltf(bytes(data))
+
+
+def test_instances_and_primitives_that_multiply_one_accessor_are_refused() -> None:
+    count = 30_000
+    content = POINTS + bytes(3 * 2 * count)
+    document = asset(buffers=[{"byteLength": len(content)}])
+    document["bufferViews"][1]["byteLength"] = 3 * 2 * count
+    document["accessors"][1]["count"] = 3 * count
+    by_nodes = document | {"nodes": [{"mesh": 0}] * 1000, "scenes": [{"nodes": list(range(1000))}]}
+    by_primitives = document | {"meshes": [{"primitives": document["meshes"][0]["primitives"] * 1000}]}
+    for multiplied in (by_nodes, by_primitives):
+        with pytest.raises(MeshError, match="more than 10000000 triangles"):
+            read_gltf(glb(multiplied, content))

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.readers.obj import read_obj
+
+SQUARE = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
+
+
+@pytest.mark.parametrize(
+    "faces",
+    [
+        "f 1 2 3 4",
+        "f 1/9 2/9 3/9 4/9",
+        "f 1//1 2//1 3//1 4//1",
+        "f 1/1/1 2/2/2 3/3/3 4/4/4",
+        "f 1/ 2// 3 4/1/",
+        "f -4 -3 -2 -1",
+        "f 1 2 3 # a comment\nf 1 3 4#",
+        "f 1 2 \\\n 3 \\\r\n4",
+        "usemtl red\nf 1 2 3\nusemtl blue\nf 1 3 4",
+        "s off\nvn 0 0 1\nvt 0 0\np 1\nl 1 2\nfo 1 2 3 4",
+    ],
+)
+def test_every_way_to_write_a_face_is_read(faces: str) -> None:
+    mesh = read_obj((SQUARE + faces).encode())
+    assert mesh.faces.tolist() == [[0, 1, 2], [0, 2, 3]]
+    assert np.array_equal(mesh.vertices, [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]])
+    assert mesh.parts == ()
+
+
+def test_negative_indices_count_back_from_the_vertices_before_the_line() -> None:
+    mesh = read_obj((SQUARE + "f -4 -3 -2\nv 9 9 9\nf -1 -2 -3").encode())
+    assert mesh.faces.tolist() == [[0, 1, 2], [4, 3, 2]]
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_line_endings_of_other_systems_are_read(end: str) -> None:
+    assert len(read_obj((SQUARE + "f 1 2 3\n").replace("\n", end).encode()).faces) == 1
+
+
+def test_colours_are_ignored_silently_and_weights_with_a_note() -> None:
+    plain = read_obj(b"v 0 0 0 .1 .2 .3\nv 1 0 0 1\nv 0 1 0 1 .1 .2 .3\nf 1 2 3")
+    assert plain.vertices.tolist() == [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    assert plain.notes == ()
+    assert "weights" in read_obj(b"v 0 0 0 2\nv 1 0 0\nv 0 1 0\nf 1 2 3").notes[0]
+
+
+def test_objects_and_groups_are_parts_and_materials_are_not() -> None:
+    text = (
+        SQUARE
+        + "f 1 2 3\no my arm\nf 1 2 3 4\nusemtl x\nf 1 2 3\ng left upper\nf 2 3 4\ng\nf 1 2 4\no leg#2 # note\nf 1 3 4"
+    )
+    mesh = read_obj(text.encode())
+    assert len(mesh.submesh("my arm").faces) == 5
+    assert [len(mesh.submesh(name).faces) for name in ("left", "upper", "left upper")] == [1, 1, 1]
+    assert len(mesh.submesh("leg#2").faces) == 1
+    assert sum(part.stop - part.start for part in mesh.parts) == len(mesh.faces) - 1
+
+
+def test_faces_of_two_corners_are_left_out_with_a_note() -> None:
+    mesh = read_obj((SQUARE + "f 1 2\nf 1 2 3").encode())
+    assert len(mesh.faces) == 1
+    assert "fewer than 3" in mesh.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("v 0 0 abc", "line 1: a vertex needs decimal numbers, found something else"),
+        ("v 0 0 nan", "line 1: "),
+        ("v 0 0 1e999", "found '1e999'"),
+        ("v 0 0 1_0", "found '1_0'"),
+        ("v 0 0", "line 1: a vertex has 3 coordinates, found 2"),
+        ("v 0 0 0v 1 1 1", "found something else"),
+        (SQUARE + "f 1 2 5", "line 5: vertex 5 does not exist, the file has 4"),
+        (SQUARE + "f 1 2 3 4\nf 1 2 3\nf 1 2 7\nf 1 2 8", "line 7: vertex 7"),
+        (SQUARE + "f 1 2 0", "line 5: vertex 0"),
+        (SQUARE + "f 1 2 -5", "line 5: vertex -5"),
+        (SQUARE + "f 1 2 x", "line 5: a corner of a face"),
+        (SQUARE + "f 1 2 3/a", "line 5: a corner of a face"),
+        (SQUARE + "f 1 2 3.0", "line 5: a corner of a face"),
+        (SQUARE + "f 1 2 99999999999999999999", "line 5: a corner"),
+        (SQUARE + "f", "line 5: a face without corners"),
+        (SQUARE + "surf 0 1 0 1 1 2 3", "line 5: free-form"),
+        (SQUARE + "curv 0 1 1 2", "line 5: free-form"),
+        (SQUARE + "call other.obj", "line 5: 'call'"),
+        ("# one\n\\\nv 0 0 \\\nx", "line 2: "),
+    ],
+)
+def test_damaged_files_are_errors_that_name_the_line(text: str, problem: str) -> None:
+    with pytest.raises(MeshError) as caught:
+        read_obj(text.encode())
+    assert problem in str(caught.value)
+
+
+def test_names_that_would_multiply_are_refused() -> None:
+    many = " ".join(f"n{i}" for i in range(3000))
+    with pytest.raises(MeshError, match="names"):
+        read_obj((f"g {many}\n" + "o x\n" * 2000).encode())

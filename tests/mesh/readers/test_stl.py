@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.readers import stl_text
+from sdfinertia.mesh.readers.stl import read_stl
+
+TRIANGLES = [((0, 0, 0), (1, 0, 0), (0, 1, 0)), ((0, 0, 1), (1.5, 0, 1e-3), (0, -1, 1))]
+
+
+def binary(triangles: list = TRIANGLES, header: bytes = b"", count: int | None = None) -> bytes:
+    body = b"".join(struct.pack("<12fH", 0, 0, 1, *(x for corner in each for x in corner), 7) for each in triangles)
+    return header.ljust(80, b"\0") + struct.pack("<I", len(triangles) if count is None else count) + body
+
+
+def text(triangles: list = TRIANGLES, name: str = "part", normal: str = "0 0 1") -> str:
+    facets = "".join(
+        f"  facet normal {normal}\n    outer loop\n"
+        + "".join(f"      vertex {x} {y} {z}\n" for x, y, z in each)
+        + "    endloop\n  endfacet\n"
+        for each in triangles
+    )
+    return f"solid {name}\n{facets}endsolid {name}\n"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        binary(),
+        binary(header=b"solid made by an exporter that should not say so"),
+        binary(header=b"solid facet normal"),
+        text().encode(),
+        text().upper().encode(),
+        text().replace("\n", "\r\n").encode(),
+        text().replace("\n", "\r").encode(),
+        b"  \n\t" + text().encode(),
+        b"\xef\xbb\xbf" + text().encode(),
+        text(name="").encode(),
+        text(name="facet of a jewel").encode(),
+        text(name="\xe9").encode("latin-1"),
+        text(normal="nan nan -nan(ind)").encode(),
+        (text(TRIANGLES[:1]) + text(TRIANGLES[1:])).encode(),
+        text().replace("1.5", "+15.E-1").replace("0.001", ".001").encode(),
+    ],
+)
+def test_both_forms_are_told_apart_and_read(data: bytes) -> None:
+    mesh = read_stl(data)
+    assert np.allclose(mesh.vertices[mesh.faces], TRIANGLES, rtol=1e-7)
+    assert mesh.vertices.dtype == np.float64
+    assert mesh.notes == ()
+
+
+@pytest.mark.parametrize("header", [b"", b"solid"])
+def test_bytes_after_a_binary_are_ignored_with_a_note(header: bytes) -> None:
+    mesh = read_stl(binary(header=header) + b"abc")
+    assert len(mesh.faces) == 2
+    assert "3 bytes after" in mesh.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (binary()[:-1], "counts 2 facets, which need 184 bytes, but the file ends after 183"),
+        (binary(count=4_000_000_000), "counts 4000000000 facets"),
+        (b"\0" * 60, "ends after 60"),
+        (b"solid x\nendsolid x\n", "holds no facets"),
+        (text().replace("endsolid part\n", "").encode(), "ends where 'facet' or 'endsolid' should stand"),
+        (text()[:200].encode(), "cut off"),
+        (text().replace("1.5", "nan").encode(), "line 12: expected a number, found 'nan'"),
+        (text().replace("1.5", "1_5").encode(), "line 12: expected a number, found '1_5'"),
+        (text().replace("1.5", "0x1").encode(), "line 12: expected a number"),
+        (text().replace("1.5", "1,5").encode(), "line 12: expected a number"),
+        (text().replace("    endloop", "      vertex 0 0 0\n    endloop", 1).encode(), "line 7: expected 'endloop'"),
+        (text().replace("      vertex 0 0 0\n", "", 1).encode(), "line 6: expected 'vertex', found 'endloop'"),
+        ((text() + "more").encode(), "line 17: expected 'solid', found something else"),
+        (text().replace("\n", "\r\n").replace("1.5", "x").encode(), "line 12: "),
+    ],
+)
+def test_damaged_files_are_errors_that_say_where(data: bytes, problem: str) -> None:
+    with pytest.raises(MeshError) as caught:
+        read_stl(data)
+    assert problem in str(caught.value)
+
+
+WORDS = (text(TRIANGLES * 2) + text(TRIANGLES)).split(" ")
+CHANGES = [
+    "",
+    "nan",
+    "1_5",
+    "1e999",
+    "inf",
+    "1,5",
+    "-0",
+    "1E2",
+    ".5",
+    "+1.",
+    "vertex",
+    "endfacet",
+    "endfacet\n",
+    "FACET",
+    "x",
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(1, len(WORDS) - 1), st.sampled_from(CHANGES), st.booleans()), max_size=2),
+    st.integers(1, 700),
+    st.integers(0, 3),
+)
+def test_facets_in_pieces_and_facets_one_by_one_are_the_same(
+    changes: list[tuple[int, str, bool]], piece: int, cut: int
+) -> None:
+    words = WORDS.copy()
+    for place, word, is_replaced in changes:
+        words[place] = word if is_replaced else word + words[place]
+    written = " ".join(words)
+    data = written[: len(written) - 40 * cut].encode()
+    outcomes = []
+    for regular in (stl_text._regular_facets, lambda data, position, stop: None):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(stl_text, "_PIECE", piece)
+            patch.setattr(stl_text, "_regular_facets", regular)
+            try:
+                outcomes.append(stl_text.read_stl_text(data).vertices.tobytes())
+            except MeshError as error:
+                outcomes.append(str(error))
+    assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.parametrize("piece", [200, 1 << 17])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("endfacet\n  facet", "endfacetfacet"), ("endfacet", "endfacet1"), ("endfacet\n  facet", "endfacetendsolid")],
+)
+def test_a_facet_ends_with_a_word_of_its_own(old: str, new: str, piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stl_text, "_PIECE", piece)
+    with pytest.raises(MeshError, match="line 8: expected 'endfacet', found"):
+        read_stl(text().replace(old, new, 1).encode())
+
+
+def test_facets_that_begin_otherwise_than_the_rest_do_not_stop_the_reading() -> None:
+    capitals = text(TRIANGLES, name="second").upper()
+    mesh = read_stl((text(TRIANGLES * 500) + capitals + text(TRIANGLES * 500)).encode())
+    assert np.array_equal(mesh.vertices.reshape(-1, 2, 3, 3), np.broadcast_to(TRIANGLES, (1001, 2, 3, 3)))
+
+
+@pytest.mark.parametrize("closing", ["endsolid", "ENDSOLID"])
+def test_many_small_solids_take_linear_time(closing: str) -> None:
+    small = text(TRIANGLES).replace("endsolid", closing).encode()
+    pieces: list[int] = []
+
+    def counted(data: bytes, position: int, stop: int) -> None:
+        pieces.append(stop - position)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stl_text, "_regular_facets", counted)
+        assert len(read_stl(small * 3000).faces) == 6000
+    assert sum(pieces) <= 3000 * len(small)

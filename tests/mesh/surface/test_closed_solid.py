@@ -1,0 +1,488 @@
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdfinertia.errors import MeshError, OpenMeshError
+from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh.surface.closed_solid import OpenSurfaceError, closed_solid
+from sdfinertia.mesh.surface.surface_repair import repaired_surface
+from sdfinertia.mesh.surface.topology import edges_of
+
+CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
+SIDES = np.array(
+    [
+        *[(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5)],  # -x, +x
+        *[(0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6)],  # -y, +y
+        *[(0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)],  # -z, +z
+    ]
+)
+
+
+def cube(corner=(0.0, 0.0, 0.0), size=1.0, inverted=False):
+    """Vertices and faces of a cube, twelve triangles."""
+    return CORNERS * size + corner, SIDES[:, ::-1] if inverted else SIDES
+
+
+def joined(*meshes):
+    """The meshes as one, each on its own vertices."""
+    offsets = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
+    return (
+        np.concatenate([vertices for vertices, _ in meshes]),
+        np.concatenate([faces + offset for (_, faces), offset in zip(meshes, offsets, strict=False)]),
+    )
+
+
+def sphere(rings=8, segments=12, radius=1.0, centre=(0.0, 0.0, 0.0)):
+    """A ball with poles and no symmetry of its diagonals."""
+    latitude = np.linspace(0, np.pi, rings + 1)[1:-1, None]
+    longitude = np.linspace(0, 2 * np.pi, segments, endpoint=False)[None]
+    ring = np.stack(
+        (np.sin(latitude) * np.cos(longitude), np.sin(latitude) * np.sin(longitude), np.cos(latitude + 0 * longitude)),
+        axis=-1,
+    ).reshape(-1, 3)
+    south = len(ring) + 1
+    j = np.arange(segments)
+    following = (j + 1) % segments
+    faces = [np.stack((np.full(segments, len(ring)), j, following), 1)]
+    for i in range(rings - 2):
+        a, b, c, d = (
+            i * segments + j,
+            (i + 1) * segments + j,
+            (i + 1) * segments + following,
+            i * segments + following,
+        )
+        faces += [np.stack((a, b, c), 1), np.stack((a, c, d), 1)]
+    last = (rings - 2) * segments
+    faces.append(np.stack((np.full(segments, south), last + following, last + j), 1))
+    return np.concatenate((ring, [(0, 0, 1), (0, 0, -1)])) * radius + centre, np.concatenate(faces)
+
+
+def klein_bottle(m=6, n=7):
+    """A grid closed like a Klein bottle; where its vertices lie does not matter."""
+    i, j = (index.reshape(-1) for index in np.meshgrid(np.arange(m), np.arange(n), indexing="ij"))
+
+    def number(u, v):
+        return u % m * n + np.where(u >= m, -v, v) % n
+
+    a, b, c, d = number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)
+    vertices = np.random.default_rng(5).random((m * n, 3))
+    return vertices, np.concatenate((np.stack((a, b, c), 1), np.stack((a, c, d), 1)))
+
+
+def flipped(mesh, which):
+    vertices, faces = mesh
+    faces = faces.copy()
+    faces[which] = faces[which][:, ::-1]
+    return vertices, faces
+
+
+def doubled(mesh, which=slice(None)):
+    vertices, faces = mesh
+    return vertices, np.concatenate((faces, faces[which][:, ::-1]))
+
+
+def soup(mesh):
+    """Each triangle on vertices of its own, as in STL."""
+    vertices, faces = mesh
+    return vertices[faces].reshape(-1, 3), np.arange(3 * len(faces)).reshape(-1, 3)
+
+
+def square(corner, u, v):
+    """Two triangles."""
+    corner, u, v = np.array(corner, float), np.array(u, float), np.array(v, float)
+    return np.stack((corner, corner + u, corner + u + v, corner + v)), np.array([(0, 1, 2), (0, 2, 3)])
+
+
+def without(mesh, *which):
+    vertices, faces = mesh
+    return vertices, np.delete(faces, which, axis=0)
+
+
+def volume(solid):
+    return moments(solid.vertices, solid.faces).volume
+
+
+BALL = sphere()
+BALL_VOLUME = moments(*BALL).volume
+BALLS = (sphere(radius=4.0), sphere(radius=3.0, centre=(0.2, 0.1, 0)), sphere(radius=2.0), sphere(radius=1.0))
+NESTED = [moments(*ball).volume for ball in BALLS]
+TURNED = "inside out and turned round"
+
+# name: mesh, volume, bodies, cavities, words in the notes (one for each note, in order)
+SOLIDS = {
+    "cube": (cube(), 1, 1, 0, []),
+    "cube of separate triangles": (soup(cube()), 1, 1, 0, []),
+    "ball of separate triangles": (soup(BALL), BALL_VOLUME, 1, 0, []),
+    "unused vertices": ((np.concatenate((CORNERS, [(9e9, 9e9, 9e9)])), SIDES), 1, 1, 0, []),
+    "split at a seam": (joined((CORNERS, SIDES[:5]), (CORNERS, SIDES[5:])), 1, 1, 0, []),
+    "negative zeros at a seam": (joined((CORNERS, SIDES[:5]), (CORNERS * 1.0 - 0.0 * CORNERS, SIDES[5:])), 1, 1, 0, []),
+    "plate of a hundred-thousandth": ((CORNERS * (1, 1, 1e-5), SIDES), 1e-5, 1, 0, []),
+    "cube far away": (cube((1e5, 2e5, -1e5)), 1, 1, 0, []),
+    "one face flipped": (flipped(cube(), [3]), 1, 1, 0, ["1 face was turned so"]),
+    "half of the faces flipped": (flipped(BALL, slice(1, None, 2)), BALL_VOLUME, 1, 0, ["faces were turned so"]),
+    "all flipped": (cube(inverted=True), 1, 1, 0, ["the surface was " + TURNED]),
+    "all but one flipped": (flipped(cube(inverted=True), [0]), 1, 1, 0, ["1 face was turned so", TURNED]),
+    "two cubes apart": (joined(cube(), cube((3, 0, 0))), 2, 2, 0, []),
+    "two cubes apart, one inverted": (
+        joined(cube(), cube((3, 0, 0), 2, inverted=True)),
+        *(9, 2, 0, ["1 of 2 shells was " + TURNED]),
+    ),
+    "two cubes overlapping, one inverted": (joined(cube(), cube((0.9, 0.9, 0.9), inverted=True)), 2, 2, 0, [TURNED]),
+    "cavity": (joined(cube(size=3), cube((1, 1, 1), inverted=True)), 26, 1, 1, []),
+    "cavity that touches the wall": (joined(cube(size=3), cube((1, 1, 0), inverted=True)), 26, 1, 1, []),
+    "cavity in the middle of a wall's diagonal": (
+        joined(cube(size=4), cube((1, 1, 1), 2, inverted=True)),
+        56,
+        1,
+        1,
+        [],
+    ),
+    "hollow inverted whole": (joined(cube(size=3, inverted=True), cube((1, 1, 1))), 26, 1, 1, ["2 of 2 shells were"]),
+    "solid in a solid": (joined(cube(size=3), cube((1, 1, 1))), 28, 2, 0, []),
+    "solid in a solid, inverted": (
+        joined(cube(size=3, inverted=True), cube((1, 1, 1), inverted=True)),
+        28,
+        2,
+        0,
+        [TURNED],
+    ),
+    "solid in a cavity in a solid": (
+        joined(BALLS[0], flipped(BALLS[1], slice(None)), BALLS[2]),
+        *(NESTED[0] - NESTED[1] + NESTED[2], 2, 1, []),
+    ),
+    "the same all inverted": (
+        joined(flipped(BALLS[0], slice(None)), BALLS[1], flipped(BALLS[2], slice(None))),
+        *(NESTED[0] - NESTED[1] + NESTED[2], 2, 1, ["3 of 3 shells were"]),
+    ),
+    "the innermost inverted": (
+        joined(BALLS[0], flipped(BALLS[1], slice(None)), flipped(BALLS[2], slice(None))),
+        *(NESTED[0] - NESTED[1] + NESTED[2], 2, 1, ["1 of 3 shells was"]),
+    ),
+    "four deep, the cavities right": (
+        joined(BALLS[3], flipped(BALLS[2], slice(None)), BALLS[1], flipped(BALLS[0], slice(None))),
+        *(NESTED[0] - NESTED[1] + NESTED[2] - NESTED[3], 2, 2, ["4 of 4 shells were"]),
+    ),
+    "cubes sharing a face": (joined(cube(), cube((1, 0, 0))), 2, 2, 0, []),
+    "cubes sharing a face cut along the other diagonal": (
+        joined(cube(), (cube((1, 0, 0))[0], np.concatenate((SIDES[2:], [(0, 1, 2), (1, 3, 2)])))),
+        *(2, 2, 0, []),
+    ),
+    "cubes sharing an edge": (joined(cube(), cube((1, 1, 0))), 2, 2, 0, []),
+    "cubes sharing a vertex": (joined(cube(), cube((1, 1, 1))), 2, 2, 0, []),
+    "cubes sharing a face, one inverted": (joined(cube(), cube((1, 0, 0), inverted=True)), 2, 2, 0, [TURNED]),
+    "cubes sharing an edge, one inverted": (joined(cube(), cube((1, 1, 0), inverted=True)), 2, 2, 0, [TURNED]),
+    "cubes sharing a vertex, one inverted": (joined(cube(), cube((1, 1, 1), inverted=True)), 2, 2, 0, [TURNED]),
+    "cubes sharing an edge, one face flipped": (
+        flipped(joined(cube(), cube((1, 1, 0))), [2]),
+        *(2, 2, 0, ["1 face was turned so"]),
+    ),
+    "eight cubes filling a larger": (
+        joined(*(cube((x, y, z)) for x in (0, 1) for y in (0, 1) for z in (0, 1))),
+        *(8, 8, 0, []),
+    ),
+    "double-sided cube": (doubled(cube()), 1, 1, 0, ["12 faces of a double-sided"]),
+    "double-sided inverted ball": (doubled(flipped(BALL, slice(None))), BALL_VOLUME, 1, 0, ["double-sided"]),
+    "double-sided and flipped at random": (
+        flipped(doubled(BALL), np.random.default_rng(2).random(2 * len(BALL[1])) < 0.5),
+        *(BALL_VOLUME, 1, 0, ["listed twice", "turned so", "double-sided"]),
+    ),
+    "half double-sided": (doubled(cube(), slice(0, 6)), 1, 1, 0, ["6 faces of a double-sided"]),
+    "half double-sided, those inverted first": (
+        (CORNERS, np.concatenate((SIDES[:6, ::-1], SIDES))),
+        *(1, 1, 0, ["6 faces of a double-sided"]),
+    ),
+    "double-sided beside one-sided": (joined(doubled(cube()), cube((3, 0, 0))), 2, 2, 0, ["double-sided"]),
+    "two double-sided cubes sharing an edge": (
+        joined(doubled(cube()), doubled(cube((1, 1, 0)))),
+        2,
+        2,
+        0,
+        ["24 faces"],
+    ),
+    "double-sided fin on a cube": (
+        joined(cube(), doubled(square((0, 0, 1), (1, 1, 0), (0, 0, 0.5)))),
+        *(1, 1, 0, ["4 faces enclose nothing"]),
+    ),
+    "double-sided fin on an edge": (
+        joined(cube(), doubled(square((1, 0, 1), (0, 1, 0), (1, 0, 1)))),
+        *(1, 1, 0, ["4 faces enclose nothing"]),
+    ),
+    "double-sided fin on the edge of a cube with a flipped face": (
+        flipped(joined(cube(), doubled(square((1, 0, 1), (0, 1, 0), (1, 0, 1)))), [6]),
+        *(1, 1, 0, ["turned so", "double-sided", "enclose nothing"]),
+    ),
+    "double-sided sheet inside a cube": (
+        joined(cube(), doubled(square((0.3, 0.3, 0.5), (0.4, 0, 0), (0, 0.4, 0)))),
+        *(1, 1, 0, ["2 double-sided faces inside", "double-sided"]),
+    ),
+    "flat double triangle beside a cube": (
+        joined(cube(), (CORNERS[:3] + 5, np.array([(0, 1, 2), (0, 2, 1)]))),
+        *(1, 1, 0, ["2 faces enclose nothing"]),
+    ),
+    "every face listed twice": ((CORNERS, np.tile(SIDES, (2, 1))), 1, 1, 0, ["12 faces listed twice"]),
+    "every face listed nine times, turned in itself": (
+        (CORNERS, np.concatenate([np.roll(SIDES, k, axis=1) for k in range(9)])),
+        *(1, 1, 0, ["96 faces listed twice"]),
+    ),
+    "one face listed twice": ((CORNERS, np.concatenate((SIDES, SIDES[4:5]))), 1, 1, 0, ["1 face listed twice"]),
+    "degenerate faces": (
+        (np.concatenate((CORNERS, CORNERS)), np.concatenate((SIDES, [(3, 3, 5), (1, 9, 2), (0, 0, 0)]))),
+        *(1, 1, 0, ["3 degenerate faces were dropped"]),
+    ),
+    "a face without area on an edge": (
+        (np.concatenate((CORNERS, [(0, 0, 0.5)])), np.concatenate((SIDES, [(0, 1, 8)]))),
+        *(1, 1, 0, ["1 face without area"]),
+    ),
+    "a strip of faces without area": (
+        (
+            np.concatenate((CORNERS, [(0, 0, z) for z in (0.2, 0.4, 0.6)])),
+            np.concatenate((SIDES, [(0, 1, 8), (8, 1, 9), (9, 1, 10)])),
+        ),
+        *(1, 1, 0, ["3 faces without area"]),
+    ),
+    "a sliver that closes a junction": (
+        (
+            np.concatenate((CORNERS, [(0, 0, 0.5)])),
+            np.concatenate((SIDES[1:], [(0, 8, 3), (8, 1, 3), (0, 1, 8)])),
+        ),
+        *(1, 1, 0, []),
+    ),
+    "a sliver that closes a junction and one that does not": (
+        (
+            np.concatenate((CORNERS, [(0, 0, 0.5), (1, 1, 0.25)])),
+            np.concatenate((SIDES[1:], [(0, 8, 3), (8, 1, 3), (0, 1, 8), (6, 9, 7)])),
+        ),
+        *(1, 1, 0, ["1 face without area"]),
+    ),
+    "a crack of 1e-8": (
+        joined((CORNERS, SIDES[:6]), (CORNERS + 1e-8, SIDES[6:])),
+        *(1, 1, 0, ["8 vertices within 1e-07"]),
+    ),
+    "a crack of 1e-8, one half inverted": (
+        joined((CORNERS, SIDES[:6]), (CORNERS + 1e-8, SIDES[6:, ::-1])),
+        *(1, 1, 0, ["within 1e-07", "turned so"]),
+    ),
+    "a crack of 1e-8 and a sliver across it": (
+        joined(
+            (np.concatenate((CORNERS, [(1e-8, 1e-8, 1e-8)])), np.concatenate((SIDES[:6], [(0, 8, 1)]))),
+            (CORNERS + 1e-8, SIDES[6:]),
+        ),
+        *(1, 1, 0, ["within 1e-07", "degenerate"]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SOLIDS)
+def test_solid(name):
+    (vertices, faces), expected, bodies, cavities, words = SOLIDS[name]
+    solid = closed_solid(vertices, faces)
+    assert volume(solid) == pytest.approx(expected, rel=1e-7 if "crack" in name else 1e-12)
+    assert (solid.bodies, solid.cavities) == (bodies, cavities)
+    assert len(solid.notes) == len(words), solid.notes
+    for note, word in zip(solid.notes, words, strict=True):
+        assert word in note
+    assert edges_of(solid.faces).open.size == 0
+    assert np.array_equal(np.unique(solid.faces), np.arange(len(solid.vertices)))
+    assert len(np.unique(solid.vertices, axis=0)) == len(solid.vertices)
+
+
+@pytest.mark.parametrize("name", SOLIDS)
+def test_the_order_of_faces_and_vertices_does_not_matter(name):
+    (vertices, faces), expected, bodies, cavities, _ = SOLIDS[name]
+    rng = np.random.default_rng(len(name))
+    order = rng.permutation(len(vertices))
+    moved = np.empty_like(order)
+    moved[order] = np.arange(len(order))
+    faces = moved[faces][rng.permutation(len(faces))]
+    faces = np.stack([np.roll(face, k) for face, k in zip(faces, rng.integers(0, 3, len(faces)), strict=True)])
+    solid = closed_solid(vertices[order], faces)
+    assert volume(solid) == pytest.approx(expected, rel=1e-7 if "crack" in name else 1e-12)
+    assert (solid.bodies, solid.cavities) == (bodies, cavities)
+
+
+# name: mesh, open edges, all edges
+OPEN = {
+    "box without a face": (without(cube(), 4, 5), 4, 17),
+    "one triangle missing": (without(cube(), 7), 3, 18),
+    "one triangle missing, one flipped": (without(flipped(cube(), [3]), 7), 3, 18),
+    "a single triangle": ((CORNERS[:3], np.array([(0, 1, 2)])), 3, 3),
+    "a crack of 1e-5": (joined((CORNERS, SIDES[:6]), (CORNERS + 1e-5, SIDES[6:])), 16, 26),
+    "double-sided open sheet": (doubled(square((0, 0, 0), (1, 0, 0), (0, 1, 0))), 4, 5),
+    "double-sided open sheet beside a cube": (
+        joined(cube(), doubled(square((3, 3, 3), (1, 0, 0), (0, 1, 0)))),
+        *(4, 23),
+    ),
+    "double-sided open box": (doubled(without(cube(), 4, 5)), 4, 17),
+    "one-sided sheet inside a cube": (joined(cube(), square((0.3, 0.3, 0.5), (0.4, 0, 0), (0, 0.4, 0))), 4, 23),
+    "a junction without its sliver": (
+        (np.concatenate((CORNERS, [(0, 0, 0.5)])), np.concatenate((SIDES[1:], [(0, 8, 3), (8, 1, 3)]))),
+        *(3, 21),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_open(name):
+    (vertices, faces), open_edges, edges = OPEN[name]
+    with pytest.raises(OpenMeshError, match="the mesh is not closed") as caught:
+        closed_solid(vertices, faces)
+    assert isinstance(caught.value, OpenSurfaceError)
+    assert (caught.value.open_edges, caught.value.edges) == (open_edges, edges)
+    assert not caught.value.one_sided
+    assert len(repaired_surface(vertices, faces).open_edges) == open_edges
+
+
+def test_the_message_counts_open_edges_and_says_where_they_are():
+    with pytest.raises(OpenMeshError) as caught:
+        closed_solid(*without(cube(), 4, 5))
+    assert caught.value.problem == (
+        "the mesh is not closed: 4 open edges of 17, at (0, 0, 0.5), (0.5, 0, 0), (0.5, 0, 1), ..."
+    )
+
+
+def test_the_open_error_survives_the_way_between_processes():
+    with pytest.raises(OpenSurfaceError) as caught:
+        closed_solid(*without(cube(), 7))
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert str(again) == str(caught.value)
+    assert again.open_edges == 3
+
+
+def test_a_klein_bottle_has_only_one_side():
+    with pytest.raises(OpenSurfaceError, match="only one side") as caught:
+        closed_solid(*klein_bottle())
+    assert caught.value.one_sided
+
+
+@pytest.mark.parametrize(
+    ("vertices", "faces", "words"),
+    [
+        (CORNERS, SIDES[:0], "no faces"),
+        (CORNERS[:0], SIDES[:0], "no faces"),
+        (CORNERS, np.zeros((5, 3), np.int64), "degenerate"),
+        (CORNERS * 0, SIDES, "degenerate"),
+        (CORNERS * (1, 1, 0), SIDES, "encloses no volume|not closed"),
+        (CORNERS[:3], np.array([(0, 1, 2), (0, 2, 1)]), "encloses no volume"),
+        (CORNERS @ [[0.3, 0.1, 0.7], [0.2, 0.9, 0.4], [0.5, 1.0, 1.1]], SIDES, "encloses no volume"),
+        (CORNERS @ [[0.3, 0.1, 0.7], [0.2, 0.9, 0.4], [0.5, 1.0, 1.1]] + 1e5, SIDES, "encloses no volume"),
+        (CORNERS * 1e70, SIDES, "too large"),
+        ((CORNERS * 2 - 1) * 1.7e308, SIDES, "finite"),
+        (CORNERS * 1e-200, SIDES, "encloses no volume"),
+        (np.where(CORNERS == 1, np.nan, CORNERS), SIDES, "finite"),
+        (np.where(CORNERS == 1, np.inf, CORNERS), SIDES, "finite"),
+    ],
+)
+def test_what_encloses_nothing_is_refused(vertices, faces, words):
+    with pytest.raises(MeshError, match=words):
+        closed_solid(vertices, faces)
+
+
+@pytest.mark.parametrize("size", [1e-60, 1e-6, 1e6, 3e38, 1e60])
+@pytest.mark.parametrize("inverted", [False, True])
+def test_any_size_that_has_a_volume_is_taken(size, inverted):
+    solid = closed_solid(*cube(size=size, inverted=inverted))
+    assert volume(solid) == pytest.approx(size**3, rel=1e-12)
+
+
+def test_a_double_sided_surface_equals_its_one_side():
+    one, two = closed_solid(*BALL), closed_solid(*doubled(BALL))
+    a, b = moments(one.vertices, one.faces), moments(two.vertices, two.faces)
+    assert b.volume == pytest.approx(a.volume, rel=1e-12)
+    assert b.centroid == pytest.approx(a.centroid, abs=1e-12)
+    assert b.second == pytest.approx(a.second, rel=1e-12, abs=1e-12)
+
+
+def test_the_input_is_left_as_it_is():
+    vertices, faces = joined(doubled(cube()), cube((3, 0, 0), inverted=True), soup(flipped(cube((6, 0, 0)), [1])))
+    before = vertices.copy(), faces.copy()
+    vertices.flags.writeable = faces.flags.writeable = False
+    closed_solid(vertices, faces)
+    assert np.array_equal(vertices, before[0])
+    assert np.array_equal(faces, before[1])
+
+
+def test_many_bodies_some_inside_out_and_some_hollow():
+    balls = []
+    for k in range(600):
+        centre = np.array((k % 10, k // 10 % 10, k // 100)) * 3.0
+        outer = sphere(4, 5, centre=centre)
+        inner = flipped(sphere(4, 5, radius=0.5, centre=centre), slice(None))
+        both = joined(outer, inner)
+        balls.append(flipped(both, slice(None)) if k % 3 == 0 else both)
+    solid = closed_solid(*joined(*balls))
+    assert (solid.bodies, solid.cavities) == (600, 600)
+    assert volume(solid) == pytest.approx(600 * 0.875 * moments(*sphere(4, 5)).volume, rel=1e-9)
+    assert solid.notes == ("400 of 1,200 shells were inside out and turned round",)
+
+
+def test_a_great_many_degenerate_faces_are_dropped():
+    faces = np.concatenate((np.zeros((1_000_000, 3), np.int64), SIDES))
+    solid = closed_solid(CORNERS, faces)
+    assert solid.notes == ("1,000,000 degenerate faces were dropped",)
+
+
+@st.composite
+def _rigid_motions(draw):
+    number = st.floats(-1, 1)
+    q = np.array(draw(st.tuples(number, number, number, number))) + np.array((0, 0, 0, 1.5))
+    x, y, z, w = q / np.linalg.norm(q)
+    rotation = np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+    return rotation, np.array(draw(st.tuples(number, number, number))) * 1000
+
+
+COMPOUND = joined(
+    *(
+        BALLS[0],
+        flipped(BALLS[1], slice(None)),
+        BALLS[2],
+        cube((5, 0, 0)),
+        cube((6, 0, 0)),
+        cube((7, 1, 0)),
+        cube((9, 9, 9)),
+    )
+)
+COMPOUND_VOLUME = NESTED[0] - NESTED[1] + NESTED[2] + 4
+
+
+@given(_rigid_motions(), st.sampled_from([1e-3, 1.0, 1e3]))
+@settings(max_examples=25, deadline=None)
+def test_where_and_how_large_a_mesh_is_does_not_matter(motion, scale):
+    rotation, translation = motion
+    vertices, faces = COMPOUND
+    solid = closed_solid((vertices @ rotation.T + translation) * scale, faces)
+    assert volume(solid) == pytest.approx(COMPOUND_VOLUME * scale**3, rel=1e-9)
+    assert (solid.cavities, solid.notes) == (1, ())
+
+
+@given(st.lists(st.booleans(), min_size=len(BALL[1]), max_size=len(BALL[1])), st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_any_faces_may_be_flipped_and_double(flips, twice):
+    mesh = flipped(BALL, np.array(flips))
+    solid = closed_solid(*(doubled(mesh, np.array(flips)) if twice else mesh))
+    assert volume(solid) == pytest.approx(BALL_VOLUME, rel=1e-12)
+    assert (solid.bodies, solid.cavities) == (1, 0)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 60))
+@settings(max_examples=60, deadline=None)
+def test_any_triangles_give_a_solid_or_a_mesh_error(seed, count):
+    rng = np.random.default_rng(seed)
+    vertices = rng.integers(0, 3, (12, 3)) * rng.choice([1e-9, 1.0, 1e150], (1, 3))
+    faces = rng.integers(0, 12, (count, 3))
+    try:
+        solid = closed_solid(vertices, faces)
+    except MeshError:
+        return
+    assert volume(solid) > 0
+    assert edges_of(solid.faces).open.size == 0

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdfinertia.mesh.surface import closedness
+from sdfinertia.mesh.surface.closedness import is_closed
+from sdfinertia.mesh.surface.topology import edges_of, without_repeated_vertex
+from sdfinertia.mesh.surface.welding import weld_equal
+
+CUBE = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])
+CUBE_FACES = np.array(
+    [int(corner) for corner in "013 032 467 475 045 051 237 276 026 064 157 173".replace(" ", "")]
+).reshape(12, 3)
+TETRAHEDRON = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+
+
+def is_closed_exactly(vertices: np.ndarray, faces: np.ndarray) -> bool:
+    """Whether no edge is open, by merging equal positions and sorting all edges."""
+    _, welded = weld_equal(vertices, faces)
+    return not len(edges_of(without_repeated_vertex(welded)).open)
+
+
+def soup(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(vertices[faces].reshape(-1, 3))
+
+
+@st.composite
+def nearly_closed(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
+    """Tetrahedra on a few positions, of which faces are taken away, turned, repeated or made degenerate."""
+    positions = draw(st.lists(st.tuples(*[st.sampled_from((0.0, 1.0, 0.1))] * 3), min_size=4, max_size=8))
+    vertices = np.array(positions)
+    count = draw(st.integers(1, 4))
+    chosen = [draw(st.permutations(range(len(positions))))[:4] for _ in range(count)]
+    faces = np.concatenate([np.array(four)[TETRAHEDRON] for four in chosen])
+    for _ in range(draw(st.integers(0, 2))):
+        at = draw(st.integers(0, len(faces) - 1))
+        kind = draw(st.sampled_from(("take", "turn", "repeat", "double", "degenerate")))
+        if kind == "take" and len(faces) > 1:
+            faces = np.delete(faces, at, axis=0)
+        elif kind == "turn":
+            faces[at] = faces[at][::-1]
+        elif kind == "degenerate":
+            faces = np.vstack([faces, faces[at][[0, 1, 1]]])
+        else:
+            faces = np.vstack([faces, faces[at][::-1] if kind == "double" else faces[at]])
+    return vertices, faces[draw(st.permutations(range(len(faces))))]
+
+
+@settings(max_examples=400, deadline=None)
+@given(mesh=nearly_closed(), negative=st.integers(0, 2**32 - 1))
+def test_the_hash_says_what_sorting_all_edges_says(mesh: tuple[np.ndarray, np.ndarray], negative: int) -> None:
+    vertices, faces = mesh
+    expected = is_closed_exactly(vertices, faces)
+    assert is_closed(vertices, faces) == expected
+    triangles = soup(vertices, faces)
+    signs = np.random.default_rng(negative).random(triangles.shape) < 0.5
+    triangles[(triangles == 0) & signs] = -0.0
+    assert is_closed(triangles) == expected
+    assert is_closed(triangles.astype(np.float32)) == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), min_size=1, max_size=12))
+def test_the_hash_agrees_on_any_triangles(faces: list[tuple[int, int, int]]) -> None:
+    vertices = np.random.default_rng(0).random((5, 3))
+    assert is_closed(vertices, np.array(faces)) == is_closed_exactly(vertices, np.array(faces))
+
+
+def test_no_triangles_are_closed() -> None:
+    assert is_closed(np.zeros((0, 3)))
+
+
+def grid(u: int, v: int) -> tuple[np.ndarray, np.ndarray]:
+    """A torus of 2 u v triangles."""
+    i, j = np.divmod(np.arange(u * v), v)
+    a, b = 2 * np.pi * i / u, 2 * np.pi * j / v
+    vertices = np.stack(((3 + np.cos(b)) * np.cos(a), (3 + np.cos(b)) * np.sin(a), np.sin(b)), axis=1)
+    corner = [(i + di) % u * v + (j + dj) % v for di, dj in ((0, 0), (1, 0), (1, 1), (0, 1))]
+    faces = [np.stack([corner[k] for k in three], axis=1) for three in ((0, 1, 2), (0, 2, 3))]
+    return vertices, np.concatenate(faces)
+
+
+@pytest.mark.parametrize("chunk", [7, 97, 98, 99, 196, 1000])
+def test_the_number_of_triangles_handled_at_once_changes_nothing(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    vertices, faces = grid(7, 14)
+    monkeypatch.setattr(closedness, "_CHUNK", chunk)
+    for closed, some in ((True, faces), (False, faces[1:]), (False, faces[:-1])):
+        assert is_closed(vertices, some) is closed
+        assert is_closed(soup(vertices, some)) is closed
+
+
+@pytest.mark.parametrize("missing", [0, 8191, 8192, 8193, 20_000])
+def test_one_missing_face_among_many_is_seen(missing: int) -> None:
+    vertices, faces = grid(102, 101)
+    assert is_closed(vertices, faces)
+    assert not is_closed(vertices, np.delete(faces, missing, axis=0))
+    turned = faces.copy()
+    turned[missing] = turned[missing][::-1]
+    assert not is_closed(vertices, turned)
+
+
+def test_a_cube_in_any_precision_and_order_is_closed() -> None:
+    for dtype in (np.float16, np.float32, np.float64, np.int64):
+        for order in ("C", "F"):
+            vertices = np.asarray(CUBE, dtype=dtype, order=order)
+            assert is_closed(vertices, CUBE_FACES)
+            assert is_closed(soup(vertices, CUBE_FACES))
+            assert not is_closed(vertices, CUBE_FACES[1:])
+
+
+def test_positions_a_step_of_float_apart_do_not_close() -> None:
+    triangles = soup(CUBE, CUBE_FACES)
+    triangles[5, 0] = np.nextafter(triangles[5, 0], 2.0)
+    assert not is_closed(triangles)

@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdfinertia.mesh.arrays.distinct_rows import row_hashes
+from sdfinertia.mesh.surface.topology import (
+    components,
+    disagreeing_faces,
+    edges_of,
+    least_vertex_first,
+    without_repeated_vertex,
+)
+from sdfinertia.mesh.surface.welding import weld_equal, weld_near
+
+TETRAHEDRON = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+
+
+def _one_hash(rows):
+    return np.zeros(len(rows), np.uint64)
+
+
+@pytest.mark.parametrize("hash_rows", [row_hashes, _one_hash])
+def test_negative_zero_welds_with_zero_but_the_next_float_does_not(hash_rows):
+    vertices = np.array([[0.0, 1, 2], [-0.0, 1, 2], [np.nextafter(0, 1), 1, 2]])
+    welded, faces = weld_equal(vertices, np.array([[0, 1, 2]]), hash_rows)
+    assert faces.tolist() == [[0, 0, 1]]
+    assert welded.tolist() == [vertices[0].tolist(), vertices[2].tolist()]
+
+
+@pytest.mark.parametrize(
+    ("gap", "merged"),
+    [(0.0, 1), (0.4, 1), (0.99, 1), (1.01, 0), (1.9, 0)],
+)
+@pytest.mark.parametrize("direction", list(itertools.product((-1, 0, 1), repeat=3))[14:])
+def test_points_nearer_than_the_tolerance_in_each_coordinate_merge_in_every_direction(gap, merged, direction):
+    base = np.array([5.3, 7.9, 2.2])
+    vertices = np.array([[0, 0, 0], base, base + gap * np.array(direction), [90, 90, 90]])
+    faces, count = weld_near(vertices, np.array([[1, 2, 3]]), np.arange(4), 1.0)
+    assert count == merged
+    assert faces.tolist() == ([[1, 1, 3]] if merged else [[1, 2, 3]])
+
+
+def test_only_candidates_are_merged_and_chains_become_their_first():
+    vertices = np.zeros((6, 3))
+    vertices[:, 1] = [0.5, 0.4, 1.2, 2.0, 2.8, 9.0]
+    faces, count = weld_near(vertices, np.array([[0, 1, 2], [3, 4, 5]]), np.arange(1, 6), 0.9)
+    assert count == 3
+    assert faces.tolist() == [[0, 1, 1], [1, 1, 5]]
+
+
+def test_a_crowd_within_the_tolerance_merges_without_comparing_all_pairs():
+    vertices = np.random.default_rng(0).random((200_000, 3))
+    faces = np.array([[0, 1, 199_999]])
+    welded, count = weld_near(vertices, faces, np.arange(len(vertices)), 0.7)
+    assert count == len(vertices) - 1
+    assert not welded.any()
+
+
+@given(st.lists(st.tuples(st.integers(0, 19), st.integers(0, 19)), max_size=40))
+@settings(max_examples=60, deadline=None)
+def test_components_are_those_of_a_search(pairs):
+    neighbours = {i: {i} for i in range(20)}
+    for u, v in pairs:
+        neighbours[u].add(v)
+        neighbours[v].add(u)
+    number = [-1] * 20
+    found = 0
+    for i in range(20):
+        if number[i] < 0:
+            reached = [i]
+            for node in reached:
+                if number[node] < 0:
+                    number[node] = found
+                    reached.extend(neighbours[node])
+            found += 1
+    u, v = np.array(pairs, np.int64).reshape(-1, 2).T
+    assert components(20, u, v).tolist() == number
+
+
+@pytest.mark.parametrize("order", ["ascending", "descending", "random"])
+def test_a_long_chain_is_one_component(order):
+    nodes = np.arange(100_000)
+    if order == "descending":
+        nodes = nodes[::-1]
+    if order == "random":
+        nodes = np.random.default_rng(3).permutation(nodes)
+    assert not components(len(nodes), nodes[:-1], nodes[1:]).any()
+
+
+def test_a_tetrahedron_has_six_edges_none_open():
+    edges = edges_of(TETRAHEDRON)
+    assert edges.count == 6
+    assert edges.is_manifold()
+    assert edges.open.size == 0
+    assert sorted(map(tuple, edges.ends.tolist())) == list(itertools.combinations(range(4), 2))
+
+
+def test_a_missing_face_leaves_its_edges_open():
+    edges = edges_of(TETRAHEDRON[:3])
+    assert edges.ends[edges.open].tolist() == [[0, 2], [0, 3], [2, 3]]
+
+
+def test_no_faces_have_no_edges():
+    edges = edges_of(TETRAHEDRON[:0])
+    assert edges.count == 0
+    assert edges.open.size == 0
+
+
+def test_an_edge_used_twice_in_each_direction_is_closed_but_not_manifold():
+    edges = edges_of(np.concatenate((TETRAHEDRON, TETRAHEDRON[:, ::-1])))
+    assert not edges.is_manifold()
+    assert edges.open.size == 0
+    assert edges.sizes.tolist() == [4] * 6
+
+
+def test_faces_begin_with_their_least_vertex_and_keep_their_winding():
+    faces = np.array([[0, 5, 3], [5, 3, 0], [3, 0, 5], [3, 5, 0]])
+    assert least_vertex_first(faces).tolist() == [[0, 5, 3], [0, 5, 3], [0, 5, 3], [0, 3, 5]]
+
+
+def test_faces_with_a_repeated_vertex_go():
+    faces = np.array([[0, 0, 1], [0, 1, 2], [1, 0, 1], [2, 1, 1]])
+    assert without_repeated_vertex(faces).tolist() == [[0, 1, 2]]
+    assert without_repeated_vertex(TETRAHEDRON) is TETRAHEDRON
+
+
+def test_the_fewest_faces_are_turned():
+    faces = TETRAHEDRON.copy()
+    faces[2] = faces[2, ::-1]
+    turned, one_sided = disagreeing_faces(4, edges_of(faces), np.ones(4, np.int64))
+    assert turned.tolist() == [False, False, True, False]
+    assert not one_sided
+
+
+def test_weights_choose_which_side_stays():
+    faces = TETRAHEDRON.copy()
+    faces[2] = faces[2, ::-1]
+    turned, _ = disagreeing_faces(4, edges_of(faces), np.array([0, 0, 1, 0]))
+    assert turned.tolist() == [True, True, False, True]
+
+
+def test_a_moebius_strip_is_found_to_have_one_side():
+    k = np.arange(5)
+    faces = np.stack((k, (k + 1) % 5, (k + 2) % 5), axis=1)  # the strip of five triangles on five vertices
+    turned, one_sided = disagreeing_faces(5, edges_of(faces), np.ones(5, np.int64))
+    assert one_sided
+    assert not turned.any()

@@ -1,0 +1,44 @@
+"""Meshes made coarser for a picture."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh.surface import tessellation
+from sdfinertia.mesh.surface.vertex_clustering import clustered
+
+
+@pytest.mark.parametrize("limit", [12, 200, 2000, 8000])
+def test_no_more_triangles_than_the_limit_are_left(limit: int) -> None:
+    vertices, faces = clustered(*tessellation.sphere(0.3), limit)
+    assert 0 < len(faces) <= limit
+    assert faces.max() < len(vertices)
+
+
+def test_a_coarse_sphere_still_has_nearly_its_size() -> None:
+    vertices, faces = clustered(*tessellation.sphere(0.3), 2000)
+    assert len(faces) > 1000
+    assert np.linalg.norm(vertices, axis=1) == pytest.approx(0.3, rel=0.02)
+    assert moments(vertices, faces).volume == pytest.approx(4 / 3 * np.pi * 0.3**3, rel=0.03)
+
+
+def test_a_small_mesh_keeps_its_shape_and_loses_repeated_vertices() -> None:
+    vertices, faces = tessellation.box((1.0, 2.0, 3.0))
+    soup = vertices[faces.reshape(-1)]
+    merged, kept = clustered(soup, np.arange(len(soup)).reshape(-1, 3), 100)
+    assert len(merged) == 8
+    assert len(kept) == 12
+    assert np.array_equal(merged[kept], vertices[faces])
+
+
+def test_triangles_without_extent_are_dropped() -> None:
+    vertices = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
+    _, faces = clustered(vertices, np.array([[0, 1, 2], [0, 1, 3], [1, 1, 1]]), 100)
+    assert len(faces) == 1
+
+
+def test_a_mesh_without_faces_stays_empty() -> None:
+    vertices, faces = clustered(np.zeros((3, 3)), np.zeros((0, 3), np.int64), 10)
+    assert len(vertices) == len(faces) == 0

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.surface import winding
+from sdfinertia.mesh.surface.winding import _crossings, windings
+
+OCTAHEDRON = np.concatenate((np.eye(3), -np.eye(3)))
+OUTWARD = np.array([(0, 1, 2), (1, 3, 2), (3, 4, 2), (4, 0, 2), (1, 0, 5), (3, 1, 5), (4, 3, 5), (0, 4, 5)])
+TRIANGLE = np.array([(0.0, 0.0, 1.0), (4.0, 0.0, 1.0), (0.0, 4.0, 1.0)])
+
+
+def scattered_octahedra(count, seed):
+    """Octahedra of sizes over four decades, some in others, far from the origin; with centres and sizes."""
+    random = np.random.default_rng(seed)
+    centres = random.uniform(-0.5, 0.5, (count, 3)) + np.array((5.0, -7.0, 0.3))
+    sizes = 10.0 ** random.uniform(-4, -0.3, count)
+    vertices = (OCTAHEDRON[None] * sizes[:, None, None] + centres[:, None]).reshape(-1, 3)
+    faces = (OUTWARD[None] + 6 * np.arange(count)[:, None, None]).reshape(-1, 3)
+    return vertices, faces, np.repeat(np.arange(count), 8), centres, sizes
+
+
+@pytest.mark.parametrize("batch", [50, 1000, 1 << 21])
+def test_the_size_of_batches_makes_no_difference(monkeypatch, batch):
+    monkeypatch.setattr(winding, "_BATCH", batch)
+    vertices, faces, body, centres, sizes = scattered_octahedra(40, 0)
+    random = np.random.default_rng(1)
+    points = centres[np.arange(1600) % 40] + sizes[np.arange(1600) % 40, None] * random.uniform(-1, 1, (1600, 3))
+    points[::50] += (30.0, 0.0, 0.0)
+    points[1::50] -= (0.0, 30.0, 0.0)
+    mixed = random.permutation(len(faces))
+    found = np.zeros((1600, 40), np.int64)
+    seen = []
+    for point, around, number, unsure in windings(vertices, faces[mixed], body[mixed], points, 2):
+        assert number.dtype == np.int64
+        assert not unsure.any()
+        found[point, around] = number
+        seen.append(point * 40 + around)
+    pairs = np.concatenate(seen)
+    assert (np.diff(pairs) > 0).all(), "each pair once, and points in ascending order"
+    parts = [set((pairs_of // 80).tolist()) for pairs_of in seen]
+    assert sum(map(len, parts)) == len(set.union(*parts)), "a group of points comes in one batch"
+    assert np.array_equal(found, np.abs(points[:, None] - centres).sum(axis=2) < sizes)
+
+
+def test_the_work_of_all_batches_counts_towards_the_limit(monkeypatch):
+    vertices, faces, body, centres, _ = scattered_octahedra(40, 0)
+    monkeypatch.setattr(winding, "_BATCH", 100)
+    points = np.repeat(centres, 5, axis=0)
+    assert sum(1 for _ in windings(vertices, faces, body, points, 1)) > 10
+    monkeypatch.setattr(winding, "_MOST_CANDIDATES", 1000)
+    with pytest.raises(MeshError, match="to tell which is inside which"):
+        list(windings(vertices, faces, body, points, 1))
+
+
+@pytest.mark.parametrize(
+    ("point", "sign", "unsure"),
+    [
+        pytest.param((1, 1, 0), 1, False, id="below"),
+        pytest.param((1, 1, 2), None, None, id="above"),
+        pytest.param((3, 3, 0), None, None, id="beside"),
+        pytest.param((-1, 1, 0), None, None, id="on the other side"),
+        pytest.param((1, 1, 1), 0, True, id="on the face"),
+        pytest.param((1, 1, 1 - 1e-10), 1, True, id="next to the face, below"),
+        pytest.param((1, 1, 1 + 1e-10), 0, True, id="next to the face, above"),
+        pytest.param((1, 1, 1 - 1e-8), 1, False, id="clear of the face, below"),
+        pytest.param((1, 1, 1 + 1e-8), None, None, id="clear of the face, above"),
+        pytest.param((0, 1, 0), 1, True, id="below the first edge"),
+        pytest.param((1, 0, 0), 1, True, id="below the second edge"),
+        pytest.param((2, 2, 0), 1, True, id="below the third edge"),
+        pytest.param((0, 0, 0), 1, True, id="below the first corner"),
+        pytest.param((4, 0, 0), 1, True, id="below the second corner"),
+        pytest.param((0, 4, 0), 1, True, id="below the third corner"),
+        pytest.param((0, 1, 2), 0, True, id="above an edge: it cannot be told, and nothing is crossed"),
+    ],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_ray_crosses_a_face_upwards_or_downwards(point, sign, unsure, turned):
+    faces = np.array([(0, 2, 1) if turned else (0, 1, 2)])
+    zero = np.zeros(1, np.int64)
+    points, crossed, signs, doubts = _crossings(TRIANGLE, faces, np.array([point], float), zero, zero)
+    if sign is None:
+        assert (len(points), len(crossed), len(signs), len(doubts)) == (0, 0, 0, 0)
+    else:
+        assert (signs.tolist(), doubts.tolist()) == ([-sign if turned else sign], [unsure])
+
+
+@pytest.mark.parametrize("height", [0.5, 1.5, 2.5])
+def test_a_ray_in_the_plane_of_a_face_cannot_be_told(height):
+    upright = np.array([(0.0, 0.0, 1.0), (4.0, 0.0, 1.0), (2.0, 0.0, 2.0)])
+    zero = np.zeros(1, np.int64)
+    _, _, signs, doubts = _crossings(upright, np.array([(0, 1, 2)]), np.array([(2.0, 0.0, height)]), zero, zero)
+    assert (signs.tolist(), doubts.tolist()) == ([0.0], [True])
+
+
+def test_the_doubts_of_one_face_are_not_those_of_another():
+    vertices = np.concatenate((TRIANGLE, TRIANGLE + np.array((0.0, 0.0, 1.0))))
+    points = np.array([(0.0, 1.0, 0.0), (1.0, 1.0, 0.0), (1.0, 1.0, 1.5)])
+    point, face = (grid.reshape(-1) for grid in np.meshgrid(np.arange(3), np.arange(2), indexing="ij"))
+    found = _crossings(vertices, np.array([(0, 1, 2), (3, 4, 5)]), points, point, face)
+    assert [column.tolist() for column in found] == [
+        [0, 0, 1, 1, 2],
+        [0, 1, 0, 1, 1],
+        [1, 1, 1, 1, 1],
+        [True, True, False, False, False],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("depth", "height", "unsure"),
+    [
+        pytest.param(3e-15, 0.4, True, id="just below the slope"),
+        pytest.param(3e-15, 0.35, False, id="clear of the slope"),
+        pytest.param(0.3, 0.4, False, id="just below a gentler slope"),
+        pytest.param(3e-17, 0.1, True, id="anywhere beside a face that is as good as upright"),
+        pytest.param(3e-17, -1.0, False, id="clear of its whole height"),
+    ],
+)
+def test_a_steep_face_is_in_doubt_as_far_as_its_height_is_rounded(depth, height, unsure):
+    """Over a sliver of this depth, seen edge on, a slope from 0 to 1 passes at 0.5, rounded as the products are."""
+    sliver = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.5, depth, 1.0)])
+    zero = np.zeros(1, np.int64)
+    points = np.array([(0.5, depth / 2, height)])
+    _, _, signs, doubts = _crossings(sliver, np.array([(0, 1, 2)]), points, zero, zero)
+    assert (signs.tolist(), doubts.tolist()) == ([1.0], [unsure])

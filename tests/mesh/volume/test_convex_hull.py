@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sdfinertia.errors import MeshError
+from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh.surface.topology import edges_of
+from sdfinertia.mesh.volume.convex_hull import convex_hull
+
+UNIT_CUBE = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
+
+
+def _volume(points):
+    return moments(*convex_hull(points)).volume
+
+
+def test_a_box_is_its_own_hull():
+    vertices, faces = convex_hull(UNIT_CUBE * (1, 2, 3))
+    assert np.array_equal(vertices, UNIT_CUBE * (1, 2, 3))
+    assert faces.shape == (12, 3)
+    assert moments(vertices, faces).volume == pytest.approx(6, rel=1e-12)
+
+
+@pytest.mark.parametrize("offset", [(0, 0, 0), (1e5, 0, 0), (-1e5, 1e5, 3e5)])
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e3])
+def test_a_cube_far_from_the_origin_keeps_its_volume(offset, scale):
+    moved = UNIT_CUBE * scale + offset
+    side = moved[7] - moved[0]  # as the coordinates could be stored
+    assert _volume(moved) == pytest.approx(float(side.prod()), rel=1e-12)
+
+
+def test_points_inside_and_repeated_points_do_not_matter():
+    inside = np.random.default_rng(0).random((500, 3))
+    assert _volume(np.concatenate((inside, UNIT_CUBE, UNIT_CUBE))) == pytest.approx(1, rel=1e-12)
+
+
+def test_points_on_the_faces_do_not_matter():
+    grid = np.stack(np.meshgrid(*[np.linspace(0, 1, 6)] * 3), axis=-1).reshape(-1, 3)
+    assert _volume(grid) == pytest.approx(1, rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_hulls_of_points_on_a_sphere_are_closed_and_look_outward(seed):
+    points = np.random.default_rng(seed).normal(size=(300, 3))
+    points /= np.linalg.norm(points, axis=1, keepdims=True)
+    centre = np.array((0, 0, 50))
+    vertices, faces = convex_hull(points + centre)
+    assert edges_of(faces).is_manifold()
+    a, b, c = (vertices[faces[:, i]] for i in range(3))
+    assert (np.einsum("ij,ij->i", np.cross(b - a, c - a), a - centre) > 0).all()
+    assert 0.9 * 4.18879 < moments(vertices, faces).volume < 4.18879
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        np.zeros((0, 3)),
+        UNIT_CUBE[:3],
+        UNIT_CUBE[:4],
+        np.zeros((20, 3)),
+        np.linspace((0, 0, 0), (1, 2, 3), 20),
+        UNIT_CUBE * (1, 1, 0) + (1e4, 0, 7),
+        UNIT_CUBE @ [[0.3, 0.1, 0.7], [0.2, 0.9, 0.4], [0.5, 1.0, 1.1]],  # a plane askew, flat but for rounding
+    ],
+)
+def test_flat_points_have_no_hull_with_a_volume(points):
+    with pytest.raises(MeshError, match="plane"):
+        convex_hull(points)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1.7e308])
+def test_coordinates_out_of_range_are_refused(value):
+    points = UNIT_CUBE.copy()
+    points[0] = -1e308
+    points[3] = value
+    with pytest.raises(MeshError, match="finite"):
+        convex_hull(points)

@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh.surface.closed_solid import OpenSurfaceError, closed_solid
+from sdfinertia.mesh.surface.surface_repair import repaired_surface
+from sdfinertia.mesh.volume.fill_holes import filled
+
+
+def prism(outline, height=1.0):
+    """The walls of a prism on an outline in the plane z = 0, which runs counter-clockwise, looking outward."""
+    n = len(outline)
+    flat = np.column_stack((np.array(outline, float), np.zeros(n)))
+    i = np.arange(n)
+    j = (i + 1) % n
+    walls = np.concatenate((np.stack((i, j, j + n), 1), np.stack((i, j + n, i + n), 1)))
+    return np.concatenate((flat, flat + np.array((0, 0, height)))), walls
+
+
+def circle(radius, n=24):
+    angle = 2 * np.pi * np.arange(n) / n
+    return radius * np.stack((np.cos(angle), np.sin(angle)), 1)
+
+
+def joined(*meshes):
+    offsets = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
+    return (
+        np.concatenate([vertices for vertices, _ in meshes]),
+        np.concatenate([faces + offset for (_, faces), offset in zip(meshes, offsets, strict=False)]),
+    )
+
+
+def sphere(rings=24, segments=32):
+    """A ball of radius 1 with poles, its faces from the north pole to the south."""
+    latitude = np.linspace(0, np.pi, rings + 1)[1:-1, None]
+    longitude = np.linspace(0, 2 * np.pi, segments, endpoint=False)[None]
+    x, y = np.sin(latitude) * np.cos(longitude), np.sin(latitude) * np.sin(longitude)
+    ring = np.stack((x, y, np.cos(latitude + 0 * longitude)), axis=-1).reshape(-1, 3)
+    j = np.arange(segments)
+    following = (j + 1) % segments
+    north, south = len(ring), len(ring) + 1
+    faces = [np.stack((np.full(segments, north), j, following), 1)]
+    for i in range(0, (rings - 2) * segments, segments):
+        a, b, c, d = i + j, i + segments + j, i + segments + following, i + following
+        faces += [np.stack((a, b, c), 1), np.stack((a, c, d), 1)]
+    last = (rings - 2) * segments
+    faces.append(np.stack((np.full(segments, south), last + following, last + j), 1))
+    return np.concatenate((ring, [(0, 0, 1), (0, 0, -1)])), np.concatenate(faces)
+
+
+def without(mesh, which):
+    return mesh[0], np.delete(mesh[1], which, axis=0)
+
+
+def soup(mesh):
+    """Each triangle on vertices of its own, as in STL."""
+    vertices, faces = mesh
+    return vertices[faces].reshape(-1, 3), np.arange(3 * len(faces)).reshape(-1, 3)
+
+
+def inside_out(mesh):
+    return mesh[0], mesh[1][:, ::-1]
+
+
+def solid_of(mesh):
+    surface = filled(repaired_surface(*mesh))
+    assert len(surface.open_edges) == 0
+    solid = closed_solid(surface.vertices, surface.faces)
+    return surface, moments(solid.vertices, solid.faces)
+
+
+SQUARE = [(0, 0), (1, 0), (1, 1), (0, 1)]
+STAR = circle(1.0, 10) * np.tile((1.0, 0.3), 5)[:, None]
+WALLS = prism(SQUARE)
+BOTTOM = WALLS[0], np.concatenate((WALLS[1], [(0, 2, 1), (0, 3, 2)]))
+PIPE = joined(prism(circle(2.0), 5.0), inside_out(prism(circle(1.0), 5.0)))
+SPHERE = sphere()
+BALL = moments(*SPHERE)
+
+
+def area(outline):
+    x, y = np.array(outline, float).T
+    return 0.5 * float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum())
+
+
+@pytest.mark.parametrize("form", [lambda mesh: mesh, soup, inside_out], ids=["as it is", "soup", "inside out"])
+@pytest.mark.parametrize(
+    ("mesh", "volume", "centroid", "holes"),
+    [
+        pytest.param(BOTTOM, 1.0, (0.5, 0.5, 0.5), 1, id="open box"),
+        pytest.param((BOTTOM[0] + 1000, BOTTOM[1]), 1.0, (1000.5, 1000.5, 1000.5), 1, id="open box far away"),
+        pytest.param(WALLS, 1.0, (0.5, 0.5, 0.5), 2, id="box without two sides"),
+        pytest.param(prism(circle(1.0), 4.0), 4 * area(circle(1.0)), (0, 0, 2), 2, id="tube without caps"),
+        pytest.param(prism(STAR, 2.0), 2 * area(STAR), (0, 0, 1), 2, id="star without caps"),
+        pytest.param(PIPE, 5 * (area(circle(2.0)) - area(circle(1.0))), (0, 0, 2.5), 4, id="thick pipe without ends"),
+    ],
+)
+def test_planar_holes_are_closed_exactly(form, mesh, volume, centroid, holes):
+    surface, found = solid_of(form(mesh))
+    assert found.volume == pytest.approx(volume, rel=1e-12)
+    assert found.centroid == pytest.approx(centroid, rel=1e-12, abs=1e-12)
+    closed = "planar hole was closed by a lid" if holes == 1 else "planar holes were closed by lids"
+    assert f"{holes} {closed}" in surface.notes
+
+
+def test_half_a_sphere_is_closed_to_half_a_ball():
+    upper = SPHERE[0], SPHERE[1][: len(SPHERE[1]) // 2]
+    _, found = solid_of(upper)
+    assert found.volume == pytest.approx(BALL.volume / 2, rel=1e-12)
+
+
+def test_the_tensor_of_an_open_box_is_that_of_the_box():
+    _, found = solid_of(BOTTOM)
+    assert found.second == pytest.approx((1 / 12, 1 / 12, 1 / 12, 0, 0, 0), abs=1e-15)
+
+
+POLE = np.arange(32)  # the faces about the north pole: a planar hole
+SIDE = 32 + 2 * 32 * 11  # a face near the equator
+AROUND = SIDE + np.array([0, 1, 32, 33, 64, 65, 96, 97])
+
+
+@pytest.mark.parametrize(
+    ("gone", "note"),
+    [
+        pytest.param([SIDE], "1 planar hole", id="a face"),
+        pytest.param([SIDE + 32, SIDE + 1], "1 small hole", id="two neighbours"),
+        pytest.param([0, 5, 9, SIDE, SIDE + 3, SIDE + 300], "planar holes", id="six here and there"),
+        pytest.param(AROUND, "small hole", id="a patch"),
+        pytest.param(POLE, "1 planar hole", id="a cap"),
+    ],
+)
+def test_a_sphere_that_misses_faces_is_within_a_per_cent(gone, note):
+    surface, found = solid_of(without(SPHERE, gone))
+    assert found.volume == pytest.approx(BALL.volume, rel=0.01)
+    assert found.second[:3] == pytest.approx(BALL.second[:3], rel=0.01)
+    assert any(note in one for one in surface.notes)
+
+
+def test_small_holes_say_how_uncertain_they_leave_the_mass():
+    surface, found = solid_of(without(SPHERE, AROUND))
+    (note,) = surface.notes
+    told = float(note.split("up to ")[1].split(" %")[0]) / 100
+    assert abs(found.volume - BALL.volume) / BALL.volume <= told <= 0.01
+
+
+def test_bodies_that_face_opposite_ways_do_not_cancel_in_what_is_said_to_be_uncertain():
+    ball = without(SPHERE, AROUND)
+    surface, found = solid_of(joined(ball, inside_out((ball[0] + 3, ball[1]))))
+    (alone,) = filled(repaired_surface(*ball)).notes
+    assert found.volume == pytest.approx(2 * BALL.volume, rel=0.01)
+    assert alone.split("so the")[1] == surface.notes[0].split("so the")[1]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_sphere_that_misses_a_twentieth_of_its_faces_is_closed(seed):
+    gone = np.random.default_rng(seed).choice(len(SPHERE[1]), len(SPHERE[1]) // 20, replace=False)
+    _, found = solid_of(without(SPHERE, gone))
+    assert found.volume == pytest.approx(BALL.volume, rel=0.01)
+
+
+def test_a_closed_surface_stays_as_it_is():
+    surface = repaired_surface(*SPHERE)
+    assert filled(surface) is surface
+
+
+def test_a_large_hole_that_is_not_planar_is_refused_by_its_place_and_size():
+    # A quarter of the sphere: the loop is two half circles at right angles.
+    middles = SPHERE[0][SPHERE[1]].mean(axis=1)
+    quarter = without(SPHERE, np.flatnonzero((middles[:, 0] > 0) & (middles[:, 2] > 0)))
+    with pytest.raises(
+        OpenSurfaceError, match=r"1 hole is neither planar nor small, about \(.*\) of radius 1.1: 40 edges"
+    ) as caught:
+        filled(repaired_surface(*quarter))
+    assert caught.value.open_edges == 16 + 24
+    assert not caught.value.one_sided
+
+
+def test_one_hole_that_cannot_be_closed_refuses_the_others_too():
+    vertices, faces = WALLS
+    gone = without((vertices, faces), [0, 5])  # a face of two walls that meet in a corner is missing
+    with pytest.raises(OpenSurfaceError, match="neither planar nor small"):
+        filled(repaired_surface(*gone))
+
+
+def moebius_strip(n=12):
+    turn = np.pi * np.arange(2 * n) / n
+    half = turn / 2
+    across = 0.3 * np.stack((np.cos(half) * np.cos(turn), np.cos(half) * np.sin(turn), np.sin(half)), 1)
+    vertices = np.stack((np.cos(turn), np.sin(turn), 0 * turn), 1)
+    edge = np.concatenate((vertices + across, vertices - across))[np.r_[: 2 * n, 2 * n : 4 * n]]
+    i = np.arange(2 * n)
+    low, high = i, i + 2 * n
+    next_low, next_high = np.where(i + 1 == 2 * n, 2 * n, i + 1), np.where(i + 1 == 2 * n, 0, i + 1 + 2 * n)
+    return edge, np.concatenate((np.stack((low, next_low, next_high), 1), np.stack((low, next_high, high), 1)))
+
+
+def test_a_surface_with_one_side_is_refused():
+    with pytest.raises(OpenSurfaceError, match="only one side") as caught:
+        filled(repaired_surface(*moebius_strip()))
+    assert caught.value.one_sided
+    assert caught.value.open_edges > 0

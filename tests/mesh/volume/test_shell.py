@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from sdfinertia.errors import MeshError
+from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
+from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
+from sdfinertia.inertia.solids import box, sphere
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.mesh.surface.surface_repair import repaired_surface
+from sdfinertia.mesh.volume.shell import shell_moments
+
+
+def rectangle(corner, u, v):
+    corner, u, v = (np.array(vector, float) for vector in (corner, u, v))
+    return np.stack((corner, corner + u, corner + u + v, corner + v)), np.array([(0, 1, 2), (0, 2, 3)])
+
+
+def joined(*meshes):
+    offsets = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
+    return (
+        np.concatenate([vertices for vertices, _ in meshes]),
+        np.concatenate([faces + offset for (_, faces), offset in zip(meshes, offsets, strict=False)]),
+    )
+
+
+def icosphere(times, radius=1.0):
+    """An icosahedron, each face cut in four as often as asked, on the sphere."""
+    t = (1 + math.sqrt(5)) / 2
+    corners = [(-1, t, 0), (1, t, 0), (-1, -t, 0), (1, -t, 0), (0, -1, t), (0, 1, t)]
+    corners += [(0, -1, -t), (0, 1, -t), (t, 0, -1), (t, 0, 1), (-t, 0, -1), (-t, 0, 1)]
+    triples = "0 11 5 0 5 1 0 1 7 0 7 10 0 10 11 1 5 9 5 11 4 11 10 2 10 7 6 7 1 8"
+    triples += " 3 9 4 3 4 2 3 2 6 3 6 8 3 8 9 4 9 5 2 4 11 6 2 10 8 6 7 9 8 1"
+    triangles = np.array(corners, float)[np.array(triples.split(), int).reshape(-1, 3)]
+    for _ in range(times):
+        a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
+        ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
+        triangles = np.concatenate([np.stack(one, 1) for one in ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))])
+    points = triangles.reshape(-1, 3)
+    points = points / np.linalg.norm(points, axis=1, keepdims=True) * radius
+    return points, np.arange(len(points)).reshape(-1, 3)
+
+
+OPEN_BOX = {
+    "bottom": ((0, 0, 0), (2, 0, 0), (0, 1, 0)),
+    "left": ((0, 0, 0), (0, 1, 0), (0, 0, 3)),
+    "right": ((2, 0, 0), (0, 1, 0), (0, 0, 3)),
+    "front": ((0, 0, 0), (2, 0, 0), (0, 0, 3)),
+    "back": ((0, 1, 0), (2, 0, 0), (0, 0, 3)),
+}
+
+
+def plate(corner, u, v, thickness):
+    """The solid plate whose mid-surface is an axis-parallel rectangle."""
+    corner, u, v = (np.array(vector, float) for vector in (corner, u, v))
+    size = u + v + thickness * (u + v == 0)
+    solid = box(tuple(size.tolist()), 1000.0)
+    return solid.transformed(RigidTransform(rotation_from_rpy(0, 0, 0), tuple((corner + (u + v) / 2).tolist())))
+
+
+def close_to(one: SpatialInertia, other: SpatialInertia, relative: float):
+    largest = max(other.I_BBcm_B)
+    assert one.mass == pytest.approx(other.mass, rel=relative)
+    assert one.p_BoBcm_B == pytest.approx(other.p_BoBcm_B, rel=relative, abs=relative)
+    assert tuple(one.I_BBcm_B) == pytest.approx(tuple(other.I_BBcm_B), abs=relative * largest)
+
+
+@pytest.mark.parametrize("offset", [(0, 0, 0), (1000, -2000, 500), (2**29, -(2**30), 2**28)])
+@pytest.mark.parametrize("thickness", [0.1, 1e-5])
+def test_a_flat_plate_is_the_box_of_its_thickness(thickness, offset):
+    corner = np.array([-0.5, -1.0, 0.0]) + offset
+    mesh = rectangle(corner, (1, 0, 0), (0, 2, 0))
+    found = shell_moments(*mesh, thickness).spatial_inertia(1000.0)
+    close_to(found, plate(corner, (1, 0, 0), (0, 2, 0), thickness), 1e-12)
+
+
+@pytest.mark.parametrize("size", [0.25, 0.5, 1, 2])
+def test_a_tilted_plate_has_the_turned_tensor(size):
+    turn = RigidTransform(rotation_from_rpy(0.3, -1.1, 2.0), (0.1, 0.2, 0.3))
+    vertices, faces = rectangle((0, 0, 0), (size, 0, 0), (0, 2 * size, 0))
+    turned = np.array([turn.apply(tuple(vertex)) for vertex in vertices.tolist()])
+    found = shell_moments(turned, faces, 0.2).spatial_inertia(1000.0)
+    close_to(found, plate((0, 0, 0), (size, 0, 0), (0, 2 * size, 0), 0.2).transformed(turn), 1e-12)
+
+
+def test_a_wall_far_from_its_origin_loses_no_digits():
+    points, faces = icosphere(2)
+    points = np.round((points * (1, 2, 3) + 0.1) * 2.0**28) / 2.0**28
+    offset = np.array((2.0**20, -(2.0**21), 2.0**19))
+    near, far = shell_moments(points, faces, 0.01), shell_moments(points + offset, faces, 0.01)
+    assert far.volume == pytest.approx(near.volume, rel=1e-14)
+    assert far.second == pytest.approx(near.second, abs=1e-14 * max(near.second))
+
+
+def test_a_plate_far_thinner_than_wide_is_still_a_body():
+    found = shell_moments(*rectangle((0, 0, 0), (1, 0, 0), (0, 1, 0)), 1e-6).spatial_inertia(1000.0)
+    assert is_accepted_by_libsdformat(found.mass, found.I_BBcm_B)
+
+
+def test_a_spherical_wall_is_the_difference_of_two_spheres():
+    radius, thickness = 0.5, 0.005
+    found = shell_moments(*icosphere(5, radius), thickness).spatial_inertia(1000.0)
+    outer, inner = sphere(radius + thickness / 2, 1000.0), sphere(radius - thickness / 2, 1000.0)
+    assert found.mass == pytest.approx(outer.mass - inner.mass, rel=1e-3)
+    assert found.p_BoBcm_B == pytest.approx((0, 0, 0), abs=1e-12)
+    moment = outer.I_BBcm_B.ixx - inner.I_BBcm_B.ixx
+    assert tuple(found.I_BBcm_B) == pytest.approx((moment, moment, moment, 0, 0, 0), abs=1e-3 * moment)
+
+
+def test_an_open_box_is_the_sum_of_its_plates():
+    mesh = joined(*(rectangle(*sides) for sides in OPEN_BOX.values()))
+    plates = [plate(*sides, 0.01) for sides in OPEN_BOX.values()]
+    expected = plates[0]
+    for one in plates[1:]:
+        expected = expected + one
+    close_to(shell_moments(*mesh, 0.01).spatial_inertia(1000.0), expected, 1e-12)
+
+
+@pytest.mark.parametrize("repaired", [True, False])
+def test_a_double_sided_wall_counts_once(repaired):
+    vertices, faces = joined(*(rectangle(*sides) for sides in OPEN_BOX.values()))
+    both = np.concatenate((faces, faces[:, [1, 0, 2]]))
+    if repaired:
+        surface = repaired_surface(vertices, both)
+        vertices, both = surface.vertices, surface.faces
+    found = shell_moments(vertices, both, 0.01)
+    once = shell_moments(vertices, faces, 0.01) if not repaired else None
+    assert found.volume == pytest.approx(0.01 * 20, rel=1e-12)
+    assert once is None or found == once
+
+
+def test_windings_make_no_difference():
+    vertices, faces = joined(*(rectangle(*sides) for sides in OPEN_BOX.values()))
+    turned = faces.copy()
+    turned[::2] = turned[::2, [1, 0, 2]]
+    assert shell_moments(vertices, turned, 0.01).volume == pytest.approx(shell_moments(vertices, faces, 0.01).volume)
+
+
+def test_faces_without_area_and_narrower_numbers_make_no_difference():
+    vertices, faces = rectangle((0, 0, 0), (1, 0, 0), (0, 2, 0))
+    vertices = np.concatenate((vertices, [(0.5, 0.0, 0.0)]))
+    with_sliver = np.concatenate((faces, [(0, 4, 1)])).astype(np.int32)
+    assert shell_moments(vertices, with_sliver, 0.2) == shell_moments(vertices, faces, 0.2)
+
+
+def test_no_faces_make_no_shell():
+    with pytest.raises(MeshError, match="no faces"):
+        shell_moments(np.zeros((3, 3)), np.zeros((0, 3), np.int64), 0.1)
+
+
+@pytest.mark.parametrize("thickness", [0.0, -0.1, math.inf, math.nan])
+def test_a_thickness_that_is_no_positive_number_is_refused(thickness):
+    with pytest.raises(MeshError, match="thickness"):
+        shell_moments(*rectangle((0, 0, 0), (1, 0, 0), (0, 1, 0)), thickness)
+
+
+@pytest.mark.parametrize(
+    "vertices",
+    [
+        np.zeros((3, 3)),
+        np.array([(0, 0, 0), (1, 0, 0), (2, 0, 0.0)]),
+        np.array([(0, 0, 0), (1e200, 0, 0), (0, 1e200, 0)]),
+    ],
+)
+def test_faces_without_a_finite_area_are_refused(vertices):
+    with pytest.raises(MeshError, match="area"):
+        shell_moments(vertices, np.array([(0, 1, 2)]), 0.1)

@@ -1,0 +1,247 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from sdfinertia.errors import MeshError
+from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh.surface.surface_repair import repaired_surface
+from sdfinertia.mesh.volume.voxel import _area, _counted, _surface, voxel_moments
+
+igl = pytest.importorskip("igl", exc_type=ImportError)
+
+CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
+SIDES = np.array(
+    [
+        *[(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5)],  # -x, +x
+        *[(0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6)],  # -y, +y
+        *[(0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)],  # -z, +z
+    ]
+)
+NO_LID = SIDES[:-2]
+
+
+def box(x, y, z):
+    return CORNERS * (x, y, z), SIDES
+
+
+def extruded(outline, height):
+    """The prism over an outline of which every corner sees the first."""
+    n = len(outline)
+    bottom = np.column_stack((outline, np.zeros(n)))
+    i = np.arange(n)
+    j = (i + 1) % n
+    cap = np.column_stack((np.zeros(n - 2, np.int64), i[1:-1], i[2:]))
+    faces = np.concatenate((np.column_stack((i, j, j + n)), np.column_stack((i, j + n, i + n)), cap[:, ::-1], cap + n))
+    return np.concatenate((bottom, bottom + np.array((0, 0, height)))), faces
+
+
+def l_solid():
+    return extruded(np.array([(1, 1), (1, 2), (0, 2), (0, 0), (2, 0), (2, 1)], np.float64), 1.0)
+
+
+def star(points=5, inner=0.4, height=0.3):
+    """A prism over a star, from its centre."""
+    n = 2 * points
+    angle = np.arange(n) * np.pi / points
+    radius = np.where(np.arange(n) % 2, inner, 1.0)
+    ring = np.column_stack((radius * np.cos(angle), radius * np.sin(angle), np.zeros(n)))
+    i = np.arange(n)
+    j = (i + 1) % n
+    low, high = np.full(n, 2 * n), np.full(n, 2 * n + 1)
+    sides = (np.column_stack((i, j, j + n)), np.column_stack((i, j + n, i + n)))
+    faces = np.concatenate((*sides, np.column_stack((j, i, low)), np.column_stack((i + n, j + n, high))))
+    return np.concatenate((ring, ring + np.array((0, 0, height)), [(0, 0, 0), (0, 0, height)])), faces
+
+
+def torus(tube=0.4, around=24, across=12):
+    u, v = (angle.reshape(-1) for angle in np.meshgrid(np.arange(around), np.arange(across), indexing="ij"))
+    phi, theta = 2 * np.pi * u / around, 2 * np.pi * v / across
+    distance = 1 + tube * np.cos(theta)
+    vertices = np.column_stack((distance * np.cos(phi), distance * np.sin(phi), tube * np.sin(theta)))
+    a, b = u * across + v, (u + 1) % around * across + v
+    c, d = (u + 1) % around * across + (v + 1) % across, u * across + (v + 1) % across
+    return vertices, np.concatenate((np.column_stack((a, b, c)), np.column_stack((a, c, d))))
+
+
+def sphere(subdivisions=2):
+    """The unit sphere as a subdivided octahedron."""
+    vertices = np.concatenate((np.eye(3), -np.eye(3)))
+    faces = np.array([(0, 1, 2), (1, 3, 2), (3, 4, 2), (4, 0, 2), (1, 0, 5), (3, 1, 5), (4, 3, 5), (0, 4, 5)])
+    for _ in range(subdivisions):
+        a, b, c = (vertices[faces[:, corner]] for corner in range(3))
+        everything = np.concatenate((a, b, c, a + b, b + c, c + a))
+        everything /= np.linalg.norm(everything, axis=1, keepdims=True)
+        m = len(faces)
+        k = np.arange(m)
+        ab, bc, ca = 3 * m + k, 4 * m + k, 5 * m + k
+        faces = np.concatenate(
+            [np.column_stack(t) for t in ((k, ab, ca), (m + k, bc, ab), (2 * m + k, ca, bc), (ab, bc, ca))]
+        )
+        vertices, number = np.unique(everything.round(12), axis=0, return_inverse=True)
+        faces = number.reshape(-1)[faces]
+    return vertices, faces
+
+
+def twisted(surface):
+    """The same solid, turned and moved so that nothing lies along an axis."""
+    vertices, faces = surface
+    turn, _ = np.linalg.qr(np.random.default_rng(3).normal(size=(3, 3)))
+    return vertices @ (turn * np.sign(np.linalg.det(turn))) + (0.3, -7.0, 2.0), faces
+
+
+SOLIDS = {
+    "sphere": sphere(),
+    "torus": torus(),
+    "L": l_solid(),
+    "star": star(),
+    "cube": box(1, 1, 1),
+    "plate": box(1, 1, 0.01),
+    "rod": box(1, 0.01, 0.01),
+    "turned plate": twisted(box(1, 1, 0.01)),
+    "turned rod": twisted(box(1, 0.01, 0.01)),
+    "turned star": twisted(star()),
+    "far cube": (box(1, 1, 1)[0] + 1e5, SIDES),
+    "small cube": box(1e-4, 1e-4, 1e-4),
+}
+
+
+def relative_error(result, true):
+    return result.moments.volume / true.volume - 1
+
+
+@pytest.mark.parametrize("name", SOLIDS)
+def test_the_default_gives_a_hundredth_of_mass_and_of_every_second_moment(name):
+    true = moments(*SOLIDS[name])
+    result = voxel_moments(*SOLIDS[name])
+    assert abs(relative_error(result, true)) < 3e-3
+    assert abs(relative_error(result, true)) <= result.error < 1e-2
+    assert result.moments.second[:3] == pytest.approx(true.second[:3], rel=1e-2)
+    size = math.sqrt(sum(true.second[:3]) / true.volume)
+    assert np.array(result.moments.centroid) == pytest.approx(np.array(true.centroid), abs=1e-3 * size)
+    assert np.array(result.moments.second[3:]) == pytest.approx(true.second[3:], abs=3e-3 * sum(true.second[:3]))
+
+
+@pytest.mark.parametrize("name", ["sphere", "torus", "L"])
+def test_the_error_falls_with_the_voxel_size_wherever_the_grid_stands(name):
+    vertices, faces = SOLIDS[name]
+    true = moments(vertices, faces).volume
+    size = math.sqrt(_area(vertices, faces) / 4e4)  # the default
+    middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
+    surface = _surface(igl, (vertices - middle) / size, faces)
+    offsets = np.random.default_rng(7).random((20, 3))
+    errors = []
+    for level in (4, 3, 2, 1):
+        volumes = [_counted(surface, level, tuple(offset * 2**level)).volume for offset in offsets]
+        errors.append(np.sqrt(np.mean((np.array(volumes) * size**3 / true - 1) ** 2)))
+    at_default = [_counted(surface, 0, tuple(offset)).volume for offset in offsets]
+    errors.append(np.sqrt(np.mean((np.array(at_default) * size**3 / true - 1) ** 2)))
+    assert errors == sorted(errors, reverse=True)
+    assert errors[0] < 0.05
+    assert errors[-1] < 5e-4
+
+
+@pytest.mark.parametrize(
+    ("surface", "volume"),
+    [
+        ((sphere()[0], sphere()[1][1:]), moments(*sphere()).volume),
+        ((sphere(1)[0], sphere(1)[1][1:]), moments(*sphere(1)).volume),
+        ((CORNERS, NO_LID), 1.0),
+        ((CORNERS, np.concatenate((SIDES, SIDES[:, ::-1]))), 1.0),
+        ((CORNERS, np.concatenate((NO_LID, NO_LID[:, ::-1]))), 1.0),
+        ((CORNERS, SIDES[:, ::-1]), 1.0),
+        ((CORNERS, np.where(np.isin(np.arange(12), (1, 4, 7))[:, None], SIDES[:, ::-1], SIDES)), 1.0),
+        ((np.concatenate((CORNERS, CORNERS + 0.5)), np.concatenate((SIDES, SIDES + 8))), 1.875),
+        ((np.concatenate((CORNERS, CORNERS * 0.5 + 0.25)), np.concatenate((SIDES, SIDES[:, ::-1] + 8))), 0.875),
+        ((np.concatenate((CORNERS, CORNERS * 0.5 + 0.25)), np.concatenate((SIDES, SIDES + 8))), 1.0),
+        ((np.concatenate((CORNERS, CORNERS + 3)), np.concatenate((SIDES, SIDES[:, ::-1] + 8))), 2.0),
+    ],
+    ids=[
+        *["sphere without a face", "coarse sphere without a face", "box without a lid", "double-sided"],
+        *["double-sided box without a lid", "inside out", "some faces flipped", "overlapping", "cavity", "nested"],
+        "one of two inside out",
+    ],
+)
+def test_a_surface_that_is_not_a_clean_solid_has_the_volume_it_winds_about(surface, volume):
+    repaired = repaired_surface(*surface)
+    assert voxel_moments(repaired.vertices, repaired.faces).moments.volume == pytest.approx(volume, rel=1e-2)
+
+
+def test_the_sides_of_a_cube_that_do_not_quite_meet_make_a_cube():
+    outward = np.repeat([(-1, 0, 0), (1, 0, 0), (0, -1, 0), (0, 1, 0), (0, 0, -1), (0, 0, 1)], 2, axis=0)
+    soup = CORNERS[SIDES] + 1e-3 * outward[:, None, :]
+    result = voxel_moments(soup.reshape(-1, 3), np.arange(36).reshape(-1, 3))
+    assert result.moments.volume == pytest.approx(1.0, rel=1e-2)
+
+
+def test_nothing_is_counted_outside_the_bounding_box():
+    # Forty boxes without lids in one place wind more than once about points well above them.
+    bowls = np.concatenate([NO_LID] * 40)
+    result = voxel_moments(CORNERS, bowls, 0.05)
+    assert result.moments.volume == pytest.approx(1.0, rel=2e-2)
+
+
+def test_a_coarse_plate_is_not_thickened_by_its_voxels():
+    plate = box(1, 1, 0.01)
+    result = voxel_moments(*plate, 0.01)
+    assert result.moments.second[2] == pytest.approx(moments(*plate).second[2], rel=0.05)
+
+
+def test_the_result_is_the_same_every_time():
+    first, second = (voxel_moments(*SOLIDS["star"], 0.02) for _ in range(2))
+    assert first == second
+
+
+def test_the_voxel_size_given_is_the_one_used():
+    result = voxel_moments(*box(1, 2, 3), 0.1)
+    assert result.voxel_size == 0.1
+    assert result.moments.volume / 0.1**3 == pytest.approx(round(result.moments.volume / 0.1**3), abs=1e-6)
+
+
+@pytest.mark.parametrize("level", range(3))
+@pytest.mark.parametrize(
+    "surface",
+    [star(), (CORNERS - 0.5, NO_LID), (sphere()[0], sphere()[1][np.random.default_rng(2).random(128) > 0.2])],
+    ids=["closed", "box without a lid", "sphere with many holes"],
+)
+def test_large_cubes_count_as_the_voxels_they_are_made_of(surface, level):
+    vertices, faces = surface
+    asked = _surface(igl, vertices * 20, faces)
+    settled = _counted(asked, level, (0.3, 0.2, 0.1))
+    # With faces everywhere, nothing is settled before the last level.
+    unsettled = _counted(asked._replace(distances=lambda points: np.zeros(len(points))), level, (0.3, 0.2, 0.1))
+    assert settled == unsettled
+
+
+@pytest.mark.parametrize(
+    ("surface", "voxel_size", "message"),
+    [
+        (box(1, 1, 1), 0.0, "positive and finite"),
+        (box(1, 1, 1), -1.0, "positive and finite"),
+        (box(1, 1, 1), math.nan, "positive and finite"),
+        (box(1, 1, 1), math.inf, "positive and finite"),
+        (box(1, 1, 1), 1e-9, "too many"),
+        (box(1, 1, 1), 5.0, "no voxel of 5 lies inside"),
+        ((CORNERS, SIDES[:2]), None, "no voxel"),
+        ((CORNERS, SIDES[:0]), None, "no faces"),
+        ((np.zeros((3, 3)), np.array([(0, 1, 2)])), None, "no area"),
+        ((CORNERS * 1e200, SIDES), None, "too large"),
+        ((CORNERS * 1e-200, SIDES), None, "too small"),
+        ((np.where(CORNERS == 1, np.nan, CORNERS), SIDES), None, "not finite"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused(surface, voxel_size, message):
+    with pytest.raises(MeshError, match=message):
+        voxel_moments(*surface, voxel_size)
+
+
+def test_the_least_voxel_size_told_is_possible():
+    vertices, faces = box(1, 1e-3, 1e-3)
+    with pytest.raises(MeshError) as caught:
+        voxel_moments(vertices, faces, 1e-9)
+    told = float(caught.value.remedy.split()[5])
+    assert 1e-9 < told < 1e-4
+    with pytest.raises(MeshError, match="too many"):
+        voxel_moments(vertices, faces, told / 1.2)

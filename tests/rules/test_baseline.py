@@ -1,0 +1,298 @@
+"""Baselines: what is known does not count, what is new does, and unrelated edits change neither."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+REFERENCE = Path(os.environ.get("SDFINERTIA_REFERENCE") or Path(__file__).parents[3] / "shared" / "reference")
+REAL = REFERENCE.parent / "real"
+
+OLD = """\
+<sdf version="1.12">
+  <model name="m">
+    <link name="old">
+      <inertial auto="true"/>
+      <collision name="c"><density>1</density><geometry><box><size>1 2 3</size></box></geometry></collision>
+    </link>
+  </model>
+</sdf>
+"""
+FAULT = """\
+    <link name="new_fault">
+      <inertial>
+        <mass>-1</mass>
+        <inertia><ixx>2</ixx><iyy>2</iyy><izz>2</izz></inertia>
+      </inertial>
+    </link>
+"""
+
+
+def with_fault(document: str, fault: str = FAULT) -> str:
+    before, end, after = document.rpartition("</model>")
+    assert end
+    return before + "\n" + fault + end + after
+
+
+def findings(command: Run, *arguments: str) -> list[tuple[str, str, str]]:
+    """File, last part of the link's name, and code of each finding."""
+    document = json.loads(command("check", "--format", "json", *arguments).output)
+    return [
+        (os.path.normpath(each["file"]), each["link"].rpartition("::")[2], each["code"])
+        for each in document["findings"]
+    ]
+
+
+@pytest.fixture
+def old(project: Path, command: Run) -> Path:
+    """An old repository with a baseline in its root."""
+    (project / "models").mkdir()
+    path = project / "models" / "m.sdf"
+    path.write_text(OLD)
+    outcome = command("check", ".", "--write-baseline", "known.json")
+    assert (outcome.status, outcome.output) == (0, b"")
+    return path
+
+
+# What is known --------------------------------------------------------------------------------------------------------
+
+
+def test_known_findings_do_not_count(command: Run, old: Path) -> None:
+    outcome = command("check", ".", "--baseline", "known.json")
+    assert (outcome.status, outcome.output) == (0, b"")
+    assert re.search(r"\b1 known", outcome.messages)
+    assert command("check", ".").status == 1
+
+
+def test_a_new_fault_is_the_only_finding(command: Run, old: Path) -> None:
+    old.write_text(with_fault(OLD))
+    assert findings(command, ".", "--baseline", "known.json") == [("models/m.sdf", "new_fault", "SDI101")]
+
+
+def test_another_fault_of_a_known_link_is_new(command: Run, old: Path) -> None:
+    old.write_text(OLD.replace('<inertial auto="true"/>', "<inertial><mass>-1</mass></inertial>"))
+    assert ("models/m.sdf", "old", "SDI101") in findings(command, ".", "--baseline", "known.json")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        pytest.param(lambda text: text.replace("<model", "\n\n<!-- a\nlong\ncomment -->\n<model"), id="lines above"),
+        pytest.param(lambda text: text.replace("\n", "\r\n"), id="line endings"),
+        pytest.param(lambda text: text.replace("  ", "\t"), id="indentation"),
+        pytest.param(lambda text: text.replace("1 2 3", "1 2 4"), id="other numbers"),
+        pytest.param(
+            lambda text: text.replace('<link name="old">', '<link name="first"/><link name="old">'), id="link"
+        ),
+    ],
+)
+def test_unrelated_edits_keep_findings_known(command: Run, old: Path, edit: Callable[[str], str]) -> None:
+    old.write_bytes(edit(OLD).encode())
+    assert findings(command, ".", "--baseline", "known.json") == []
+
+
+@pytest.mark.parametrize(
+    ("directory", "paths", "baseline"),
+    [
+        ("models", ["m.sdf"], "../known.json"),
+        ("models", ["."], "../known.json"),
+        ("models", [".."], "../known.json"),
+        (".", ["models/../models/m.sdf"], "./known.json"),
+        ("..", ["project"], "project/known.json"),
+    ],
+)
+def test_the_working_directory_does_not_matter(
+    command: Run, old: Path, monkeypatch: pytest.MonkeyPatch, directory: str, paths: list[str], baseline: str
+) -> None:
+    monkeypatch.chdir(old.parents[1] / directory)
+    assert findings(command, *paths, "--baseline", baseline) == []
+
+
+def test_a_moved_repository_keeps_its_baseline(
+    command: Run, old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(old.parents[1], tmp_path / "clone")
+    monkeypatch.chdir(tmp_path / "clone")
+    assert findings(command, ".", "--baseline", "known.json") == []
+
+
+def test_a_renamed_file_or_link_is_new(command: Run, old: Path) -> None:
+    old.write_text(OLD.replace('"old"', '"renamed"'))
+    assert findings(command, ".", "--baseline", "known.json") == [("models/m.sdf", "renamed", "SDI001")]
+    old.write_text(OLD)
+    old.rename(old.with_name("n.sdf"))
+    assert findings(command, ".", "--baseline", "known.json") == [("models/n.sdf", "old", "SDI001")]
+
+
+def test_standard_input_has_the_known_findings_of_its_place(command: Run, old: Path) -> None:
+    arguments = ("check", "-", "--stdin-filename", "models/m.sdf", "--baseline", "known.json")
+    assert command(*arguments, stdin=OLD.encode())[:2] == (0, b"")
+    assert command(*arguments, stdin=with_fault(OLD).encode()).status == 1
+
+
+def test_every_output_leaves_known_findings_out(command: Run, old: Path) -> None:
+    command("check", ".", "--baseline", "known.json", "--report", "r.md", "--report", "r.json", "--report", "r.xml")
+    root = old.parents[1]
+    assert all("SDI001" not in (root / name).read_text() for name in ("r.md", "r.json", "r.xml"))
+
+
+def test_an_unreadable_file_that_is_known_does_not_count(command: Run, project: Path) -> None:
+    (project / "a.sdf").write_text("<robot/>")
+    assert command("check", ".", "--write-baseline", "known.json").status == 0
+    assert command("check", ".", "--baseline", "known.json").status == 0
+    (project / "b.sdf").write_text("<robot/>")
+    assert command("check", ".", "--baseline", "known.json").status == 2
+
+
+# The file -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_baseline_names_path_link_and_code_and_no_line(command: Run, old: Path) -> None:
+    text = (old.parents[1] / "known.json").read_text()
+    assert json.loads(text)["findings"] == [{"path": "models/m.sdf", "link": "m::old", "code": "SDI001"}]
+    assert text.endswith("\n")
+    assert str(old.parents[1]) not in text
+
+
+def test_the_same_findings_give_the_same_baseline(command: Run, old: Path) -> None:
+    root = old.parents[1]
+    (root / "z.sdf").write_text(with_fault(OLD))
+    command("check", "models", "z.sdf", "--write-baseline", "one.json")
+    command("check", "z.sdf", root / "models", "--write-baseline", "two.json")
+    assert (root / "one.json").read_bytes() == (root / "two.json").read_bytes()
+
+
+def test_a_baseline_of_a_clean_tree_is_empty(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text('<sdf version="1.12"/>')
+    assert command("check", ".", "--write-baseline", "known.json").status == 0
+    assert json.loads((project / "known.json").read_text())["findings"] == []
+    assert command("check", ".", "--baseline", "known.json").status == 0
+
+
+def test_a_baseline_can_be_written_anew_from_itself(command: Run, old: Path) -> None:
+    old.write_text(with_fault(OLD))
+    assert command("check", ".", "--baseline", "known.json", "--write-baseline", "known.json").status == 0
+    assert findings(command, ".", "--baseline", "known.json") == []
+
+
+def test_a_baseline_can_hold_any_name(command: Run, project: Path) -> None:
+    (project / "µ m.sdf").write_bytes(OLD.encode().replace(b'"old"', b'"b\xff&lt;&#9786;"'))
+    assert command("check", ".", "--write-baseline", "known.json").status == 0
+    assert command("check", ".", "--baseline", "known.json").status == 0
+
+
+def test_a_path_that_was_refused_is_told_although_a_baseline_is_written(command: Run, old: Path) -> None:
+    assert command("check", ".", "gone.sdf", "--write-baseline", "known.json").status == 2
+
+
+def test_a_baseline_that_cannot_be_written_is_one_error(command: Run, old: Path) -> None:
+    outcome = command("check", "-q", ".", "--write-baseline", "gone/known.json")
+    assert outcome.status == 2
+    assert outcome.messages.startswith("gone/known.json: ")
+    assert len(outcome.messages.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xff\xfe\x00",
+        b"[]",
+        b"null",
+        b'{"format": 1}',
+        b'{"format": 1, "findings": {}}',
+        b'{"format": 1, "findings": "none"}',
+        b'{"format": 1, "findings": [{"path": "m.sdf"}]}',
+        b'{"format": 1, "findings": [{"path": "m.sdf", "link": null, "code": 7}]}',
+        b'{"format": 2, "findings": []}',
+        b'{"format": 1, "findings": [',
+        b"[" * 100_000,
+        b"<<<<<<< HEAD\n",
+    ],
+)
+def test_a_damaged_baseline_is_one_error_and_hides_nothing_silently(command: Run, old: Path, content: bytes) -> None:
+    (old.parents[1] / "known.json").write_bytes(content)
+    outcome = command("check", ".", "--baseline", "known.json")
+    assert outcome.status == 2
+    assert outcome.messages.startswith("known.json: ")
+    assert len(outcome.messages.splitlines()) == 1
+
+
+def test_a_directory_is_no_baseline(command: Run, old: Path) -> None:
+    assert command("check", ".", "--baseline", "models").status == 2
+
+
+# What is gone ---------------------------------------------------------------------------------------------------------
+
+
+def test_known_findings_that_are_gone_are_told_with_v(command: Run, old: Path) -> None:
+    old.write_text(OLD.replace('<inertial auto="true"/>', FAULT.split("\n", 1)[1].rsplit("    </link>")[0]))
+    old.write_text(old.read_text().replace("-1", "1"))
+    outcome = command("check", ".", "--baseline", "known.json", "-v")
+    assert outcome.status == 0
+    (line,) = [line for line in outcome.messages.splitlines() if "SDI001" in line]
+    assert "models/m.sdf" in line
+    assert "m::old" in line
+    assert "SDI001" not in command("check", ".", "--baseline", "known.json").messages
+
+
+def test_known_findings_that_are_met_are_not_told_as_gone(command: Run, old: Path) -> None:
+    assert "gone" not in command("check", ".", "--baseline", "known.json", "-v").messages
+
+
+@pytest.mark.parametrize(
+    "arguments", [("clean.sdf",), (".", "--select", "SDI101"), (".", "--link", "*::new"), (".", "--exclude", "models")]
+)
+def test_what_was_not_looked_at_is_not_told_as_gone(command: Run, old: Path, arguments: tuple[str, ...]) -> None:
+    (old.parents[1] / "clean.sdf").write_text('<sdf version="1.12"/>')
+    outcome = command("check", *arguments, "--baseline", "known.json", "-v")
+    assert outcome.status == 0
+    assert "gone" not in outcome.messages
+
+
+# Whole repositories ---------------------------------------------------------------------------------------------------
+
+
+def require_that_only_a_new_fault_is_found(command: Run, root: Path, tree: str, path: Path) -> None:
+    """Writes a baseline of a tree, finds nothing, edits a file, finds nothing, breaks it, and finds that."""
+    assert command("check", tree, "--write-baseline", "known.json").status == 0
+    first = (root / "known.json").read_bytes()
+    assert len(json.loads(first)["findings"]) > 10
+    assert command("check", tree, "--baseline", "known.json")[:2] == (0, b"")
+    assert "gone" not in command("check", tree, "--baseline", "known.json", "-v").messages
+    document = path.read_bytes()
+    path.write_bytes(document.replace(b"<model ", b"<!--\n\n\n-->\n<model ", 1))
+    assert command("check", tree, "--baseline", "known.json")[:2] == (0, b"")
+    # The models of a world's <state> are no models.
+    models, state, rest = document.partition(b"<state")
+    before, end, after = models.rpartition(b"</model>")
+    path.write_bytes(before + FAULT.encode() + end + after + state + rest)
+    name = os.path.normpath(path.relative_to(root))
+    assert findings(command, tree, "--baseline", "known.json") == [(name, "new_fault", "SDI101")]
+    path.write_bytes(document)
+    command("check", tree, "--write-baseline", "known.json")
+    assert (root / "known.json").read_bytes() == first
+
+
+@pytest.mark.parametrize("name", ["arm/model.sdf", "rover/model.sdf", "pendulum/pendulum.world"])
+def test_on_the_fixtures_only_a_new_fault_is_found(command: Run, project: Path, name: str) -> None:
+    shutil.copytree(FIXTURES, project / "fixtures")
+    require_that_only_a_new_fault_is_found(command, project, "fixtures", project / "fixtures" / name)
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason=f"there are no repositories in {REAL}")
+def test_on_real_repositories_only_a_new_fault_is_found(command: Run, project: Path) -> None:
+    shutil.copytree(REAL, project / "real", ignore=shutil.ignore_patterns(".git"))
+    paths = sorted((project / "real").rglob("*.sdf"))
+    path = next(each for each in paths if b"</model>" in each.read_bytes() and b"static" not in each.read_bytes())
+    require_that_only_a_new_fault_is_found(command, project, "real", path)

@@ -1,0 +1,378 @@
+"""Any number of jobs gives the same bytes, and a run with several of them ends as cleanly as one with one."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sdfinertia.commands.check import CheckRequest, run_check
+from sdfinertia.commands.file_filling import Sinks
+from sdfinertia.commands.fill import run_fill
+from sdfinertia.runs.outcomes import Jobs
+
+Run = Callable[..., Any]
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are looked at as POSIX has them")
+
+BOX = """\
+<sdf version="1.12">
+  <model name="NAME">
+    <link name="body">
+      <inertial auto="true"/>
+      <collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision>
+    </link>
+    EXTRA
+  </model>
+</sdf>
+"""
+MESH = """<link name="cube"><inertial auto="true"/>
+      <collision name="c"><geometry><mesh><uri>../cube.obj</uri></mesh></geometry></collision></link>"""
+OPEN = """<link name="open"><inertial auto="true"/>
+      <collision name="c"><geometry><mesh><uri>../open.obj</uri></mesh></geometry></collision></link>"""
+HEAVY = '<link name="heavy"><inertial><mass>-1</mass></inertial></link>'
+MISSING = (
+    '<link name="bare"><collision name="c"><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>'
+)
+CUBE = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1)) + "".join(
+    f"f {a} {b} {c}\nf {a} {c} {d}\n"
+    for a, b, c, d in ((1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4))
+)
+
+
+def lay_out(project: Path) -> None:
+    """A tree with everything in it that a run has to say something of."""
+
+    def write(name: str, text: str) -> None:
+        path = project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    write("cube.obj", CUBE)
+    write("open.obj", CUBE.rsplit("f ", 1)[0])
+    for number in range(12):
+        write(f"boxes/m{number:02}.sdf", BOX.replace("NAME", f"m{number}").replace("EXTRA", ""))
+    for number in range(6):
+        write(f"meshes/m{number}.sdf", BOX.replace("NAME", f"m{number}").replace("EXTRA", MESH))
+    write("bad/broken.sdf", "<sdf version='1.9'><model>")
+    write("bad/heavy.sdf", BOX.replace("NAME", "heavy").replace("EXTRA", HEAVY))
+    write("bad/missing.sdf", BOX.replace("NAME", "missing").replace("EXTRA", MISSING))
+    write("bad/open.sdf", BOX.replace("NAME", "open").replace("EXTRA", OPEN))
+    write("configured/sdfinertia.toml", "digits = 5\ndensity = 7.0\n")
+    write("configured/m.sdf", BOX.replace("NAME", "m").replace("EXTRA", ""))
+    write("misconfigured/sdfinertia.toml", "digit = 5\n")
+    for name in ("a", "b"):
+        write(f"misconfigured/{name}.sdf", BOX.replace("NAME", name).replace("EXTRA", ""))
+    includes = "".join(
+        f"<include><uri>{uri}</uri></include>" for uri in ("../included/x", "../nowhere", "../boxes/m00.sdf")
+    )
+    write("worlds/w.sdf", BOX.replace("NAME", "w").replace("EXTRA", includes))
+    write("included/x/model.sdf", BOX.replace("NAME", "x").replace("EXTRA", ""))
+    write("included/x/model.config", "<model><name>x</name><sdf version='1.12'>model.sdf</sdf></model>")
+    os.symlink("m.sdf", project / "configured" / "same.sdf")
+
+
+def contents(project: Path) -> dict[str, bytes]:
+    files = sorted(path for path in project.rglob("*") if path.is_file())
+    return {str(path.relative_to(project)): path.read_bytes() for path in files}
+
+
+def without_times(messages: str) -> str:
+    return re.sub(r"(?m)^(.* files in .* files/s\)|slowest: .*)\n", "", messages)
+
+
+REPORTS = ("--report", "r.json", "--report", "r.md")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("fill", "."),
+        ("fill", ".", "-v"),
+        ("fill", ".", "-q"),
+        ("fill", ".", "--diff"),
+        ("fill", ".", "--check", *REPORTS),
+        ("fill", ".", "--keep-going", *REPORTS, "--report", "r.html"),
+        ("fill", ".", "--missing", "--all", "--axes", "principal"),
+        ("fill", "worlds/w.sdf", "--recursive"),
+        ("fill", "worlds", "boxes", "--recursive", "--exclude", "m0[3-6].sdf"),
+        ("fill", "boxes/m03.sdf", "meshes", "boxes", "no_such.sdf", "--open-mesh", "convex_hull"),
+        ("fill", "boxes/m00.sdf", "-o", "out.sdf"),
+        ("fill", "boxes/m00.sdf", "-o", "-"),
+        ("fill", "boxes", "-o", "out.sdf"),
+        ("fill", "-"),
+        ("check", "."),
+        ("check", ".", "-v", "--select", "ALL"),
+        ("check", ".", "--format", "json", "--report", "r.sarif", "--report", "r.xml"),
+        ("check", ".", "--write-baseline", "known.json"),
+        ("check", ".", "--fix"),
+        ("check", "boxes", "worlds", "configured", "--fix", "-v"),
+        ("check", "-"),
+    ],
+    ids=" ".join,
+)
+def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(project: Path, arguments: tuple[str, ...]) -> None:
+    seen = {}
+    for jobs in ("1", "2", "5"):
+        for path in sorted(project.rglob("*"), reverse=True):
+            if path.name != ".git":
+                path.rmdir() if path.is_dir() else path.unlink()
+        lay_out(project)
+        program = [sys.executable, "-m", "sdfinertia", *arguments, "--jobs", jobs]
+        done = subprocess.run(program, input=BOX, capture_output=True, text=True, cwd=project, timeout=120)
+        seen[jobs] = (done.returncode, done.stdout, without_times(done.stderr), contents(project))
+        assert "Traceback" not in done.stderr
+    assert seen["2"] == seen["1"]
+    assert seen["5"] == seen["1"]
+
+
+@pytest.mark.parametrize("command_name", ["fill", "check"])
+@pytest.mark.parametrize("number", ["0", "-1", "two", "1.5", ""])
+def test_a_number_of_jobs_that_cannot_be_is_refused(
+    command: Run, project: Path, command_name: str, number: str
+) -> None:
+    lay_out(project)
+    before = contents(project)
+    outcome = command(command_name, "boxes", "--jobs", number)
+    assert outcome.status == 2
+    assert "--jobs" in outcome.messages
+    assert contents(project) == before
+
+
+def test_the_number_of_jobs_is_no_key_of_the_configuration(command: Run, project: Path) -> None:
+    lay_out(project)
+    (project / "sdfinertia.toml").write_text("jobs = 2\n")
+    outcome = command("fill", "boxes")
+    assert outcome.status == 2
+    assert "unknown key 'jobs'" in outcome.messages
+
+
+def test_processes_are_also_started_where_threads_run(command: Run, project: Path) -> None:
+    lay_out(project)
+    outcome = command("fill", "boxes", "--jobs", "2")
+    assert outcome.status == 0, outcome.messages
+    assert all(b"<mass>6000</mass>" in path.read_bytes() for path in (project / "boxes").iterdir())
+
+
+@pytest.mark.parametrize("command_name", ["fill", "check"])
+def test_verbose_tells_files_per_second_and_the_slowest(command: Run, project: Path, command_name: str) -> None:
+    lay_out(project)
+    outcome = command(command_name, "boxes", "-v", "--jobs", "1")
+    assert re.search(r"^12 files in \S+ s \(\S+ files/s\)$", outcome.messages, re.MULTILINE)
+    assert re.search(r"^slowest: (boxes/m\d\d.sdf \S+ s(, )?){3}$", outcome.messages, re.MULTILINE)
+    assert "files/s" not in command(command_name, "boxes", "--jobs", "1").messages
+
+
+# Other executors ------------------------------------------------------------------------------------------------------
+
+
+class InlineExecutor(Executor):
+    """Runs what it is given at once, and counts."""
+
+    calls = 0
+
+    def __init__(self, number: int) -> None:
+        assert number > 0
+
+    def submit(self, function: Any, /, *arguments: Any, **keywords: Any) -> Future[Any]:
+        InlineExecutor.calls += 1
+        future: Future[Any] = Future()
+        future.set_result(function(*arguments, **keywords))
+        return future
+
+
+@pytest.mark.parametrize("start", [ThreadPoolExecutor, InlineExecutor])
+def test_any_executor_can_stand_in_for_the_processes(
+    project: Path, capsys: pytest.CaptureFixture[str], start: type[Executor]
+) -> None:
+    seen = []
+    for jobs in (Jobs(1), Jobs(3, start)):
+        lay_out(project) if not seen else None
+        before = contents(project)
+        status = run_fill(["boxes", "meshes", "bad"], {}, Sinks(), jobs=jobs)
+        checked = run_check(["."], {}, CheckRequest(), jobs=jobs)
+        seen.append((status, checked, capsys.readouterr(), contents(project)))
+        for name, content in before.items():
+            (project / name).write_bytes(content)
+    assert seen[0] == seen[1]
+
+
+def test_an_executor_is_given_the_work(project: Path) -> None:
+    lay_out(project)
+    InlineExecutor.calls = 0
+    assert run_fill(["boxes"], {}, Sinks(), jobs=Jobs(2, InlineExecutor)) == 0
+    assert InlineExecutor.calls > 1
+
+
+# Ends -----------------------------------------------------------------------------------------------------------------
+
+forked = pytest.mark.skipif(
+    sys.platform != "linux", reason="the processes of a run get what was changed in it by forking"
+)
+
+
+def started(project: Path, changed_fill: str, *arguments: str) -> subprocess.Popen[str]:
+    """A run whose `fill`, and that of its processes, is another function: `changed(real, path)`."""
+    program = textwrap.dedent(changed_fill) + textwrap.dedent(f"""
+        import os, signal, sys, time
+        import sdfinertia.documents.checking, sdfinertia.commands.file_checking, sdfinertia.commands.file_filling
+        def changing(real):
+            return lambda path, *given, **named: changed(lambda: real(path, *given, **named), path)
+        sdfinertia.commands.file_filling.fill = changing(sdfinertia.commands.file_filling.fill)
+        sdfinertia.commands.file_checking.check_file = changing(sdfinertia.commands.file_checking.check_file)
+        from sdfinertia.cli import main
+        main({list(arguments)!r})
+    """)
+    return subprocess.Popen(
+        [sys.executable, "-c", program],
+        cwd=project,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+SLOW = """
+    def changed(real, path):
+        with open(f"started-{os.getpid()}", "a"):
+            pass
+        time.sleep(0.3)
+        return real()
+"""
+
+
+def workers_of(project: Path, run: subprocess.Popen[str], number: int) -> list[int]:
+    """The processes that work for a run, once there are so many."""
+    deadline = time.monotonic() + 60
+    found: list[int] = []
+    while len(found) < number:
+        assert time.monotonic() < deadline, "the processes did not start"
+        assert run.poll() is None, run.communicate()
+        found = [int(path.name.removeprefix("started-")) for path in project.glob("started-*")]
+        time.sleep(0.02)
+    assert run.pid not in found
+    return found
+
+
+def assert_they_end(processes: list[int]) -> None:
+    deadline = time.monotonic() + 30
+    while any(map(is_alive, processes)):
+        assert time.monotonic() < deadline, "a process outlives its run"
+        time.sleep(0.02)
+
+
+def is_alive(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+@pytest.fixture
+def boxes(project: Path) -> Iterator[Path]:
+    for number in range(40):
+        (project / f"m{number:02}.sdf").write_text(BOX.replace("NAME", f"m{number}").replace("EXTRA", ""))
+    yield project
+    assert not list(project.rglob(".sdfinertia-*"))
+    for path in project.glob("m*.sdf"):
+        assert path.read_text().endswith("</sdf>\n")
+
+
+@forked
+@pytest.mark.parametrize("command_name", ["fill", "check"])
+@pytest.mark.parametrize("reaches_all", [True, False], ids=["terminal", "parent only"])
+def test_ctrl_c_ends_every_process_and_is_told_in_one_line(boxes: Path, command_name: str, reaches_all: bool) -> None:
+    run = started(boxes, SLOW, command_name, ".", "--jobs", "3", "-q")
+    workers = workers_of(boxes, run, 3)
+    os.killpg(run.pid, signal.SIGINT) if reaches_all else run.send_signal(signal.SIGINT)
+    output, messages = run.communicate(timeout=120)
+    assert run.returncode == 130, messages
+    assert messages.startswith("interrupted")
+    assert messages.count("\n") == 1, messages
+    assert output == ""
+    assert_they_end(workers)
+
+
+@forked
+@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGTERM])
+def test_no_process_outlives_a_run_that_is_killed(boxes: Path, stop: signal.Signals) -> None:
+    run = started(boxes, SLOW, "fill", ".", "--jobs", "3", "-q")
+    workers = workers_of(boxes, run, 3)
+    run.send_signal(stop)
+    run.communicate(timeout=120)
+    assert_they_end(workers)
+
+
+DEADLY = """
+    def changed(real, path):
+        if path.endswith(("m07.sdf", "m08.sdf", "m31.sdf")):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real()
+"""
+
+
+@forked
+@pytest.mark.parametrize("jobs", ["2", "4"])
+def test_a_process_that_dies_is_one_error_for_the_file_it_died_of(boxes: Path, jobs: str) -> None:
+    run = started(boxes, DEADLY, "fill", ".", "--jobs", jobs)
+    _, messages = run.communicate(timeout=120)
+    assert run.returncode == 2, messages
+    assert re.findall(r"(?m)^\S*(m\d\d\.sdf): the process that worked on it died", messages) == [
+        "m07.sdf",
+        "m08.sdf",
+        "m31.sdf",
+    ]
+    assert "Traceback" not in messages
+    assert "37 links filled in 37 files, 3 files refused" in messages
+    filled = {path.name for path in boxes.glob("*.sdf") if "<mass>" in path.read_text()}
+    assert filled == {f"m{number:02}.sdf" for number in range(40)} - {"m07.sdf", "m08.sdf", "m31.sdf"}
+    headings = re.findall(r"(?m)^\./(m\d\d)\.sdf$", messages)
+    assert headings == sorted(headings)
+
+
+@forked
+def test_a_file_that_check_dies_of_could_not_be_judged(boxes: Path) -> None:
+    run = started(boxes, DEADLY, "check", ".", "--jobs", "2")
+    output, messages = run.communicate(timeout=120)
+    assert run.returncode == 2
+    assert messages.count("the process that worked on it died") == 3
+    assert output.count("SDI001") == 37
+
+
+class DeadExecutor(InlineExecutor):
+    """One whose workers never come to life."""
+
+    def submit(self, function: Any, /, *arguments: Any, **keywords: Any) -> Future[Any]:
+        raise BrokenExecutor
+
+
+def test_workers_that_cannot_be_started_are_an_error_of_each_file_and_no_endless_loop(
+    boxes: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_fill(["."], {}, Sinks(), jobs=Jobs(2, DeadExecutor)) == 2
+    assert capsys.readouterr().err.count("the process that worked on it died") == 40
+
+
+@forked
+def test_an_error_of_the_program_itself_is_shown_and_ends_every_process(boxes: Path) -> None:
+    faulty = """
+        def changed(real, path):
+            raise ZeroDivisionError("on purpose")
+    """
+    run = started(boxes, faulty, "fill", ".", "--jobs", "2")
+    _, messages = run.communicate(timeout=120)
+    assert run.returncode == 1
+    assert "ZeroDivisionError: on purpose" in messages
+    assert not any("<mass>" in path.read_text() for path in boxes.glob("*.sdf"))

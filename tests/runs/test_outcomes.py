@@ -1,0 +1,153 @@
+"""Outcomes come in the order of the tasks, whoever works on them; and no more is under way than can be taken soon."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sdfinertia.runs.outcomes
+import sdfinertia.runs.work
+from sdfinertia.errors import MeshError
+from sdfinertia.options import Options
+from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.runs.work import FileTask, file_task
+
+
+def tasks(number: int, size: int = 0) -> deque[FileTask]:
+    return deque(FileTask(f"{index}", Options(), size) for index in range(number))
+
+
+def name_after_a_while(task: FileTask) -> str:
+    """Tasks later in order are done sooner."""
+    time.sleep(0.02 / (1 + int(task.path)))
+    return task.path
+
+
+@pytest.mark.parametrize("jobs", [ONE_JOB, Jobs(2, ThreadPoolExecutor), Jobs(7, ThreadPoolExecutor), Jobs(None)])
+@pytest.mark.parametrize("number", [0, 1, 2, 50])
+def test_outcomes_come_in_the_order_of_the_tasks(jobs: Jobs, number: int) -> None:
+    outcomes = list(outcomes_in_order(name_after_a_while, tasks(number), jobs))
+    assert [outcome.result for outcome in outcomes] == [str(index) for index in range(number)]
+    assert all(outcome.seconds > 0 for outcome in outcomes)
+
+
+@pytest.mark.parametrize("jobs", [ONE_JOB, Jobs(3, ThreadPoolExecutor)])
+def test_tasks_may_be_added_between_two_outcomes(jobs: Jobs) -> None:
+    pending = tasks(2)
+    seen = []
+    for outcome in outcomes_in_order(name_after_a_while, pending, jobs):
+        seen.append(outcome.result)
+        if int(outcome.result) < 20:
+            pending.append(FileTask(str(int(outcome.result) + 10), Options()))
+    assert seen == ["0", "1", "10", "11", "20", "21"]
+
+
+@pytest.mark.parametrize("jobs", [ONE_JOB, Jobs(2, ThreadPoolExecutor)])
+def test_an_error_of_the_input_is_an_outcome_and_stops_nothing(jobs: Jobs) -> None:
+    def refuse_one(task: FileTask) -> str:
+        if task.path == "3":
+            raise MeshError("is damaged", file=task.path)
+        return task.path
+
+    results = [outcome.result for outcome in outcomes_in_order(refuse_one, tasks(6), jobs)]
+    assert [str(result) for result in results] == ["0", "1", "2", "3: is damaged", "4", "5"]
+    assert isinstance(results[3], MeshError)
+
+
+class LazyExecutor(Executor):
+    """Works only when a result is asked for, and keeps the highest number that was waiting."""
+
+    def __init__(self, number: int) -> None:
+        self.waiting = 0
+        LazyExecutor.most_tasks = LazyExecutor.most_chunks = 0
+        self.tasks_waiting = 0
+
+    most_tasks = 0
+    most_chunks = 0
+
+    def submit(self, function: Any, /, *arguments: Any, **keywords: Any) -> Future[Any]:
+        executor, chunk = self, arguments[1]
+
+        class Later(Future[Any]):
+            def result(self, timeout: float | None = None) -> Any:
+                executor.waiting -= 1
+                executor.tasks_waiting -= len(chunk)
+                return function(*arguments, **keywords)
+
+        self.waiting += 1
+        self.tasks_waiting += len(chunk)
+        LazyExecutor.most_chunks = max(self.waiting, LazyExecutor.most_chunks)
+        LazyExecutor.most_tasks = max(self.tasks_waiting, LazyExecutor.most_tasks)
+        return Later()
+
+
+@pytest.mark.parametrize(
+    ("number", "size", "most_chunks", "most_tasks"),
+    [
+        (10_000, 0, 8, 8 * 16),
+        (10_000, 300_000, 8, 8 * 3),
+        (100, 50 << 20, 2, 2),
+        (5, 0, 5, 5),
+    ],
+    ids=["small files", "files of middling size", "large files", "few files"],
+)
+def test_what_is_under_way_is_bounded(number: int, size: int, most_chunks: int, most_tasks: int) -> None:
+    outcomes = outcomes_in_order(lambda task: task.path, tasks(number, size), Jobs(2, LazyExecutor))
+    assert [outcome.result for outcome in outcomes] == [str(index) for index in range(number)]
+    assert 0 < LazyExecutor.most_chunks <= most_chunks
+    assert LazyExecutor.most_tasks <= most_tasks
+
+
+class NoExecutor(LazyExecutor):
+    def __init__(self, number: int) -> None:
+        raise AssertionError("no worker is worth its start here")
+
+
+@pytest.mark.parametrize(("number", "size"), [(1, 1 << 30), (2, 1000), (500, 2000)])
+def test_little_work_is_done_in_one_process(monkeypatch: pytest.MonkeyPatch, number: int, size: int) -> None:
+    monkeypatch.setattr(sdfinertia.runs.outcomes, "available_cores", lambda: 8)
+    assert len(list(outcomes_in_order(str, tasks(number, size), Jobs(None, NoExecutor)))) == number
+
+
+@pytest.mark.parametrize(("number", "size"), [(2, 20 << 20), (5000, 1000)])
+def test_much_to_read_is_shared_out_at_once(monkeypatch: pytest.MonkeyPatch, number: int, size: int) -> None:
+    monkeypatch.setattr(sdfinertia.runs.outcomes, "available_cores", lambda: 8)
+    LazyExecutor.most_chunks = 0
+    assert len(list(outcomes_in_order(str, tasks(number, size), Jobs(None, LazyExecutor)))) == number
+    assert LazyExecutor.most_chunks > 0
+
+
+def test_files_that_turn_out_slow_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sdfinertia.runs.outcomes, "available_cores", lambda: 8)
+    LazyExecutor.most_chunks = 0
+    slow = iter([0.3])
+
+    def first_is_slow(task: FileTask) -> str:
+        time.sleep(next(slow, 0.0))
+        return task.path
+
+    assert len(list(outcomes_in_order(first_is_slow, tasks(20), Jobs(None, LazyExecutor)))) == 20
+    assert LazyExecutor.most_chunks > 0
+
+
+def test_one_core_is_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sdfinertia.runs.outcomes, "available_cores", lambda: 1)
+    assert len(list(outcomes_in_order(str, tasks(9000, 10_000), Jobs(None, NoExecutor)))) == 9000
+
+
+def test_a_file_that_is_not_there_is_a_task_all_the_same(tmp_path: Path) -> None:
+    assert file_task(str(tmp_path / "none.sdf"), Options()).size == 0
+    (tmp_path / "m.sdf").write_text("12345")
+    assert file_task(str(tmp_path / "m.sdf"), Options()).size == 5
+
+
+def test_the_trees_of_files_done_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    collections = []
+    monkeypatch.setattr(sdfinertia.runs.work.gc, "collect", lambda: collections.append(1))
+    list(outcomes_in_order(str, tasks(100, 1 << 20), ONE_JOB))
+    assert 3 <= len(collections) <= 10
