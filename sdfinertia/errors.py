@@ -1,11 +1,13 @@
 """The errors of sdfinertia: one small tree, each saying where, what is wrong, and what to do about it.
 
-An error is raised where the fact is known. A floor that knows more (the file, the link, the collision) adds what it
-knows with `SdfInertiaError.within` while the error passes, and only the edge (the command line) catches it for good.
+An error is raised where the fact is known, and never changed afterwards. A floor that knows more (the file, the link,
+the collision) raises one that says so too, made by `SdfInertiaError.within`, and only the edge (the command line)
+catches it for good.
 """
 
 from __future__ import annotations
 
+from copy import copy
 from typing import NamedTuple
 
 
@@ -63,12 +65,16 @@ class SdfInertiaError(Exception):
         link: str | None = None,
         collision: str | None = None,
     ) -> SdfInertiaError:
-        """The same error with what was not known where it was raised; what is known already stays."""
-        self.location = self.location or location
-        self.file = self.file or file
-        self.link = self.link or link
-        self.collision = self.collision or collision
-        return self
+        """An error like this one with what was not known where it was raised; what is known already stays.
+
+        This one is not changed: it may have been remembered, and be raised again elsewhere.
+        """
+        error = copy(self)
+        error.location = self.location or location
+        error.file = self.file or file
+        error.link = self.link or link
+        error.collision = self.collision or collision
+        return error
 
     @property
     def other_file(self) -> str:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sdfinertia.commands.file_checking import FileChecking
 from sdfinertia.commands.inputs import CommandInputs
 from sdfinertia.documents.checking import CheckResult, check_file
-from sdfinertia.documents.filling import FillResult, fill, read_root
+from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import read_stream
 from sdfinertia.links.surroundings import SharedSurroundings, Surroundings
@@ -227,7 +228,7 @@ class _Run:
             from sdfinertia.documents.model_scenes import scenes_of
 
             with suppress(SdfInertiaError):
-                self._scenes += scenes_of(source, options, surroundings, filename=name)
+                self._scenes += scenes_of(open_document(source, options, surroundings, filename=name))
 
     def _mend(self, path: str, findings: Sequence[Finding], options: Options, surroundings: Surroundings) -> None:
         """Mends what can be mended in a file."""
@@ -237,7 +238,8 @@ class _Run:
                 is_missing = any(finding.code == "SDI104" for finding in findings)
                 names = tuple(sorted(map(escape, fillable)))
                 chosen = {"link": names, "missing": is_missing, "refresh": True, "keep_going": True}
-                self._write_filled(fill(path, options.replaced(chosen), surroundings=surroundings))
+                document = open_document(path, options, surroundings)
+                self._write_filled(fill_document(document, options.replaced(chosen)))
             nudged = {finding.link for finding in findings if finding.code == _NUDGED_BY_FIX}
             if nudged:
                 for note in _nudge(path, nudged):
@@ -329,14 +331,12 @@ def _require_sense(paths: Sequence[str], given: Mapping[str, Any], request: Chec
 
 def _nudge(path: str, names: set[str]) -> list[str]:
     """Nudges the tensors of the links of these names; what is worth a note."""
+    from sdfinertia.description.edits import splice
     from sdfinertia.files.atomic_file import replace_file
-    from sdfinertia.sdf.document import splice
-    from sdfinertia.sdf.nudging import nudge_edits
 
-    root = read_root(path, path)
-    links = [link for model in root.models() for link in model.all_links() if link.scoped_name in names]
-    edits = [edit for link in links if link.inertial is not None for edit in nudge_edits(link.inertial)]
-    data = root.document.data
+    document = open_document(path, Options())
+    edits = [edit for link in document.links() if link.scoped_name in names for edit in link.nudge_edits()]
+    data = document.robot.data
     return replace_file(path, splice(data, edits), expected=data) if edits else []
 
 

@@ -28,7 +28,4 @@ class FileChecking:
         Raises:
             ConfigurationError: a rule that is selected or ignored does not exist.
         """
-        surroundings = self.surroundings.of(task.options)
-        result = check_file(task.path, task.options, surroundings)
-        surroundings.forget_models()
-        return result
+        return check_file(task.path, task.options, self.surroundings.of(task.options))

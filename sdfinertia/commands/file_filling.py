@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.filling import FillResult, fill
+from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.report.tally import Tally
-from sdfinertia.sdf.document import Document
-from sdfinertia.sdf.model import SdfRoot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sdfinertia.links.surroundings import SharedSurroundings, Surroundings
+    from sdfinertia.links.surroundings import SharedSurroundings
     from sdfinertia.options import Options
     from sdfinertia.runs.work import FileTask
 
@@ -88,20 +85,18 @@ class FileFilling:
         Raises:
             SdfInertiaError: it cannot be read as SDF.
         """
-        surroundings = self.surroundings.of(options)
-        result = fill(source, options, filename=name, surroundings=surroundings)
+        document = open_document(source, options, self.surroundings.of(options), filename=name)
+        result = fill_document(document, options)
         counts = Tally()
         counts.add(result)
-        filled = FilledFile(
+        return FilledFile(
             result if self.sinks.reports else replace(result, links=(), edits=()),
             result.errors,
             counts,
             self._diff(result),
             self._lines(result),
-            tuple(_included_by(result, surroundings)) if options.recursive else (),
+            tuple(document.robot.included_files(document.surroundings)) if options.recursive else (),
         )
-        surroundings.forget_models()
-        return filled
 
     def _diff(self, result: FillResult) -> bytes:
         if not (self.sinks.diff and result.changed):
@@ -116,15 +111,3 @@ class FileFilling:
         from sdfinertia.report.text_report import report_lines
 
         return tuple(report_lines(result, verbose=self.sinks.verbosity > 0))
-
-
-def _included_by(result: FillResult, surroundings: Surroundings) -> Iterator[str | SdfInertiaError]:
-    root = SdfRoot(Document(result.original, result.path))
-    for include in root.include_elements():
-        try:
-            path = surroundings.resources.included_file(include)
-        except SdfInertiaError as error:
-            yield error
-        else:
-            if path is not None:
-                yield path

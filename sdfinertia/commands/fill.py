@@ -233,6 +233,7 @@ def _write_report(path: str, facts: _Facts) -> None:
 
 def _page(facts: _Facts) -> str:
     from sdfinertia.documents.model_scenes import scenes_of
+    from sdfinertia.documents.opened import open_document
     from sdfinertia.report.diff import unified_diff
     from sdfinertia.report.html_report import html_report
 
@@ -242,7 +243,7 @@ def _page(facts: _Facts) -> str:
         scene
         for result, options in zip(facts.results, facts.options, strict=True)
         for scene in scenes_of(
-            result.original, options, surroundings.of(options), filename=result.path, results=result.links
+            open_document(result.original, options, surroundings.of(options), filename=result.path), result.links
         )
     ]
     notes = [f"{result.path}: {note}" for result in facts.results for note in result.notes]

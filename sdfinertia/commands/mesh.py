@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.alternatives import alternatives
 from sdfinertia.mesh.diagnosis import diagnose
@@ -14,7 +15,6 @@ from sdfinertia.mesh.treatment import MeshTreatment
 from sdfinertia.report.mesh_report import MeshFacts, mesh_json, mesh_lines
 from sdfinertia.report.tally import DONE, REFUSED
 from sdfinertia.report.terminal import ERROR, print_line, say
-from sdfinertia.sdf.values import parse_numbers
 
 
 class MeshRequest(NamedTuple):

@@ -7,20 +7,22 @@ import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from math import isfinite
+from typing import TYPE_CHECKING
 
-from sdfinertia.documents.filling import read_root
+from sdfinertia.description.edits import Edit, splice
+from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable
 from sdfinertia.files.regular_file import read_stream
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.links.scaling import ScaledLink, Scaling, scale_link
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.report.tally import DONE, REFUSED
 from sdfinertia.report.terminal import ERROR, print_bytes, say
 from sdfinertia.runs.configuration import Configurations
-from sdfinertia.sdf.document import Document, Edit, splice
-from sdfinertia.sdf.model import Link, SdfRoot
-from sdfinertia.sdf.values import parse_numbers
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import LinkDescription, RobotDescription
 
 _STANDARD_STREAM = "-"
 _STANDARD_INPUT = "<stdin>"
@@ -52,17 +54,17 @@ def run_scale(
             raise ConfigurationError("-o writes a file, --diff writes none")
         options = _options_for(file)
         source = read_stream(sys.stdin.buffer, _STANDARD_INPUT) if file == _STANDARD_STREAM else file
-        root = read_root(source, _STANDARD_INPUT)
-        links = _named(root, names)
+        document = open_document(source, options, filename=_STANDARD_INPUT)
+        links = _named(document, names)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
         return REFUSED
-    scaled = _scaled_links(links, scaling, options)
+    scaled = _scaled_links(document, links, scaling)
     if len(scaled) < len(links):
-        say(f"{printable(root.document.path)}: nothing is written.")
+        say(f"{printable(document.robot.path)}: nothing is written.")
         return REFUSED
     try:
-        _conclude(root.document, [edit for link in scaled for edit in link.edits], output, diff=diff)
+        _conclude(document.robot, [edit for link in scaled for edit in link.edits], output, diff=diff)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
         return REFUSED
@@ -101,16 +103,16 @@ def _options_for(file: str) -> Options:
     """The options of the configuration: digits, and what the volume of collisions is found with."""
     place = os.path.join(os.getcwd(), _STANDARD_INPUT) if file == _STANDARD_STREAM else file
     # No density of the collisions counts here, so none need be given.
-    return Options().replaced({**Configurations().values_for(place), "require_density": False})
+    return Options().replaced({**Configurations().values_for(place), "require_density": False, "all": True})
 
 
-def _named(root: SdfRoot, patterns: Sequence[str]) -> list[Link]:
+def _named(document: OpenDocument, patterns: Sequence[str]) -> list[LinkDescription]:
     """The links whose scoped names match, in the order of the file.
 
     Raises:
         ConfigurationError: there is no pattern, or no link matches one.
     """
-    links = [link for model in root.models() for link in model.all_links()]
+    links = list(document.links())
     if not patterns:
         raise ConfigurationError("no link is named", remedy="use --link")
     for pattern in patterns:
@@ -118,28 +120,27 @@ def _named(root: SdfRoot, patterns: Sequence[str]) -> list[Link]:
             known = ", ".join(link.scoped_name for link in links)
             raise ConfigurationError(
                 f"no link matches --link {pattern}",
-                file=root.document.path,
+                file=document.robot.path,
                 remedy=f"there are {known}" if known else "the file has no links",
             )
     return [link for link in links if any(fnmatchcase(link.scoped_name, pattern) for pattern in patterns)]
 
 
-def _scaled_links(links: list[Link], scaling: Scaling, options: Options) -> list[ScaledLink]:
+def _scaled_links(document: OpenDocument, links: list[LinkDescription], scaling: Scaling) -> list[ScaledLink]:
     """The links scaled; of those that cannot be, the reason is said."""
-    surroundings = Surroundings(options)
     scaled: list[ScaledLink] = []
     for link in links:
         try:
-            scaled.append(scale_link(link, scaling, options, surroundings))
+            scaled.append(scale_link(document.study(link), scaling))
         except SdfInertiaError as error:
             say(str(error), style=ERROR)
-        surroundings.forget_contents()
+        document.surroundings.forget_contents()
     return scaled
 
 
-def _conclude(document: Document, edits: list[Edit], output: str | None, *, diff: bool) -> None:
+def _conclude(robot: RobotDescription, edits: list[Edit], output: str | None, *, diff: bool) -> None:
     """Writes the file, or shows what would change."""
-    path, original = document.path, document.data
+    path, original = robot.path, robot.data
     if diff:
         from sdfinertia.report.diff import unified_diff
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.commands.inputs import CommandInputs
+from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.showing import ShownBody, shown_links, shown_mesh
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
@@ -77,19 +78,20 @@ def _is_mesh(path: str) -> bool:
 def _bodies(path: str, options: Options, surroundings: Surroundings, with_computed: bool) -> list[ShownBody]:
     if _is_mesh(path):
         return [shown_mesh(path, options, surroundings)]
-    return shown_links(path, options, surroundings, with_computed=with_computed)
+    # What is shown is what `fill --all` would write.
+    return shown_links(open_document(path, options.replaced({"all": True}), surroundings), with_computed=with_computed)
 
 
 def _scenes(
     path: str, bodies: Sequence[ShownBody], options: Options, surroundings: Surroundings, with_computed: bool
 ) -> list[Scene]:
-    from sdfinertia.documents.filling import fill
+    from sdfinertia.documents.filling import fill_document
     from sdfinertia.documents.model_scenes import mesh_scene, scenes_of
 
     if _is_mesh(path):
         return [mesh_scene(path, bodies[0].inertia, surroundings)]
-    results = fill(path, options.replaced({"all": True}), surroundings=surroundings).links if with_computed else ()
-    return scenes_of(path, options, surroundings, results=results)
+    document = open_document(path, options.replaced({"all": True}), surroundings)
+    return scenes_of(document, fill_document(document, document.options).links if with_computed else ())
 
 
 def _write_page(path: str, scenes: Sequence[Scene]) -> None:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.filling import read_root
+from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.links.selection import matches
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.joints import JointTable, lost_frames
 from sdfinertia.rules.registry import MALFORMED, UNREADABLE, UNVERIFIABLE, chosen_rules
 from sdfinertia.rules.rule import Finding, Rule
-from sdfinertia.sdf.model import Link, Model
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import LinkDescription, ModelDescription
 
 # <!-- sdfinertia: ignore SDI301, SDI302 because of the test bench -->
 _SUPPRESSION = r"\s*sdfinertia:\s*ignore\s+(SDI[0-9]{3}(?:[\s,]+SDI[0-9]{3})*)(?:\s+because\b.*)?\s*"
@@ -41,9 +42,7 @@ class CheckResult(NamedTuple):
     includes: bool = False
 
 
-def check(
-    source: str | os.PathLike[str] | bytes, options: Options = Options(), *, filename: str = "<bytes>"
-) -> list[Finding]:
+def check(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> list[Finding]:
     """What is wrong with the inertials of a file, in the order of the file.
 
     Args:
@@ -61,63 +60,65 @@ def check(
 
 
 def check_file(
-    source: str | os.PathLike[str] | bytes,
-    options: Options,
-    surroundings: Surroundings,
-    *,
-    filename: str = "<bytes>",
+    source: Source, options: Options, surroundings: Surroundings, *, filename: str = "<bytes>"
 ) -> CheckResult:
     """The findings in a file, with what is to be counted; see `check`.
 
     Args:
         surroundings: files and meshes shared with other calls.
     """
-    rules = chosen_rules(options.select, options.ignore)
+    chosen_rules(options.select, options.ignore)
     path = filename if isinstance(source, bytes) else os.fspath(source)
     try:
-        root = read_root(source, filename)
-        links = [link for model in root.models() for link in model.all_links() if matches(link, options)]
+        document = open_document(source, options, surroundings, filename=filename)
+        return check_document(document)
     except SdfInertiaError as error:
+        rules = chosen_rules(options.select, options.ignore)
         return CheckResult(path, (_unreadable(path, error),) if UNREADABLE in rules else ())
+
+
+def check_document(document: OpenDocument) -> CheckResult:
+    """The findings in a document, by the rules that its options choose."""
+    options, surroundings = document.options, document.surroundings
+    rules = chosen_rules(options.select, options.ignore)
+    links = [link for link in document.links() if matches(link, options)]
     findings: list[Finding] = []
     skipped = suppressed = 0
-    models: dict[int, Model] = {}
-    told: set[int] = set()
-    joints = JointTable(surroundings)
+    models: dict[Hashable, ModelDescription] = {}
+    told: set[Hashable] = set()
     for link in links:
-        facts = LinkFacts(link, options, surroundings, joints)
+        facts = LinkFacts(document.study(link), options)
         found = list(_findings_of(facts, rules))
         if found:
             hidden = _suppressed_codes(link)
             suppressed += sum(finding.code in hidden for finding in found)
             findings += (finding for finding in found if finding.code not in hidden)
         skipped += facts.skipped
-        models.setdefault(link.model.element.start, link.model)
+        models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
-            told.add(link.model.element.start)
+            told.add(link.model.key)
     if any(rule.code == MALFORMED for rule in rules):
-        for start, model in models.items():
+        for key, model in models.items():
             # What a link needs of its frames was told of that link.
-            if start not in told:
+            if key not in told:
                 findings += _findings_of_frames(model, surroundings)
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
-    includes = any(True for _ in root.include_elements())
-    return CheckResult(path, tuple(findings), len(links), skipped, suppressed, includes)
+    robot = document.robot
+    return CheckResult(robot.path, tuple(findings), len(links), skipped, suppressed, robot.has_includes)
 
 
 def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
     link = facts.link
-    element = link.inertial or link.element
     for rule in rules:
         if rule.find is not None:
             for message, remedy in rule.find(facts):
-                yield Finding(rule.code, message, element.location(), link.scoped_name, remedy)
+                yield Finding(rule.code, message, link.inertial_location(), link.scoped_name, remedy)
 
 
-def _findings_of_frames(model: Model, surroundings: Surroundings) -> Iterator[Finding]:
-    for frame, error in lost_frames(model, surroundings):
-        name = frame.attribute("name")
-        yield Finding(MALFORMED, f"frame {name!r} leads nowhere: {error.problem}", frame.location(), "", error.remedy)
+def _findings_of_frames(model: ModelDescription, surroundings: Surroundings) -> Iterator[Finding]:
+    for problem, remedy, location in model.lost_frames(surroundings):
+        if location is not None:
+            yield Finding(MALFORMED, problem, location, "", remedy)
 
 
 def _unreadable(path: str, error: SdfInertiaError) -> Finding:
@@ -125,12 +126,11 @@ def _unreadable(path: str, error: SdfInertiaError) -> Finding:
     return Finding(UNREADABLE.code, error.problem, location, "", error.remedy)
 
 
-def _suppressed_codes(link: Link) -> set[str]:
+def _suppressed_codes(link: LinkDescription) -> set[str]:
     """The codes that comments in a link, or in its `<inertial>`, suppress."""
     codes: set[str] = set()
-    for element in (link.element, link.inertial):
-        for _, _, text in element.comments() if element is not None else ():
-            match = re.fullmatch(_SUPPRESSION, text, re.DOTALL) if "sdfinertia:" in text else None
-            if match is not None:
-                codes.update(re.split(r"[\s,]+", match[1]))
+    for _, _, text in link.comments():
+        match = re.fullmatch(_SUPPRESSION, text, re.DOTALL) if "sdfinertia:" in text else None
+        if match is not None:
+            codes.update(re.split(r"[\s,]+", match[1]))
     return codes

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import SdfInertiaError, TextError
-from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.description.edits import Edit, splice
+from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.result import WITHHELD, LinkResult, failure
-from sdfinertia.links.selection import Candidate, candidate, matches
+from sdfinertia.links.selection import Candidate, matches, reason_to_fill
 from sdfinertia.options import Options
-from sdfinertia.sdf.document import Document, Edit, splice
-from sdfinertia.sdf.file_names import TEMPLATE_SUFFIXES
-from sdfinertia.sdf.model import Link, SdfRoot
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sdfinertia.calculators import Calculator
-    from sdfinertia.links.surroundings import Surroundings
+    from sdfinertia.description.protocols import LinkDescription
 
 
 @dataclass(frozen=True)
@@ -74,12 +71,11 @@ class FillResult:
 
 
 def fill(
-    source: str | os.PathLike[str] | bytes,
+    source: Source,
     options: Options = Options(),
     *,
     filename: str = "<bytes>",
     calculators: Mapping[str, Calculator] | None = None,
-    surroundings: Surroundings | None = None,
 ) -> FillResult:
     """The file with the inertials of its selected links computed; nothing is written.
 
@@ -88,7 +84,6 @@ def fill(
         options: what to fill and how.
         filename: the place that content given as bytes has: its uris resolve from there.
         calculators: functions that compute meshes, by the names that files call them (see `sdfinertia.calculators`).
-        surroundings: files and meshes shared with other calls, with their own calculators, or None.
 
     Returns:
         The result. If a link fails its error is in the result, and the content is as it was, unless
@@ -97,25 +92,29 @@ def fill(
     Raises:
         SdfInertiaError: the file cannot be read as SDF.
     """
-    root = read_root(source, filename)
-    path, data = root.document.path, root.document.data
+    return fill_document(open_document(source, options, filename=filename, calculators=calculators), options)
+
+
+def fill_document(document: OpenDocument, options: Options) -> FillResult:
+    """The document with the inertials of its selected links computed; see `fill`.
+
+    Args:
+        options: which links are filled. What shapes their numbers are the document's own options.
+    """
     results: list[LinkResult] = []
     edits: list[Edit] = []
     untouched = passed_over = 0
-    for model in root.models():
-        all_links = list(model.all_links())
+    for _, all_links in document.models:
         links = [link for link in all_links if matches(link, options)]
         passed_over += len(all_links) - len(links)
-        candidates, failed = _candidates_among(links, options)
+        candidates, failed = _candidates_among(links, document, options)
         results += failed
         untouched += len(links) - len(candidates) - len(failed)
         if candidates:
             # Loaded where a link is to be computed: a run with nothing to do must feel instant.
             from sdfinertia.links.filling import fill_links
-            from sdfinertia.links.surroundings import Surroundings
 
-            surroundings = surroundings or Surroundings(options, calculators)
-            filled = fill_links(candidates, options, surroundings, is_complete=not failed)
+            filled = fill_links(candidates, options, is_complete=not failed)
             results += filled.results
             edits += filled.edits
             untouched += filled.untouched
@@ -123,41 +122,25 @@ def fill(
     if any(result.error is not None for result in results) and not options.keep_going:
         edits = []
         results = [result._replace(status=WITHHELD) if result.text is not None else result for result in results]
-    content = splice(data, edits)
-    return FillResult(path, data, content, tuple(results), untouched, passed_over, tuple(root.notes), tuple(edits))
+    robot = document.robot
+    content = splice(robot.data, edits)
+    return FillResult(
+        robot.path, robot.data, content, tuple(results), untouched, passed_over, tuple(robot.notes), tuple(edits)
+    )
 
 
-def read_root(source: str | os.PathLike[str] | bytes, filename: str) -> SdfRoot:
-    """The SDF document at a path, or in bytes that have a place.
-
-    Raises:
-        SdfInertiaError: it cannot be read as SDF.
-    """
-    path = filename if isinstance(source, bytes) else os.fspath(source)
-    _refuse_template(path)
-    data = source if isinstance(source, bytes) else read_regular_file(path)
-    return SdfRoot(Document(data, path))
-
-
-def _candidates_among(links: list[Link], options: Options) -> tuple[list[Candidate], list[LinkResult]]:
+def _candidates_among(
+    links: Sequence[LinkDescription], document: OpenDocument, options: Options
+) -> tuple[list[Candidate], list[LinkResult]]:
     """The candidates among the links of a root model, and those that cannot be judged."""
     candidates: list[Candidate] = []
     failed: list[LinkResult] = []
     for link in links:
+        study = document.study(link)
         try:
-            found = candidate(link, options)
+            reason = reason_to_fill(study, options)
         except SdfInertiaError as error:
             failed.append(failure(link, error))
         else:
-            candidates += [found] if found is not None else []
+            candidates += [Candidate(study, reason)] if reason is not None else []
     return candidates, failed
-
-
-def _refuse_template(path: str) -> None:
-    for suffix in TEMPLATE_SUFFIXES:
-        if path.lower().endswith(suffix):
-            raise TextError(
-                f"{suffix} files are templates, programs that print SDF",
-                file=path,
-                remedy="expand it first and pipe the result through `sdfinertia fill -`",
-            )

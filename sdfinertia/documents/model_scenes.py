@@ -5,65 +5,54 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from sdfinertia.documents.filling import read_root
-from sdfinertia.documents.scene import COMPUTED, NOTHING, UNKNOWN, WRITTEN, Scene, SceneLink, SceneShape, Triangles
+from sdfinertia.description.facts import COLLISION, Assembly, PlacedLink
+from sdfinertia.description.pose_path import product
+from sdfinertia.documents.opened import OpenDocument
+from sdfinertia.documents.scene import (
+    COMPUTED,
+    NOTHING,
+    UNKNOWN,
+    WRITTEN,
+    Scene,
+    SceneLink,
+    SceneShape,
+    Triangles,
+)
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.inputs import placement_of
-from sdfinertia.links.provenance import find_provenance
 from sdfinertia.links.result import LinkResult
-from sdfinertia.links.selection import is_auto
+from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource
-from sdfinertia.options import Options
-from sdfinertia.sdf.assembly import assembled_links
-from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive, read_shape
-from sdfinertia.sdf.inertial import read_inertial
-from sdfinertia.sdf.model import Collision, Link, Model
-from sdfinertia.sdf.pose_path import product
+from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import LinkDescription, SolidDescription
 
 # Triangles kept of a mesh: enough for its shape to be known at the size of a page.
 MESH_LIMIT = 4000
 
 
-def scenes_of(
-    source: str | os.PathLike[str] | bytes,
-    options: Options,
-    surroundings: Surroundings,
-    *,
-    filename: str = "<bytes>",
-    results: Sequence[LinkResult] = (),
-) -> list[Scene]:
-    """The root models of a file, each with all its links and those of the models it includes.
+def scenes_of(document: OpenDocument, results: Sequence[LinkResult] = ()) -> list[Scene]:
+    """The root models of a document, each with all its links and those of the models it includes.
 
     What a world includes is a scene of its own, once however often it is included.
 
     Args:
-        source: path of an SDF file, or its content.
-        filename: the place that content given as bytes has.
         results: what became of links in a run on the same bytes; of others the inertia is the one that is written, or
             is computed for links that ask for it.
-
-    Raises:
-        SdfInertiaError: the file cannot be read as SDF.
     """
-    root = read_root(source, filename)
     by_place = {(result.name, result.line): result for result in results}
-    scenes = [_scene(model, by_place, options, surroundings) for model in root.models()]
-    seen: set[str] = set()
-    for world in root.element.children_named("world"):
-        for include in world.children_named("include"):
-            try:
-                included = surroundings.resources.load_include(include)
-            except SdfInertiaError as error:
-                scenes.append(Scene(_name_of(include), root.document.path, (), (_problem(error),)))
-                continue
-            if included.path not in seen:
-                seen.add(included.path)
-                scenes.append(_scene(Model(included.root, included.element, None), {}, options, surroundings))
+    scenes: list[Scene] = []
+    for found in document.robot.assemblies(document.surroundings):
+        if isinstance(found, Assembly):
+            scenes.append(_scene(found, by_place, document))
+        else:
+            name, error = found
+            scenes.append(Scene(name, document.robot.path, (), (_problem(error),)))
     return scenes
 
 
@@ -79,39 +68,33 @@ def mesh_scene(path: str, inertia: SpatialInertia | None, surroundings: Surround
     return Scene(path, path, (SceneLink(os.path.basename(path), shapes=(shape,), inertia=inertia, status=status),))
 
 
-def _scene(
-    model: Model,
-    results: Mapping[tuple[str, int], LinkResult],
-    options: Options,
-    surroundings: Surroundings,
-) -> Scene:
+def _scene(assembly: Assembly, results: Mapping[tuple[str, int], LinkResult], document: OpenDocument) -> Scene:
     links: list[SceneLink] = []
-    failed: list[SdfInertiaError] = []
-    for link, frame in assembled_links(model, surroundings.resources.load_include, failed):
-        is_own = link.model.root is model.root
-        result = results.get((link.scoped_name, link.element.location().line)) if is_own else None
-        shown = _with_inertia(link, result, options, surroundings)
-        links.append(_placed(replace(shown, name=f"{model.name}::{frame}"), link, frame, model, surroundings))
-        surroundings.forget_contents()
-    notes = tuple(dict.fromkeys(f"an included model is missing: {_problem(error)}" for error in failed))
-    return Scene(model.name, model.root.document.path, tuple(links), notes)
+    for placed in assembly.links:
+        link = placed.link
+        result = results.get((link.scoped_name, link.line)) if placed.is_own else None
+        shown = _with_inertia(document.study(link), result)
+        links.append(_placed(replace(shown, name=placed.name), placed, document.surroundings))
+        document.surroundings.forget_contents()
+    notes = tuple(dict.fromkeys(f"an included model is missing: {_problem(error)}" for error in assembly.problems))
+    return Scene(assembly.name, assembly.file, tuple(links), notes)
 
 
-def _placed(shown: SceneLink, link: Link, frame: str, outermost: Model, surroundings: Surroundings) -> SceneLink:
+def _placed(shown: SceneLink, placed: PlacedLink, surroundings: Surroundings) -> SceneLink:
     """The link where the outermost model has its frame, with the shapes of its collisions."""
     notes = list(shown.notes)
     X_ML = IDENTITY
-    try:
-        X_ML = surroundings.pose_graph_of(outermost).path_to(frame).transform
-    except SdfInertiaError as error:
-        notes.append(_note("is drawn at the origin of its model", error, notes))
-    shapes = tuple(_shapes(link, surroundings, notes))
+    if isinstance(placed.pose, SdfInertiaError):
+        notes.append(_note("is drawn at the origin of its model", placed.pose, notes))
+    else:
+        X_ML = placed.pose
+    shapes = tuple(_shapes(placed.link, surroundings, notes))
     return replace(shown, X_ML=X_ML, shapes=shapes, notes=tuple(notes))
 
 
-def _with_inertia(link: Link, result: LinkResult | None, options: Options, surroundings: Surroundings) -> SceneLink:
+def _with_inertia(study: LinkStudy, result: LinkResult | None) -> SceneLink:
     """The link with its inertia and status: as a run found them, else as they stand in the file."""
-    name = link.scoped_name
+    name = study.link.scoped_name
     if result is not None and result.error is not None:
         return SceneLink(name, status=result.status, notes=(*result.notes, _problem(result.error)))
     if result is not None and result.inertia is not None:
@@ -123,37 +106,30 @@ def _with_inertia(link: Link, result: LinkResult | None, options: Options, surro
             parts=result.collisions,
             notes=result.notes,
         )
-    standing = _standing(link, options, surroundings)
+    standing = _standing(study)
     if result is None:
         return standing
     return replace(standing, status=result.status, notes=(*result.notes, *standing.notes))
 
 
-def _standing(link: Link, options: Options, surroundings: Surroundings) -> SceneLink:
+def _standing(study: LinkStudy) -> SceneLink:
     """The link with its inertia and status as they stand in the file."""
-    name, inertial = link.scoped_name, link.inertial
-    if inertial is None:
-        return SceneLink(name, status=NOTHING)
+    name = study.link.scoped_name
     try:
-        if not is_auto(inertial):
-            return SceneLink(name, inertia=read_inertial(inertial), status=WRITTEN)
-        # Loaded where a link asks to be computed.
-        from sdfinertia.links.computation import compute
-
-        _, _, provenance = find_provenance(inertial) or (0, 0, None)
-        if provenance is not None:
-            options = provenance.completing(options)
-        mass_given = provenance is None or provenance.mass_given
-        inertia, parts, notes = compute(link, options, surroundings, mass_given=mass_given).inertia
+        if study.written is None:
+            return SceneLink(name, status=NOTHING)
+        if not study.is_auto:
+            return SceneLink(name, inertia=study.written.inertia, status=WRITTEN)
+        inertia, parts, notes = study.computation.inertia
         return SceneLink(name, inertia=inertia, status=COMPUTED, parts=parts, notes=notes)
     except SdfInertiaError as error:
         return SceneLink(name, status=UNKNOWN, notes=(_problem(error),))
 
 
-def _shapes(link: Link, surroundings: Surroundings, notes: list[str]) -> Iterator[SceneShape]:
+def _shapes(link: LinkDescription, surroundings: Surroundings, notes: list[str]) -> Iterator[SceneShape]:
     """The collisions that can be drawn; of the others it is noted why they cannot."""
     try:
-        collisions = link.collisions()
+        collisions = link.solids(COLLISION)
     except SdfInertiaError as error:
         notes.append(_note("its collisions are not drawn", error, notes))
         return
@@ -167,11 +143,11 @@ def _shapes(link: Link, surroundings: Surroundings, notes: list[str]) -> Iterato
                 yield shape
 
 
-def _scene_shape(collision: Collision, surroundings: Surroundings) -> SceneShape | None:
-    shape = read_shape(collision.element)
+def _scene_shape(collision: SolidDescription, surroundings: Surroundings) -> SceneShape | None:
+    shape = collision.shape()
     if isinstance(shape, NoVolume):
         return None
-    X_LG: RigidTransform = product(placement_of(collision, surroundings))
+    X_LG: RigidTransform = product(collision.placement(surroundings))
     if isinstance(shape, Primitive):
         return SceneShape(collision.name, X_LG, shape.kind, shape.dimensions)
     # Loaded with the first surface: they need numpy.
@@ -181,7 +157,7 @@ def _scene_shape(collision: Collision, surroundings: Surroundings) -> SceneShape
         triangles = Triangles(*tessellation.extrusion(shape.loops, max(shape.heights)))
     else:
         assert isinstance(shape, MeshShape), "what has a volume is a solid in closed form, an extrusion or a mesh"
-        path = surroundings.resources.find(shape.uri, collision.element.document.path)
+        path = surroundings.resources.find(shape.uri, collision.file)
         triangles = _triangles(MeshSource(path, shape.submesh, shape.center), shape.scale, surroundings)
     return SceneShape(collision.name, X_LG, "mesh", triangles=triangles)
 
@@ -192,11 +168,6 @@ def _triangles(source: MeshSource, scale: Factors, surroundings: Surroundings) -
 
     mesh = surroundings.meshes.mesh(source).scaled(scale)
     return Triangles(*clustered(mesh.vertices, mesh.faces, MESH_LIMIT))
-
-
-def _name_of(include: Element) -> str:
-    name = include.child("name") or include.child("uri")
-    return name.text() if name is not None else ""
 
 
 def _problem(error: SdfInertiaError) -> str:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.filling import read_root
+from sdfinertia.description.parameters import DEFAULT_DENSITY
+from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.computation import Computation, compute
-from sdfinertia.links.provenance import find_provenance
-from sdfinertia.links.selection import is_auto, matches
+from sdfinertia.links.selection import matches
+from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.mesh.treatment import MeshTreatment
 from sdfinertia.options import Options
-from sdfinertia.sdf.inertial import read_inertial
-from sdfinertia.sdf.model import DEFAULT_DENSITY, Link
+
+if TYPE_CHECKING:
+    from sdfinertia.links.computation import Computation
 
 
 class ShownBody(NamedTuple):
@@ -39,20 +39,14 @@ class ShownBody(NamedTuple):
     problem: str = ""
 
 
-def shown_links(
-    path: str | os.PathLike[str], options: Options, surroundings: Surroundings, *, with_computed: bool = False
-) -> list[ShownBody]:
-    """The links of an SDF file and their collisions.
+def shown_links(document: OpenDocument, *, with_computed: bool = False) -> list[ShownBody]:
+    """The links of a document and their collisions.
 
     Args:
-        with_computed: also what `fill` would write.
-
-    Raises:
-        SdfInertiaError: the file cannot be read.
+        with_computed: also what `fill --all` would write.
     """
-    root = read_root(os.fspath(path), "")
-    links = [link for model in root.models() for link in model.all_links() if matches(link, options)]
-    return [body for link in links for body in _bodies_of(link, options, surroundings, with_computed)]
+    links = [link for link in document.links() if matches(link, document.options)]
+    return [body for link in links for body in _bodies_of(document.study(link), with_computed)]
 
 
 def shown_mesh(path: str, options: Options, surroundings: Surroundings) -> ShownBody:
@@ -72,40 +66,26 @@ def shown_mesh(path: str, options: Options, surroundings: Surroundings) -> Shown
     return ShownBody(path, "computed", inertia, solid.moments.volume)
 
 
-def _bodies_of(link: Link, options: Options, surroundings: Surroundings, with_computed: bool) -> list[ShownBody]:
-    name, problem = link.scoped_name, ""
-    is_written = link.inertial is not None and not is_auto(link.inertial)
+def _bodies_of(study: LinkStudy, with_computed: bool) -> list[ShownBody]:
+    link, name, problem = study.link, study.link.scoped_name, ""
+    is_written = link.has_inertial and not study.is_auto
     written: SpatialInertia | None = None
     computation: Computation | None = None
     try:
-        if link.inertial is not None and is_written:
-            written = read_inertial(link.inertial)
+        if is_written and study.written is not None:
+            written = study.written.inertia
     except SdfInertiaError as error:
         problem = error.problem
     try:
-        if not link.has_collisions:
+        if not study.has_solids:
             problem = problem or ("" if is_written else "it has no collision to compute an inertia from")
         else:
-            found = find_provenance(link.inertial) if link.inertial is not None else None
-            chosen = found[2].completing(options) if found is not None else options
-            given = found is None or found[2].mass_given
-            computation = compute(link, chosen, surroundings, mass_given=given)
+            computation = study.computation
     except SdfInertiaError as error:
         problem = problem or error.problem
     computed = computation.inertia.inertia if computation is not None else None
     parts = computation.inertia.collisions if computation is not None else ()
-    volume = _total([part.inertia.mass / part.density for part in parts]) if parts else None
     shown, origin = (written, "written") if is_written else (computed, "computed")
+    volume = computation.volume if computation is not None else None
     body = ShownBody(name, origin, shown, volume, computed if with_computed else None, problem)
-    collisions = [
-        ShownBody(f"{name} / {part.name}", "collision", part.inertia, part.inertia.mass / part.density)
-        for part in parts
-    ]
-    return [body, *collisions]
-
-
-def _total(values: list[float]) -> float:
-    total = 0.0
-    for value in values:
-        total += value
-    return total
+    return [body, *(ShownBody(f"{name} / {part.name}", "collision", part.inertia, part.volume) for part in parts)]

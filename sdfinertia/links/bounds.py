@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product as combinations
 from math import hypot
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.description.facts import COLLISION, VISUAL
+from sdfinertia.description.pose_path import product
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
-from sdfinertia.links.inputs import placement_of
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
-from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive, Shape, read_shape
-from sdfinertia.sdf.model import Link
-from sdfinertia.sdf.pose_path import product
+from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive, Shape
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import LinkDescription
 
 
 class Bounds(NamedTuple):
@@ -33,21 +35,21 @@ class Bounds(NamedTuple):
         return max(max(low - x, x - high, 0.0) for low, x, high in zip(self.lower, point, self.upper, strict=True))
 
 
-def link_bounds(link: Link, surroundings: Surroundings) -> Bounds | None:
+def link_bounds(link: LinkDescription, surroundings: Surroundings) -> Bounds | None:
     """The box round all shapes of a link that have a size; None if there is none, or one has no end (a plane).
 
     Raises:
         SdfInertiaError: a shape, its mesh or its frame cannot be found or read.
     """
     boxes: list[Bounds] = []
-    for solid in (*link.collisions(), *link.visuals()):
-        shape = read_shape(solid.element)
+    for solid in (*link.solids(COLLISION), *link.solids(VISUAL)):
+        shape = solid.shape()
         if isinstance(shape, NoVolume):
             if shape.kind in ("a plane", "a heightmap"):
                 return None
             continue
-        X_LG = product(placement_of(solid, surroundings))
-        boxes.append(_placed_box(shape, X_LG, solid.element.document.path, surroundings))
+        X_LG = product(solid.placement(surroundings))
+        boxes.append(_placed_box(shape, X_LG, solid.file, surroundings))
     if not boxes:
         return None
     return _box_round([corner for box in boxes for corner in (box.lower, box.upper)])

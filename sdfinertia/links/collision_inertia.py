@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import isfinite
 from typing import NamedTuple
 
+from sdfinertia.description.pose_path import product
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError
 from sdfinertia.inertia import solids
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -14,7 +15,6 @@ from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.mesh.treatment import ERROR, EXACT
 from sdfinertia.sdf.geometry import MeshShape, Polyline, Primitive
-from sdfinertia.sdf.pose_path import product
 
 
 class CollisionInertia(NamedTuple):
@@ -40,6 +40,11 @@ class CollisionInertia(NamedTuple):
     faces: int = 0
     uncertainty: float = 0.0
     notes: tuple[str, ...] = ()
+
+    @property
+    def volume(self) -> float:
+        """The volume that its mass fills at its density (m³)."""
+        return self.inertia.mass / self.density
 
 
 def collision_inertia(collision: CollisionInput, surroundings: Surroundings) -> CollisionInertia:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sdfinertia.links.inertia import LinkInertia, link_inertia
-from sdfinertia.links.inputs import LinkInputs, read_link_inputs
+from sdfinertia.description.inertial_text import InertialText, inertial_text
+from sdfinertia.description.numbers import format_number
+from sdfinertia.links.inertia import LinkInertia
+from sdfinertia.links.inputs import LinkInputs
 from sdfinertia.links.provenance import Provenance, values_digest
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.treatment import EXACT, SHELL, VOXEL
 from sdfinertia.options import Options
 from sdfinertia.sdf.geometry import MeshShape
-from sdfinertia.sdf.inertial import InertialText, format_number, inertial_text
-from sdfinertia.sdf.model import Link
 
 _DEFAULTS = Options()
 
@@ -23,6 +22,14 @@ class Computation(NamedTuple):
     options: Options
     inputs: LinkInputs
     inertia: LinkInertia
+
+    @property
+    def volume(self) -> float:
+        """The volume of the solids that have mass (m³), each for itself."""
+        volume = 0.0
+        for part in self.inertia.collisions:
+            volume += part.volume
+        return volume
 
     def text(self) -> InertialText:
         """The numbers as they are written.
@@ -77,19 +84,6 @@ class Computation(NamedTuple):
         return {
             name: _plain(value) for name, value in used.items() if value != getattr(_DEFAULTS, name.replace("-", "_"))
         }
-
-
-def compute(link: Link, options: Options, surroundings: Surroundings, *, mass_given: bool) -> Computation:
-    """The inertia of a link as the options say.
-
-    Args:
-        mass_given: whether a `<mass>` in its block is its author's.
-
-    Raises:
-        SdfInertiaError: it cannot be computed.
-    """
-    inputs = read_link_inputs(link, options, surroundings, mass_given=mass_given)
-    return Computation(options, inputs, link_inertia(inputs, surroundings, is_static=link.model.is_static))
 
 
 def _plain(value: object) -> str:

@@ -36,7 +36,7 @@ def link_inertia(inputs: LinkInputs, surroundings: Surroundings, *, is_static: b
         try:
             parts.append(collision_inertia(collision, surroundings))
         except SdfInertiaError as error:
-            raise error.within(location=collision.element.location(), collision=collision.name) from None
+            raise error.within(location=collision.solid.location(), collision=collision.name) from None
     if inputs.overlaps == UNION and len(parts) > 1:
         # Loaded where volume is shared: it needs numpy and a library for boolean operations.
         from sdfinertia.links.overlaps import without_shared_volume

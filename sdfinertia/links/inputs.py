@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.description.facts import COLLISION, VISUAL
+from sdfinertia.description.parameters import DEFAULT_DENSITY, InertiaParameters
+from sdfinertia.description.pose_path import Placement
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.links.provenance import digest
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.treatment import EXACT, MeshTreatment
 from sdfinertia.options import Options
-from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive, Shape, read_shape
-from sdfinertia.sdf.inertial import read_given_mass
-from sdfinertia.sdf.model import DEFAULT_DENSITY, Collision, Link, read_density
-from sdfinertia.sdf.parameters import InertiaParameters, read_parameters
-from sdfinertia.sdf.pose_path import Placement, PosePath, PoseStep
+from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive, Shape
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import LinkDescription, SolidDescription
+    from sdfinertia.links.surroundings import Surroundings
+
+# Of what a digest is made of. A block whose digest is of another format is computed, and is clean if its numbers hold.
+_DIGEST_FORMAT = 1
 
 
 class CollisionInput(NamedTuple):
     """One collision: its shape, where it is, and of what density.
 
     Attributes:
-        element: the `<collision>`, which knows its place in the file.
+        solid: what the description says of it; it knows its place in the file.
         density_source: "collision", "link", "option" or "default": who gave the density (kg/m³).
         placement: the paths whose product is X_LG, the pose of the geometry in the link frame.
         parameters: what the file says of how it is to be computed.
@@ -32,7 +36,7 @@ class CollisionInput(NamedTuple):
     """
 
     name: str
-    element: Element
+    solid: SolidDescription
     shape: Shape
     density: float
     density_source: str
@@ -48,25 +52,60 @@ class CollisionInput(NamedTuple):
         """Whether it adds to the mass."""
         return self.density > 0.0 and not self.is_skipped
 
-    def digest_parts(self) -> Iterator[object]:
-        """What the file says of it that shapes the result; names, places and paths do not."""
+    def digest_parts(self) -> Iterator[str]:
+        """What shapes the result, as `name=value` in a fixed order; names of solids and paths of files do not.
+
+        It is written out and never taken from the layout of a class, since the digest stands in people's files. Numbers
+        are what `repr` gives: it tells any two floats apart and reads the same on every Python.
+        """
         if not self.counts:
             yield "without mass"
             return
         shape = self.shape
         if isinstance(shape, Primitive):
-            yield from (shape.kind, *shape.dimensions)
+            yield f"shape={shape.kind}"
+            yield f"dimensions={_numbers(shape.dimensions)}"
         elif isinstance(shape, Polyline):
-            yield from ("polyline", *shape.heights)
-            for loop in shape.loops:
-                yield len(loop)
-                for point in loop:
-                    yield from point
+            yield "shape=polyline"
+            for loop, height in zip(shape.loops, shape.heights, strict=True):
+                yield f"height={height!r}"
+                yield f"points={';'.join(map(_numbers, loop))}"
         elif isinstance(shape, MeshShape):
-            yield from ("mesh", self.mesh_digest, *shape[1:], *self.parameters._replace(notes=()))
-        yield self.density if self.density_source in ("collision", "link") else None
+            yield from self._mesh_parts(shape)
+        given = self.density_source in ("collision", "link")
+        yield f"density={self.density!r}" if given else "density="
         for path in self.placement:
-            yield path.text
+            yield f"pose={path.text}"
+
+    def _mesh_parts(self, shape: MeshShape) -> Iterator[str]:
+        parameters = self.parameters
+        yield "shape=mesh"
+        yield f"content={self.mesh_digest}"
+        yield f"scale={_numbers(shape.scale)}"
+        if shape.submesh is not None:
+            yield f"submesh={shape.submesh}"
+            yield f"center={shape.center}"
+        if shape.optimization:
+            yield f"optimization={shape.optimization}"
+            yield f"max_convex_hulls={shape.max_convex_hulls}"
+            yield f"voxel_resolution={shape.voxel_resolution}"
+        yield f"method={parameters.method or ''}"
+        yield f"open_mesh={parameters.open_mesh or ''}"
+        yield f"overlaps={parameters.overlaps or ''}"
+        yield f"voxel_size={_number(parameters.voxel_size)}"
+        yield f"thickness={_number(parameters.thickness)}"
+        if parameters.calculator is not None:
+            yield f"calculator={parameters.calculator}"
+            for name, value in parameters.others:
+                yield f"parameter:{name}={value}"
+
+
+def _number(value: float | None) -> str:
+    return repr(value) if value is not None else ""
+
+
+def _numbers(values: tuple[float, ...]) -> str:
+    return " ".join(map(repr, values))
 
 
 class LinkInputs(NamedTuple):
@@ -98,85 +137,84 @@ class LinkInputs(NamedTuple):
         Args:
             recorded_options: those that the provenance records: what shapes the result beyond the file's elements.
         """
-        parts: list[object] = ["mass", self.mass]
-        for collision in self.collisions:
-            parts.append("collision")
-            parts += collision.digest_parts()
-        parts += (f"{name}={value}" for name, value in sorted(recorded_options.items()))
+        mass = repr(self.mass) if self.mass is not None else ""
+        parts = [f"format={_DIGEST_FORMAT}", f"mass={mass}", f"overlaps={self.overlaps}"]
+        for number, collision in enumerate(self.collisions):
+            parts += (f"{number}:{part}" for part in collision.digest_parts())
+        parts += (f"option:{name}={value}" for name, value in sorted(recorded_options.items()))
         return digest(parts)
 
 
-def read_link_inputs(link: Link, options: Options, surroundings: Surroundings, *, mass_given: bool) -> LinkInputs:
+def read_link_inputs(
+    link: LinkDescription, options: Options, surroundings: Surroundings, *, mass_given: bool
+) -> LinkInputs:
     """What the inertia of a link is computed from.
 
     Args:
-        mass_given: whether a `<mass>` in the block is its author's.
+        options: those in force for the link.
+        mass_given: whether a mass that is written is its author's.
 
     Raises:
         SdfInertiaError: something in the link is malformed, missing or without volume.
     """
-    inertial = link.inertial
-    link_density, link_parameters, mass = None, None, None
-    if inertial is not None:
-        link_density = read_density(inertial.child("density"))
-        link_parameters = inertial.child("auto_inertia_params")
-        mass = read_given_mass(inertial.child("mass")) if mass_given else None
+    link_density = link.default_density()
+    mass = link.given_mass() if mass_given else None
     notes: list[str] = []
-    solids = link.collisions()
-    uses_visuals = not solids and options.geometry == "visual"
+    solids = link.solids(COLLISION)
+    uses_visuals = not solids and options.geometry == VISUAL
     if uses_visuals:
-        solids = link.visuals()
+        solids = link.solids(VISUAL)
         notes.append("has no collisions; its visuals are used")
     collisions: list[CollisionInput] = []
     for solid in solids:
         try:
-            parameters = read_parameters(solid.parameters or link_parameters)
+            parameters = solid.parameters()
             notes += (f"collision {solid.name!r}: {note}" for note in parameters.notes)
             collisions.append(_read_collision(solid, link_density, parameters, options, surroundings))
         except SdfInertiaError as error:
-            raise error.within(location=solid.element.location(), collision=solid.name) from None
+            raise error.within(location=solid.location(), collision=solid.name) from None
     if not collisions:
-        what = "collisions" if options.geometry == "collision" else "collisions and no visuals"
+        what = "collisions" if options.geometry == COLLISION else "collisions and no visuals"
         raise InertiaError(f"the link has no {what} to compute an inertia from", remedy="add one, or set auto to false")
     _require_mass(collisions)
     notes += _exclusions(collisions)
     value, text = mass if mass is not None else (None, None)
-    overlaps = read_parameters(link_parameters).overlaps
+    overlaps = link.default_parameters().overlaps
     return LinkInputs(
         tuple(collisions), value, text, overlaps or options.overlaps, overlaps is None, uses_visuals, tuple(notes)
     )
 
 
 def _read_collision(
-    collision: Collision,
+    solid: SolidDescription,
     link_density: float | None,
     parameters: InertiaParameters,
     options: Options,
     surroundings: Surroundings,
 ) -> CollisionInput:
-    density, source = _density_of(collision, link_density, options)
-    shape = read_shape(collision.element)
+    density, source = _density_of(solid, link_density, options)
+    shape = solid.shape()
     is_skipped = isinstance(shape, NoVolume) and options.skip_unsupported
     if isinstance(shape, NoVolume) and density > 0.0 and not is_skipped:
         raise GeometryError(f"{shape.kind} has no volume", remedy="use --skip-unsupported to leave it out of the mass")
-    result = CollisionInput(collision.name, collision.element, shape, density, source, is_skipped=is_skipped)
+    result = CollisionInput(solid.name, solid, shape, density, source, is_skipped=is_skipped)
     if not result.counts:
         return result
     if source == "default" and options.require_density:
         raise InertiaError(
             "no density is given", remedy="add a <density> to the collision or the link, or use --density"
         )
-    result = result._replace(placement=placement_of(collision, surroundings), parameters=parameters)
+    result = result._replace(placement=solid.placement(surroundings), parameters=parameters)
     if isinstance(shape, MeshShape):
-        path = surroundings.resources.find(shape.uri, collision.element.document.path)
+        path = surroundings.resources.find(shape.uri, solid.file)
         content = surroundings.meshes.digest(path)
         treatment = _treatment_of(shape, parameters, options)
         result = result._replace(treatment=treatment, mesh_path=path, mesh_digest=content)
     return result
 
 
-def _density_of(collision: Collision, link_density: float | None, options: Options) -> tuple[float, str]:
-    own = collision.density()
+def _density_of(solid: SolidDescription, link_density: float | None, options: Options) -> tuple[float, str]:
+    own = solid.own_density()
     if own is not None:
         return own, "collision"
     if link_density is not None:
@@ -184,16 +222,6 @@ def _density_of(collision: Collision, link_density: float | None, options: Optio
     if options.density is not None:
         return options.density, "option"
     return DEFAULT_DENSITY, "default"
-
-
-def placement_of(collision: Collision, surroundings: Surroundings) -> Placement:
-    """The way from the link's frame to the geometry's; the frames of the model are looked at only where named."""
-    pose = collision.pose()
-    own = PosePath((PoseStep(pose),))
-    if not pose.relative_to or pose.relative_to == collision.link.name:
-        return (own,)
-    graph = surroundings.pose_graph_of(collision.link.model)
-    return (*graph.placement(collision.link.name, pose.relative_to), own)
 
 
 def _treatment_of(mesh: MeshShape, parameters: InertiaParameters, options: Options) -> MeshTreatment:

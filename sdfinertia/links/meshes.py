@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
-from sdfinertia.sdf.geometry import MeshShape, read_shape
-from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.geometry import MeshShape
 
 if TYPE_CHECKING:
+    from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
 
 
@@ -26,21 +27,21 @@ class DiagnosedMeshes(NamedTuple):
     errors: list[SdfInertiaError]
 
 
-def diagnosed_meshes(link: Link, surroundings: Surroundings) -> DiagnosedMeshes:
+def diagnosed_meshes(link: LinkDescription, surroundings: Surroundings) -> DiagnosedMeshes:
     """What each mesh among the collisions of a link is like; one that cannot be read does not hide the others.
 
     Raises:
         SdfInertiaError: two collisions bear the same name.
     """
     result = DiagnosedMeshes([], [])
-    for collision in link.collisions():
+    for collision in link.solids(COLLISION):
         try:
-            shape = read_shape(collision.element)
+            shape = collision.shape()
             if isinstance(shape, MeshShape):
                 # Loaded with the first mesh, since it needs numpy.
                 from sdfinertia.mesh.diagnosis import diagnose
 
-                path = surroundings.resources.find(shape.uri, collision.element.document.path)
+                path = surroundings.resources.find(shape.uri, collision.file)
                 mesh = surroundings.meshes.mesh(MeshSource(path, shape.submesh, shape.center))
                 result.found.append((collision.name, diagnose(mesh.scaled(shape.scale))))
         except SdfInertiaError as error:

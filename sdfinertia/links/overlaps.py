@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.description.pose_path import product
 from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -20,7 +21,6 @@ from sdfinertia.mesh.treatment import EXACT, UNION
 from sdfinertia.mesh.volume.boolean_union import without
 from sdfinertia.mesh.volume.solid_moments import closed_surface
 from sdfinertia.sdf.geometry import MeshShape, Polyline, Primitive
-from sdfinertia.sdf.pose_path import product
 
 # Of a solid's volume: below this, what two surfaces share is rounding.
 _NOTHING = 1e-12
@@ -55,7 +55,7 @@ def without_shared_volume(
         try:
             result.append(_reduced(part, surfaces[index], near) if near else part)
         except SdfInertiaError as error:
-            raise error.within(location=solids[index].element.location(), collision=part.name) from None
+            raise error.within(location=solids[index].solid.location(), collision=part.name) from None
     return [part for part in result if part.inertia.mass > 0.0]
 
 

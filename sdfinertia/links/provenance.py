@@ -12,11 +12,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from sdfinertia.description.numbers import parse_numbers, shorten
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.mesh.treatment import ERROR, SUM
 from sdfinertia.options import DEFAULT_DIGITS, Options
-from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.values import parse_numbers, shorten
 
 _COMMENT = r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*"
 _DIGEST_LENGTH = 12
@@ -116,19 +115,22 @@ _SHAPING = {
 }
 
 
-def find_provenance(inertial: Element) -> tuple[int, int, Provenance] | None:
-    """Span and content of the provenance comment in a block, or None if it is hand-written."""
-    for start, stop, text in inertial.comments():
-        match = re.fullmatch(_COMMENT, text) if "sdfinertia:" in text else None
-        if match is None:
-            continue
-        entries = dict(entry.split("=") for entry in match[1].split())
-        inputs, values = entries.pop("inputs", ""), entries.pop("values", "")
-        if inputs and values:
-            mass_given = entries.pop("mass", "") == "given"
-            methods = tuple(name for name in entries.pop("method", "").split(",") if name)
-            return start, stop, Provenance(mass_given, entries, methods, inputs, values)
-    return None
+def parse_provenance(comment: str) -> Provenance | None:
+    """What a comment says of how a block was filled; None where it is no provenance comment.
+
+    Args:
+        comment: the text inside it.
+    """
+    match = re.fullmatch(_COMMENT, comment) if "sdfinertia:" in comment else None
+    if match is None:
+        return None
+    entries = dict(entry.split("=") for entry in match[1].split())
+    inputs, values = entries.pop("inputs", ""), entries.pop("values", "")
+    if not (inputs and values):
+        return None
+    mass_given = entries.pop("mass", "") == "given"
+    methods = tuple(name for name in entries.pop("method", "").split(",") if name)
+    return Provenance(mass_given, entries, methods, inputs, values)
 
 
 def digest(parts: Iterable[object]) -> str:

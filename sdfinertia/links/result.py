@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.sdf.model import Link
 
 if TYPE_CHECKING:
+    from sdfinertia.description.inertial_text import InertialText
+    from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.collision_inertia import CollisionInertia
-    from sdfinertia.sdf.inertial import InertialText
 
 # What became of a link.
 FILLED, REFILLED, WITHHELD = "filled", "refilled", "withheld"
@@ -46,9 +46,9 @@ class LinkResult(NamedTuple):
     error: SdfInertiaError | None = None
 
 
-def failure(link: Link, error: SdfInertiaError) -> LinkResult:
+def failure(link: LinkDescription, error: SdfInertiaError) -> LinkResult:
     """The result of a link that failed, with the place added to its error."""
-    location = link.element.location()
+    location = link.location()
     return LinkResult(
         link.scoped_name, FAILED, location.line, error=error.within(location=location, link=link.scoped_name)
     )

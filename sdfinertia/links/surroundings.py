@@ -1,4 +1,4 @@
-"""What lies around the documents of a run: files found, meshes read, frames of models, each looked up once.
+"""What lies around the documents of a run: files found and meshes read, each looked up once.
 
 Each is loaded where a link first needs it, because a file of primitives needs none of them.
 """
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
-    from sdfinertia.sdf.model import Model
-    from sdfinertia.sdf.pose_graph import PoseGraph
     from sdfinertia.sdf.resources import Resources
 
 
@@ -32,7 +30,6 @@ class Surroundings:
     def __init__(self, options: Options, calculators: Mapping[str, Calculator] | None = None) -> None:
         self._options = options
         self.calculators = calculators or {}
-        self._pose_graphs: dict[int, tuple[Model, PoseGraph]] = {}
 
     @cached_property
     def resources(self) -> Resources:
@@ -52,22 +49,6 @@ class Surroundings:
         """Lets go of the bytes and triangles of meshes, which the next link will not need."""
         if "meshes" in self.__dict__:
             self.meshes.forget_contents()
-
-    def forget_models(self) -> None:
-        """Lets go of the frames of models, and with them of the trees of their files, which no other file needs."""
-        self._pose_graphs.clear()
-
-    def pose_graph_of(self, model: Model) -> PoseGraph:
-        """The poses of the frames that can be named inside a model."""
-        key = id(model)
-        if key not in self._pose_graphs:
-            from sdfinertia.sdf.frame_scope import FrameScope
-            from sdfinertia.sdf.pose_graph import PoseGraph
-
-            scope = FrameScope(model.root, model.element, model.name, self.resources.load_include)
-            # The model is kept beside its graph, so that its id stays its own.
-            self._pose_graphs[key] = model, PoseGraph(scope)
-        return self._pose_graphs[key][1]
 
 
 class SharedSurroundings:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.computation import Computation
-from sdfinertia.links.inertia import link_inertia
-from sdfinertia.links.inputs import read_link_inputs
-from sdfinertia.links.provenance import Provenance, values_digest
-from sdfinertia.links.surroundings import Surroundings
-from sdfinertia.options import Options
-from sdfinertia.sdf.inertial import read_inertial, written_numbers
-from sdfinertia.sdf.model import Link
+
+if TYPE_CHECKING:
+    from sdfinertia.links.study import LinkStudy
 
 CLEAN, STALE, EDITED = "clean", "stale", "edited"
 
@@ -33,36 +29,26 @@ class Verification(NamedTuple):
     computation: Computation | None = None
 
 
-def verify(link: Link, provenance: Provenance, options: Options, surroundings: Surroundings) -> Verification:
+def verification_of(study: LinkStudy) -> Verification:
     """Whether a block that was filled before is clean, stale or edited; nothing is computed if its digests match.
-
-    Args:
-        options: where to look for files; what shaped the numbers is taken from the provenance.
 
     Raises:
         SdfInertiaError: the link cannot be computed any more.
     """
-    inertial = link.inertial
-    if inertial is None or is_edited(link, provenance):
+    provenance = study.provenance
+    if provenance is None or study.is_edited:
         return Verification(EDITED)
-    recorded = provenance.applied_to(options)
-    inputs = read_link_inputs(link, recorded, surroundings, mass_given=provenance.mass_given)
-    if inputs.digest(provenance.options) == provenance.inputs:
+    written = study.written
+    assert written is not None, "a block with a provenance comment is there"
+    if study.inputs.digest(provenance.options) == provenance.inputs:
         return Verification(CLEAN)
-    inertia = link_inertia(inputs, surroundings, is_static=link.model.is_static)
-    computation = Computation(recorded, inputs, inertia)
-    written = read_inertial(inertial)
-    if not differs_from(inertia.inertia, written, recorded.digits, mass_given=provenance.mass_given):
+    computation = study.computation
+    digits = computation.options.digits
+    if not differs_from(computation.inertia.inertia, written.inertia, digits, mass_given=provenance.mass_given):
         return Verification(CLEAN, computation)
     # With few digits, what is added so that libsdformat takes a tensor is more than half a unit of the last.
-    same = computation.text().numbers() == written_numbers(inertial)
+    same = computation.text().numbers() == study.link.written_numbers()
     return Verification(CLEAN if same else STALE, computation)
-
-
-def is_edited(link: Link, provenance: Provenance) -> bool:
-    """Whether the numbers in a block are others than those it was filled with."""
-    numbers = written_numbers(link.inertial) if link.inertial is not None else None
-    return numbers is None or values_digest(numbers) != provenance.values
 
 
 def differs_from(computed: SpatialInertia, written: SpatialInertia, digits: int, mass_given: bool) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
@@ -133,8 +132,7 @@ class MeshStore:
                 self._solids[key] = error
         solid = self._solids[key]
         if isinstance(solid, MeshError):
-            # A copy, because each link adds its own name to the error it gets.
-            raise copy(solid).within(file=source.path)
+            raise solid.within(file=source.path)
         return solid.scaled(scale) if commutes else solid
 
     def forget_contents(self) -> None:

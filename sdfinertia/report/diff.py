@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sdfinertia.sdf.document import Edit, splice
+from sdfinertia.description.edits import Edit, splice
 
 _CONTEXT = 3
 _NO_NEWLINE = b"\n\\ No newline at end of file\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.rules.facts import LinkFacts
@@ -55,7 +56,7 @@ def _edited(facts: LinkFacts) -> Iterator[tuple[str, str]]:
 
 
 def _missing(facts: LinkFacts) -> Iterator[tuple[str, str]]:
-    if facts.inertial is None and facts.link.has_collisions and not facts.is_static:
+    if not facts.link.has_inertial and facts.link.has_solids(COLLISION) and not facts.is_static:
         yield (
             "has collisions and no <inertial>: simulators assume 1 kg and a unit tensor",
             facts.fill_command("--missing") if facts.has_volume else "write an <inertial>: no collision has a volume",
@@ -64,7 +65,7 @@ def _missing(facts: LinkFacts) -> Iterator[tuple[str, str]]:
 
 def _unverified(facts: LinkFacts) -> Iterator[tuple[str, str]]:
     link = facts.link
-    if link.name in link.model.repeated_link_names and (facts.is_auto or facts.provenance is not None):
+    if link.has_repeated_name and (facts.is_auto or facts.provenance is not None):
         yield (
             f"cannot be computed: two links of model {link.model.name!r} are named {link.name!r}",
             "give each its own name",

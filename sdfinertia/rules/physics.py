@@ -2,47 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 
-from sdfinertia.errors import SdfInertiaError, ValueTextError
+from sdfinertia.description.numbers import is_word, parse_numbers
 from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
-from sdfinertia.links.selection import is_auto as asks_for_itself
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Rule
-from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.inertial import TENSOR_NAMES
-from sdfinertia.sdf.model import read_density
-from sdfinertia.sdf.values import read_number, read_pose
 
 # Five significant digits are off by up to 5e-5 of an entry (1.00005 becomes 1.0001). No diagonal entry is above the
 # largest moment and no product above half of it, so that a row of errors adds up to 1e-4 of the largest moment, which
 # bounds the error of each principal moment (Gershgorin, Weyl); the triangle inequality holds three of them together.
 _ROUNDED_MOMENT = 1e-4
 _ROUNDED_TRIANGLE = 3 * _ROUNDED_MOMENT
-_NOT_FINITE = ("nan", "inf", "infinity")
-_KNOWN_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame")
-_COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 _UNIT_TENSOR = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 
 def _mass(facts: LinkFacts) -> Iterator[tuple[str, str]]:
-    element = facts.inertial.child("mass") if facts.inertial is not None else None
-    if element is None:
+    text = facts.link.mass_text()
+    if text is None:
         return
-    text = element.text()
-    try:
-        is_positive = read_number(element) > 0.0
-    except SdfInertiaError:
-        # What is no number at all is SDI106's.
-        is_positive = not _is_word(text)
-    if not is_positive:
+    numbers = parse_numbers(text)
+    # What is no number at all is SDI106's.
+    if is_word(text) or (numbers is not None and len(numbers) == 1 and numbers[0] <= 0.0):
         yield f"has a mass of {text} kg, which must be above zero and finite", "write the mass of the part"
-
-
-def _is_word(text: str) -> bool:
-    """Whether a text is a number in words, none that is finite."""
-    return text.lower().lstrip("+-") in _NOT_FINITE
 
 
 def _moments(facts: LinkFacts) -> tuple[float, float, float] | None:
@@ -79,87 +61,22 @@ def _recompute(facts: LinkFacts) -> str:
 
 
 def _default_tensor(facts: LinkFacts) -> Iterator[tuple[str, str]]:
-    inertial = facts.inertial
-    if inertial is None or facts.is_auto or facts.is_static or facts.provenance is not None:
+    if not facts.link.has_inertial or facts.is_auto or facts.is_static or facts.provenance is not None:
         return
-    if inertial.child("inertia") is None:
+    if not facts.link.has_tensor:
         yield "has an <inertial> without <inertia>: simulators assume a unit tensor", _recompute(facts)
-    elif facts.explicit is not None and _written_tensor(inertial) == _UNIT_TENSOR:
+    elif facts.written is not None and facts.written.tensor == _UNIT_TENSOR:
         yield "has the default unit tensor, that of a body metres across", _recompute(facts)
 
 
-def _written_tensor(inertial: Element) -> tuple[float, ...]:
-    element = inertial.child("inertia")
-    entries = [element.child(name) if element is not None else None for name in TENSOR_NAMES]
-    defaults = (1.0, 0.0, 0.0, 1.0, 0.0, 1.0)
-    ixx, ixy, ixz, iyy, iyz, izz = (
-        read_number(entry) if entry is not None else default for entry, default in zip(entries, defaults, strict=True)
-    )
-    return ixx, iyy, izz, ixy, ixz, iyz
-
-
 def _malformed(facts: LinkFacts) -> Iterator[tuple[str, str]]:
-    for collision in facts.link.element.children_named("collision"):
-        name = collision.attribute("name") or ""
-        yield from (
-            (f"collision {name!r} gives <{repeated}> twice; the first counts", "keep one")
-            for repeated in _repeated(collision, _COLLISION_CHILDREN)
-        )
-    inertials = facts.link.element.children_named("inertial")
-    if not inertials:
-        return
-    inertial = inertials[0]
-    if len(inertials) > 1:
-        yield f"has {len(inertials)} <inertial> elements; the first counts", "keep one"
-    yield from _structure(inertial)
-    for read in _readings(inertial, is_auto=facts.is_auto):
-        try:
-            read()
-        except ValueTextError as error:
-            yield error.problem, error.remedy or "write what SDFormat has there"
-
-
-def _repeated(parent: Element, names: Sequence[str]) -> list[str]:
-    return [name for name in names if len(parent.children_named(name)) > 1]
-
-
-def _readings(inertial: Element, *, is_auto: bool) -> Iterator[Callable[[], object]]:
-    """What reads the values in a block; numbers of one that asks to be computed do not count."""
-    yield lambda: asks_for_itself(inertial)
-    if is_auto:
-        return
-    yield lambda: read_density(inertial.child("density"))
-    yield lambda: read_pose(inertial.child("pose"))
-    mass, tensor = inertial.child("mass"), inertial.child("inertia")
-    if mass is not None and not _is_word(mass.text()):
-        yield partial(read_number, mass)
-    for name in TENSOR_NAMES:
-        entry = tensor.child(name) if tensor is not None else None
-        if entry is not None:
-            yield partial(read_number, entry)
-
-
-def _structure(inertial: Element) -> Iterator[tuple[str, str]]:
-    """What stands in a block that does not belong there."""
-    tensor = inertial.child("inertia")
-    for parent, known in ((inertial, _KNOWN_CHILDREN), (tensor, TENSOR_NAMES)):
-        seen: set[str] = set()
-        for child in parent.children if parent is not None else ():
-            if ":" in child.name:
-                continue
-            if child.name not in known:
-                yield f"has an unknown <{child.name}> in its <{parent.name if parent else ''}>", "take it out"
-            elif child.name in seen:
-                yield f"gives <{child.name}> twice; the first counts", "keep one"
-            seen.add(child.name)
-    pose = inertial.child("pose")
-    if pose is not None and pose.attribute("relative_to"):
-        yield "has a relative_to on the pose of its <inertial>, which is always in the link's frame", "take it out"
+    for problem, remedy, _ in facts.link.malformations():
+        yield problem, remedy
 
 
 def _needs_nudge(facts: LinkFacts) -> Iterator[tuple[str, str]]:
     inertia = facts.explicit
-    if inertia is None or inertia.mass <= 0.0 or facts.inertial is None:
+    if inertia is None or inertia.mass <= 0.0:
         return
     if any(True for _ in (*_not_positive_definite(facts), *_breaks_triangle(facts))):
         return

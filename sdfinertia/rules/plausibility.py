@@ -8,8 +8,6 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Rule
-from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.values import read_number
 
 # Of the diagonal: a centre of mass may lie on the surface, and the surface is drawn as roughly as this.
 _OUTSIDE = 0.01
@@ -57,9 +55,7 @@ def _density(facts: LinkFacts) -> Iterator[tuple[str, str]]:
         computation = facts.geometry
     if inertia is None or computation is None:
         return
-    volume = 0.0
-    for part in computation.inertia.collisions:
-        volume += part.inertia.mass / part.density
+    volume = computation.volume
     density = inertia.mass / volume
     if not _LIGHTEST <= density <= _DENSEST:
         yield (
@@ -118,25 +114,14 @@ def _spin(facts: LinkFacts) -> Iterator[tuple[str, str]]:
 
 
 def _mass_ratio(facts: LinkFacts) -> Iterator[tuple[str, str]]:
-    own = _mass_of(facts.link.element)
-    for joint, parent in facts.joints.of_child(facts.link) if own is not None else ():
-        other = _mass_of(parent)
-        if own is not None and other is not None and max(own, other) > _LARGEST_MASS_RATIO * min(own, other):
+    own = facts.explicit.mass if facts.explicit is not None else 0.0
+    for joint, other in facts.link.parent_joints(facts.surroundings) if own > 0.0 else ():
+        if other is not None and max(own, other) > _LARGEST_MASS_RATIO * min(own, other):
             yield (
-                f"has {own:.4g} kg, and its parent at joint {joint.attribute('name')!r} {other:.4g} kg: solvers lose "
-                f"accuracy above a ratio of {_LARGEST_MASS_RATIO:g}",
+                f"has {own:.4g} kg, and its parent at joint {joint!r} {other:.4g} kg: solvers lose accuracy above a "
+                f"ratio of {_LARGEST_MASS_RATIO:g}",
                 "share the masses out more evenly, or merge the links",
             )
-
-
-def _mass_of(link: Element) -> float | None:
-    inertial = link.child("inertial")
-    mass = inertial.child("mass") if inertial is not None else None
-    try:
-        value = read_number(mass) if mass is not None else None
-    except SdfInertiaError:
-        return None
-    return value if value is not None and value > 0.0 else None
 
 
 RULES = (

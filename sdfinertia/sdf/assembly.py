@@ -3,14 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.description.facts import Assembly, PlacedLink
 from sdfinertia.errors import ResourceError, SdfInertiaError
+from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.frame_scope import LoadInclude, is_merged, name_of_include
-from sdfinertia.sdf.model import Link, Model
+from sdfinertia.sdf.model import Link, Model, SdfRoot
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import HasResources
+    from sdfinertia.inertia.rigid_transform import RigidTransform
 
 # Files that include each other manifold could stand for more links than there is memory.
 _MOST_INCLUDES = 1000
+
+
+def assemblies(root: SdfRoot, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
+    """The root models of a document, each with all that it includes, and what its worlds include.
+
+    What a world includes is an assembly of its own, once however often it is included; where it cannot be opened, its
+    name and the reason stand in its place.
+    """
+    for model in root.models():
+        yield _assembly(model, around)
+    seen: set[str] = set()
+    for world in root.element.children_named("world"):
+        for include in world.children_named("include"):
+            try:
+                included = around.resources.load_include(include)
+            except SdfInertiaError as error:
+                yield _name_of(include), error
+                continue
+            if included.path not in seen:
+                seen.add(included.path)
+                yield _assembly(Model(included.root, included.element, None), around)
+
+
+def _assembly(outermost: Model, around: HasResources) -> Assembly:
+    problems: list[SdfInertiaError] = []
+    return Assembly(outermost.name, outermost.root.path, _placed_links(outermost, around, problems), problems)
+
+
+def _placed_links(outermost: Model, around: HasResources, problems: list[SdfInertiaError]) -> Iterator[PlacedLink]:
+    for link, frame in assembled_links(outermost, lambda include: around.resources.load_include(include), problems):
+        pose: RigidTransform | SdfInertiaError
+        try:
+            pose = outermost.root.pose_graph_of(outermost, around).path_to(frame).transform
+        except SdfInertiaError as error:
+            pose = error
+        yield PlacedLink(link, f"{outermost.name}::{frame}", link.model.root is outermost.root, pose)
+
+
+def _name_of(include: Element) -> str:
+    name = include.child("name") or include.child("uri")
+    return name.text() if name is not None else ""
 
 
 class AssembledLink(NamedTuple):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
 from sdfinertia.errors import Location, TextError
 from sdfinertia.sdf import text
@@ -227,28 +226,3 @@ class Document:
             if lines and not lines[-1].endswith((b"\n", b"\r")):
                 self._line_starts.pop()
         return self._line_starts
-
-
-class Edit(NamedTuple):
-    """Bytes to put in the place of a span of the file."""
-
-    start: int
-    stop: int
-    replacement: bytes
-
-
-def splice(data: bytes, edits: Iterable[Edit]) -> bytes:
-    """The data with every edit made; edits of an empty span at one place are inserted in the order given.
-
-    Raises:
-        ValueError: two edits overlap (a mistake of the caller).
-    """
-    pieces: list[bytes] = []
-    position = 0
-    for edit in sorted(edits, key=lambda edit: edit.start):
-        if edit.start < position:
-            raise ValueError(f"edits overlap at byte {edit.start}")
-        pieces += (data[position : edit.start], edit.replacement)
-        position = edit.stop
-    pieces.append(data[position:])
-    return b"".join(pieces)

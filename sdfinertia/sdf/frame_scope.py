@@ -9,10 +9,11 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
+from sdfinertia.description.numbers import shorten
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.model import SdfRoot
-from sdfinertia.sdf.values import read_boolean, shorten
+from sdfinertia.sdf.values import read_boolean
 
 MODEL_FRAME = "__model__"
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from sdfinertia.description.numbers import shorten
 from sdfinertia.errors import GeometryError, ValueTextError
 from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.values import read_boolean, read_number, read_vector, shorten
+from sdfinertia.sdf.values import read_boolean, read_number, read_vector
 
 
 class Primitive(NamedTuple):

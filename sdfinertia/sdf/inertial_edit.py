@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from sdfinertia.description.edits import Edit
+from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText
 from sdfinertia.sdf import text
-from sdfinertia.sdf.document import Document, Edit, Element
-from sdfinertia.sdf.inertial import TENSOR_NAMES, InertialText
+from sdfinertia.sdf.document import Document, Element
 
 _NEWLINE = rb"\r\n|\n|\r"
 # What may follow an element on its line and still belong to it: blanks and whole comments.

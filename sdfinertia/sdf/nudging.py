@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from sdfinertia.description.edits import Edit
+from sdfinertia.description.inertial_text import TENSOR_NAMES
 from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.sdf.document import Edit, Element
-from sdfinertia.sdf.inertial import TENSOR_NAMES, read_inertial
+from sdfinertia.sdf.document import Element
+from sdfinertia.sdf.inertial import read_inertial
 from sdfinertia.sdf.inertial_edit import text_edits
 
 _DIAGONAL = ("ixx", "iyy", "izz")

@@ -3,36 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from sdfinertia.description.numbers import shorten
+from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import ValueTextError
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, OVERLAPS
 from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.values import read_number, shorten
-
-
-class InertiaParameters(NamedTuple):
-    """What the parameters ask for; None where they do not say.
-
-    Attributes:
-        method: one of METHODS.
-        open_mesh: one of OPEN_MESH_POLICIES.
-        overlaps: one of OVERLAPS.
-        voxel_size, thickness: in m.
-        calculator: name of a registered calculator.
-        others: children that are not known here, by local name; they are a calculator's.
-        notes: what is to be said of them.
-    """
-
-    method: str | None = None
-    open_mesh: str | None = None
-    overlaps: str | None = None
-    voxel_size: float | None = None
-    thickness: float | None = None
-    calculator: str | None = None
-    others: tuple[tuple[str, str], ...] = ()
-    notes: tuple[str, ...] = ()
-
+from sdfinertia.sdf.values import read_number
 
 _CHOICES: dict[str, Sequence[str]] = {"method": METHODS, "open_mesh": OPEN_MESH_POLICIES, "overlaps": OVERLAPS}
 _LENGTHS = ("voxel_size", "thickness")

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sdfinertia.description.numbers import shorten
+from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
 from sdfinertia.errors import FrameError
 from sdfinertia.sdf.frame_scope import MODEL_FRAME, Frame, FrameScope
-from sdfinertia.sdf.pose_path import Placement, PosePath, PoseStep
-from sdfinertia.sdf.values import read_pose, shorten
+from sdfinertia.sdf.values import read_pose
 
 
 class _Edge(NamedTuple):

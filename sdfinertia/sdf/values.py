@@ -2,64 +2,12 @@
 
 from __future__ import annotations
 
-import math
-import re
-from functools import cache
-from typing import NamedTuple
-
+from sdfinertia.description.numbers import parse_numbers, shorten
+from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import ValueTextError
-from sdfinertia.inertia.rigid_transform import (
-    IDENTITY,
-    RigidTransform,
-    Vector3,
-    rotation_from_quaternion,
-    rotation_from_rpy,
-)
 from sdfinertia.sdf.document import Element
 
-_NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-# A pattern that many runs never need: it is compiled when first used.
-_NUMBERS = rf"(?:{_NUMBER}(?:[ \t\r\n\v\f]+|$))*"
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
-
-
-class Pose(NamedTuple):
-    """A pose as it is written: what it is relative to, and its numbers before any trigonometry.
-
-    Attributes:
-        numbers: x y z (m), then roll pitch yaw or a quaternion x y z w; empty for the identity.
-        form: "rpy" (rad), "degrees" or "quat_xyzw".
-        relative_to: name of the frame it is given in, or "" for the element's default.
-    """
-
-    numbers: tuple[float, ...] = ()
-    form: str = "rpy"
-    relative_to: str = ""
-
-    def transform(self) -> RigidTransform:
-        """X_RF: the pose of the element's frame F in the frame R it is given in."""
-        if not self.numbers:
-            return IDENTITY
-        translation: Vector3 = (self.numbers[0], self.numbers[1], self.numbers[2])
-        angles = self.numbers[3:]
-        if self.form == "quat_xyzw":
-            return RigidTransform(rotation_from_quaternion(*angles), translation)
-        if self.form == "degrees":
-            angles = tuple(map(math.radians, angles))
-        return RigidTransform(rotation_from_rpy(*angles), translation)
-
-
-@cache
-def _numbers_pattern() -> re.Pattern[str]:
-    return re.compile(_NUMBERS)
-
-
-def parse_numbers(text: str) -> tuple[float, ...] | None:
-    """The decimal numbers of a text separated by ASCII white space, or None if anything else is in it."""
-    if _numbers_pattern().fullmatch(text) is None:
-        return None
-    numbers = tuple(map(float, text.split()))
-    return numbers if all(map(math.isfinite, numbers)) else None
 
 
 def read_number(element: Element) -> float:
@@ -141,9 +89,3 @@ def _rotation_format(pose: Element) -> str:
             f"rotation_format must be euler_rpy or quat_xyzw, not {shorten(form)!r}", location=pose.location()
         )
     return form
-
-
-def shorten(text: str, length: int = 40) -> str:
-    """The text, cut for a message; what its encoding did not know is shown as such."""
-    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    return text if len(text) <= length else text[: length - 3] + "..."

@@ -11,10 +11,10 @@ import pytest
 
 from sdfinertia import fill
 from sdfinertia.commands.scale import parse_size, run_scale
-from sdfinertia.documents.filling import read_root
+from sdfinertia.documents.opened import open_document
 from sdfinertia.inertia.rescaling import rescaled_in_size
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.sdf.inertial import read_inertial
+from sdfinertia.options import Options
 
 HEAD = '<?xml version="1.0"?>\n<sdf version="1.11">\n  <model name="m">\n'
 TAIL = "  </model>\n</sdf>\n"
@@ -50,10 +50,10 @@ def written(*links: str, name: str = "model.sdf") -> Path:
 
 
 def inertial_of(path: Path | bytes, link: str = "m::arm") -> SpatialInertia:
-    root = read_root(path, "<bytes>")
-    (found,) = (each for model in root.models() for each in model.all_links() if each.scoped_name == link)
-    assert found.inertial is not None
-    return read_inertial(found.inertial)
+    (found,) = (each for each in open_document(path, Options()).links() if each.scoped_name == link)
+    written = found.written_inertia()
+    assert written is not None
+    return written.inertia
 
 
 # What is written ------------------------------------------------------------------------------------------------------

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sdfinertia.documents.filling import fill
+from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import MESH_LIMIT, scenes_of
+from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import COMPUTED, NOTHING, UNKNOWN, WRITTEN, Scene, SceneLink
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -21,7 +21,7 @@ BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></c
 
 def scenes(source: Path | bytes) -> list[Scene]:
     options = Options()
-    return scenes_of(source, options, Surroundings(options))
+    return scenes_of(open_document(source, options))
 
 
 def links_of(text: str) -> dict[str, SceneLink]:
@@ -69,9 +69,9 @@ def test_an_explicit_inertia_is_shown_as_written_and_one_asked_for_is_computed()
 
 def test_results_of_a_run_go_before_what_is_written() -> None:
     options = Options()
-    surroundings = Surroundings(options)
-    result = fill(ROVER, options, surroundings=surroundings)
-    (scene,) = scenes_of(result.original, options, surroundings, filename=str(ROVER), results=result.links)
+    document = open_document(ROVER, options)
+    result = fill_document(document, options)
+    (scene,) = scenes_of(document, result.links)
     by_name = {link.name: link for link in scene.links}
     for link in result.links:
         assert by_name[link.name].inertia is link.inertia

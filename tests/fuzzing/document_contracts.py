@@ -8,8 +8,8 @@ from pathlib import Path
 from fuzzing.messages import require_message
 from sdfinertia.documents.checking import check_file
 from sdfinertia.documents.filling import FillResult, fill
+from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.provenance import find_provenance
 from sdfinertia.links.result import FAILED
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
@@ -94,19 +94,22 @@ def provenance_holds(data: bytes) -> None:
     """A provenance comment is read to the same as the comment written from what was read, or is none."""
     before, after = _COMMENTED
     try:
-        (link,) = next(SdfRoot(Document(before + data + after, PLACE)).models()).all_links()
+        document = open_document(before + data + after, OPTIONS[0], filename=PLACE)
+        (link,) = document.links()
     except (SdfInertiaError, ValueError):
         return
-    found = find_provenance(link.inertial) if link.inertial is not None else None
-    if found is not None:
-        start, stop, provenance = found
+    study = document.study(link)
+    provenance, comment = study.provenance, study.provenance_comment
+    if provenance is not None and comment is not None:
+        start, stop, _ = comment
         text = provenance.comment().encode("utf-8", "surrogateescape")
-        head, tail = link.model.root.document.data[:start], link.model.root.document.data[stop:]
-        (same,) = next(SdfRoot(Document(head + text + tail, PLACE)).models()).all_links()
-        reread = find_provenance(same.inertial) if same.inertial is not None else None
+        head, tail = document.robot.data[:start], document.robot.data[stop:]
+        again = open_document(head + text + tail, OPTIONS[0], filename=PLACE)
+        (same,) = again.links()
+        reread = again.study(same).provenance
         assert reread is not None, "what is written is no provenance"
-        assert reread[2].options == provenance.options
-        assert reread[2][3:] == provenance[3:]
+        assert reread.options == provenance.options
+        assert reread[3:] == provenance[3:]
         for of_options in (provenance.applied_to, provenance.completing):
             try:
                 of_options(OPTIONS[0])

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdfinertia.documents.filling import fill
+from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
+from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Triangles
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.surface import tessellation
 from sdfinertia.options import Options
 from sdfinertia.report import scene_data
@@ -57,10 +57,10 @@ def data_of(page: str) -> Any:
 
 def rover_page() -> str:
     options = Options()
-    surroundings = Surroundings(options)
     path = FIXTURES / "rover" / "model.sdf"
-    result = fill(path, options, surroundings=surroundings)
-    scenes = scenes_of(result.original, options, surroundings, filename="rover/model.sdf", results=result.links)
+    document = open_document(path, options)
+    result = fill_document(document, options)
+    scenes = scenes_of(document, result.links)
     return html_report("rover", scenes, notes=result.notes, diff="--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n")
 
 
@@ -93,7 +93,7 @@ def test_the_same_arguments_give_the_same_page_and_it_is_small() -> None:
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in FIXTURES.glob("*/model.sdf")))
 def test_the_report_of_every_fixture_is_below_five_megabytes(name: str) -> None:
     options = Options()
-    scenes = scenes_of(FIXTURES / name / "model.sdf", options, Surroundings(options))
+    scenes = scenes_of(open_document(FIXTURES / name / "model.sdf", options))
     assert len(html_report(name, scenes).encode()) < 5_000_000
 
 

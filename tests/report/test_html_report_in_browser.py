@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sdfinertia.documents.filling import fill
+from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
+from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import Scene, SceneLink
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.report.html_report import html_report
 from sdfinertia.report.scene_data import equivalents
@@ -55,9 +55,9 @@ Pixels = npt.NDArray[np.int64]
 @pytest.fixture(scope="module")
 def scene() -> Scene:
     options = Options()
-    surroundings = Surroundings(options)
-    result = fill(ROVER, options, surroundings=surroundings)
-    (scene,) = scenes_of(result.original, options, surroundings, filename=str(ROVER), results=result.links)
+    document = open_document(ROVER, options)
+    result = fill_document(document, options)
+    (scene,) = scenes_of(document, result.links)
     return scene
 
 

@@ -4,8 +4,9 @@ import time
 
 import pytest
 
+from sdfinertia.description.edits import Edit, splice
 from sdfinertia.errors import TextError
-from sdfinertia.sdf.document import MAXIMUM_DEPTH, Document, Edit, Element, splice
+from sdfinertia.sdf.document import MAXIMUM_DEPTH, Document, Element
 from sdfinertia.sdf.model import SdfRoot
 
 

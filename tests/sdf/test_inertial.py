@@ -8,12 +8,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from sdfinertia.description.inertial_text import InertialText, inertial_text
+from sdfinertia.description.numbers import format_number
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cylinder
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.sdf.document import Document, Element
-from sdfinertia.sdf.inertial import InertialText, format_number, inertial_text, read_given_mass, read_inertial
+from sdfinertia.sdf.inertial import read_given_mass, read_inertial
 
 EPSILON = Fraction(1, 2**52)
 

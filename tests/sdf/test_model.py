@@ -64,8 +64,8 @@ def test_a_link_is_a_child_of_a_model_and_nothing_else(inside: str, names: list[
 def test_an_inertial_and_a_collision_are_children_of_a_link(inside: str) -> None:
     [link] = links_of(f"<model name='m'><link name='a'>{inside}</link></model>")
     assert link.inertial is None
-    assert not link.has_collisions
-    assert link.collisions() == []
+    assert not link.has_solids("collision")
+    assert link.solids("collision") == []
 
 
 def test_of_repeated_elements_the_first_counts() -> None:
@@ -77,11 +77,10 @@ def test_of_repeated_elements_the_first_counts() -> None:
     )
     assert link.inertial is not None
     assert link.inertial.attribute("auto") == "1"
-    [collision] = link.collisions()
-    assert collision.density() == 2.0
+    [collision] = link.solids("collision")
+    assert collision.own_density() == 2.0
     assert collision.pose().numbers[0] == 1.0
-    assert collision.parameters is not None
-    assert collision.parameters.children[0].name == "a"
+    assert collision.parameters().others == (("a", ""),)
 
 
 @pytest.mark.parametrize("version", ["1.2", "1.6", "1.7", "1.9", "1.10", "1.11", "1.12"])
@@ -168,7 +167,7 @@ def test_links_of_one_model_with_the_same_name_are_known() -> None:
 def test_two_collisions_of_one_link_with_the_same_name_are_an_error() -> None:
     [link] = links_of("<model name='m'><link name='a'><collision name='c'/><collision name='c '/></link></model>")
     with pytest.raises(ValueTextError, match="'c'"):
-        link.collisions()
+        link.solids("collision")
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from sdfinertia.description.edits import splice
 from sdfinertia.documents.checking import check
-from sdfinertia.documents.filling import read_root
-from sdfinertia.sdf.document import splice
-from sdfinertia.sdf.nudging import nudge_edits
+from sdfinertia.documents.opened import open_document
+from sdfinertia.options import Options
 
 NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 EPSILON = 2.0**-52
@@ -42,10 +42,8 @@ def document(written: Written, mass: str = "1") -> bytes:
 
 
 def nudged(source: bytes) -> bytes:
-    (model,) = read_root(source, "m.sdf").models()
-    (link,) = model.all_links()
-    assert link.inertial is not None
-    return splice(source, nudge_edits(link.inertial))
+    (link,) = open_document(source, Options()).links()
+    return splice(source, link.nudge_edits())
 
 
 def entries_of(source: bytes) -> Written:

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from sdfinertia.description.pose_path import product
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.sdf.document import Document
 from sdfinertia.sdf.frame_scope import FrameScope
 from sdfinertia.sdf.model import Model, SdfRoot
 from sdfinertia.sdf.pose_graph import PoseGraph
-from sdfinertia.sdf.pose_path import product
 from sdfinertia.sdf.resources import Resources
 
 Matrix = npt.NDArray[np.float64]

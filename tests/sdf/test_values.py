@@ -7,9 +7,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import ValueTextError
 from sdfinertia.sdf.document import Document, Element
-from sdfinertia.sdf.values import Pose, parse_numbers, read_boolean, read_number, read_pose, read_vector
+from sdfinertia.sdf.values import read_boolean, read_number, read_pose, read_vector
 
 
 def element(text: str) -> Element:

@@ -2,12 +2,44 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
-from sdfinertia.sdf.values import Pose
+from sdfinertia.inertia.rigid_transform import (
+    IDENTITY,
+    RigidTransform,
+    Vector3,
+    rotation_from_quaternion,
+    rotation_from_rpy,
+)
+
+
+class Pose(NamedTuple):
+    """A pose as it is written: what it is relative to, and its numbers before any trigonometry.
+
+    Attributes:
+        numbers: x y z (m), then roll pitch yaw or a quaternion x y z w; empty for the identity.
+        form: "rpy" (rad), "degrees" or "quat_xyzw".
+        relative_to: name of the frame it is given in, or "" for the element's default.
+    """
+
+    numbers: tuple[float, ...] = ()
+    form: str = "rpy"
+    relative_to: str = ""
+
+    def transform(self) -> RigidTransform:
+        """X_RF: the pose of the element's frame F in the frame R it is given in."""
+        if not self.numbers:
+            return IDENTITY
+        translation: Vector3 = (self.numbers[0], self.numbers[1], self.numbers[2])
+        angles = self.numbers[3:]
+        if self.form == "quat_xyzw":
+            return RigidTransform(rotation_from_quaternion(*angles), translation)
+        if self.form == "degrees":
+            angles = tuple(map(math.radians, angles))
+        return RigidTransform(rotation_from_rpy(*angles), translation)
 
 
 class PoseStep(NamedTuple):

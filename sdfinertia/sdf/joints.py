@@ -2,69 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
+from sdfinertia.description.facts import Defect, ParentJoint
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.frame_scope import MODEL_FRAME, FrameScope
-from sdfinertia.sdf.model import Link, Model
+from sdfinertia.sdf.values import read_number
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import HasResources
+    from sdfinertia.sdf.model import Link, Model
 
 
 class JointTable:
-    """The joints of the models of a document, by the links that they connect; each model is read once.
+    """The joints of a model by the links that they connect.
 
     Args:
-        surroundings: where included files are found.
+        model: the model, whose joints may reach into models nested in it or included.
+        around: where included files are found.
     """
 
-    def __init__(self, surroundings: Surroundings) -> None:
-        self._surroundings = surroundings
-        self._by_model: dict[int, dict[int, list[tuple[Element, Element]]]] = {}
-
-    def of_child(self, link: Link) -> Iterator[tuple[Element, Element]]:
-        """The joints whose child a link is, each with the `<link>` that is its parent.
-
-        Those of the models around its own are among them. Where an end is not found, a joint is left out.
-        """
-        model: Model | None = link.model
-        while model is not None:
-            start = model.element.start
-            if start not in self._by_model:
-                self._by_model[start] = self._read(model)
-            yield from self._by_model[start].get(id(link.element), ())
-            model = model.parent
-
-    def _read(self, model: Model) -> dict[int, list[tuple[Element, Element]]]:
-        """Joint and parent of each joint of a model, by the identity of its child."""
-        found: dict[int, list[tuple[Element, Element]]] = {}
+    def __init__(self, model: Model, around: HasResources) -> None:
+        self._by_child: dict[int, list[ParentJoint]] = {}
         joints = model.element.children_named("joint")
         if not joints:
-            return found
-        scope = FrameScope(model.root, model.element, model.name, self._surroundings.resources.load_include)
+            return
+        scope = FrameScope(model.root, model.element, model.name, around.resources.load_include)
         for joint in joints:
             child, parent = _link_of(scope, _text(joint, "child")), _link_of(scope, _text(joint, "parent"))
             if child is not None and parent is not None:
-                found.setdefault(id(child), []).append((joint, parent))
-        return found
+                found = ParentJoint(joint.attribute("name") or "", _mass_of(parent))
+                self._by_child.setdefault(id(child), []).append(found)
+
+    def of_child(self, link: Link) -> Sequence[ParentJoint]:
+        """The joints whose child a link is. Where an end is not found, a joint is left out."""
+        return self._by_child.get(id(link.element), ())
 
 
-def lost_frames(model: Model, surroundings: Surroundings) -> Iterator[tuple[Element, SdfInertiaError]]:
+def lost_frames(model: Model, around: HasResources) -> Iterator[Defect]:
     """The `<frame>` elements of a model that lead nowhere, and why.
 
     What an included file would tell is left out where that is not found: it matters only to links that need it.
     """
     frames = [frame for frame in model.element.children_named("frame") if frame.attribute("name")]
     for frame in frames:
-        graph = surroundings.pose_graph_of(model)
+        graph = model.root.pose_graph_of(model, around)
         try:
             for name in (frame.attribute("name"), frame.attribute("attached_to")):
                 if name:
                     graph.path_to(name)
         except (FrameError, ValueTextError) as error:
-            yield frame, error
+            problem = f"frame {frame.attribute('name')!r} leads nowhere: {error.problem}"
+            yield Defect(problem, error.remedy, frame.location())
         except (SdfInertiaError, RecursionError):
             continue
+
+
+def _mass_of(link: Element) -> float | None:
+    inertial = link.child("inertial")
+    mass = inertial.child("mass") if inertial is not None else None
+    try:
+        value = read_number(mass) if mass is not None else None
+    except SdfInertiaError:
+        return None
+    return value if value is not None and value > 0.0 else None
 
 
 def _link_of(scope: FrameScope, name: str) -> Element | None:

@@ -1,0 +1,83 @@
+"""What a description tells of a link, as values that every format shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import LinkDescription
+    from sdfinertia.errors import Location, SdfInertiaError
+    from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+
+# The two kinds of solids that a link has.
+COLLISION, VISUAL = "collision", "visual"
+
+
+class Comment(NamedTuple):
+    """A comment of the file: its span, brackets included, and the text inside."""
+
+    start: int
+    stop: int
+    text: str
+
+
+class Defect(NamedTuple):
+    """Something that a description says wrongly.
+
+    Attributes:
+        problem: one sentence without a full stop.
+        location: what it is about, where that is not the whole link.
+    """
+
+    problem: str
+    remedy: str = ""
+    location: Location | None = None
+
+
+class WrittenInertia(NamedTuple):
+    """The explicit numbers of a link, with the format's defaults for what is absent.
+
+    Attributes:
+        inertia: in the link frame.
+        tensor: as written, in the axes of its own pose.
+    """
+
+    inertia: SpatialInertia
+    tensor: InertiaTensor
+
+
+class ParentJoint(NamedTuple):
+    """A joint whose child a link is: its name, and the mass that is written in the parent (kg), if it is above zero."""
+
+    name: str
+    parent_mass: float | None
+
+
+class PlacedLink(NamedTuple):
+    """A link as a root model has it.
+
+    Attributes:
+        name: by which the root model knows it, with the root model's own name first.
+        is_own: whether it stands in the root model's own file.
+    """
+
+    link: LinkDescription
+    name: str
+    is_own: bool
+    pose: RigidTransform | SdfInertiaError
+
+
+class Assembly(NamedTuple):
+    """A root model with all that it includes, each link at its place.
+
+    Attributes:
+        file: that it stands in.
+        problems: includes that cannot be opened, whose links are missing.
+    """
+
+    name: str
+    file: str
+    links: Iterator[PlacedLink]
+    problems: list[SdfInertiaError]

@@ -1,0 +1,277 @@
+"""The seam between formats and the study of links: what a robot description must tell, and how numbers go back into it.
+
+A format (SDF, and others beside it) implements these protocols over its own text. Whatever stands above, from the study
+of a link to the commands, knows descriptions by them alone and never asks which format it has before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from sdfinertia.description.edits import Edit
+    from sdfinertia.description.facts import Assembly, Comment, Defect, ParentJoint, WrittenInertia
+    from sdfinertia.description.inertial_text import InertialText
+    from sdfinertia.description.parameters import InertiaParameters
+    from sdfinertia.description.pose_path import Placement
+    from sdfinertia.errors import Location, SdfInertiaError
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.sdf.geometry import Shape
+    from sdfinertia.sdf.resources import Resources
+
+
+class HasResources(Protocol):
+    """What lies around a document; where files are looked for is made when it is first asked for."""
+
+    @property
+    def resources(self) -> Resources:
+        """Where the files that it names are looked for."""
+
+
+class SolidDescription(Protocol):
+    """A collision or a visual of a link."""
+
+    @property
+    def name(self) -> str:
+        """Its name, trimmed."""
+
+    @property
+    def file(self) -> str:
+        """The file it stands in, from which its uris resolve."""
+
+    def location(self) -> Location:
+        """Where it stands."""
+
+    def own_density(self) -> float | None:
+        """The density that it gives itself (kg/m³).
+
+        Raises:
+            ValueTextError: it is no finite number, or negative.
+        """
+
+    def parameters(self) -> InertiaParameters:
+        """How it is to be computed: by its own parameters, else by its link's as a whole.
+
+        Raises:
+            ValueTextError: a parameter has a value that it cannot have.
+        """
+
+    def shape(self) -> Shape:
+        """Its shape.
+
+        Raises:
+            GeometryError: there are several.
+            ValueTextError: a dimension is missing or malformed.
+        """
+
+    def placement(self, around: HasResources) -> Placement:
+        """The paths whose product is X_LG, the pose of its geometry in the link frame.
+
+        Raises:
+            FrameError: a frame on the way does not exist, or they stand in a cycle.
+            ResourceError: a file that is included on the way cannot be found.
+        """
+
+
+class ModelDescription(Protocol):
+    """The model that a link belongs to."""
+
+    @property
+    def name(self) -> str:
+        """Its name, trimmed."""
+
+    @property
+    def key(self) -> Hashable:
+        """What tells it from the other models of its document."""
+
+    @property
+    def is_static(self) -> bool:
+        """Whether it never moves.
+
+        Raises:
+            ValueTextError: what says so is no boolean.
+        """
+
+    def all_links(self) -> Iterator[LinkDescription]:
+        """Its links and those of models nested in it, in the order of the file within each model."""
+
+    def lost_frames(self, around: HasResources) -> Iterator[Defect]:
+        """Frames of this model that lead nowhere."""
+
+
+class LinkDescription(Protocol):
+    """A link: what is said of its inertia, and how that is written anew."""
+
+    @property
+    def key(self) -> Hashable:
+        """What tells it from all other links of this document and of those that it includes."""
+
+    @property
+    def name(self) -> str:
+        """Its name, trimmed."""
+
+    @property
+    def scoped_name(self) -> str:
+        """`model::nested::link`."""
+
+    @property
+    def model(self) -> ModelDescription:
+        """The model it belongs to."""
+
+    @property
+    def file(self) -> str:
+        """The file it stands in."""
+
+    @property
+    def line(self) -> int:
+        """The line it begins at; cheaper than the whole location."""
+
+    def location(self) -> Location:
+        """Where it begins."""
+
+    def inertial_location(self) -> Location:
+        """Where its inertial begins, or the link itself where there is none."""
+
+    @property
+    def has_repeated_name(self) -> bool:
+        """Whether another link of its model bears the same name."""
+
+    # What is written ------------------------------------------------------------------------------------------------
+
+    @property
+    def has_inertial(self) -> bool:
+        """Whether it has an inertial, filled or not."""
+
+    @property
+    def has_tensor(self) -> bool:
+        """Whether a tensor is written in it."""
+
+    def asks_to_be_filled(self) -> bool:
+        """Whether it says that its inertia is to be computed.
+
+        Raises:
+            ValueTextError: what says so is no boolean.
+        """
+
+    def comments(self) -> Iterator[Comment]:
+        """The comments directly in the link and in its inertial."""
+
+    def inertial_comments(self) -> Iterator[Comment]:
+        """The comments directly in its inertial."""
+
+    def written_inertia(self) -> WrittenInertia | None:
+        """The explicit numbers, or None where there is no inertial.
+
+        Raises:
+            ValueTextError: one of them is malformed.
+        """
+
+    def written_numbers(self) -> tuple[float, ...] | None:
+        """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
+
+    def mass_text(self) -> str | None:
+        """The text of the mass, or None where there is none."""
+
+    def given_mass(self) -> tuple[float, str] | None:
+        """The mass that an author gave (kg), as number and as written; None where there is none.
+
+        Raises:
+            ValueTextError: it is empty, no number, or not above zero.
+        """
+
+    def malformations(self) -> Iterator[Defect]:
+        """What is written in its inertial, or in its collisions, that the format does not have there."""
+
+    # What it is computed from ---------------------------------------------------------------------------------------
+
+    def has_solids(self, kind: str) -> bool:
+        """Whether it has a solid of the kind COLLISION or VISUAL."""
+
+    def solids(self, kind: str) -> Sequence[SolidDescription]:
+        """Its solids of a kind, in order.
+
+        Raises:
+            ValueTextError: two of them bear the same name.
+        """
+
+    def default_density(self) -> float | None:
+        """The density of collisions that give none of their own (kg/m³).
+
+        Raises:
+            ValueTextError: it is no finite number, or negative.
+        """
+
+    def default_parameters(self) -> InertiaParameters:
+        """How collisions are to be computed that do not say so themselves.
+
+        Raises:
+            ValueTextError: a parameter has a value that it cannot have.
+        """
+
+    # What is around it ----------------------------------------------------------------------------------------------
+
+    def parent_joints(self, around: HasResources) -> Iterator[ParentJoint]:
+        """The joints whose child it is; where an end is not found, a joint is left out."""
+
+    def simulation_step(self) -> float | None:
+        """The step at which its world is simulated (s), if that is said."""
+
+    # How it is written anew -----------------------------------------------------------------------------------------
+
+    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
+        """The edits that write numbers into it, or give it an inertial with them.
+
+        Args:
+            text: what to write.
+            comment: the provenance comment, or None for a block without one.
+            replaced: the comment whose place it takes.
+            auto: "remove" takes away what asks for the inertia to be computed, "false" says that it is not.
+        """
+
+    def scalable_inertia(self) -> SpatialInertia:
+        """The explicit inertia, where it is complete enough to be written anew in its own axes.
+
+        Raises:
+            InertiaError: there is none, it asks to be computed, or it lacks the mass or a moment.
+            ValueTextError: a number is malformed.
+        """
+
+    def scale_edits(self, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
+        """The edits that write another inertia in the same axes; numbers that stay the same keep their text.
+
+        Raises:
+            InertiaError: rounded to so many digits, it is no body's.
+        """
+
+    def nudge_edits(self) -> list[Edit]:
+        """The edits that move the last digit of the moments so that libsdformat takes the tensor; none if none do."""
+
+
+class RobotDescription(Protocol):
+    """A document that describes robots."""
+
+    @property
+    def path(self) -> str:
+        """Its name in messages; uris resolve from there."""
+
+    @property
+    def data(self) -> bytes:
+        """The whole file."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What is to be said of the file as a whole."""
+
+    @property
+    def has_includes(self) -> bool:
+        """Whether it includes other files."""
+
+    def models(self) -> Iterator[ModelDescription]:
+        """The root models: a total mass is shared out within each."""
+
+    def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
+        """The local files that it includes, or why one cannot be told."""
+
+    def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
+        """Its root models and the models that its worlds include, for a look; or a name, and why it cannot be had."""

@@ -1,0 +1,245 @@
+"""The study of a link: every fact about its inertia, found out when it is first asked for, and once.
+
+`fill`, `check`, `show`, `scale`, pages and rules share one study of each link. It knows the link by what a description
+says of it (`sdfinertia.description.protocols`), whatever the format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from sdfinertia.description.facts import COLLISION, VISUAL, Comment
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.links.provenance import Provenance, parse_provenance
+from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from sdfinertia.description.facts import WrittenInertia
+    from sdfinertia.description.protocols import LinkDescription
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.bounds import Bounds
+    from sdfinertia.links.computation import Computation
+    from sdfinertia.links.inputs import LinkInputs
+    from sdfinertia.links.meshes import DiagnosedMeshes
+    from sdfinertia.links.surroundings import Surroundings
+    from sdfinertia.links.verification import Verification
+
+_T = TypeVar("_T")
+
+
+class _Fact(Generic[_T]):
+    """A property that is found out once; that it cannot be found is remembered and raised again."""
+
+    def __init__(self, find: Callable[[Any], _T]) -> None:
+        self._find = find
+        self.__doc__ = find.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, study: None, owner: type) -> _Fact[_T]: ...
+    @overload
+    def __get__(self, study: LinkStudy, owner: type) -> _T: ...
+    def __get__(self, study: LinkStudy | None, owner: type) -> _T | _Fact[_T]:
+        if study is None:
+            return self
+        # What is found is kept under the property's own name, so that Python does not come here a second time.
+        error = study.failures.get(self._name)
+        if error is None:
+            try:
+                value = study.__dict__[self._name] = self._find(study)
+            except SdfInertiaError as failure:
+                # Its traceback would keep the tree of the file.
+                error = study.failures[self._name] = failure.with_traceback(None)
+            else:
+                return value
+        raise error.with_traceback(None)
+
+
+class LinkStudy:
+    """What there is to know of a link.
+
+    Args:
+        link: what the description says of it.
+        options: of the run; `all` says that a block filled before is to be computed with them, and not verified.
+        surroundings: where files are found.
+
+    Attributes:
+        failures: why facts cannot be found, by name.
+    """
+
+    def __init__(self, link: LinkDescription, options: Options, surroundings: Surroundings) -> None:
+        self.link = link
+        self.options = options
+        self.surroundings = surroundings
+        self.failures: dict[str, SdfInertiaError] = {}
+
+    # What is written ------------------------------------------------------------------------------------------------
+
+    @_Fact
+    def is_auto(self) -> bool:
+        """Whether the link asks for its inertia to be computed.
+
+        Raises:
+            ValueTextError: what says so is no boolean.
+        """
+        return self.link.asks_to_be_filled()
+
+    @cached_property
+    def _provenance(self) -> tuple[Comment, Provenance] | None:
+        for comment in self.link.inertial_comments():
+            provenance = parse_provenance(comment.text)
+            if provenance is not None:
+                return comment, provenance
+        return None
+
+    @property
+    def provenance(self) -> Provenance | None:
+        """What its block says of how it was filled; None where it was not, or is its author's."""
+        return self._provenance[1] if self._provenance is not None else None
+
+    @property
+    def provenance_comment(self) -> Comment | None:
+        """Where its block says so."""
+        return self._provenance[0] if self._provenance is not None else None
+
+    @property
+    def is_managed(self) -> bool:
+        """Whether its block was filled, and is not to be computed anew in any case."""
+        return self.provenance is not None and not self.is_auto
+
+    @_Fact
+    def written(self) -> WrittenInertia | None:
+        """The explicit numbers, with the format's defaults for what is absent; None where there is no inertial.
+
+        Raises:
+            ValueTextError: one of them is malformed.
+        """
+        return self.link.written_inertia()
+
+    @cached_property
+    def explicit(self) -> SpatialInertia | None:
+        """The inertia that is written, where a tensor is, and can be read."""
+        try:
+            return self.written.inertia if self.link.has_tensor and self.written is not None else None
+        except SdfInertiaError:
+            return None
+
+    @cached_property
+    def is_edited(self) -> bool:
+        """Whether the numbers of a filled block are others than those it was filled with."""
+        from sdfinertia.links.provenance import values_digest
+
+        numbers = self.link.written_numbers()
+        return self.provenance is not None and (numbers is None or values_digest(numbers) != self.provenance.values)
+
+    # What it is computed from ---------------------------------------------------------------------------------------
+
+    @property
+    def mass_given(self) -> bool:
+        """Whether a mass that is written is its author's."""
+        return self.provenance is None or self.provenance.mass_given
+
+    @_Fact
+    def options_in_force(self) -> Options:
+        """The options that hold for computing the link.
+
+        A block that was filled is what its provenance says, and the run's options do not matter to it; where all is
+        computed anew, or the link asks for it, they do, and the provenance says what they leave open.
+
+        Raises:
+            ConfigurationError: the provenance records an option that is not known, or a value it cannot have.
+        """
+        if self.provenance is None:
+            return self.options
+        if self.is_managed and not self.options.all:
+            return self.provenance.applied_to(self.options)
+        return self.provenance.completing(self.options)
+
+    @property
+    def solids_kind(self) -> str:
+        """The kind of the solids that it is computed from."""
+        if not self.link.has_solids(COLLISION) and self.options_in_force.geometry == VISUAL:
+            return VISUAL
+        return COLLISION
+
+    @property
+    def has_solids(self) -> bool:
+        """Whether there is anything to compute it from."""
+        return self.link.has_solids(self.solids_kind)
+
+    @_Fact
+    def encloses_nothing(self) -> bool:
+        """Whether all solids that it would be computed from have shapes without volume.
+
+        Raises:
+            SdfInertiaError: a shape cannot be read.
+        """
+        from sdfinertia.sdf.geometry import NoVolume
+
+        return all(isinstance(solid.shape(), NoVolume) for solid in self.link.solids(self.solids_kind))
+
+    @_Fact
+    def inputs(self) -> LinkInputs:
+        """All that shapes its inertia, before anything is computed.
+
+        Raises:
+            SdfInertiaError: something in the link is malformed, missing or without volume.
+        """
+        from sdfinertia.links.inputs import read_link_inputs
+
+        return read_link_inputs(self.link, self.options_in_force, self.surroundings, mass_given=self.mass_given)
+
+    @_Fact
+    def computation(self) -> Computation:
+        """Its inertia, computed.
+
+        Raises:
+            SdfInertiaError: it cannot be.
+        """
+        from sdfinertia.links.computation import Computation
+        from sdfinertia.links.inertia import link_inertia
+
+        inputs = self.inputs
+        inertia = link_inertia(inputs, self.surroundings, is_static=self.link.model.is_static)
+        return Computation(self.options_in_force, inputs, inertia)
+
+    @_Fact
+    def verification(self) -> Verification | None:
+        """Whether its block still is what its file says; None where it was never filled.
+
+        Raises:
+            SdfInertiaError: the link cannot be computed any more.
+        """
+        if not self.is_managed:
+            return None
+        from sdfinertia.links.verification import verification_of
+
+        return verification_of(self)
+
+    # What it looks like ---------------------------------------------------------------------------------------------
+
+    @_Fact
+    def bounds(self) -> Bounds | None:
+        """The box round its collisions and visuals, in link axes; None where there is none.
+
+        Raises:
+            SdfInertiaError: a shape, its mesh or its frame cannot be found or read.
+        """
+        from sdfinertia.links.bounds import link_bounds
+
+        return link_bounds(self.link, self.surroundings)
+
+    @_Fact
+    def diagnoses(self) -> DiagnosedMeshes:
+        """What each mesh among its collisions is like.
+
+        Raises:
+            SdfInertiaError: two collisions bear the same name.
+        """
+        from sdfinertia.links.meshes import diagnosed_meshes
+
+        return diagnosed_meshes(self.link, self.surroundings)
