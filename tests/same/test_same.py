@@ -27,6 +27,7 @@ _STREAMS = {"1: fill: exit status": b"0", "1: fill: stdout": b""}
         (b"3 files in 0.52 s (5.8 files/s)\n", b"3 files in SECONDS\n"),
         (b"1 file in 1,000.52 s (1e-03 files/s)\n", b"1 file in SECONDS\n"),
         (b"a\nslowest: a.sdf 0.20 s, b.sdf 0.1 s\nb", b"a\nslowest: FILES\nb"),
+        (b'a\nnanobind: leaked 1 types!\n - leaked type "T"\n - ... skipped remainder\nb', b"a\nb"),
         (b"models/.sdfinertia-some.host-12-3.tmp is left", b"models/TEMPORARY is left"),
     ],
 )
