@@ -6,8 +6,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 FUZZ_SECONDS ?= 60
+BASE ?= HEAD
 
-.PHONY: help demo test test-all check format coverage mutate oracle bench fuzz clean
+.PHONY: help demo test test-all check format coverage mutate oracle bench same fuzz clean
 
 help:
 	@echo "make demo     fill the inertials of a rover and show what changed"
@@ -19,6 +20,7 @@ help:
 	@echo "make mutate   change the physics one operator at a time and tell which changes no test notices; half an hour"
 	@echo "make oracle   compare with other programs (Drake, MuJoCo, trimesh); a large download"
 	@echo "make bench    measure beside other programs (Drake, trimesh, libigl); a large download"
+	@echo "make same     run the working tree beside the commit BASE (HEAD) on the same files and tell every difference"
 	@echo "make fuzz     look for bytes that break a promise, FUZZ_SECONDS (60) for each kind of file, two at a time"
 	@echo "make clean    remove everything that was built"
 
@@ -63,6 +65,10 @@ oracle: $(VENV)/.installed-oracle
 # Options: make bench BENCH="--rows stl,obj --runs 3", or BENCH=--quick for a run of seconds.
 bench: $(VENV)/.installed-bench
 	PYTHONPATH=tests $(BIN)/python -m benchmarks $(BENCH)
+
+# Options: make same BASE=main~3 SAME="--only 'fill-*'", SAME=--quick for a part, SAME=--list for what there is.
+same: $(VENV)/.installed-test
+	PYTHONPATH=tests $(BIN)/python -m same --base $(BASE) $(SAME)
 
 # Options: make fuzz FUZZ="fill obj" FUZZ_SECONDS=600; corpora and what is found stay in build/fuzz for the next run.
 fuzz: $(VENV)/.installed-fuzz
