@@ -20,13 +20,18 @@ from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource
 from sdfinertia.options import Options
 from sdfinertia.sdf.assembly import assembled_links
 from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive, read_shape
+from sdfinertia.sdf.geometry import read_shape
 from sdfinertia.sdf.inertial import read_inertial
 from sdfinertia.sdf.model import Collision, Link, Model
 from sdfinertia.sdf.pose_path import product
+from sdfinertia.shapes.mesh import mesh_source
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
+from sdfinertia.shapes.solid import solid_surface
 
 # Triangles kept of a mesh: enough for its shape to be known at the size of a page.
 MESH_LIMIT = 4000
+# Primitives that the page of a report draws from their dimensions; of any other it is given the triangles.
+DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})
 
 
 def scenes_of(
@@ -172,17 +177,16 @@ def _scene_shape(collision: Collision, surroundings: Surroundings) -> SceneShape
     if isinstance(shape, NoVolume):
         return None
     X_LG: RigidTransform = product(placement_of(collision, surroundings))
-    if isinstance(shape, Primitive):
-        return SceneShape(collision.name, X_LG, shape.kind, shape.dimensions)
-    # Loaded with the first surface: they need numpy.
-    from sdfinertia.mesh.surface import tessellation
-
-    if isinstance(shape, Polyline):
-        triangles = Triangles(*tessellation.extrusion(shape.loops, max(shape.heights)))
-    else:
-        assert isinstance(shape, MeshShape), "what has a volume is a solid in closed form, an extrusion or a mesh"
-        path = surroundings.resources.find(shape.uri, collision.element.document.path)
-        triangles = _triangles(MeshSource(path, shape.submesh, shape.center), shape.scale, surroundings)
+    match shape:
+        case Primitive(kind, dimensions) if kind in DRAWN_BY_THE_PAGE:
+            return SceneShape(collision.name, X_LG, kind, dimensions)
+        case Primitive() | Polyline():
+            triangles = Triangles(*solid_surface(shape))
+        case MeshShape():
+            path = surroundings.resources.find(shape.uri, collision.element.document.path)
+            triangles = _triangles(mesh_source(shape, path), shape.scale, surroundings)
+        case _:
+            assert_never(shape)
     return SceneShape(collision.name, X_LG, "mesh", triangles=triangles)
 
 

@@ -10,9 +10,9 @@ from sdfinertia.links.provenance import Provenance, values_digest
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.treatment import EXACT, SHELL, VOXEL
 from sdfinertia.options import Options
-from sdfinertia.sdf.geometry import MeshShape
 from sdfinertia.sdf.inertial import InertialText, format_number, inertial_text
 from sdfinertia.sdf.model import Link
+from sdfinertia.shapes.shape import MeshShape
 
 _DEFAULTS = Options()
 

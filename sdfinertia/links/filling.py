@@ -15,10 +15,11 @@ from sdfinertia.links.verification import CLEAN, is_edited, verify
 from sdfinertia.links.verification import EDITED as WAS_EDITED
 from sdfinertia.options import Options
 from sdfinertia.sdf.document import Edit
-from sdfinertia.sdf.geometry import NoVolume, read_shape
+from sdfinertia.sdf.geometry import read_shape
 from sdfinertia.sdf.inertial import read_inertial
 from sdfinertia.sdf.inertial_edit import fill_edits, new_block_edit
 from sdfinertia.sdf.model import Link
+from sdfinertia.shapes.shape import NoVolume
 
 
 class FilledLinks(NamedTuple):

@@ -11,11 +11,12 @@ from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.treatment import EXACT, MeshTreatment
 from sdfinertia.options import Options
 from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive, Shape, read_shape
+from sdfinertia.sdf.geometry import read_shape
 from sdfinertia.sdf.inertial import read_given_mass
 from sdfinertia.sdf.model import DEFAULT_DENSITY, Collision, Link, read_density
 from sdfinertia.sdf.parameters import InertiaParameters, read_parameters
 from sdfinertia.sdf.pose_path import Placement, PosePath, PoseStep
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Shape
 
 
 class CollisionInput(NamedTuple):

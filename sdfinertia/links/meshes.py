@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
-from sdfinertia.mesh.store import MeshSource
-from sdfinertia.sdf.geometry import MeshShape, read_shape
+from sdfinertia.sdf.geometry import read_shape
 from sdfinertia.sdf.model import Link
+from sdfinertia.shapes.mesh import mesh_source
+from sdfinertia.shapes.shape import MeshShape
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
@@ -41,7 +42,7 @@ def diagnosed_meshes(link: Link, surroundings: Surroundings) -> DiagnosedMeshes:
                 from sdfinertia.mesh.diagnosis import diagnose
 
                 path = surroundings.resources.find(shape.uri, collision.element.document.path)
-                mesh = surroundings.meshes.mesh(MeshSource(path, shape.submesh, shape.center))
+                mesh = surroundings.meshes.mesh(mesh_source(shape, path))
                 result.found.append((collision.name, diagnose(mesh.scaled(shape.scale))))
         except SdfInertiaError as error:
             result.errors.append(error)

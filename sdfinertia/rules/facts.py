@@ -21,10 +21,10 @@ from sdfinertia.sdf.values import read_boolean
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.bounds import Bounds
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.verification import Verification
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
+    from sdfinertia.shapes.reach import Bounds
 
 _T = TypeVar("_T")
 
@@ -134,7 +134,8 @@ class LinkFacts:
     @cached_property
     def has_volume(self) -> bool:
         """Whether a collision has a shape that encloses volume, so that there is something to compute from."""
-        from sdfinertia.sdf.geometry import NoVolume, read_shape
+        from sdfinertia.sdf.geometry import read_shape
+        from sdfinertia.shapes.shape import NoVolume
 
         for collision in self.link.element.children_named("collision"):
             try:
