@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from sdfinertia.description.pose_path import Placement
     from sdfinertia.errors import Location, SdfInertiaError
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.sdf.geometry import Shape
     from sdfinertia.sdf.resources import Resources
+    from sdfinertia.shapes.shape import Shape
 
 
 class HasResources(Protocol):

@@ -27,13 +27,17 @@ from sdfinertia.links.result import LinkResult
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource
-from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive
+from sdfinertia.shapes.mesh import mesh_source
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
+from sdfinertia.shapes.solid import solid_surface
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription, SolidDescription
 
 # Triangles kept of a mesh: enough for its shape to be known at the size of a page.
 MESH_LIMIT = 4000
+# Primitives that the page of a report draws from their dimensions; of any other it is given the triangles.
+DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})
 
 
 def scenes_of(document: OpenDocument, results: Sequence[LinkResult] = ()) -> list[Scene]:
@@ -148,17 +152,16 @@ def _scene_shape(collision: SolidDescription, surroundings: Surroundings) -> Sce
     if isinstance(shape, NoVolume):
         return None
     X_LG: RigidTransform = product(collision.placement(surroundings))
-    if isinstance(shape, Primitive):
-        return SceneShape(collision.name, X_LG, shape.kind, shape.dimensions)
-    # Loaded with the first surface: they need numpy.
-    from sdfinertia.mesh.surface import tessellation
-
-    if isinstance(shape, Polyline):
-        triangles = Triangles(*tessellation.extrusion(shape.loops, max(shape.heights)))
-    else:
-        assert isinstance(shape, MeshShape), "what has a volume is a solid in closed form, an extrusion or a mesh"
-        path = surroundings.resources.find(shape.uri, collision.file)
-        triangles = _triangles(MeshSource(path, shape.submesh, shape.center), shape.scale, surroundings)
+    match shape:
+        case Primitive(kind, dimensions) if kind in DRAWN_BY_THE_PAGE:
+            return SceneShape(collision.name, X_LG, kind, dimensions)
+        case Primitive() | Polyline():
+            triangles = Triangles(*solid_surface(shape))
+        case MeshShape():
+            path = surroundings.resources.find(shape.uri, collision.file)
+            triangles = _triangles(mesh_source(shape, path), shape.scale, surroundings)
+        case _:
+            assert_never(shape)
     return SceneShape(collision.name, X_LG, "mesh", triangles=triangles)
 
 

@@ -32,7 +32,7 @@ class SceneShape(NamedTuple):
         name: of the collision.
         X_LG: pose of the geometry in the link frame.
         kind: "mesh" for what is given as triangles, else that of a solid in closed form.
-        dimensions: of such a solid, as `sdfinertia.sdf.geometry.Primitive` has them (m).
+        dimensions: of such a solid, as `sdfinertia.shapes.shape.Primitive` has them (m).
         triangles: in the frame of the geometry; None for a solid in closed form.
     """
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import isfinite
 from typing import NamedTuple
 
 from sdfinertia.description.pose_path import product
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError
-from sdfinertia.inertia import solids
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.inputs import CollisionInput
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.mesh.treatment import ERROR, EXACT
-from sdfinertia.sdf.geometry import MeshShape, Polyline, Primitive
+from sdfinertia.shapes.mesh import mesh_bounds, mesh_source
+from sdfinertia.shapes.reach import largest_dimension, reach_of
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
+from sdfinertia.shapes.solid import Solid, solid_inertia, solid_name
 
 
 class CollisionInertia(NamedTuple):
@@ -25,7 +26,7 @@ class CollisionInertia(NamedTuple):
         method: how its volume was found.
         inertia: in the link frame, at its density.
         density: in kg/m³; `density_source` says who gave it.
-        extent: largest dimension (m).
+        extent: largest dimension, of the shape in its own frame (m).
         faces: triangles of a mesh, or 0.
         uncertainty: how wrong its mass may be, as a part of it.
     """
@@ -53,16 +54,15 @@ def collision_inertia(collision: CollisionInput, surroundings: Surroundings) -> 
     Raises:
         SdfInertiaError: it is no solid.
     """
-    shape, density = collision.shape, collision.density
-    if isinstance(shape, Primitive):
-        inertia = _PRIMITIVES[shape.kind](*_arguments(shape), density)
-        part = _part(collision, shape.kind, inertia, _primitive_extent(shape))
-    elif isinstance(shape, Polyline):
-        part = _part(collision, "polyline", _extruded(shape, density), max(shape.heights))
-    elif isinstance(shape, MeshShape):
-        part = _mesh_part(collision, shape, surroundings)
-    else:
-        raise GeometryError(f"{shape.kind} has no volume")
+    match collision.shape:
+        case Primitive() | Polyline() as solid:
+            part = _solid_part(collision, solid)
+        case MeshShape() as mesh:
+            part = _mesh_part(collision, mesh, surroundings)
+        case NoVolume(kind):
+            raise GeometryError(f"{kind} has no volume")
+        case _ as never:
+            assert_never(never)
     inertia = part.inertia
     if not (inertia.mass > 0.0 and isfinite(inertia.mass) and isfinite(inertia.I_BBcm_B.trace)):
         raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which no number can hold")
@@ -73,8 +73,14 @@ def _part(collision: CollisionInput, kind: str, inertia: SpatialInertia, extent:
     return CollisionInertia(collision.name, kind, EXACT, inertia, collision.density, collision.density_source, extent)
 
 
+def _solid_part(collision: CollisionInput, solid: Solid) -> CollisionInertia:
+    # First, since it refuses what is no solid and so has no size.
+    inertia = solid_inertia(solid, collision.density)
+    return _part(collision, solid_name(solid), inertia, largest_dimension(reach_of(solid)))
+
+
 def _mesh_part(collision: CollisionInput, shape: MeshShape, surroundings: Surroundings) -> CollisionInertia:
-    source = MeshSource(collision.mesh_path, shape.submesh, shape.center)
+    source = mesh_source(shape, collision.mesh_path)
     calculator = collision.parameters.calculator
     if calculator is not None:
         return _calculated_part(collision, shape, source, calculator, surroundings)
@@ -102,37 +108,8 @@ def _calculated_part(
     calculator = find_calculator(name, surroundings.calculators)
     request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)
     inertia = calculated(name, calculator, collision.density, request, dict(collision.parameters.others))
-    used = mesh.used_vertices()
-    extent = float(abs((used.max(axis=0) - used.min(axis=0)) * shape.scale).max())
+    extent = max(mesh_bounds(shape, collision.mesh_path, surroundings.meshes).sizes)
     note = f"computed by the calculator {name!r}"
     return _part(collision, "mesh", inertia, extent)._replace(
         method=f"calculator:{name}", faces=len(mesh.faces), notes=(*mesh.notes, note)
     )
-
-
-_PRIMITIVES: dict[str, Callable[..., SpatialInertia]] = {
-    "box": solids.box,
-    "sphere": solids.sphere,
-    "cylinder": solids.cylinder,
-    "capsule": solids.capsule,
-    "cone": solids.cone,
-    "ellipsoid": solids.ellipsoid,
-}
-
-
-def _arguments(shape: Primitive) -> tuple[object, ...]:
-    """The dimensions as the solid's function takes them: a vector as one argument."""
-    return (shape.dimensions,) if len(shape.dimensions) == 3 else shape.dimensions
-
-
-def _primitive_extent(shape: Primitive) -> float:
-    factors = {"sphere": 2.0, "ellipsoid": 2.0}.get(shape.kind, 1.0)
-    return factors * max(shape.dimensions)
-
-
-def _extruded(shape: Polyline, density: float) -> SpatialInertia:
-    from sdfinertia.inertia.polyline import extruded_polyline
-
-    if len(set(shape.heights)) > 1:
-        raise GeometryError("the polylines of one geometry differ in height")
-    return extruded_polyline(shape.loops, shape.heights[0], density)

@@ -11,7 +11,7 @@ from sdfinertia.links.inputs import LinkInputs
 from sdfinertia.links.provenance import Provenance, values_digest
 from sdfinertia.mesh.treatment import EXACT, SHELL, VOXEL
 from sdfinertia.options import Options
-from sdfinertia.sdf.geometry import MeshShape
+from sdfinertia.shapes.shape import MeshShape
 
 _DEFAULTS = Options()
 

@@ -12,7 +12,7 @@ from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.links.provenance import digest
 from sdfinertia.mesh.treatment import EXACT, MeshTreatment
 from sdfinertia.options import Options
-from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive, Shape
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Shape
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription, SolidDescription

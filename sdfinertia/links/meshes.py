@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
-from sdfinertia.mesh.store import MeshSource
-from sdfinertia.sdf.geometry import MeshShape
+from sdfinertia.shapes.mesh import mesh_source
+from sdfinertia.shapes.shape import MeshShape
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription
@@ -42,7 +42,7 @@ def diagnosed_meshes(link: LinkDescription, surroundings: Surroundings) -> Diagn
                 from sdfinertia.mesh.diagnosis import diagnose
 
                 path = surroundings.resources.find(shape.uri, collision.file)
-                mesh = surroundings.meshes.mesh(MeshSource(path, shape.submesh, shape.center))
+                mesh = surroundings.meshes.mesh(mesh_source(shape, path))
                 result.found.append((collision.name, diagnose(mesh.scaled(shape.scale))))
         except SdfInertiaError as error:
             result.errors.append(error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -15,22 +15,16 @@ from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.links.collision_inertia import CollisionInertia
 from sdfinertia.links.inputs import CollisionInput
 from sdfinertia.links.surroundings import Surroundings
-from sdfinertia.mesh.store import MeshSource
-from sdfinertia.mesh.surface import tessellation
+from sdfinertia.mesh.surface.tessellation import Surface
 from sdfinertia.mesh.treatment import EXACT, UNION
 from sdfinertia.mesh.volume.boolean_union import without
 from sdfinertia.mesh.volume.solid_moments import closed_surface
-from sdfinertia.sdf.geometry import MeshShape, Polyline, Primitive
+from sdfinertia.shapes.mesh import mesh_source
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
+from sdfinertia.shapes.solid import solid_surface
 
 # Of a solid's volume: below this, what two surfaces share is rounding.
 _NOTHING = 1e-12
-
-_TESSELLATED: dict[str, Callable[..., tessellation.Surface]] = {
-    "sphere": tessellation.sphere,
-    "cylinder": tessellation.cylinder,
-    "capsule": tessellation.capsule,
-    "cone": tessellation.cone,
-}
 
 
 def without_shared_volume(
@@ -74,15 +68,13 @@ def shared_share(
         once += part.inertia.mass / part.density
     for solid, part in zip(solids, parts, strict=True):
         if isinstance(solid.shape, MeshShape) and part.method == EXACT:
-            source = MeshSource(solid.mesh_path, solid.shape.submesh, solid.shape.center)
+            source = mesh_source(solid.shape, solid.mesh_path)
             united = surroundings.meshes.solid(source, solid.treatment._replace(overlaps=UNION), solid.shape.scale)
             once -= part.inertia.mass / part.density - united.moments.volume
     return (total - once) / total
 
 
-def _reduced(
-    part: CollisionInertia, surface: tessellation.Surface, others: Sequence[tessellation.Surface]
-) -> CollisionInertia:
+def _reduced(part: CollisionInertia, surface: Surface, others: Sequence[Surface]) -> CollisionInertia:
     whole = moments(*surface)
     vertices, faces = without(surface, others)
     rest = moments(vertices, faces) if len(faces) else VolumeMoments(0.0, whole.centroid, (0.0,) * 6)
@@ -100,7 +92,7 @@ def _reduced(
     return part._replace(inertia=remaining, notes=(*part.notes, note))
 
 
-def _placed_surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> tessellation.Surface:
+def _placed_surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> Surface:
     vertices, faces = _surface(solid, method, surroundings)
     transform = product(solid.placement)
     rotation = np.array(transform.rotation).reshape(3, 3)
@@ -111,25 +103,21 @@ def _placed_surface(solid: CollisionInput, method: str, surroundings: Surroundin
     return np.stack(columns, axis=1), faces
 
 
-def _surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> tessellation.Surface:
-    shape = solid.shape
-    if isinstance(shape, Primitive):
-        if shape.kind == "box":
-            return tessellation.box(shape.dimensions)
-        if shape.kind == "ellipsoid":
-            return tessellation.ellipsoid(shape.dimensions)
-        return _TESSELLATED[shape.kind](*shape.dimensions)
-    if isinstance(shape, Polyline):
-        return tessellation.extrusion(shape.loops, shape.heights[0])
-    if isinstance(shape, MeshShape):
-        source = MeshSource(solid.mesh_path, shape.submesh, shape.center)
-        mesh = surroundings.meshes.mesh(source).scaled(shape.scale)
-        vertices, faces, _ = closed_surface(mesh, method, solid.treatment)
-        return vertices, faces
-    raise GeometryError(f"{shape.kind} has no volume")
+def _surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> Surface:
+    match solid.shape:
+        case Primitive() | Polyline() as shape:
+            return solid_surface(shape)
+        case MeshShape() as shape:
+            mesh = surroundings.meshes.mesh(mesh_source(shape, solid.mesh_path)).scaled(shape.scale)
+            vertices, faces, _ = closed_surface(mesh, method, solid.treatment)
+            return vertices, faces
+        case NoVolume(kind):
+            raise GeometryError(f"{kind} has no volume")
+        case _ as never:
+            assert_never(never)
 
 
-def _boxes_meet(one: tessellation.Surface, other: tessellation.Surface) -> bool:
+def _boxes_meet(one: Surface, other: Surface) -> bool:
     low_a, high_a = _bounds(one[0])
     low_b, high_b = _bounds(other[0])
     return bool((low_a < high_b).all() and (low_b < high_a).all())

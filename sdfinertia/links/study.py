@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from sdfinertia.description.facts import WrittenInertia
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.bounds import Bounds
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.inputs import LinkInputs
     from sdfinertia.links.meshes import DiagnosedMeshes
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.links.verification import Verification
+    from sdfinertia.shapes.reach import Bounds
 
 _T = TypeVar("_T")
 
@@ -178,7 +178,7 @@ class LinkStudy:
         Raises:
             SdfInertiaError: a shape cannot be read.
         """
-        from sdfinertia.sdf.geometry import NoVolume
+        from sdfinertia.shapes.shape import NoVolume
 
         return all(isinstance(solid.shape(), NoVolume) for solid in self.link.solids(self.solids_kind))
 

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from sdfinertia.description.facts import WrittenInertia
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.bounds import Bounds
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.links.verification import Verification
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
+    from sdfinertia.shapes.reach import Bounds
 
 _T = TypeVar("_T")
 
@@ -126,7 +126,7 @@ class LinkFacts:
     @cached_property
     def has_volume(self) -> bool:
         """Whether a collision has a shape that encloses volume, so that there is something to compute from."""
-        from sdfinertia.sdf.geometry import NoVolume
+        from sdfinertia.shapes.shape import NoVolume
 
         try:
             collisions = self.link.solids(COLLISION)

@@ -1,72 +1,22 @@
-"""The shape in a `<geometry>` element, with its dimensions checked for count and form."""
+"""The shape in a `<geometry>` element, read from its text, with its dimensions checked for count and form."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from sdfinertia.description.numbers import shorten
 from sdfinertia.errors import GeometryError, ValueTextError
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.values import read_boolean, read_number, read_vector
+from sdfinertia.shapes.primitives import PRIMITIVES
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Shape
 
-
-class Primitive(NamedTuple):
-    """A solid in closed form.
-
-    Box (size), sphere (radius), cylinder, capsule and cone (radius, length), ellipsoid (radii).
-
-    Dimensions are in metres, in the order named here.
-    """
-
-    kind: str
-    dimensions: tuple[float, ...]
-
-
-class Polyline(NamedTuple):
-    """Closed loops of points (m), extruded from z = 0 to the height of each."""
-
-    loops: tuple[tuple[tuple[float, float], ...], ...]
-    heights: tuple[float, ...]
-
-
-class MeshShape(NamedTuple):
-    """A mesh file and what is taken of it.
-
-    Attributes:
-        scale: factors on the vertices.
-        submesh: name of the part that counts, or None for the whole file.
-        center: whether that part's bounding box is centred on the origin.
-        optimization: "", "convex_hull" or "convex_decomposition".
-        max_convex_hulls, voxel_resolution: settings of a convex decomposition, None for the default.
-    """
-
-    uri: str
-    scale: tuple[float, float, float]
-    submesh: str | None
-    center: bool
-    optimization: str
-    max_convex_hulls: int | None = None
-    voxel_resolution: int | None = None
-
-
-class NoVolume(NamedTuple):
-    """A geometry that encloses no volume, and what it is."""
-
-    kind: str
-
-
-Shape = Primitive | Polyline | MeshShape | NoVolume
-
-_DIMENSIONS: dict[str, tuple[tuple[str, int], ...]] = {
-    "box": (("size", 3),),
-    "sphere": (("radius", 1),),
-    "cylinder": (("radius", 1), ("length", 1)),
-    "capsule": (("radius", 1), ("length", 1)),
-    "cone": (("radius", 1), ("length", 1)),
-    "ellipsoid": (("radii", 3),),
+_WITHOUT_VOLUME = {
+    "plane": NoVolume("a plane", is_endless=True),
+    "heightmap": NoVolume("a heightmap", is_endless=True),
+    "image": NoVolume("a image"),
+    "empty": NoVolume("an empty geometry"),
 }
-_WITHOUT_VOLUME = ("plane", "heightmap", "image", "empty")
 
 
 def read_shape(owner: Element) -> Shape:
@@ -101,8 +51,8 @@ def _required(shape: Element, name: str) -> Element:
 
 def _read_primitive(shape: Element) -> Primitive:
     dimensions: tuple[float, ...] = ()
-    for name, length in _DIMENSIONS[shape.name]:
-        dimensions += read_vector(_required(shape, name), length)
+    for name, count in PRIMITIVES[shape.name].dimensions:
+        dimensions += read_vector(_required(shape, name), count)
     return Primitive(shape.name, dimensions)
 
 
@@ -161,13 +111,9 @@ def _decomposition_settings(mesh: Element) -> tuple[int | None, int | None]:
     return values[0], values[1]
 
 
-def _read_nothing(shape: Element) -> NoVolume:
-    return NoVolume(f"a {shape.name}" if shape.name != "empty" else "an empty geometry")
-
-
 _READERS: dict[str, Callable[[Element], Shape]] = {
-    **dict.fromkeys(_DIMENSIONS, _read_primitive),
-    **dict.fromkeys(_WITHOUT_VOLUME, _read_nothing),
+    **dict.fromkeys(PRIMITIVES, _read_primitive),
+    **dict.fromkeys(_WITHOUT_VOLUME, lambda shape: _WITHOUT_VOLUME[shape.name]),
     "polyline": lambda shape: _read_polyline([shape]),
     "mesh": _read_mesh,
 }

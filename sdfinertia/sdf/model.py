@@ -17,7 +17,7 @@ from sdfinertia.description.parameters import DEFAULT_DENSITY, InertiaParameters
 from sdfinertia.description.pose_path import Placement, Pose, PosePath, PoseStep
 from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.sdf.document import Document, Element
-from sdfinertia.sdf.geometry import Shape, read_shape
+from sdfinertia.sdf.geometry import read_shape
 from sdfinertia.sdf.inertial import read_given_mass, read_written_inertia, written_numbers
 from sdfinertia.sdf.values import read_boolean, read_number, read_pose
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.sdf.joints import JointTable
     from sdfinertia.sdf.pose_graph import PoseGraph
+    from sdfinertia.shapes.shape import Shape
 
 # What reads frames, joints and parameters, and what makes edits, is imported by the methods that need it: most files
 # need little of it, and a run with nothing to do none.

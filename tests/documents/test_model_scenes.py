@@ -166,3 +166,20 @@ def test_a_reason_is_given_once() -> None:
     assert link.status == UNKNOWN
     assert len([note for note in link.notes if "tried" in note]) == 1
     assert link.notes[-1] == "collision 'x' is not drawn"
+
+
+def test_a_polyline_that_cannot_be_drawn_is_a_note() -> None:
+    polyline = "<collision name='x'><geometry><polyline><height>1</height></polyline></geometry></collision>"
+    link = links_of(f"<link name='l'>{BOX}{polyline}</link>")["m::l"]
+    assert [shape.name for shape in link.shapes] == ["c"]
+    assert link.notes == ("collision 'x' is not drawn: polyline has no points",)
+
+
+def test_a_primitive_that_the_page_cannot_draw_is_there_as_triangles(monkeypatch: pytest.MonkeyPatch) -> None:
+    (shape,) = links_of(f"<link name='l'>{BOX}</link>")["m::l"].shapes
+    assert (shape.kind, shape.dimensions, shape.triangles) == ("box", (1.0, 2.0, 3.0), None)
+    monkeypatch.setattr("sdfinertia.documents.model_scenes.DRAWN_BY_THE_PAGE", frozenset())
+    (shape,) = links_of(f"<link name='l'>{BOX}</link>")["m::l"].shapes
+    assert (shape.kind, shape.dimensions) == ("mesh", ())
+    assert shape.triangles is not None
+    assert shape.triangles.vertices.max(axis=0) == pytest.approx((0.5, 1.0, 1.5))

@@ -18,10 +18,10 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Triangles
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.mesh.surface import tessellation
 from sdfinertia.options import Options
 from sdfinertia.report import scene_data
 from sdfinertia.report.html_report import ReportTable, html_report
+from sdfinertia.shapes.primitives import PRIMITIVES
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -189,7 +189,7 @@ def test_an_inertia_that_no_body_has_is_said_to_be_impossible_and_has_no_box() -
 
 
 def test_triangles_and_poses_arrive_as_they_were() -> None:
-    triangles = Triangles(*tessellation.box((1.0, 2.0, 3.0)))
+    triangles = Triangles(*PRIMITIVES["box"].surface((1.0, 2.0, 3.0)))
     X_LG = RigidTransform(rotation_from_rpy(0.1, 0.2, 0.3), (4.0, 5.0, 6.0))
     shapes = (
         SceneShape("one", X_LG, "mesh", triangles=triangles),
@@ -210,7 +210,8 @@ def test_triangles_and_poses_arrive_as_they_were() -> None:
 def test_many_meshes_share_the_triangles_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scene_data, "_PAGE_LIMIT", 3000)
     balls = [
-        SceneShape(str(k), RigidTransform(), "mesh", (), Triangles(*tessellation.sphere(k))) for k in (1.0, 2.0, 3.0)
+        SceneShape(str(k), RigidTransform(), "mesh", (), Triangles(*PRIMITIVES["sphere"].surface((k,))))
+        for k in (1.0, 2.0, 3.0)
     ]
     surfaces = data_of(html_report("t", one_link(shapes=tuple(balls))))["surfaces"]
     triangles = [len(base64.b64decode(surface["indices"])) // 6 for surface in surfaces]

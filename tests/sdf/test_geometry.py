@@ -4,7 +4,8 @@ import pytest
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, ValueTextError
 from sdfinertia.sdf.document import Document
-from sdfinertia.sdf.geometry import MeshShape, NoVolume, Polyline, Primitive, Shape, read_shape
+from sdfinertia.sdf.geometry import read_shape
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Shape
 
 
 def shape_of(geometry: str) -> Shape:

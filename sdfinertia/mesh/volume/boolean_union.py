@@ -1,4 +1,8 @@
-"""Solids that overlap, as one that counts every place once, and solids cut out of others."""
+"""Solids that overlap, as one that counts every place once, and solids cut out of others.
+
+By Manifold itself, not by trimesh, which wraps it: that (5.2.0) passes single precision on, so that two cubes of 1 mm
+that share half of each come out as 1.5000002 mm³.
+"""
 
 from __future__ import annotations
 

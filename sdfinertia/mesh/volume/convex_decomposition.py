@@ -54,6 +54,7 @@ def decomposition_moments(
         raise MeshError(f"max_convex_hulls must be from 1 to {_MOST_HULLS:,}, not {hulls:,}")
     if not 1 <= resolution <= _MOST_VOXELS:
         raise MeshError(f"voxel_resolution must be from 1 to {_MOST_VOXELS:,}, not {resolution:,}")
+    # Called directly: trimesh, which wraps it too, only passes the arguments on, and takes half a second to load.
     vhacdx = optional_library("vhacdx", "the convex decomposition")
     vertices, faces = only_used(vertices, faces)
     if len(faces) < 4:

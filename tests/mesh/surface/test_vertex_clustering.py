@@ -6,26 +6,26 @@ import numpy as np
 import pytest
 
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh.surface import tessellation
 from sdfinertia.mesh.surface.vertex_clustering import clustered
+from sdfinertia.shapes.primitives import PRIMITIVES
 
 
 @pytest.mark.parametrize("limit", [12, 200, 2000, 8000])
 def test_no_more_triangles_than_the_limit_are_left(limit: int) -> None:
-    vertices, faces = clustered(*tessellation.sphere(0.3), limit)
+    vertices, faces = clustered(*PRIMITIVES["sphere"].surface((0.3,)), limit)
     assert 0 < len(faces) <= limit
     assert faces.max() < len(vertices)
 
 
 def test_a_coarse_sphere_still_has_nearly_its_size() -> None:
-    vertices, faces = clustered(*tessellation.sphere(0.3), 2000)
+    vertices, faces = clustered(*PRIMITIVES["sphere"].surface((0.3,)), 2000)
     assert len(faces) > 1000
     assert np.linalg.norm(vertices, axis=1) == pytest.approx(0.3, rel=0.02)
     assert moments(vertices, faces).volume == pytest.approx(4 / 3 * np.pi * 0.3**3, rel=0.03)
 
 
 def test_a_small_mesh_keeps_its_shape_and_loses_repeated_vertices() -> None:
-    vertices, faces = tessellation.box((1.0, 2.0, 3.0))
+    vertices, faces = PRIMITIVES["box"].surface((1.0, 2.0, 3.0))
     soup = vertices[faces.reshape(-1)]
     merged, kept = clustered(soup, np.arange(len(soup)).reshape(-1, 3), 100)
     assert len(merged) == 8

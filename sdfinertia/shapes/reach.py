@@ -1,0 +1,106 @@
+"""How far a shape goes in a direction, and what follows: the box round it, and its largest dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product as combinations
+from typing import NamedTuple
+
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
+from sdfinertia.shapes.extrusion import extrusion_corners
+from sdfinertia.shapes.primitives import PRIMITIVES
+from sdfinertia.shapes.shape import Polyline, Primitive, assert_never
+from sdfinertia.shapes.solid import Solid
+
+# How far a shape goes from its origin against and along a unit direction in its own frame (m): negative where it lies
+# wholly on the other side. This is all that is known of size.
+Reach = Callable[[Vector3], tuple[float, float]]
+
+
+class Bounds(NamedTuple):
+    """An axis-aligned box (m)."""
+
+    lower: Vector3
+    upper: Vector3
+
+    @property
+    def sizes(self) -> Vector3:
+        """Its edges (m)."""
+        x, y, z = (high - low for low, high in zip(self.lower, self.upper, strict=True))
+        return (x, y, z)
+
+    @property
+    def diagonal(self) -> float:
+        """Its diagonal (m)."""
+        x, y, z = self.sizes
+        return float((x * x + y * y + z * z) ** 0.5)
+
+    def distance_outside(self, point: Vector3) -> float:
+        """How far a point lies outside, along the axis on which it is farthest; 0 inside (m)."""
+        return max(max(low - x, x - high, 0.0) for low, x, high in zip(self.lower, point, self.upper, strict=True))
+
+    def scaled(self, factors: Vector3) -> Bounds:
+        """The box stretched along the axes from the origin; a negative factor turns it round."""
+        ends = [
+            sorted((factor * low, factor * high))
+            for low, high, factor in zip(self.lower, self.upper, factors, strict=True)
+        ]
+        (a, d), (b, e), (c, f) = ends
+        return Bounds((a, b, c), (d, e, f))
+
+
+def reach_of(solid: Solid) -> Reach:
+    """The reach of a solid without a file.
+
+    Raises:
+        GeometryError: a loop of a polyline has no points.
+    """
+    match solid:
+        case Primitive():
+            reach, dimensions = PRIMITIVES[solid.kind].reach, solid.dimensions
+            return lambda direction: reach(dimensions, direction)
+        case Polyline():
+            return reach_of_points(extrusion_corners(solid))
+        case _:
+            assert_never(solid)
+
+
+def reach_of_points(points: Sequence[Vector3]) -> Reach:
+    """The reach of points, and of all that lies between them; there is at least one."""
+
+    def reach(direction: Vector3) -> tuple[float, float]:
+        x, y, z = direction
+        along = [x * a + y * b + z * c for a, b, c in points]
+        return -min(along), max(along)
+
+    return reach
+
+
+def reach_of_box(box: Bounds) -> Reach:
+    """The reach of a box, which is that of its corners."""
+    pairs = zip(box.lower, box.upper, strict=True)
+    return reach_of_points([(x, y, z) for x, y, z in combinations(*pairs)])
+
+
+def placed_bounds(reach: Reach, X_AG: RigidTransform) -> Bounds:
+    """The box, in the axes of a frame A, round a shape whose own frame G has the pose `X_AG`."""
+    lower, upper = [], []
+    for axis, centre in enumerate(X_AG.translation):
+        # Row i of R_AG is the direction of axis i of A in G.
+        x, y, z = X_AG.rotation[3 * axis : 3 * axis + 3]
+        below, above = reach((x, y, z))
+        lower.append(centre - below)
+        upper.append(centre + above)
+    return Bounds((lower[0], lower[1], lower[2]), (upper[0], upper[1], upper[2]))
+
+
+def bounds_round(boxes: Sequence[Bounds]) -> Bounds:
+    """The box round boxes; there is at least one."""
+    a, b, c = (min(values) for values in zip(*(box.lower for box in boxes), strict=True))
+    d, e, f = (max(values) for values in zip(*(box.upper for box in boxes), strict=True))
+    return Bounds((a, b, c), (d, e, f))
+
+
+def largest_dimension(reach: Reach) -> float:
+    """The longest edge of the box round a shape in its own frame (m)."""
+    return max(placed_bounds(reach, IDENTITY).sizes)

@@ -1,0 +1,46 @@
+"""The box round a link: of what it is made, and of what it is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from sdfinertia.documents.filling import read_root
+from sdfinertia.errors import GeometryError
+from sdfinertia.links.bounds import link_bounds
+from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.options import Options
+from sdfinertia.shapes.reach import Bounds
+
+BOX = "<box><size>2 4 6</size></box>"
+
+
+def bounds_of(*solids: str) -> Bounds | None:
+    text = f"<sdf version='1.11'><model name='m'><link name='l'>{''.join(solids)}</link></model></sdf>"
+    (model,) = read_root(text.encode(), "/nowhere/m.sdf").models()
+    (link,) = model.links()
+    return link_bounds(link, Surroundings(Options()))
+
+
+def solid(geometry: str, x: float = 0, kind: str = "collision") -> str:
+    return f"<{kind} name='{kind} at {x}'><pose>{x} 0 0 0 0 0</pose><geometry>{geometry}</geometry></{kind}>"
+
+
+def test_collisions_and_visuals_are_in_one_box() -> None:
+    box = bounds_of(solid(BOX), solid("<sphere><radius>3</radius></sphere>", 5, "visual"))
+    assert box == Bounds((-1.0, -3.0, -3.0), (8.0, 3.0, 3.0))
+
+
+@pytest.mark.parametrize("nothing", ["<empty/>", "<image><uri>a.png</uri></image>", "<torus/>", ""])
+def test_what_has_no_volume_has_no_box(nothing: str) -> None:
+    assert bounds_of(solid(nothing)) is None
+    assert bounds_of(solid(BOX), solid(nothing, 9)) == Bounds((-1.0, -2.0, -3.0), (1.0, 2.0, 3.0))
+
+
+@pytest.mark.parametrize("endless", ["<plane/>", "<heightmap><uri>a.png</uri></heightmap>"])
+def test_no_box_goes_round_what_has_no_end(endless: str) -> None:
+    assert bounds_of(solid(BOX), solid(endless, 9)) is None
+
+
+def test_a_polyline_without_points_is_an_error_of_its_own() -> None:
+    with pytest.raises(GeometryError, match="polyline has no points"):
+        bounds_of(solid("<polyline><height>1</height></polyline>"))

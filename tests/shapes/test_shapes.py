@@ -1,0 +1,75 @@
+"""Shapes that are no primitives: their reach, and that none is taken for another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sdfinertia.errors import GeometryError
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, rotation_from_rpy
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.shapes.mesh import mesh_bounds
+from sdfinertia.shapes.reach import Bounds, bounds_round, largest_dimension, placed_bounds, reach_of, reach_of_box
+from sdfinertia.shapes.shape import MeshShape, Polyline, assert_never
+from sdfinertia.shapes.solid import solid_inertia, solid_name, solid_surface
+
+L_PROFILE = Polyline((((1.0, 0.0), (4.0, 0.0), (4.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0)),), (0.5,))
+
+
+def test_a_polyline_reaches_from_its_plane_to_its_height() -> None:
+    box = placed_bounds(reach_of(L_PROFILE), IDENTITY)
+    assert box == Bounds((1.0, 0.0, 0.0), (4.0, 2.0, 0.5))
+    assert largest_dimension(reach_of(L_PROFILE)) == 3.0
+
+
+def test_the_box_of_a_turned_polyline_is_that_of_its_corners() -> None:
+    X_AG = RigidTransform(rotation_from_rpy(0.0, 0.0, np.pi / 2), (0.0, 0.0, 1.0))
+    box = placed_bounds(reach_of(L_PROFILE), X_AG)
+    assert box.lower == pytest.approx((-2.0, 1.0, 1.0), abs=1e-15)
+    assert box.upper == pytest.approx((0.0, 4.0, 1.5), abs=1e-15)
+
+
+@pytest.mark.parametrize("loops", [(), ((),), (*L_PROFILE.loops, ())], ids=["no loop", "no point", "a loop without"])
+def test_a_polyline_without_points_has_neither_size_nor_surface(loops: tuple[tuple[tuple[float, float], ...]]) -> None:
+    for function in (reach_of, solid_surface):
+        with pytest.raises(GeometryError, match="polyline has no points"):
+            function(Polyline(loops, (1.0,) * max(len(loops), 1)))
+
+
+def test_a_polyline_is_a_solid_like_the_others() -> None:
+    pytest.importorskip("manifold3d", reason="the extra `robust` is not installed")
+    vertices, faces = solid_surface(L_PROFILE)
+    corners = vertices[faces]
+    volume = float(np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6)
+    assert (solid_name(L_PROFILE), volume) == ("polyline", pytest.approx(2.0, rel=1e-15))
+    assert solid_inertia(L_PROFILE, 3.0).mass == pytest.approx(6.0, rel=1e-15)
+
+
+def test_the_box_of_a_mesh_is_stretched_and_mirrored_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "corner.obj"
+    path.write_text("v 1 0 0\nv 3 0 0\nv 1 2 0\nv 1 0 5\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    shape = MeshShape("corner.obj", (-2.0, 1.0, 0.5), None, False, "")
+    assert mesh_bounds(shape, str(path), MeshStore()) == Bounds((-6.0, 0.0, 0.0), (-2.0, 2.0, 2.5))
+
+
+def test_the_reach_of_a_box_is_that_of_its_corners() -> None:
+    box = Bounds((1.0, 2.0, 3.0), (2.0, 4.0, 6.0))
+    assert placed_bounds(reach_of_box(box), IDENTITY) == box
+    assert box.sizes == (1.0, 2.0, 3.0)
+    assert box.diagonal == pytest.approx(14**0.5)
+    assert reach_of_box(box)((0.6, 0.8, 0.0)) == (pytest.approx(-2.2), pytest.approx(4.4))
+
+
+def test_the_box_round_boxes_holds_each() -> None:
+    one, other = Bounds((0.0, 1.0, 2.0), (1.0, 2.0, 3.0)), Bounds((-1.0, 1.5, 0.0), (0.5, 5.0, 1.0))
+    assert bounds_round([one, other]) == Bounds((-1.0, 1.0, 0.0), (1.0, 5.0, 3.0))
+
+
+def test_a_case_that_nobody_handles_is_an_error_and_no_other_case() -> None:
+    with pytest.raises(AssertionError, match="'torus'"):
+        assert_never("torus")  # type: ignore[arg-type]
+    for function in (solid_name, solid_surface, reach_of):
+        with pytest.raises(AssertionError, match="'torus'"):
+            function("torus")
