@@ -25,8 +25,8 @@ from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import DONE, FINDINGS, INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
-from sdfinertia.rules.registry import RULES, UNREADABLE, chosen_rules
-from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.registry import RULE_OF_CODE, RULES, UNREADABLE, chosen_rules
+from sdfinertia.rules.rule import Finding, Mender
 from sdfinertia.runs.configuration import find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_excluded
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
 
 STANDARD_STREAM = "-"
-# Mended by moving a last digit; all else that can be mended is by `fill`.
-_NUDGED_BY_FIX = "SDI107"
 _UNREADABLE = UNREADABLE.code
 _CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 
@@ -232,13 +230,16 @@ class _Run:
     def _mend(self, path: str, findings: Sequence[Finding], options: Options, surroundings: Surroundings) -> None:
         """Mends what can be mended in a file."""
         try:
-            fillable = {finding.link for finding in findings if finding.code != _NUDGED_BY_FIX}
+            links: dict[Mender, set[str]] = {mender: set() for mender in Mender}
+            for finding in findings:
+                links[RULE_OF_CODE[finding.code].mender].add(finding.link)
+            fillable = links[Mender.FILL] | links[Mender.FILL_MISSING]
             if fillable:
-                is_missing = any(finding.code == "SDI104" for finding in findings)
+                is_missing = bool(links[Mender.FILL_MISSING])
                 names = tuple(sorted(map(escape, fillable)))
                 chosen = {"link": names, "missing": is_missing, "refresh": True, "keep_going": True}
                 self._write_filled(fill(path, options.replaced(chosen), surroundings=surroundings))
-            nudged = {finding.link for finding in findings if finding.code == _NUDGED_BY_FIX}
+            nudged = links[Mender.NUDGE]
             if nudged:
                 for note in _nudge(path, nudged):
                     say(note)

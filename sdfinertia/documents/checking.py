@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -14,12 +13,24 @@ from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.joints import JointTable, lost_frames
-from sdfinertia.rules.registry import MALFORMED, UNREADABLE, UNVERIFIABLE, chosen_rules
+from sdfinertia.rules.registry import (
+    MALFORMED,
+    RULE_OF_CODE,
+    UNREADABLE,
+    UNVERIFIABLE,
+    chosen_rules,
+    code_of,
+    codes_for,
+)
 from sdfinertia.rules.rule import Finding, Rule
+from sdfinertia.rules.suppressions import (
+    SUPPRESSION,
+    Suppression,
+    idle_suppressions,
+    read_suppression,
+    suppressed_codes,
+)
 from sdfinertia.sdf.model import Link, Model
-
-# <!-- sdfinertia: ignore SDI301, SDI302 because of the test bench -->
-_SUPPRESSION = r"\s*sdfinertia:\s*ignore\s+(SDI[0-9]{3}(?:[\s,]+SDI[0-9]{3})*)(?:\s+because\b.*)?\s*"
 
 
 class CheckResult(NamedTuple):
@@ -73,6 +84,7 @@ def check_file(
         surroundings: files and meshes shared with other calls.
     """
     rules = chosen_rules(options.select, options.ignore)
+    options = options.replaced({"select": codes_for(options.select)})
     path = filename if isinstance(source, bytes) else os.fspath(source)
     try:
         root = read_root(source, filename)
@@ -87,10 +99,15 @@ def check_file(
     for link in links:
         facts = LinkFacts(link, options, surroundings, joints)
         found = list(_findings_of(facts, rules))
-        if found:
-            hidden = _suppressed_codes(link)
+        suppressions = _suppressions(link)
+        if suppressions:
+            hidden = suppressed_codes(suppressions, code_of)
+            if SUPPRESSION in rules:
+                found += _idle(suppressions, facts, rules, found)
             suppressed += sum(finding.code in hidden for finding in found)
             findings += (finding for finding in found if finding.code not in hidden)
+        else:
+            findings += found
         skipped += facts.skipped
         models.setdefault(link.model.element.start, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
@@ -110,8 +127,8 @@ def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
     element = link.inertial or link.element
     for rule in rules:
         if rule.find is not None:
-            for message, remedy in rule.find(facts):
-                yield Finding(rule.code, message, element.location(), link.scoped_name, remedy)
+            for message, remedy, location in rule.find(facts):
+                yield Finding(rule.code, message, location or element.location(), link.scoped_name, remedy)
 
 
 def _findings_of_frames(model: Model, surroundings: Surroundings) -> Iterator[Finding]:
@@ -125,12 +142,37 @@ def _unreadable(path: str, error: SdfInertiaError) -> Finding:
     return Finding(UNREADABLE.code, error.problem, location, "", error.remedy)
 
 
-def _suppressed_codes(link: Link) -> set[str]:
-    """The codes that comments in a link, or in its `<inertial>`, suppress."""
-    codes: set[str] = set()
+def _suppressions(link: Link) -> list[Suppression]:
+    """The comments in a link, or in its `<inertial>`, that suppress findings of it, in the order of the file."""
+    found: dict[int, Suppression] = {}
     for element in (link.element, link.inertial):
-        for _, _, text in element.comments() if element is not None else ():
-            match = re.fullmatch(_SUPPRESSION, text, re.DOTALL) if "sdfinertia:" in text else None
-            if match is not None:
-                codes.update(re.split(r"[\s,]+", match[1]))
-    return codes
+        for start, _, text in element.comments() if element is not None else ():
+            words = read_suppression(text)
+            if words is not None:
+                found[start] = Suppression(words, link.element.document.location(start))
+    return [found[start] for start in sorted(found)]
+
+
+def _idle(
+    suppressions: list[Suppression], facts: LinkFacts, rules: list[Rule], found: list[Finding]
+) -> Iterator[Finding]:
+    """What is wrong with the suppressions of a link.
+
+    A rule that is not on, or lacks a file to judge by, cannot tell that there is nothing to suppress; one that looks
+    closer where it is asked for by name is asked so, lest a comment be needed in one run and told of in the next.
+    """
+    codes = {finding.code for finding in found}
+
+    def is_idle(code: str) -> bool:
+        rule = RULE_OF_CODE[code]
+        if rule.find is None:
+            return rule is not SUPPRESSION
+        if code in codes or rule not in rules or facts.skipped:
+            return False
+        named = facts.options.replaced({"select": (*facts.options.select, code)})
+        asked = LinkFacts(facts.link, named, facts.surroundings, facts.joints)
+        return not any(True for _ in rule.find(asked)) and not asked.skipped
+
+    for message, remedy, location in idle_suppressions(suppressions, code_of, is_idle):
+        assert location is not None, "a suppression has a place"
+        yield Finding(SUPPRESSION.code, message, location, facts.link.scoped_name, remedy)
