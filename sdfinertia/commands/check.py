@@ -16,11 +16,11 @@ from sdfinertia.commands.inputs import CommandInputs
 from sdfinertia.documents.checking import CheckResult, check_file
 from sdfinertia.documents.filling import FillResult, fill, read_root
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.files.regular_file import read_stream
+from sdfinertia.files.regular_file import read_regular_file, read_stream
 from sdfinertia.links.surroundings import SharedSurroundings, Surroundings
 from sdfinertia.options import Options
 from sdfinertia.report.findings import count_line, counted, is_mendable
-from sdfinertia.report.findings_formats import format_of_report, rendered
+from sdfinertia.report.formats import Content, FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import DONE, FINDINGS, INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
@@ -113,8 +113,10 @@ class _Run:
         # What was asked of each file, by its name in the baseline.
         self._asked: dict[str, Options] = {}
         self._mended: list[Finding] = []
-        self._shows_models = any(format_of_report(report) == "html" for report in request.reports)
+        self._shows_models = any(format_of_report(report, Content.FINDINGS).shows_models for report in request.reports)
         self._scenes: list[Scene] = []
+        # Standard input cannot be read twice.
+        self._stream: dict[str, bytes] = {}
         self._fills = Tally()
         self._is_refused = False
         self._pace = Pace()
@@ -174,11 +176,11 @@ class _Run:
         if self._request.new_baseline is not None:
             return self._write_baseline(self._request.new_baseline, found, checked)
         findings = self._fresh(found)
-        text = rendered(self._request.format, findings, RULES, checked)
+        text = self._rendered(format_named(self._request.format), findings, checked)
         if text:
             print_text(text)
         for report in self._request.reports:
-            _write_report(report, findings, checked, self._scenes)
+            self._write_report(report, findings, checked)
         if self._request.verbosity >= 0:
             self._say_summary(findings, checked, paths, known=len(found) - len(findings))
         if self._request.verbosity > 0 and self._baseline is not None:
@@ -190,6 +192,25 @@ class _Run:
         if self._is_refused or any(finding.code in _CANNOT_JUDGE for finding in findings):
             return REFUSED
         return FINDINGS if findings else DONE
+
+    def _rendered(self, form: ReportFormat, findings: Sequence[Finding], checked: Sequence[str]) -> str:
+        report = FindingsReport(findings, RULES, checked, self._scenes, self._content_of)
+        return form.render(report, Content.FINDINGS)
+
+    def _content_of(self, path: str) -> bytes | None:
+        """The bytes of a file that was looked at; None where they cannot be read again."""
+        if path in self._stream:
+            return self._stream[path]
+        try:
+            return read_regular_file(path)
+        except SdfInertiaError:
+            return None
+
+    def _write_report(self, path: str, findings: Sequence[Finding], checked: Sequence[str]) -> None:
+        from sdfinertia.files.atomic_file import write_file
+
+        text = self._rendered(format_of_report(path, Content.FINDINGS), findings, checked)
+        write_file(path, text.encode("utf-8", "replace"))
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings that no baseline knows."""
@@ -207,7 +228,7 @@ class _Run:
     def _check_stream(self, filename: str | None) -> None:
         name = filename or "<stdin>"
         options = self._inputs.options_for(filename or os.path.join(os.getcwd(), name))
-        data = read_stream(sys.stdin.buffer, name)
+        data = self._stream[name] = read_stream(sys.stdin.buffer, name)
         if not is_excluded(name, options.exclude):
             surroundings = self._inputs.surroundings.of(options)
             self._keep(check_file(data, options, surroundings, filename=name), options)
@@ -266,7 +287,7 @@ class _Run:
         from sdfinertia.files.atomic_file import write_file
 
         for report in self._request.reports:
-            _write_report(report, findings, checked, self._scenes)
+            self._write_report(report, findings, checked)
         write_file(path, baseline_text(path, findings).encode("ascii"))
         if self._request.verbosity >= 0:
             say(f"{counted(len(findings), 'finding')} known from now on, in {path}.")
@@ -319,7 +340,7 @@ def _require_sense(paths: Sequence[str], given: Mapping[str, Any], request: Chec
     options = Options().replaced(given)
     chosen_rules(options.select, options.ignore)
     for report in request.reports:
-        format_of_report(report)
+        format_of_report(report, Content.FINDINGS)
     if STANDARD_STREAM in paths and len(paths) > 1:
         raise ConfigurationError("- stands for standard input and goes with no other path")
     if request.fix and STANDARD_STREAM in paths:
@@ -339,10 +360,3 @@ def _nudge(path: str, names: set[str]) -> list[str]:
     edits = [edit for link in links if link.inertial is not None for edit in nudge_edits(link.inertial)]
     data = root.document.data
     return replace_file(path, splice(data, edits), expected=data) if edits else []
-
-
-def _write_report(path: str, findings: Sequence[Finding], checked: Sequence[str], scenes: Sequence[Scene]) -> None:
-    from sdfinertia.files.atomic_file import write_file
-
-    text = rendered(format_of_report(path), findings, RULES, checked, scenes)
-    write_file(path, text.encode("utf-8", "replace"))

@@ -13,6 +13,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Options
+from sdfinertia.report.formats import Content, format_of_report
 from sdfinertia.report.show_report import body_json, in_notation
 from sdfinertia.report.tally import DONE, REFUSED
 from sdfinertia.report.terminal import ERROR, print_line, say
@@ -39,10 +40,12 @@ def run_show(
         with_computed: show what `fill` would write beside what is written.
         reports: pages of HTML to be written, that show the models and meshes in three dimensions.
     """
-    for report in reports:
-        if not report.lower().endswith(".html"):
-            say(f"the format of the report {report!r} is not known (name it .html)", style=ERROR)
-            return REFUSED
+    try:
+        for report in reports:
+            format_of_report(report, Content.PAGE)
+    except SdfInertiaError as error:
+        say(str(error), style=ERROR)
+        return REFUSED
     scenes: list[Scene] = []
     documents: list[dict[str, Any]] = []
     refused: list[SdfInertiaError] = []
@@ -94,9 +97,8 @@ def _scenes(
 
 def _write_page(path: str, scenes: Sequence[Scene]) -> None:
     from sdfinertia.files.atomic_file import write_file
-    from sdfinertia.report.html_report import html_report
 
-    write_file(path, html_report("Mass properties", scenes).encode("utf-8"))
+    write_file(path, format_of_report(path, Content.PAGE).render(scenes, Content.PAGE).encode("utf-8"))
 
 
 def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None:
