@@ -19,8 +19,9 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file, read_stream
 from sdfinertia.links.surroundings import SharedSurroundings, Surroundings
 from sdfinertia.options import Options
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import count_line, counted, is_mendable
-from sdfinertia.report.formats import Content, FindingsReport, ReportFormat, format_named, format_of_report
+from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
 from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import DONE, FINDINGS, INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
@@ -113,7 +114,7 @@ class _Run:
         # What was asked of each file, by its name in the baseline.
         self._asked: dict[str, Options] = {}
         self._mended: list[Finding] = []
-        self._shows_models = any(format_of_report(report, Content.FINDINGS).shows_models for report in request.reports)
+        self._shows_models = any(format_of_report(report, "findings").shows_models for report in request.reports)
         self._scenes: list[Scene] = []
         # Standard input cannot be read twice.
         self._stream: dict[str, bytes] = {}
@@ -195,7 +196,7 @@ class _Run:
 
     def _rendered(self, form: ReportFormat, findings: Sequence[Finding], checked: Sequence[str]) -> str:
         report = FindingsReport(findings, RULES, checked, self._scenes, self._content_of)
-        return form.render(report, Content.FINDINGS)
+        return form.render(report, "findings")
 
     def _content_of(self, path: str) -> bytes | None:
         """The bytes of a file that was looked at; None where they cannot be read again."""
@@ -209,7 +210,7 @@ class _Run:
     def _write_report(self, path: str, findings: Sequence[Finding], checked: Sequence[str]) -> None:
         from sdfinertia.files.atomic_file import write_file
 
-        text = self._rendered(format_of_report(path, Content.FINDINGS), findings, checked)
+        text = self._rendered(format_of_report(path, "findings"), findings, checked)
         write_file(path, text.encode("utf-8", "replace"))
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
@@ -340,7 +341,7 @@ def _require_sense(paths: Sequence[str], given: Mapping[str, Any], request: Chec
     options = Options().replaced(given)
     chosen_rules(options.select, options.ignore)
     for report in request.reports:
-        format_of_report(report, Content.FINDINGS)
+        format_of_report(report, "findings")
     if STANDARD_STREAM in paths and len(paths) > 1:
         raise ConfigurationError("- stands for standard input and goes with no other path")
     if request.fix and STANDARD_STREAM in paths:

@@ -16,7 +16,8 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import read_stream
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import Options
-from sdfinertia.report.formats import Content, ResultsReport, format_of_report
+from sdfinertia.report.contents import ResultsReport
+from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say, say_lines
@@ -65,7 +66,7 @@ def run_fill(
     try:
         _require_sense(paths, sinks, stdin_filename, given)
         for report in sinks.reports:
-            format_of_report(report, Content.RESULTS)
+            format_of_report(report, "results")
         if list(paths) == [STANDARD_STREAM]:
             run.fill_stream(stdin_filename)
         else:
@@ -216,7 +217,7 @@ def _write_report(path: str, facts: _Facts) -> None:
     from sdfinertia.files.atomic_file import write_file
 
     report = ResultsReport(facts.results, facts.refused, lambda: _scenes(facts))
-    write_file(path, format_of_report(path, Content.RESULTS).render(report, Content.RESULTS).encode("utf-8"))
+    write_file(path, format_of_report(path, "results").render(report, "results").encode("utf-8"))
 
 
 def _scenes(facts: _Facts) -> list[Scene]:

@@ -13,7 +13,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Options
-from sdfinertia.report.formats import Content, format_of_report
+from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.show_report import body_json, in_notation
 from sdfinertia.report.tally import DONE, REFUSED
 from sdfinertia.report.terminal import ERROR, print_line, say
@@ -42,7 +42,7 @@ def run_show(
     """
     try:
         for report in reports:
-            format_of_report(report, Content.PAGE)
+            format_of_report(report, "page")
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
         return REFUSED
@@ -98,7 +98,7 @@ def _scenes(
 def _write_page(path: str, scenes: Sequence[Scene]) -> None:
     from sdfinertia.files.atomic_file import write_file
 
-    write_file(path, format_of_report(path, Content.PAGE).render(scenes, Content.PAGE).encode("utf-8"))
+    write_file(path, format_of_report(path, "page").render(scenes, "page").encode("utf-8"))
 
 
 def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sdfinertia.errors import printable
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import level_of, names_of, repository_path, sentence, unicode_text
-from sdfinertia.report.formats import FindingsReport
 from sdfinertia.rules.rule import Finding, Rule
 
 # As GitHub's own toolkit escapes them (actions/toolkit, packages/core/src/command.ts).

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 
 import sdfinertia
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import level_of, names_of, unicode_text
-from sdfinertia.report.formats import FindingsReport
 from sdfinertia.rules.rule import Finding, Rule
 
 # Raised when a key goes or changes its meaning; new keys may come without.

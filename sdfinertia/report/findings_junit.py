@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sdfinertia.errors import printable
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import counted, sentence, unicode_text
-from sdfinertia.report.formats import FindingsReport
 from sdfinertia.rules.rule import Finding, Rule
 
 

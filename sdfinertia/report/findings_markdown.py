@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from sdfinertia.errors import printable
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import count_line, ended, level_of, names_of, unicode_text
-from sdfinertia.report.formats import FindingsReport
 from sdfinertia.rules.rule import Finding, Rule
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.

@@ -13,8 +13,8 @@ from typing import Any
 import sdfinertia
 from sdfinertia.errors import Location, printable
 from sdfinertia.report import addresses
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import ended, level_of, repository_path, unicode_text
-from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.line_hashes import LineHashes
 from sdfinertia.rules.rule import Finding, Level, Rule
 

@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Sequence
 
 from sdfinertia.errors import printable
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import count_line, is_mendable, sentence
-from sdfinertia.report.formats import FindingsReport
 from sdfinertia.rules.rule import Finding
 
 

@@ -2,56 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.scene import Scene
-    from sdfinertia.errors import SdfInertiaError
-    from sdfinertia.rules.rule import Finding, Rule
+    from sdfinertia.report.contents import FindingsReport, ResultsReport
 
-
-class Content(Enum):
-    """What a report can be about, by the command that gives it; the values are fields of `ReportFormat`."""
-
-    FINDINGS = "findings"  # of `check`: a `FindingsReport`
-    RESULTS = "results"  # of `fill`: a `ResultsReport`
-    PAGE = "page"  # of `show`: the scenes
-
-
-class FindingsReport(NamedTuple):
-    """What a report of findings is made from.
-
-    Attributes:
-        findings: in the order in which they are listed.
-        rules: all there are, whether they were on or not.
-        checked: every file that was looked at.
-        scenes: the models in them, if the format draws them.
-        content_of: the bytes of a file that was looked at, or None where there are none to be had any more.
-    """
-
-    findings: Sequence[Finding]
-    rules: Sequence[Rule]
-    checked: Sequence[str]
-    scenes: Sequence[Scene] = ()
-    content_of: Callable[[str], bytes | None] = lambda _: None
-
-
-class ResultsReport(NamedTuple):
-    """What a report of filled files is made from.
-
-    Attributes:
-        refused: files and links that were not filled.
-        find_scenes: finds the models in them; called by formats that draw them.
-    """
-
-    results: Sequence[FillResult]
-    refused: Sequence[SdfInertiaError]
-    find_scenes: Callable[[], Sequence[Scene]]
+# What a report can be about: findings of `check` (a `FindingsReport`), results of `fill` (a `ResultsReport`), or
+# what `show` shows (scenes). The words are fields of `ReportFormat`.
+Content = Literal["findings", "results", "page"]
 
 
 class ReportFormat(NamedTuple):
@@ -86,9 +48,9 @@ class ReportFormat(NamedTuple):
         Raises:
             ConfigurationError: the format cannot carry this.
         """
-        module: str | None = getattr(self, content.value)
+        module: str | None = getattr(self, content)
         if module is None:
-            raise ConfigurationError(f"the format {self.name} cannot carry {content.value}")
+            raise ConfigurationError(f"the format {self.name} cannot carry {content}")
         from importlib import import_module
 
         text: str = import_module(f"sdfinertia.report.{module}").render(report)
@@ -129,7 +91,7 @@ def format_of_report(path: str, content: Content) -> ReportFormat:
     Raises:
         ConfigurationError: it asks for none that can carry this; the remedy lists those that can.
     """
-    able = {form.suffix: form for form in FORMATS if form.suffix is not None and getattr(form, content.value)}
+    able = {form.suffix: form for form in FORMATS if form.suffix is not None and getattr(form, content)}
     for suffix, form in able.items():
         if path.lower().endswith(suffix):
             return form

@@ -12,7 +12,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.collision_inertia import CollisionInertia
 from sdfinertia.links.result import LinkResult
-from sdfinertia.report.formats import ResultsReport
+from sdfinertia.report.contents import ResultsReport
 
 FORMAT_VERSION = 1
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.result import LinkResult
+from sdfinertia.report.contents import ResultsReport
 from sdfinertia.report.findings import counted
 from sdfinertia.report.findings_markdown import code_span, plain
-from sdfinertia.report.formats import ResultsReport
 from sdfinertia.report.text_report import describe_part, quantities
 
 _HEADER = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from sdfinertia.report.contents import ResultsReport
 from sdfinertia.report.diff import unified_diff
-from sdfinertia.report.formats import ResultsReport
 from sdfinertia.report.html_report import html_report
 
 
