@@ -12,6 +12,7 @@ import click
 
 from sdfinertia import __version__
 from sdfinertia.mesh.treatment import ERROR, EXACT, METHODS, OPEN_MESH_POLICIES, OVERLAPS, SUM, MeshTreatment
+from sdfinertia.report.formats import printed_formats
 
 # Named here, because asking for help must not load what prints findings.
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
@@ -117,7 +118,7 @@ def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> No
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(["text", "json", "github", "sarif", "junit"]),
+    type=click.Choice(printed_formats()),
     default="text",
     help="Format of the findings.",
 )

@@ -17,17 +17,18 @@ from sdfinertia.documents.checking import CheckResult, check_file
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.files.regular_file import read_stream
+from sdfinertia.files.regular_file import read_regular_file, read_stream
 from sdfinertia.links.surroundings import SharedSurroundings, Surroundings
 from sdfinertia.options import Options
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import count_line, counted, is_mendable
-from sdfinertia.report.findings_formats import format_of_report, rendered
+from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
 from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import DONE, FINDINGS, INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
-from sdfinertia.rules.registry import RULES, UNREADABLE, chosen_rules
-from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.registry import RULE_OF_CODE, RULES, UNREADABLE, chosen_rules
+from sdfinertia.rules.rule import Finding, Mender
 from sdfinertia.runs.configuration import find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_excluded
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
 
 STANDARD_STREAM = "-"
-# Mended by moving a last digit; all else that can be mended is by `fill`.
-_NUDGED_BY_FIX = "SDI107"
 _UNREADABLE = UNREADABLE.code
 _CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 
@@ -116,8 +115,10 @@ class _Run:
         # What was asked of each file, by its name in the baseline.
         self._asked: dict[str, Options] = {}
         self._mended: list[Finding] = []
-        self._shows_models = any(format_of_report(report) == "html" for report in request.reports)
+        self._shows_models = any(format_of_report(report, "findings").shows_models for report in request.reports)
         self._scenes: list[Scene] = []
+        # Standard input cannot be read twice.
+        self._stream: dict[str, bytes] = {}
         self._fills = Tally()
         self._is_refused = False
         self._pace = Pace()
@@ -177,11 +178,11 @@ class _Run:
         if self._request.new_baseline is not None:
             return self._write_baseline(self._request.new_baseline, found, checked)
         findings = self._fresh(found)
-        text = rendered(self._request.format, findings, RULES, checked)
+        text = self._rendered(format_named(self._request.format), findings, checked)
         if text:
             print_text(text)
         for report in self._request.reports:
-            _write_report(report, findings, checked, self._scenes)
+            self._write_report(report, findings, checked)
         if self._request.verbosity >= 0:
             self._say_summary(findings, checked, paths, known=len(found) - len(findings))
         if self._request.verbosity > 0 and self._baseline is not None:
@@ -193,6 +194,25 @@ class _Run:
         if self._is_refused or any(finding.code in _CANNOT_JUDGE for finding in findings):
             return REFUSED
         return FINDINGS if findings else DONE
+
+    def _rendered(self, form: ReportFormat, findings: Sequence[Finding], checked: Sequence[str]) -> str:
+        report = FindingsReport(findings, RULES, checked, self._scenes, self._content_of)
+        return form.render(report, "findings")
+
+    def _content_of(self, path: str) -> bytes | None:
+        """The bytes of a file that was looked at; None where they cannot be read again."""
+        if path in self._stream:
+            return self._stream[path]
+        try:
+            return read_regular_file(path)
+        except SdfInertiaError:
+            return None
+
+    def _write_report(self, path: str, findings: Sequence[Finding], checked: Sequence[str]) -> None:
+        from sdfinertia.files.atomic_file import write_file
+
+        text = self._rendered(format_of_report(path, "findings"), findings, checked)
+        write_file(path, text.encode("utf-8", "replace"))
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings that no baseline knows."""
@@ -210,7 +230,7 @@ class _Run:
     def _check_stream(self, filename: str | None) -> None:
         name = filename or "<stdin>"
         options = self._inputs.options_for(filename or os.path.join(os.getcwd(), name))
-        data = read_stream(sys.stdin.buffer, name)
+        data = self._stream[name] = read_stream(sys.stdin.buffer, name)
         if not is_excluded(name, options.exclude):
             surroundings = self._inputs.surroundings.of(options)
             self._keep(check_file(data, options, surroundings, filename=name), options)
@@ -233,14 +253,17 @@ class _Run:
     def _mend(self, path: str, findings: Sequence[Finding], options: Options, surroundings: Surroundings) -> None:
         """Mends what can be mended in a file."""
         try:
-            fillable = {finding.link for finding in findings if finding.code != _NUDGED_BY_FIX}
+            links: dict[Mender, set[str]] = {mender: set() for mender in Mender}
+            for finding in findings:
+                links[RULE_OF_CODE[finding.code].mender].add(finding.link)
+            fillable = links[Mender.FILL] | links[Mender.FILL_MISSING]
             if fillable:
-                is_missing = any(finding.code == "SDI104" for finding in findings)
+                is_missing = bool(links[Mender.FILL_MISSING])
                 names = tuple(sorted(map(escape, fillable)))
                 chosen = {"link": names, "missing": is_missing, "refresh": True, "keep_going": True}
                 document = open_document(path, options, surroundings)
                 self._write_filled(fill_document(document, options.replaced(chosen)))
-            nudged = {finding.link for finding in findings if finding.code == _NUDGED_BY_FIX}
+            nudged = links[Mender.NUDGE]
             if nudged:
                 for note in _nudge(path, nudged):
                     say(note)
@@ -267,7 +290,7 @@ class _Run:
         from sdfinertia.files.atomic_file import write_file
 
         for report in self._request.reports:
-            _write_report(report, findings, checked, self._scenes)
+            self._write_report(report, findings, checked)
         write_file(path, baseline_text(path, findings).encode("ascii"))
         if self._request.verbosity >= 0:
             say(f"{counted(len(findings), 'finding')} known from now on, in {path}.")
@@ -320,7 +343,7 @@ def _require_sense(paths: Sequence[str], given: Mapping[str, Any], request: Chec
     options = Options().replaced(given)
     chosen_rules(options.select, options.ignore)
     for report in request.reports:
-        format_of_report(report)
+        format_of_report(report, "findings")
     if STANDARD_STREAM in paths and len(paths) > 1:
         raise ConfigurationError("- stands for standard input and goes with no other path")
     if request.fix and STANDARD_STREAM in paths:
@@ -338,10 +361,3 @@ def _nudge(path: str, names: set[str]) -> list[str]:
     edits = [edit for link in document.links() if link.scoped_name in names for edit in link.nudge_edits()]
     data = document.robot.data
     return replace_file(path, splice(data, edits), expected=data) if edits else []
-
-
-def _write_report(path: str, findings: Sequence[Finding], checked: Sequence[str], scenes: Sequence[Scene]) -> None:
-    from sdfinertia.files.atomic_file import write_file
-
-    text = rendered(format_of_report(path), findings, RULES, checked, scenes)
-    write_file(path, text.encode("utf-8", "replace"))

@@ -7,7 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.commands.file_filling import FileFilling, FilledFile, Sinks
 from sdfinertia.commands.inputs import CommandInputs
@@ -16,11 +16,16 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import read_stream
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import Options
+from sdfinertia.report.contents import ResultsReport
+from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say, say_lines
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_excluded
+
+if TYPE_CHECKING:
+    from sdfinertia.documents.scene import Scene
 
 STANDARD_STREAM = "-"
 # Names under which the system gives standard output to those who write files.
@@ -61,7 +66,7 @@ def run_fill(
     try:
         _require_sense(paths, sinks, stdin_filename, given)
         for report in sinks.reports:
-            _require_report_format(report)
+            format_of_report(report, "results")
         if list(paths) == [STANDARD_STREAM]:
             run.fill_stream(stdin_filename)
         else:
@@ -208,49 +213,23 @@ def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | Non
         raise ConfigurationError("--stdin-filename goes with - alone")
 
 
-def _require_report_format(path: str) -> None:
-    if not path.lower().endswith((".json", ".md", ".html")):
-        raise ConfigurationError(
-            f"the format of the report {path!r} is not known", remedy="name it .json, .md or .html"
-        )
-
-
 def _write_report(path: str, facts: _Facts) -> None:
     from sdfinertia.files.atomic_file import write_file
 
-    if path.lower().endswith(".html"):
-        text = _page(facts)
-    elif path.lower().endswith(".md"):
-        from sdfinertia.report.markdown_report import markdown_report
-
-        text = markdown_report(facts.results, facts.refused)
-    else:
-        from sdfinertia.report.json_report import json_report
-
-        text = json_report(facts.results, facts.refused)
-    write_file(path, text.encode("utf-8"))
+    report = ResultsReport(facts.results, facts.refused, lambda: _scenes(facts))
+    write_file(path, format_of_report(path, "results").render(report, "results").encode("utf-8"))
 
 
-def _page(facts: _Facts) -> str:
+def _scenes(facts: _Facts) -> list[Scene]:
     from sdfinertia.documents.model_scenes import scenes_of
     from sdfinertia.documents.opened import open_document
-    from sdfinertia.report.diff import unified_diff
-    from sdfinertia.report.html_report import html_report
 
     # Files that others include are looked at once all are written, so that their order and the jobs do not matter.
     surroundings = SharedSurroundings()
-    scenes = [
+    return [
         scene
         for result, options in zip(facts.results, facts.options, strict=True)
         for scene in scenes_of(
             open_document(result.original, options, surroundings.of(options), filename=result.path), result.links
         )
     ]
-    notes = [f"{result.path}: {note}" for result in facts.results for note in result.notes]
-    diffs = (unified_diff(result.path, result.original, result.edits) for result in facts.results if result.changed)
-    return html_report(
-        "Inertials",
-        scenes,
-        notes=[*notes, *(str(error) for error in facts.refused)],
-        diff=b"".join(diffs),
-    )

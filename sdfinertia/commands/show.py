@@ -14,6 +14,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Options
+from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.show_report import body_json, in_notation
 from sdfinertia.report.tally import DONE, REFUSED
 from sdfinertia.report.terminal import ERROR, print_line, say
@@ -40,10 +41,12 @@ def run_show(
         with_computed: show what `fill` would write beside what is written.
         reports: pages of HTML to be written, that show the models and meshes in three dimensions.
     """
-    for report in reports:
-        if not report.lower().endswith(".html"):
-            say(f"the format of the report {report!r} is not known (name it .html)", style=ERROR)
-            return REFUSED
+    try:
+        for report in reports:
+            format_of_report(report, "page")
+    except SdfInertiaError as error:
+        say(str(error), style=ERROR)
+        return REFUSED
     scenes: list[Scene] = []
     documents: list[dict[str, Any]] = []
     refused: list[SdfInertiaError] = []
@@ -96,9 +99,8 @@ def _scenes(
 
 def _write_page(path: str, scenes: Sequence[Scene]) -> None:
     from sdfinertia.files.atomic_file import write_file
-    from sdfinertia.report.html_report import html_report
 
-    write_file(path, html_report("Mass properties", scenes).encode("utf-8"))
+    write_file(path, format_of_report(path, "page").render(scenes, "page").encode("utf-8"))
 
 
 def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None:

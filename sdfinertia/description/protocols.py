@@ -160,6 +160,9 @@ class LinkDescription(Protocol):
     def inertial_comments(self) -> Iterator[Comment]:
         """The comments directly in its inertial."""
 
+    def location_of(self, comment: Comment) -> Location:
+        """Where one of its comments stands."""
+
     def written_inertia(self) -> WrittenInertia | None:
         """The explicit numbers, or None where there is no inertial.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,14 +12,26 @@ from sdfinertia.links.selection import matches
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.registry import MALFORMED, UNREADABLE, UNVERIFIABLE, chosen_rules
+from sdfinertia.rules.registry import (
+    MALFORMED,
+    RULE_OF_CODE,
+    UNREADABLE,
+    UNVERIFIABLE,
+    chosen_rules,
+    code_of,
+    codes_for,
+)
 from sdfinertia.rules.rule import Finding, Rule
+from sdfinertia.rules.suppressions import (
+    SUPPRESSION,
+    Suppression,
+    idle_suppressions,
+    read_suppression,
+    suppressed_codes,
+)
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription, ModelDescription
-
-# <!-- sdfinertia: ignore SDI301, SDI302 because of the test bench -->
-_SUPPRESSION = r"\s*sdfinertia:\s*ignore\s+(SDI[0-9]{3}(?:[\s,]+SDI[0-9]{3})*)(?:\s+because\b.*)?\s*"
 
 
 class CheckResult(NamedTuple):
@@ -67,14 +78,14 @@ def check_file(
     Args:
         surroundings: files and meshes shared with other calls.
     """
-    chosen_rules(options.select, options.ignore)
+    rules = chosen_rules(options.select, options.ignore)
+    options = options.replaced({"select": codes_for(options.select)})
     path = filename if isinstance(source, bytes) else os.fspath(source)
     try:
         document = open_document(source, options, surroundings, filename=filename)
-        return check_document(document)
     except SdfInertiaError as error:
-        rules = chosen_rules(options.select, options.ignore)
         return CheckResult(path, (_unreadable(path, error),) if UNREADABLE in rules else ())
+    return check_document(document)
 
 
 def check_document(document: OpenDocument) -> CheckResult:
@@ -89,10 +100,15 @@ def check_document(document: OpenDocument) -> CheckResult:
     for link in links:
         facts = LinkFacts(document.study(link), options)
         found = list(_findings_of(facts, rules))
-        if found:
-            hidden = _suppressed_codes(link)
+        suppressions = _suppressions(link)
+        if suppressions:
+            hidden = suppressed_codes(suppressions, code_of)
+            if SUPPRESSION in rules:
+                found += _idle(suppressions, facts, rules, found)
             suppressed += sum(finding.code in hidden for finding in found)
             findings += (finding for finding in found if finding.code not in hidden)
+        else:
+            findings += found
         skipped += facts.skipped
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
@@ -111,8 +127,8 @@ def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
     link = facts.link
     for rule in rules:
         if rule.find is not None:
-            for message, remedy in rule.find(facts):
-                yield Finding(rule.code, message, link.inertial_location(), link.scoped_name, remedy)
+            for message, remedy, location in rule.find(facts):
+                yield Finding(rule.code, message, location or link.inertial_location(), link.scoped_name, remedy)
 
 
 def _findings_of_frames(model: ModelDescription, surroundings: Surroundings) -> Iterator[Finding]:
@@ -126,11 +142,36 @@ def _unreadable(path: str, error: SdfInertiaError) -> Finding:
     return Finding(UNREADABLE.code, error.problem, location, "", error.remedy)
 
 
-def _suppressed_codes(link: LinkDescription) -> set[str]:
-    """The codes that comments in a link, or in its `<inertial>`, suppress."""
-    codes: set[str] = set()
-    for _, _, text in link.comments():
-        match = re.fullmatch(_SUPPRESSION, text, re.DOTALL) if "sdfinertia:" in text else None
-        if match is not None:
-            codes.update(re.split(r"[\s,]+", match[1]))
-    return codes
+def _suppressions(link: LinkDescription) -> list[Suppression]:
+    """The comments in a link, or in its inertial, that suppress findings of it, in the order of the file."""
+    found: dict[int, Suppression] = {}
+    for comment in link.comments():
+        words = read_suppression(comment.text)
+        if words is not None:
+            found[comment.start] = Suppression(words, link.location_of(comment))
+    return [found[start] for start in sorted(found)]
+
+
+def _idle(
+    suppressions: list[Suppression], facts: LinkFacts, rules: list[Rule], found: list[Finding]
+) -> Iterator[Finding]:
+    """What is wrong with the suppressions of a link.
+
+    A rule that is not on, or lacks a file to judge by, cannot tell that there is nothing to suppress; one that looks
+    closer where it is asked for by name is asked so, lest a comment be needed in one run and told of in the next.
+    """
+    codes = {finding.code for finding in found}
+
+    def is_idle(code: str) -> bool:
+        rule = RULE_OF_CODE[code]
+        if rule.find is None:
+            return rule is not SUPPRESSION
+        if code in codes or rule not in rules or facts.skipped:
+            return False
+        named = facts.options.replaced({"select": (*facts.options.select, code)})
+        asked = LinkFacts(facts.study, named)
+        return not any(True for _ in rule.find(asked)) and not asked.skipped
+
+    for message, remedy, location in idle_suppressions(suppressions, code_of, is_idle):
+        assert location is not None, "a suppression has a place"
+        yield Finding(SUPPRESSION.code, message, location, facts.link.scoped_name, remedy)

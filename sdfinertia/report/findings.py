@@ -5,39 +5,23 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import Literal
 
 from sdfinertia.errors import printable
-from sdfinertia.rules.rule import Finding, Rule
-
-Level = Literal["error", "warning"]
-
-# What is provably wrong, whatever the simulator: not filled, not as filled, not physical, not readable. All else rests
-# on a judgement of some size or distance, and is a warning.
-_ERRORS = frozenset(
-    (
-        *("SDI001", "SDI002", "SDI003"),
-        *("SDI101", "SDI102", "SDI103", "SDI104", "SDI105", "SDI106", "SDI107"),
-        *("SDI401", "SDI402"),
-        *("SDI900", "SDI901"),
-    )
-)
-
-# What `check --fix` mends: by filling, or by a nudge of the last digit.
-_MENDABLE = frozenset(("SDI001", "SDI002", "SDI104", "SDI107"))
+from sdfinertia.rules.registry import RULE_OF_CODE
+from sdfinertia.rules.rule import Finding, Mender, Rule
 
 # Halves of characters beyond 16 bits; those from U+DC80 to U+DCFF stand for bytes that are no text instead.
 _HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
-def level_of(code: str) -> Level:
+def level_of(code: str) -> str:
     """How grave the findings of a rule are: `error` or `warning`."""
-    return "error" if code in _ERRORS else "warning"
+    return RULE_OF_CODE[code].level.value
 
 
 def is_mendable(finding: Finding) -> bool:
     """Whether `check --fix` mends it."""
-    return finding.code in _MENDABLE
+    return RULE_OF_CODE[finding.code].mender is not Mender.NONE
 
 
 def names_of(rules: Sequence[Rule]) -> dict[str, str]:

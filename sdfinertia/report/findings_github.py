@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sdfinertia.errors import printable
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import level_of, names_of, repository_path, sentence, unicode_text
 from sdfinertia.rules.rule import Finding, Rule
 
 # As GitHub's own toolkit escapes them (actions/toolkit, packages/core/src/command.ts).
 _IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+
+
+def render(report: FindingsReport) -> str:
+    """See `workflow_commands`."""
+    return workflow_commands(report.findings, report.rules)
 
 
 def workflow_commands(findings: Sequence[Finding], rules: Sequence[Rule]) -> str:

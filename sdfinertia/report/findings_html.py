@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sdfinertia.documents.scene import Scene
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import count_line, names_of, sentence
 from sdfinertia.report.html_report import ReportTable, html_report
 from sdfinertia.rules.rule import Finding, Rule
+
+
+def render(report: FindingsReport) -> str:
+    """See `findings_page`."""
+    return findings_page(report.findings, report.rules, report.checked, report.scenes)
 
 
 def findings_page(

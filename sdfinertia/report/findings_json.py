@@ -6,11 +6,17 @@ import json
 from collections.abc import Sequence
 
 import sdfinertia
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import level_of, names_of, unicode_text
 from sdfinertia.rules.rule import Finding, Rule
 
 # Raised when a key goes or changes its meaning; new keys may come without.
 FORMAT_VERSION = 1
+
+
+def render(report: FindingsReport) -> str:
+    """See `json_findings`."""
+    return json_findings(report.findings, report.rules, report.checked)
 
 
 def json_findings(findings: Sequence[Finding], rules: Sequence[Rule], checked: Sequence[str]) -> str:

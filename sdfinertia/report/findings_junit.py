@@ -6,11 +6,17 @@ There is no standard; this keeps to what the schema of Jenkins's xUnit plugin (j
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sdfinertia.errors import printable
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import counted, sentence, unicode_text
 from sdfinertia.rules.rule import Finding, Rule
+
+
+def render(report: FindingsReport) -> str:
+    """See `junit_report`."""
+    return junit_report(report.findings, report.rules, report.checked)
 
 
 def junit_report(findings: Sequence[Finding], rules: Sequence[Rule], checked: Sequence[str]) -> str:
@@ -30,36 +36,31 @@ def junit_report(findings: Sequence[Finding], rules: Sequence[Rule], checked: Se
     unjudged = frozenset(rule.code for rule in rules if rule.fails_run)
     errors = sum(any(finding.code in unjudged for finding in each) for each in of_file.values())
     failures = sum(bool(each) for each in of_file.values()) - errors
-    counts = f'tests="{len(of_file)}" failures="{failures}" errors="{errors}"'
-    lines = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<testsuites name="sdfinertia check" {counts}>',
-        f'  <testsuite name="sdfinertia check" {counts} skipped="0">',
-    ]
+    counts = {"tests": str(len(of_file)), "failures": str(failures), "errors": str(errors)}
+    suites = Element("testsuites", {"name": "sdfinertia check", **counts})
+    suite = SubElement(suites, "testsuite", {"name": "sdfinertia check", **counts, "skipped": "0"})
     for file, each in of_file.items():
-        case = f'<testcase classname="sdfinertia.check" name="{_shown(file)}"'
+        case = SubElement(suite, "testcase", {"classname": "sdfinertia.check", "name": _shown(file)})
         if each:
-            lines += [f"    {case}>", _failure(each, unjudged), "    </testcase>"]
-        else:
-            lines.append(f"    {case}/>")
-    lines += ["  </testsuite>", "</testsuites>"]
-    return "\n".join(lines) + "\n"
+            case.append(_failure(each, unjudged))
+    indent(suites)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(suites, encoding="unicode")}\n'
 
 
-def _failure(findings: Sequence[Finding], unjudged: frozenset[str]) -> str:
+def _failure(findings: Sequence[Finding], unjudged: frozenset[str]) -> Element:
     codes = sorted({finding.code for finding in findings})
     tag = "error" if not unjudged.isdisjoint(codes) else "failure"
-    listed = [_shown(f"{finding.location}: {finding.code} {sentence(finding)}") for finding in findings]
     message = _shown(f"{findings[0].code} {sentence(findings[0])}")
     if len(findings) > 1:
         message += f" (and {counted(len(findings) - 1, 'more finding')})"
-    body = "\n".join(listed)
-    return f'      <{tag} type="{_shown(" ".join(codes))}" message="{message}">{body}</{tag}>'
+    failure = Element(tag, {"type": " ".join(codes), "message": message})
+    failure.text = "\n".join(_shown(f"{finding.location}: {finding.code} {sentence(finding)}") for finding in findings)
+    return failure
 
 
 def _shown(text: str) -> str:
-    """Text for an element or an attribute, of characters that XML 1.0 allows.
+    """Text of characters that XML 1.0 allows, which the library does not look after.
 
     Control characters are written as escapes, and bytes that are no text are replaced.
     """
-    return escape(unicode_text(printable(text)))
+    return unicode_text(printable(text))

@@ -6,12 +6,18 @@ import re
 from collections.abc import Sequence
 
 from sdfinertia.errors import printable
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import count_line, ended, level_of, names_of, unicode_text
 from sdfinertia.rules.rule import Finding, Rule
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", "|": "&#124;"} | {c: f"\\{c}" for c in "\\`*_[]~#"}
 _PLAIN = str.maketrans(_ESCAPES)
+
+
+def render(report: FindingsReport) -> str:
+    """See `markdown_report`."""
+    return markdown_report(report.findings, report.rules, report.checked)
 
 
 def markdown_report(findings: Sequence[Finding], rules: Sequence[Rule], checked: Sequence[str]) -> str:

@@ -7,40 +7,56 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import sdfinertia
 from sdfinertia.errors import Location, printable
+from sdfinertia.report import addresses
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import ended, level_of, repository_path, unicode_text
-from sdfinertia.rules.rule import Finding, Rule
+from sdfinertia.report.line_hashes import LineHashes
+from sdfinertia.rules.rule import Finding, Level, Rule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-# Not named primaryLocationLineHash: services compute that one from the line's text and object to another.
-_FINGERPRINT = "sdfinertiaFinding/v1"
+# Ours stays the same when the line is edited; GitHub's, which it follows alerts by, when the line moves.
+_FINGERPRINT, _LINE_HASH = "sdfinertiaFinding/v1", "primaryLocationLineHash"
 
 # Braces would be placeholders (3.11.5).
 _BRACES = str.maketrans({"{": "{{", "}": "}}"})
 
 
-def sarif_log(findings: Sequence[Finding], rules: Sequence[Rule], checked: Sequence[str]) -> str:
+def render(report: FindingsReport) -> str:
+    """See `sarif_log`."""
+    return sarif_log(report.findings, report.rules, report.checked, report.content_of)
+
+
+def sarif_log(
+    findings: Sequence[Finding],
+    rules: Sequence[Rule],
+    checked: Sequence[str],
+    content_of: Callable[[str], bytes | None] = lambda _: None,
+) -> str:
     """The log of one run: its rules with their documentation, its files, and a result for each finding.
 
     Args:
         findings: of the run.
         rules: that are known, whether they were on or not.
-        checked: every file that was looked at. Relative paths should start where the repository does.
+        checked: every file that was looked at.
+        content_of: the bytes of a file, or None where there are none to be had.
     """
     import json
 
     index = {rule.code: position for position, rule in enumerate(rules)}
-    prints = _Fingerprints()
+    prints = _Fingerprints(content_of)
+    published = addresses.REPOSITORY
     run = {
         "tool": {
             "driver": {
                 "name": "sdfinertia",
                 "version": sdfinertia.__version__,
+                **({"informationUri": published} if published is not None else {}),
                 "rules": [_rule(rule) for rule in rules],
             }
         },
@@ -54,10 +70,15 @@ def sarif_log(findings: Sequence[Finding], rules: Sequence[Rule], checked: Seque
 
 
 def artifact_uri(path: str) -> str:
-    """The path as a URI (RFC 3986): relative to wherever the log is read if the path is, else of scheme file."""
+    """The path as a URI (RFC 3986): relative to the root of the repository that the file is in, where there is one.
+
+    Without one it is relative to wherever the log is read if the path is, else of scheme file. Standard input keeps its
+    name, as no file in a repository.
+    """
     # Loaded here, as in the functions around it, so that the other formats start without.
     from urllib.parse import quote
 
+    path = _path_in_repository(path)
     if os.path.isabs(path):
         import pathlib
 
@@ -66,20 +87,43 @@ def artifact_uri(path: str) -> str:
     return quote(os.fsencode(repository_path(path)), safe="/~")
 
 
+def _path_in_repository(path: str) -> str:
+    root = _repository_of(os.path.dirname(os.path.abspath(path))) if os.path.lexists(path) else None
+    return os.path.relpath(os.path.abspath(path), root) if root is not None else path
+
+
+def _repository_of(directory: str) -> str | None:
+    """The nearest directory at or above one that holds a `.git`: a directory, or a file in further work trees."""
+    if os.path.lexists(os.path.join(directory, ".git")):
+        return directory
+    parent = os.path.dirname(directory)
+    return _repository_of(parent) if parent != directory else None
+
+
 def pascal_case(name: str) -> str:
     """`mass-not-positive` as `MassNotPositive`, the form that names of rules have in SARIF."""
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", name))
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
+    address = addresses.rules_address()
     return {
         "id": rule.code,
         "name": pascal_case(rule.name),
         "shortDescription": {"text": _literal(ended(rule.what))},
         "fullDescription": {"text": _literal(f"{ended(rule.what)} {ended(rule.why)}")},
         "help": {"text": _literal(_help_text(rule)), "markdown": _help_markdown(rule).translate(_BRACES)},
-        "defaultConfiguration": {"level": level_of(rule.code), "enabled": rule.is_default},
+        **({"helpUri": address} if address is not None else {}),
+        "defaultConfiguration": {"level": rule.level.value, "enabled": rule.is_default},
+        "properties": {"tags": list(rule.tags), "precision": _precision(rule)},
     }
+
+
+def _precision(rule: Rule) -> str:
+    """How seldom a rule is wrong, in GitHub's words: what is an error is proven, and a rule is on where it is sure."""
+    if rule.level is Level.ERROR:
+        return "very-high"
+    return "high" if rule.is_default else "medium"
 
 
 def _help_text(rule: Rule) -> str:
@@ -115,7 +159,7 @@ def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> d
         "level": level_of(finding.code),
         "message": {"text": _literal(unicode_text(printable(message)))},
         "locations": [_location(finding.location, finding.link)],
-        "partialFingerprints": {_FINGERPRINT: prints.of(finding)},
+        "partialFingerprints": prints.of(finding),
     }
 
 
@@ -132,16 +176,29 @@ def _location(location: Location, link: str) -> dict[str, Any]:
 
 
 class _Fingerprints:
-    """Numbers findings that are alike in path, link and code, so that each has a fingerprint of its own."""
+    """The fingerprints of findings; those that are alike in path, link and code are numbered."""
 
-    def __init__(self) -> None:
+    def __init__(self, content_of: Callable[[str], bytes | None]) -> None:
+        self._content_of = content_of
         self._seen: dict[tuple[str, str, str], int] = {}
+        self._lines: dict[str, LineHashes | None] = {}
 
-    def of(self, finding: Finding) -> str:
+    def of(self, finding: Finding) -> dict[str, str]:
+        """Those of a finding, by their names; GitHub's is left out where the file cannot be read."""
+        prints = {_FINGERPRINT: self._own(finding)}
+        file, line, _ = finding.location
+        if file not in self._lines:
+            content = self._content_of(file)
+            self._lines[file] = LineHashes(content) if content is not None else None
+        lines = self._lines[file]
+        line_hash = lines.of_line(max(1, line)) if lines is not None else None
+        return prints if line_hash is None else {**prints, _LINE_HASH: line_hash}
+
+    def _own(self, finding: Finding) -> str:
         """What stays the same when other parts of the file are edited: no line, no number of the message is in it."""
         import hashlib
 
-        key = (repository_path(finding.location.file), finding.link, finding.code)
+        key = (repository_path(_path_in_repository(finding.location.file)), finding.link, finding.code)
         number = self._seen[key] = self._seen.get(key, 0) + 1
         digest = hashlib.sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()
         return f"{digest[:32]}:{number}"

@@ -6,8 +6,14 @@ import shlex
 from collections.abc import Sequence
 
 from sdfinertia.errors import printable
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import count_line, is_mendable, sentence
 from sdfinertia.rules.rule import Finding
+
+
+def render(report: FindingsReport) -> str:
+    """See `finding_lines`."""
+    return finding_lines(report.findings)
 
 
 def finding_lines(findings: Sequence[Finding]) -> str:

@@ -12,8 +12,14 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.collision_inertia import CollisionInertia
 from sdfinertia.links.result import LinkResult
+from sdfinertia.report.contents import ResultsReport
 
 FORMAT_VERSION = 1
+
+
+def render(report: ResultsReport) -> str:
+    """See `json_report`."""
+    return json_report(report.results, report.refused)
 
 
 def json_report(results: Sequence[FillResult], refused: Sequence[SdfInertiaError]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.result import LinkResult
+from sdfinertia.report.contents import ResultsReport
 from sdfinertia.report.findings import counted
 from sdfinertia.report.findings_markdown import code_span, plain
 from sdfinertia.report.text_report import describe_part, quantities
@@ -15,6 +16,11 @@ _HEADER = (
     "| File | Link | Status | Mass | Centre of mass | Principal moments | From |",
     "|---|---|---|---|---|---|---|",
 )
+
+
+def render(report: ResultsReport) -> str:
+    """See `markdown_report`."""
+    return markdown_report(report.results, report.refused)
 
 
 def markdown_report(results: Sequence[FillResult], refused: Sequence[SdfInertiaError]) -> str:

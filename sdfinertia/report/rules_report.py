@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfinertia.rules.registry import RULES
+from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
 
 
 def rule_table() -> str:
@@ -23,12 +23,16 @@ def markdown_table() -> str:
 def explanation(code: str) -> str:
     """What a rule finds, why it matters, an example and what to do.
 
+    Args:
+        code: its code or its name, in letters of any size.
+
     Raises:
-        LookupError: there is no rule of that code.
+        LookupError: there is no such rule.
     """
-    rule = next((rule for rule in RULES if rule.code == code.upper()), None)
-    if rule is None:
+    known = code_of(code.upper()) or code_of(code.lower())
+    if known is None:
         raise LookupError(code)
+    rule = RULE_OF_CODE[known]
     default = "on" if rule.is_default else "off, turned on by --select " + rule.code
     return (
         f"{rule.code} {rule.name} ({default})\n\n{rule.what}\n\nWhy it is bad: {rule.why}\n"

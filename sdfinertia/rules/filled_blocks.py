@@ -8,25 +8,25 @@ from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Rule
+from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9
 
 
-def _unfilled(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+def _unfilled(facts: LinkFacts) -> Iterator[Fault]:
     if facts.is_auto:
-        yield "asks for its inertial to be computed, and it is not filled", facts.fill_command()
+        yield Fault("asks for its inertial to be computed, and it is not filled", facts.fill_command())
 
 
-def _stale(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+def _stale(facts: LinkFacts) -> Iterator[Fault]:
     verification, old = facts.verification, facts.explicit
     if verification is None or isinstance(verification, SdfInertiaError) or verification.status != "stale":
         return
     assert verification.computation is not None, "what is stale was computed"
     new = verification.computation.inertia.inertia
     changes = ", ".join(_changes(old, new)) if old is not None else "numbers that can be read"
-    yield f"is stale, since geometry, pose, density or mesh changed: {changes}", facts.fill_command()
+    yield Fault(f"is stale, since geometry, pose, density or mesh changed: {changes}", facts.fill_command())
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
@@ -42,31 +42,31 @@ def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
             yield f"{name} {a:.6g} → {b:.6g}"
 
 
-def _edited(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+def _edited(facts: LinkFacts) -> Iterator[Fault]:
     verification = facts.verification
     if verification is not None and not isinstance(verification, SdfInertiaError) and verification.status == "edited":
         old, computation = facts.explicit, facts.computation
         changes = ""
         if old is not None and not isinstance(computation, SdfInertiaError):
             changes = ", ".join(_changes(old, computation.inertia.inertia))
-        yield (
+        yield Fault(
             "was edited by hand since it was filled" + (f"; filled again: {changes}" if changes else ""),
             f"{facts.fill_command('--overwrite-edited')} fills it again; without its comment it is yours",
         )
 
 
-def _missing(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+def _missing(facts: LinkFacts) -> Iterator[Fault]:
     if not facts.link.has_inertial and facts.link.has_solids(COLLISION) and not facts.is_static:
-        yield (
+        yield Fault(
             "has collisions and no <inertial>: simulators assume 1 kg and a unit tensor",
             facts.fill_command("--missing") if facts.has_volume else "write an <inertial>: no collision has a volume",
         )
 
 
-def _unverified(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+def _unverified(facts: LinkFacts) -> Iterator[Fault]:
     link = facts.link
     if link.has_repeated_name and (facts.is_auto or facts.provenance is not None):
-        yield (
+        yield Fault(
             f"cannot be computed: two links of model {link.model.name!r} are named {link.name!r}",
             "give each its own name",
         )
@@ -76,59 +76,80 @@ def _unverified(facts: LinkFacts) -> Iterator[tuple[str, str]]:
         what = "cannot be computed" if facts.is_auto else "cannot be verified"
         where = f"collision {outcome.collision!r}: " if outcome.collision else ""
         file = f"{outcome.other_file}: " if outcome.other_file else ""
-        yield f"{what}: {where}{file}{outcome.problem}", outcome.remedy
+        yield Fault(f"{what}: {where}{file}{outcome.problem}", outcome.remedy)
 
 
 RULES = (
     Rule(
-        "SDI001",
-        "auto-not-filled",
-        True,
-        "A link asks for its inertial to be computed, and no numbers are written.",
-        "Simulators other than Gazebo do not compute it, and assume 1 kg and a unit tensor.",
-        '<inertial auto="true"/>',
-        "Run `sdfinertia fill`.",
-        _unfilled,
+        code="SDI001",
+        name="auto-not-filled",
+        level=Level.ERROR,
+        is_default=True,
+        mender=Mender.FILL,
+        fails_run=False,
+        tags=("provenance",),
+        what="A link asks for its inertial to be computed, and no numbers are written.",
+        why="Simulators other than Gazebo do not compute it, and assume 1 kg and a unit tensor.",
+        example='<inertial auto="true"/>',
+        fix="Run `sdfinertia fill`.",
+        find=_unfilled,
     ),
     Rule(
-        "SDI002",
-        "stale-block",
-        True,
-        "A block that was filled no longer is what the geometry, poses, densities or meshes give.",
-        "The simulated body is not the one in the file.",
-        "<!-- sdfinertia: inputs=... --> above numbers of an older geometry",
-        "Run `sdfinertia fill`.",
-        _stale,
+        code="SDI002",
+        name="stale-block",
+        level=Level.ERROR,
+        is_default=True,
+        mender=Mender.FILL,
+        fails_run=False,
+        tags=("provenance",),
+        what="A block that was filled no longer is what the geometry, poses, densities or meshes give.",
+        why="The simulated body is not the one in the file.",
+        example="<!-- sdfinertia: inputs=... --> above numbers of an older geometry",
+        fix="Run `sdfinertia fill`.",
+        find=_stale,
     ),
     Rule(
-        "SDI003",
-        "edited-block",
-        True,
-        "The numbers of a filled block were edited by hand.",
-        "The next reader takes them for computed, and `fill` leaves them alone.",
-        "<ixx>0.02</ixx> where 0.0182 was written",
-        "Fill it again with --overwrite-edited, or take the provenance comment out to make the numbers yours.",
-        _edited,
+        code="SDI003",
+        name="edited-block",
+        level=Level.ERROR,
+        is_default=True,
+        mender=Mender.NONE,
+        fails_run=False,
+        tags=("provenance",),
+        what="The numbers of a filled block were edited by hand.",
+        why="The next reader takes them for computed, and `fill` leaves them alone.",
+        example="<ixx>0.02</ixx> where 0.0182 was written",
+        fix="Fill it again with --overwrite-edited, or take the provenance comment out to make the numbers yours.",
+        find=_edited,
     ),
     Rule(
-        "SDI104",
-        "missing-inertial",
-        True,
-        "A link that moves has collisions and no <inertial>.",
-        "Simulators assume a mass of 1 kg and a unit tensor, the inertia of a body metres across.",
-        '<link name="wheel"><collision name="c">...</collision></link>',
-        "Run `sdfinertia fill --missing`.",
-        _missing,
+        code="SDI104",
+        name="missing-inertial",
+        level=Level.ERROR,
+        is_default=True,
+        mender=Mender.FILL_MISSING,
+        fails_run=False,
+        tags=("physics",),
+        what="A link that moves has collisions and no <inertial>.",
+        why="Simulators assume a mass of 1 kg and a unit tensor, the inertia of a body metres across.",
+        example='<link name="wheel"><collision name="c">...</collision></link>',
+        fix="Run `sdfinertia fill --missing`.",
+        find=_missing,
     ),
     Rule(
-        "SDI901",
-        "unverifiable-link",
-        True,
-        "A link that is to be computed, or was, cannot be: a geometry, a mesh or a frame is not found or not sound.",
-        "Nobody can say whether its numbers are right.",
-        "<uri>meshes/gone.stl</uri>",
-        "Make the file findable (--resource-path), or mend what the message names.",
-        _unverified,
+        code="SDI901",
+        name="unverifiable-link",
+        level=Level.ERROR,
+        is_default=True,
+        mender=Mender.NONE,
         fails_run=True,
+        tags=("reading",),
+        what=(
+            "A link that is to be computed, or was, cannot be: a geometry, a mesh or a frame is not found or not sound."
+        ),
+        why="Nobody can say whether its numbers are right.",
+        example="<uri>meshes/gone.stl</uri>",
+        fix="Make the file findable (--resource-path), or mend what the message names.",
+        find=_unverified,
     ),
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.treatment import UNION
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Rule
+from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
 _SHARED = 0.01
 
@@ -17,25 +17,25 @@ def _is_judged(facts: LinkFacts, code: str) -> bool:
     return facts.is_auto or facts.is_selected_by_name(code) or isinstance(facts.verification, OpenMeshError)
 
 
-def _open(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+def _open(facts: LinkFacts) -> Iterator[Fault]:
     for name, diagnosis in facts.diagnoses if _is_judged(facts, "SDI401") else ():
         if diagnosis.open_edges:
-            yield (
+            yield Fault(
                 f"collision {name!r}: the mesh is not closed, it has {diagnosis.open_edges:,} open edges",
                 "close it in a modelling program, or choose an <sdfinertia:open_mesh>; `sdfinertia mesh` tells more",
             )
 
 
-def _inside_out(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+def _inside_out(facts: LinkFacts) -> Iterator[Fault]:
     for name, diagnosis in facts.diagnoses if _is_judged(facts, "SDI402") else ():
         if diagnosis.inside_out_bodies:
-            yield (
+            yield Fault(
                 f"collision {name!r}: {diagnosis.inside_out_bodies:,} of the mesh's bodies face inside out",
                 "turn their normals in a modelling program; `fill` turns them round and says so",
             )
 
 
-def _overlaps(facts: LinkFacts) -> Iterator[tuple[str, str]]:
+def _overlaps(facts: LinkFacts) -> Iterator[Fault]:
     computation = facts.geometry
     if computation is None or computation.inputs.overlaps == UNION:
         return
@@ -47,7 +47,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[tuple[str, str]]:
         facts.skipped = True
         return
     if share > _SHARED:
-        yield (
+        yield Fault(
             f"counts {100 * share:.3g} % of its volume more than once, where its solids overlap",
             facts.fill_command(*(() if facts.is_auto else ("--all",)), "--overlaps", "union"),
         )
@@ -55,33 +55,45 @@ def _overlaps(facts: LinkFacts) -> Iterator[tuple[str, str]]:
 
 RULES = (
     Rule(
-        "SDI401",
-        "open-mesh",
-        True,
-        "A collision mesh of a link that is to be computed is not closed.",
-        "An open surface has no volume: tools that integrate it anyway give a number by where its origin lies.",
-        "a box without its lid",
-        "Close it, or say how it is to be taken with <sdfinertia:open_mesh>.",
-        _open,
+        code="SDI401",
+        name="open-mesh",
+        level=Level.ERROR,
+        is_default=True,
+        mender=Mender.NONE,
+        fails_run=False,
+        tags=("mesh",),
+        what="A collision mesh of a link that is to be computed is not closed.",
+        why="An open surface has no volume: tools that integrate it anyway give a number by where its origin lies.",
+        example="a box without its lid",
+        fix="Close it, or say how it is to be taken with <sdfinertia:open_mesh>.",
+        find=_open,
     ),
     Rule(
-        "SDI402",
-        "mesh-inside-out",
-        True,
-        "A collision mesh of a link that is to be computed has bodies that face inside out.",
-        "Tools that do not notice subtract them.",
-        "a mesh mirrored without turning its faces",
-        "Turn the normals; `fill` does it for the numbers.",
-        _inside_out,
+        code="SDI402",
+        name="mesh-inside-out",
+        level=Level.ERROR,
+        is_default=True,
+        mender=Mender.NONE,
+        fails_run=False,
+        tags=("mesh",),
+        what="A collision mesh of a link that is to be computed has bodies that face inside out.",
+        why="Tools that do not notice subtract them.",
+        example="a mesh mirrored without turning its faces",
+        fix="Turn the normals; `fill` does it for the numbers.",
+        find=_inside_out,
     ),
     Rule(
-        "SDI403",
-        "overlapping-solids",
-        False,
-        "Collisions of a link, or bodies of a mesh, share more than 1 % of their volume.",
-        "What they share counts twice in mass and tensor.",
-        "a mast that reaches into the chassis",
-        "`sdfinertia fill --overlaps union` counts it once.",
-        _overlaps,
+        code="SDI403",
+        name="overlapping-solids",
+        level=Level.WARNING,
+        is_default=False,
+        mender=Mender.NONE,
+        fails_run=False,
+        tags=("mesh",),
+        what="Collisions of a link, or bodies of a mesh, share more than 1 % of their volume.",
+        why="What they share counts twice in mass and tensor.",
+        example="a mast that reaches into the chassis",
+        fix="`sdfinertia fill --overlaps union` counts it once.",
+        find=_overlaps,
     ),
 )

@@ -1,55 +1,66 @@
-"""All rules, in the order of their codes."""
+"""All rules, in the order of their codes. Each stands in the RULES of a module; a new module is one more line here."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.rules import filled_blocks, meshes, physics, plausibility
+from sdfinertia.rules import files, filled_blocks, meshes, physics, plausibility, suppressions
+from sdfinertia.rules.files import UNREADABLE
 from sdfinertia.rules.rule import Rule
 
-UNREADABLE = Rule(
-    "SDI900",
-    "unreadable-file",
-    True,
-    "A file cannot be read as SDF.",
-    "Nothing in it was checked.",
-    "a file cut short",
-    "Mend what the message names.",
-    None,
-    fails_run=True,
+_MODULES = (
+    files,
+    filled_blocks,
+    meshes,
+    physics,
+    plausibility,
+    suppressions,
 )
 
 # Frames of a model that no link needs are judged by this rule; what a link needs of them is told by that.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"
 
 RULES: tuple[Rule, ...] = tuple(
-    sorted(
-        (*filled_blocks.RULES, *physics.RULES, *plausibility.RULES, *meshes.RULES, UNREADABLE),
-        key=lambda rule: rule.code,
-    )
+    sorted((rule for module in _MODULES for rule in module.RULES), key=lambda rule: rule.code)
 )
+
+RULE_OF_CODE: dict[str, Rule] = {rule.code: rule for rule in RULES}
+_CODE_OF_NAME: dict[str, str] = {rule.name: rule.code for rule in RULES}
+assert len(RULE_OF_CODE) == len(_CODE_OF_NAME) == len(RULES), "each rule has a code and a name of its own"
+
+__all__ = ["MALFORMED", "RULES", "RULE_OF_CODE", "UNREADABLE", "UNVERIFIABLE", "chosen_rules", "code_of", "codes_for"]
+
+
+def code_of(word: str) -> str | None:
+    """The code of the rule that a code or a name stands for; None where there is no such rule."""
+    return word if word in RULE_OF_CODE else _CODE_OF_NAME.get(word)
+
+
+def codes_for(words: Sequence[str]) -> tuple[str, ...]:
+    """The words with codes in place of the names of rules; beginnings of codes, and what is unknown, stay."""
+    return tuple(_CODE_OF_NAME.get(word, word) for word in words)
 
 
 def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
     """The rules that are on: those selected, else the default ones, less those ignored.
 
     Args:
-        select, ignore: codes, or beginnings of codes such as SDI1; ALL stands for every rule.
+        select, ignore: codes, names, or beginnings of codes such as SDI1; ALL stands for every rule.
 
     Raises:
         ConfigurationError: no rule has such a code.
     """
-    for prefix in (*select, *ignore):
-        if not any(_has(rule, prefix) for rule in RULES):
-            raise ConfigurationError(f"no rule has the code {prefix!r}", remedy="`sdfinertia rules` lists them")
+    for word in (*select, *ignore):
+        if not any(_has(rule, word) for rule in RULES):
+            raise ConfigurationError(f"no rule has the code {word!r}", remedy="`sdfinertia rules` lists them")
     return [
         rule
         for rule in RULES
-        if (any(_has(rule, prefix) for prefix in select) if select else rule.is_default)
-        and not any(_has(rule, prefix) for prefix in ignore)
+        if (any(_has(rule, word) for word in select) if select else rule.is_default)
+        and not any(_has(rule, word) for word in ignore)
     ]
 
 
-def _has(rule: Rule, prefix: str) -> bool:
-    return prefix == "ALL" or (len(prefix) >= 3 and rule.code.startswith(prefix))
+def _has(rule: Rule, word: str) -> bool:
+    return word in ("ALL", rule.name) or (len(word) >= 3 and rule.code.startswith(word))

@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import Location
 
 if TYPE_CHECKING:
     from sdfinertia.rules.facts import LinkFacts
+
+
+class Level(Enum):
+    """How grave the findings of a rule are; the values are the words that reports have for it."""
+
+    # Provably wrong, whatever the simulator: not filled, not as filled, not physical, not readable.
+    ERROR = "error"
+    # It rests on a judgement of some size or distance, or harms no number.
+    WARNING = "warning"
+
+
+class Mender(Enum):
+    """What `check --fix` does with the findings of a rule."""
+
+    NONE = "leaves them to people"
+    FILL = "fills the link"
+    FILL_MISSING = "fills the link, although it has no <inertial>"
+    NUDGE = "moves the last digits of the tensor"
 
 
 class Finding(NamedTuple):
@@ -29,27 +48,47 @@ class Finding(NamedTuple):
     remedy: str = ""
 
 
+class Fault(NamedTuple):
+    """What a rule says of a link.
+
+    Attributes:
+        message: one sentence without a full stop.
+        remedy: the command that mends it, or else what to do.
+        location: of the element that is wrong; None where that is the `<inertial>`, or the link that has none.
+    """
+
+    message: str
+    remedy: str
+    location: Location | None = None
+
+
 class Rule(NamedTuple):
-    """A rule of `check`.
+    """A rule of `check`. Nothing has a default, so that a declaration that leaves something out does not load.
 
     Attributes:
         code: SDI and three digits; it never changes its meaning.
-        name: words with dashes.
+        name: words with dashes, which stand for the code wherever people write it.
+        level: how grave its findings are.
         is_default: whether it is on when nothing is selected.
+        mender: what `check --fix` does with its findings.
+        fails_run: whether a finding means that the run could not judge (exit status 2).
+        tags: what it is about, in words by which services sort.
         what: it finds, one sentence.
         why: it matters.
         example: a piece of SDF that it finds.
         fix: what to do.
-        find: looks at a link, and yields a message and a remedy for each finding; None for rules about files.
-        fails_run: whether a finding means that the run could not judge (exit status 2).
+        find: looks at a link, and yields what is wrong with it; None for rules about files and comments.
     """
 
     code: str
     name: str
+    level: Level
     is_default: bool
+    mender: Mender
+    fails_run: bool
+    tags: tuple[str, ...]
     what: str
     why: str
     example: str
     fix: str
-    find: Callable[[LinkFacts], Iterator[tuple[str, str]]] | None
-    fails_run: bool = False
+    find: Callable[[LinkFacts], Iterator[Fault]] | None

@@ -318,6 +318,10 @@ class Link:
         """The comments directly in its `<inertial>`."""
         return map(Comment._make, self.inertial.comments()) if self.inertial is not None else iter(())
 
+    def location_of(self, comment: Comment) -> Location:
+        """Where one of its comments stands."""
+        return self.element.document.location(comment.start)
+
     def written_inertia(self) -> WrittenInertia | None:
         """The explicit numbers, with SDFormat's defaults for what is absent; None where there is no `<inertial>`.
 

@@ -844,7 +844,7 @@ def test_the_page_of_a_report_shows_old_and_new_and_the_diff(command: Run, proje
 
 def test_a_report_of_no_known_format_is_refused_before_anything_is_done(command: Run, project: Path) -> None:
     (project / "m.sdf").write_text(BOX)
-    assert "name it .json, .md or .html" in command("fill", "m.sdf", "--report", "report.pdf").messages
+    assert "name it .md, .json or .html" in command("fill", "m.sdf", "--report", "report.pdf").messages
     assert (project / "m.sdf").read_text() == BOX
 
 

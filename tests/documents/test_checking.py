@@ -269,6 +269,10 @@ def test_a_fault_of_one_link_leaves_the_others_in_peace(fixtures: Path) -> None:
         ("<!-- sdfinertia: ignore SDI101 because SDI103 is another matter -->", ["SDI103"]),
         ("<!-- sdfinertia: ignore SDI101 because it -- being\n long -- says so, and more -->", ["SDI103"]),
         ("<!-- sdfinertia: ignore SDI101 --><!-- sdfinertia: ignore SDI103 because -->", []),
+        ("<!-- sdfinertia: ignore triangle-inequality -->", ["SDI101"]),
+        ("<!-- sdfinertia: ignore mass-not-positive, SDI103 because of a test -->", []),
+        ("<!-- sdfinertia: ignore Triangle-Inequality -->", ["SDI101", "SDI103"]),
+        ("<!-- sdfinertia: ignore SDI103 SDI1 -->", ["SDI101"]),
         ("<!-- sdfinertia: ignore SDI999 -->", ["SDI101", "SDI103"]),
         ("<!-- sdfinertia: ignore SDI102 -->", ["SDI101", "SDI103"]),
         ("<!-- sdfinertia: ignore SDI1 -->", ["SDI101", "SDI103"]),
@@ -290,7 +294,7 @@ def test_a_comment_in_a_link_or_its_block_suppresses_the_codes_it_names(
 ) -> None:
     block = BAD.replace("<mass>", "<!-- in the block --><mass>")
     content = sdf(model(link("<!-- in the link -->", block))).replace(where.encode(), comment.encode())
-    assert codes(content) == [(code, "m::l") for code in left]
+    assert codes(content, ignore=("SDI801",)) == [(code, "m::l") for code in left]
 
 
 @pytest.mark.parametrize(
@@ -312,7 +316,8 @@ def test_a_comment_elsewhere_suppresses_nothing(place: str) -> None:
     assert text.count(plain) >= 1
     place = re.sub("<!-- .*? -->", "<!-- sdfinertia: ignore SDI101, SDI103, SDI202 -->", place)
     assert "ignore" in place
-    assert codes(text.replace(plain, place).encode()) == codes(text.encode()) != []
+    moved = text.replace(plain, place).encode()
+    assert codes(moved, ignore=("idle-suppression",)) == codes(text.encode()) != []
 
 
 def test_a_comment_suppresses_only_in_its_own_link() -> None:
@@ -329,9 +334,77 @@ def test_links_without_a_block_and_links_that_ask_can_be_suppressed() -> None:
 
 
 def test_suppressed_findings_are_counted() -> None:
-    content = sdf(model(link("<!-- sdfinertia: ignore SDI101, SDI102 -->", BAD)))
+    content = sdf(model(link("<!-- sdfinertia: ignore SDI101, SDI204 -->", BAD)))
     result = check_file(content, Options(), Surroundings(Options()))
     assert ([finding.code for finding in result.findings], result.suppressed) == (["SDI103"], 1)
+
+
+def idle(*inside: str, **options: Any) -> list[tuple[str, int]]:
+    """Messages and columns of what is told of the suppressions in a link that begins its line."""
+    found = check(sdf(model(link(*inside))), Options(**options), filename="/nowhere/m.sdf")
+    assert all(finding.link == "m::l" and finding.location.line == 3 for finding in found)
+    return [(finding.message, finding.location.column) for finding in found if finding.code == "SDI801"]
+
+
+NOT_CALLED_SO = "suppresses {!r}, and no rule is called so"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("SDI101", []),
+        ("mass-not-positive SDI103", []),
+        ("SDI101 because of SDI999", []),
+        ("SDI999", [NOT_CALLED_SO.format("SDI999")]),
+        ("SDI1", [NOT_CALLED_SO.format("SDI1")]),
+        ("sdi101", [NOT_CALLED_SO.format("sdi101")]),
+        ("ALL", [NOT_CALLED_SO.format("ALL")]),
+        ("SDI101 in vain", [NOT_CALLED_SO.format("in"), NOT_CALLED_SO.format("vain")]),
+        ("", ["suppresses nothing: it names no rule"]),
+        ("because we can", ["suppresses nothing: it names no rule"]),
+        ("SDI102", ["suppresses SDI102, and that finds nothing here"]),
+        ("SDI101, stale-block", ["suppresses stale-block, and that finds nothing here"]),
+        ("SDI900", ["suppresses SDI900, and that finds nothing here"]),
+        ("SDI999 SDI801", []),
+        ("SDI801", []),
+    ],
+)
+def test_a_suppression_that_names_no_rule_or_hides_nothing_is_told_where_it_stands(words: str, told: list[str]) -> None:
+    assert idle(f"<!-- sdfinertia: ignore {words} -->", BAD) == [(message, 16) for message in told]
+
+
+def test_a_rule_that_is_not_on_cannot_say_that_there_is_nothing_to_suppress() -> None:
+    sound = "<!-- sdfinertia: ignore SDI302, SDI103 -->" + GOOD_BLOCK
+    assert [message for message, _ in idle(sound)] == ["suppresses SDI103, and that finds nothing here"]
+    assert [message for message, _ in idle(sound, select=("SDI302", "SDI801"))] == [
+        "suppresses SDI302, and that finds nothing here"
+    ]
+    assert idle(sound, ignore=("SDI801",)) == []
+
+
+def test_a_rule_that_lacks_a_file_cannot_say_that_there_is_nothing_to_suppress() -> None:
+    mesh = "<collision name='c'><geometry><mesh><uri>gone.stl</uri></mesh></geometry></collision>"
+    comment = "<!-- sdfinertia: ignore SDI202 -->"
+    assert idle(comment, GOOD_BLOCK, mesh) == []
+    assert [message for message, _ in idle(comment, GOOD_BLOCK, COLLISION)] == [
+        "suppresses SDI202, and that finds nothing here"
+    ]
+
+
+def test_a_rule_that_looks_closer_when_it_is_asked_for_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n")
+    mesh = "<collision name='c'><geometry><mesh><uri>open.obj</uri></mesh></geometry></collision>"
+    path = tmp_path / "m.sdf"
+    path.write_bytes(sdf(model(link("<!-- sdfinertia: ignore open-mesh -->", GOOD_BLOCK, mesh))))
+    assert check(path) == []
+    (tmp_path / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    assert [finding.code for finding in check(path)] == ["SDI801"]
+
+
+@pytest.mark.parametrize("select", [("triangle-inequality",), ("SDI103",), ("mass-not-positive", "SDI10")])
+def test_rules_are_selected_by_name_too(select: tuple[str, ...]) -> None:
+    assert ("SDI103", "m::l") in codes(sdf(model(link(BAD))), select=select)
+    assert ("SDI103", "m::l") not in codes(sdf(model(link(BAD))), ignore=select)
 
 
 def test_a_filled_block_keeps_its_suppression_and_its_provenance() -> None:

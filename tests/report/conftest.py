@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sdfinertia.errors import Location
-from sdfinertia.rules.rule import Finding, Rule
+from sdfinertia.rules.rule import Finding, Level, Mender, Rule
 
 
 @pytest.fixture
@@ -13,6 +13,10 @@ def rules() -> list[Rule]:
     return [
         Rule(
             code="SDI101",
+            level=Level.ERROR,
+            mender=Mender.NONE,
+            tags=("physics",),
+            fails_run=False,
             name="mass-not-positive",
             is_default=True,
             what="the mass is zero, negative or not a number",
@@ -23,6 +27,10 @@ def rules() -> list[Rule]:
         ),
         Rule(
             code="SDI302",
+            level=Level.WARNING,
+            mender=Mender.NONE,
+            tags=("physics",),
+            fails_run=False,
             name="mass-ratio-across-joint",
             is_default=False,
             what="The bodies of a joint differ in mass by more than a factor of 100.",
@@ -33,6 +41,9 @@ def rules() -> list[Rule]:
         ),
         Rule(
             code="SDI900",
+            level=Level.ERROR,
+            mender=Mender.NONE,
+            tags=("physics",),
             name="unreadable-file",
             is_default=True,
             what="The file cannot be read as SDF.",
@@ -68,5 +79,5 @@ def hostile() -> list[Finding]:
     return [
         Finding("SDI101", awkward, Location(file, 1, 1), awkward, awkward),
         Finding("SDI101", awkward, Location(file, 2, 1), awkward, "sdfinertia fill 'a|b``c'"),
-        Finding("XYZ999", "a code that no rule has", Location("-", 0, 0)),
+        Finding("SDI202", "a code that is not among the rules given", Location("-", 0, 0)),
     ]

@@ -60,11 +60,11 @@ def test_nouns_agree_with_their_numbers(number: int, text: str) -> None:
 @pytest.mark.parametrize(
     ("finding", "text"),
     [
-        (Finding("X", "bad", Location("a", 1, 1)), "bad"),
-        (Finding("X", "bad", Location("a", 1, 1), "m::l"), "link 'm::l': bad"),
-        (Finding("X", "bad", Location("a", 1, 1), "", "mend it"), "bad; mend it"),
-        (Finding("X", "bad\nworse", Location("a", 1, 1), "m\n", "x\x1b"), "link 'm\\n': bad\\nworse; x\\x1b"),
-        (Finding("X", "byte \udcff", Location("a", 1, 1)), "byte \udcff"),
+        (Finding("SDI101", "bad", Location("a", 1, 1)), "bad"),
+        (Finding("SDI101", "bad", Location("a", 1, 1), "m::l"), "link 'm::l': bad"),
+        (Finding("SDI101", "bad", Location("a", 1, 1), "", "mend it"), "bad; mend it"),
+        (Finding("SDI101", "bad\nworse", Location("a", 1, 1), "m\n", "x\x1b"), "link 'm\\n': bad\\nworse; x\\x1b"),
+        (Finding("SDI101", "byte \udcff", Location("a", 1, 1)), "byte \udcff"),
     ],
 )
 def test_a_finding_is_one_line(finding: Finding, text: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import sdfinertia
 from sdfinertia.errors import Location
+from sdfinertia.report import addresses
 from sdfinertia.report.findings_sarif import artifact_uri, pascal_case, sarif_log
 from sdfinertia.rules.rule import Finding, Rule
 
@@ -94,7 +95,9 @@ def test_the_rules_carry_their_documentation(findings: list[Finding], rules: lis
             ),
         },
         "defaultConfiguration": {"level": "error", "enabled": True},
+        "properties": {"tags": ["physics"], "precision": "very-high"},
     }
+    assert [rule["properties"]["precision"] for rule in driver["rules"]] == ["very-high", "medium", "very-high"]
     assert driver["rules"][1]["defaultConfiguration"] == {"level": "warning", "enabled": False}
     assert "````xml" in driver["rules"][1]["help"]["markdown"]
 
@@ -184,3 +187,67 @@ def test_any_text_survives(hostile: list[Finding], rules: list[Rule]) -> None:
     assert all(URI_REFERENCE.fullmatch(uri) for uri in uris)
     assert "ruleIndex" not in run["results"][2]
     assert run["results"][2]["locations"][0]["physicalLocation"]["region"] == {"startLine": 1, "startColumn": 1}
+
+
+def test_addresses_are_given_once_something_is_published(rules: list[Rule], monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = valid_run(sarif_log([], rules, []))["tool"]["driver"]
+    assert "informationUri" not in driver
+    assert all("helpUri" not in rule for rule in driver["rules"])
+    monkeypatch.setattr(addresses, "REPOSITORY", "https://example.org/sdfinertia")
+    driver = valid_run(sarif_log([], rules, []))["tool"]["driver"]
+    assert driver["informationUri"] == "https://example.org/sdfinertia"
+    assert {rule["helpUri"] for rule in driver["rules"]} == {"https://example.org/sdfinertia#checking"}
+
+
+def test_the_readme_has_the_heading_that_addresses_of_rules_name() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert "\n## Checking\n" in readme
+
+
+@pytest.mark.parametrize("is_work_tree", [False, True])
+def test_uris_are_relative_to_the_repository_a_file_is_in(
+    is_work_tree: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = tmp_path / "repository"
+    (repository / "models" / "arm").mkdir(parents=True)
+    if is_work_tree:
+        (repository / ".git").write_text("gitdir: elsewhere")
+    else:
+        (repository / ".git").mkdir()
+    file = repository / "models" / "arm" / "a b.sdf"
+    file.write_text("<sdf/>")
+    monkeypatch.chdir(file.parent)
+    for path in ("a b.sdf", "../arm/a b.sdf", str(file)):
+        assert artifact_uri(path) == "models/arm/a%20b.sdf"
+    assert artifact_uri("<stdin>") == "%3Cstdin%3E"
+    monkeypatch.chdir(tmp_path)
+    assert artifact_uri("repository/models/arm/a b.sdf") == "models/arm/a%20b.sdf"
+    (tmp_path / "other.sdf").write_text("<sdf/>")
+    assert artifact_uri("other.sdf") == "other.sdf"
+
+
+def test_fingerprints_do_not_depend_on_where_in_the_repository_the_run_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "arm").mkdir()
+    (tmp_path / "arm" / "model.sdf").write_text("<sdf/>")
+    prints = []
+    for directory, file in ((tmp_path, "arm/model.sdf"), (tmp_path / "arm", "model.sdf")):
+        monkeypatch.chdir(directory)
+        prints.append(result_of(BASE._replace(location=Location(file, 12, 7)))["partialFingerprints"])
+    assert prints[0] == prints[1]
+
+
+def test_the_line_is_hashed_as_github_hashes_it_and_each_file_read_once() -> None:
+    asked: list[str] = []
+
+    def content_of(path: str) -> bytes | None:
+        asked.append(path)
+        return b" a\nb\n  \t\tc\n d" if path == "a.sdf" else None
+
+    found = [Finding("SDI101", "m", Location(file, line, 1)) for file, line in (("a.sdf", 2), ("a.sdf", 4), ("-", 1))]
+    results = valid_run(sarif_log(found, [], [], content_of))["results"]
+    hashes = [result["partialFingerprints"].get("primaryLocationLineHash") for result in results]
+    assert hashes == ["54703d4cd895b18:1", "a23a3dc5e078b07b:1", None]
+    assert asked == ["a.sdf", "-"]

@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+import importlib
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
+from lxml import etree
 
+from sdfinertia import rules
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.rules.registry import RULES, chosen_rules
+from sdfinertia.rules.registry import RULES, chosen_rules, code_of, codes_for
+from sdfinertia.rules.rule import Level, Mender, Rule
 
 # Code and whether it is on when nothing is selected: what users' configurations are written against.
 PROMISED = {
@@ -20,6 +26,7 @@ PROMISED = {
     "SDI401": True,
     "SDI402": True,
     "SDI403": False,
+    "SDI801": True,
     "SDI900": True,
     "SDI901": True,
 }
@@ -41,6 +48,65 @@ def test_each_rule_is_documented_and_has_a_name_of_its_own() -> None:
         for text in (rule.what, rule.why, rule.fix):
             assert text.endswith(".")
         assert rule.example
+
+
+LEVELS = {code: Level.ERROR if code[3] in "019" else Level.WARNING for code in PROMISED}
+LEVELS |= dict.fromkeys(("SDI401", "SDI402"), Level.ERROR)
+
+
+def test_what_is_provably_wrong_is_an_error_and_a_judgement_a_warning() -> None:
+    assert {rule.code: rule.level for rule in RULES} == LEVELS
+
+
+def test_what_fill_or_a_nudge_mends_is_mended_so() -> None:
+    assert {rule.code: rule.mender for rule in RULES if rule.mender is not Mender.NONE} == {
+        "SDI001": Mender.FILL,
+        "SDI002": Mender.FILL,
+        "SDI104": Mender.FILL_MISSING,
+        "SDI107": Mender.NUDGE,
+    }
+
+
+def test_a_declaration_that_leaves_something_out_does_not_load() -> None:
+    whole = RULES[0]._asdict()
+    assert Rule(**whole) == RULES[0]
+    for field in Rule._fields:
+        with pytest.raises(TypeError, match=field):
+            Rule(**{name: value for name, value in whole.items() if name != field})
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_every_field_of_a_rule_is_filled_and_of_its_kind(rule: Rule) -> None:
+    assert re.fullmatch("SDI[0-9]{3}", rule.code)
+    assert isinstance(rule.level, Level)
+    assert isinstance(rule.mender, Mender)
+    assert isinstance(rule.is_default, bool)
+    assert isinstance(rule.fails_run, bool)
+    assert rule.tags
+    assert all(re.fullmatch("[a-z]+", tag) for tag in rule.tags)
+    assert (rule.find is None) == (rule.code in ("SDI801", "SDI900"))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_an_example_is_text_that_may_stand_in_a_file(rule: Rule) -> None:
+    etree.fromstring(f"<link>{rule.example}</link>")
+
+
+@pytest.mark.parametrize("path", sorted(Path(rules.__file__).parent.glob("*.py")), ids=lambda path: path.stem)
+def test_every_module_that_declares_rules_is_collected(path: Path) -> None:
+    declared = getattr(importlib.import_module(f"sdfinertia.rules.{path.stem}"), "RULES", ())
+    assert {rule.code for rule in declared} <= {rule.code for rule in RULES}
+
+
+@pytest.mark.parametrize(
+    ("word", "code"), [("SDI002", "SDI002"), ("stale-block", "SDI002"), ("SDI0", None), ("ALL", None), ("x", None)]
+)
+def test_a_code_and_a_name_stand_for_one_rule(word: str, code: str | None) -> None:
+    assert code_of(word) == code
+
+
+def test_names_become_codes_and_all_else_stays() -> None:
+    assert codes_for(("stale-block", "SDI1", "ALL", "x")) == ("SDI002", "SDI1", "ALL", "x")
 
 
 def test_only_what_cannot_be_judged_fails_a_run() -> None:
@@ -65,6 +131,8 @@ DEFAULTS = [code for code, is_default in PROMISED.items() if is_default]
         (("ALL",), (), list(PROMISED)),
         ((), ("SDI1", "SDI9"), [code for code in DEFAULTS if code[3] not in "19"]),
         ((), ("SDI204",), DEFAULTS),
+        (("stale-block",), (), ["SDI002"]),
+        (("triangle-inequality", "SDI00"), ("edited-block",), ["SDI001", "SDI002", "SDI103"]),
         ((), ("ALL",), []),
     ],
 )
@@ -74,7 +142,9 @@ def test_rules_are_chosen_by_the_beginning_of_their_codes(
     assert codes(select, ignore) == expected
 
 
-@pytest.mark.parametrize("code", ["SDI999", "SDI0010", "SDI5", "sdi001", "", "S", "SD", "E501", "SDI001 ", "*"])
+@pytest.mark.parametrize(
+    "code", ["SDI999", "SDI0010", "SDI5", "sdi001", "", "S", "SD", "E501", "SDI001 ", "*", "stale", "Stale-Block"]
+)
 def test_a_code_that_no_rule_has_is_an_error_that_names_it(code: str) -> None:
     for select, ignore in (((code,), ()), ((), (code,)), (("SDI001", code), ())):
         with pytest.raises(ConfigurationError, match="no rule") as caught:

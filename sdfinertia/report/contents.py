@@ -1,0 +1,43 @@
+"""What reports are made from, the same for every format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from sdfinertia.documents.filling import FillResult
+    from sdfinertia.documents.scene import Scene
+    from sdfinertia.errors import SdfInertiaError
+    from sdfinertia.rules.rule import Finding, Rule
+
+
+class FindingsReport(NamedTuple):
+    """What a report of findings is made from.
+
+    Attributes:
+        findings: in the order in which they are listed.
+        rules: all there are, whether they were on or not.
+        checked: every file that was looked at.
+        scenes: the models in them, if the format draws them.
+        content_of: the bytes of a file that was looked at, or None where there are none to be had any more.
+    """
+
+    findings: Sequence[Finding]
+    rules: Sequence[Rule]
+    checked: Sequence[str]
+    scenes: Sequence[Scene] = ()
+    content_of: Callable[[str], bytes | None] = lambda _: None
+
+
+class ResultsReport(NamedTuple):
+    """What a report of filled files is made from.
+
+    Attributes:
+        refused: files and links that were not filled.
+        find_scenes: finds the models in them; called by formats that draw them.
+    """
+
+    results: Sequence[FillResult]
+    refused: Sequence[SdfInertiaError]
+    find_scenes: Callable[[], Sequence[Scene]]

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from typing import Any, get_args
+
+import pytest
+
+from sdfinertia.errors import ConfigurationError
+from sdfinertia.report import formats
+from sdfinertia.report.contents import FindingsReport, ResultsReport
+from sdfinertia.report.formats import (
+    FORMATS,
+    Content,
+    ReportFormat,
+    format_named,
+    format_of_report,
+    printed_formats,
+)
+from sdfinertia.rules.rule import Finding, Rule
+
+CARRIED = [(form, content) for form in FORMATS for content in get_args(Content) if getattr(form, content) is not None]
+EMPTY: dict[Content, Any] = {
+    "findings": FindingsReport([], [], ["a.sdf"]),
+    "results": ResultsReport([], [], list),
+    "page": [],
+}
+
+
+@pytest.mark.parametrize(("form", "content"), CARRIED, ids=lambda value: getattr(value, "name", value))
+def test_every_format_makes_what_it_says_it_carries(form: ReportFormat, content: Content) -> None:
+    render = import_module(f"sdfinertia.report.{getattr(form, content)}").render
+    assert len(inspect.signature(render).parameters) == 1
+    assert isinstance(form.render(EMPTY[content], content), str)
+
+
+def test_every_format_carries_something_and_can_be_asked_for() -> None:
+    assert {form for form, _ in CARRIED} == set(FORMATS)
+    assert all(form.is_printed or form.suffix for form in FORMATS)
+    for form in FORMATS:
+        assert format_named(form.name) is form
+    assert len({form.name for form in FORMATS}) == len(FORMATS)
+
+
+def test_a_line_that_leaves_something_out_does_not_load() -> None:
+    whole = FORMATS[0]._asdict()
+    for field in ReportFormat._fields:
+        with pytest.raises(TypeError, match=field):
+            ReportFormat(**{name: value for name, value in whole.items() if name != field})
+
+
+def test_a_line_that_names_no_module_fails_loudly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "FORMATS", (FORMATS[0]._replace(suffix=".x", findings="findings_of_nobody"),))
+    with pytest.raises(ModuleNotFoundError):
+        format_of_report("a.x", "findings").render(EMPTY["findings"], "findings")
+
+
+def test_the_formats_that_are_printed_are_those_promised() -> None:
+    assert printed_formats() == ("text", "json", "github", "sarif", "junit")
+
+
+@pytest.mark.parametrize(
+    ("content", "known"),
+    [
+        ("findings", ".md, .json, .sarif, .xml or .html"),
+        ("results", ".md, .json or .html"),
+        ("page", ".html"),
+    ],
+)
+@pytest.mark.parametrize("path", ["report", "report.pdf", "report.txt", "html"])
+def test_an_unknown_suffix_is_refused_with_those_that_the_command_can_write(
+    path: str, content: Content, known: str
+) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        format_of_report(path, content)
+    assert str(caught.value) == f"the format of the report {path!r} is not known; name it {known}"
+
+
+@pytest.mark.parametrize("path", ["a.md", "dir.html/A.MD", "a.html.md"])
+def test_the_last_suffix_counts_in_letters_of_any_size(path: str) -> None:
+    assert format_of_report(path, "results").name == "markdown"
+
+
+def test_what_a_format_cannot_carry_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="sarif"):
+        format_of_report("a.sarif", "results")
+    with pytest.raises(ConfigurationError, match="sarif cannot carry results"):
+        format_named("sarif").render(EMPTY["results"], "results")
+    with pytest.raises(ConfigurationError, match="no format 'yaml'"):
+        format_named("yaml")
+
+
+def test_the_formats_of_findings_tell_them(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:
+    report = FindingsReport(findings, rules, checked)
+    for form in FORMATS:
+        assert "SDI302" in form.render(report, "findings")

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+
+from sdfinertia.errors import Location
+from sdfinertia.rules.registry import code_of
+from sdfinertia.rules.suppressions import Suppression, idle_suppressions, read_suppression, suppressed_codes
+
+PLACE = Location("a.sdf", 3, 5)
+
+
+@pytest.mark.parametrize(
+    ("comment", "words"),
+    [
+        (" sdfinertia: ignore SDI301 ", ("SDI301",)),
+        ("sdfinertia: ignore SDI301,SDI302", ("SDI301", "SDI302")),
+        ("\n sdfinertia:\tignore\n stale-block ,\n SDI301\n", ("stale-block", "SDI301")),
+        ("sdfinertia: ignore SDI301 SDI301", ("SDI301",)),
+        ("sdfinertia: ignore SDI301 because SDI302 is\nanother matter", ("SDI301",)),
+        ("sdfinertia: ignore SDI301, because", ("SDI301",)),
+        ("sdfinertia: ignore SDI301 becauseof", ("SDI301", "becauseof")),
+        ("sdfinertia: ignore because of the test", ()),
+        ("sdfinertia: ignore", ()),
+        ("sdfinertia: ignore , ", ()),
+        ("sdfinertia: ignored SDI301", None),
+        ("sdfinertia: ignoreSDI301", None),
+        ("sdfinertia: inputs=abc", None),
+        ("sdfinertia ignore SDI301", None),
+        ("do not sdfinertia: ignore SDI301", None),
+        ("", None),
+    ],
+)
+def test_a_comment_is_read_as_the_words_that_it_suppresses(comment: str, words: tuple[str, ...] | None) -> None:
+    assert read_suppression(comment) == words
+
+
+def test_a_long_comment_is_read_in_linear_time() -> None:
+    assert read_suppression("sdfinertia: ignore " + " , " * 100_000 + "SDI301" + " " * 100_000) == ("SDI301",)
+    assert read_suppression("sdfinertia: ignore SDI301" + " becaus" * 50_000) is not None
+
+
+def test_codes_and_names_suppress_the_same_and_what_is_unknown_nothing() -> None:
+    comments = [Suppression(("SDI301", "stale-block"), PLACE), Suppression(("SDI002", "SDI999"), PLACE)]
+    assert suppressed_codes(comments, code_of) == {"SDI301", "SDI002"}
+
+
+def test_what_is_wrong_is_told_of_each_word_at_its_comment() -> None:
+    other = Location("a.sdf", 9, 1)
+    comments = [Suppression(("SDI301", "SDI999"), PLACE), Suppression((), other), Suppression(("SDI001",), other)]
+    faults = list(idle_suppressions(comments, code_of, is_idle=lambda code: code == "SDI301"))
+    assert [(fault.message.split(",")[0], fault.location) for fault in faults] == [
+        ("suppresses SDI301", PLACE),
+        ("suppresses 'SDI999'", PLACE),
+        ("suppresses nothing: it names no rule", other),
+    ]
