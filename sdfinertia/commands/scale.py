@@ -101,7 +101,7 @@ def _options_for(file: str) -> Options:
     """The options of the configuration: digits, and what the volume of collisions is found with."""
     place = os.path.join(os.getcwd(), _STANDARD_INPUT) if file == _STANDARD_STREAM else file
     # No density of the collisions counts here, so none need be given.
-    return Options().replaced({**Configurations().values_for(place), "require_density": False})
+    return Configurations().values_for(place).options.replaced({"require_density": False})
 
 
 def _named(root: SdfRoot, patterns: Sequence[str]) -> list[Link]:
