@@ -83,11 +83,12 @@ def _bodies_of(link: Link, options: Options, surroundings: Surroundings, with_co
     except SdfInertiaError as error:
         problem = error.problem
     try:
-        if not link.has_collisions:
+        found = find_provenance(link.inertial) if link.inertial is not None else None
+        chosen = found[2].completing(options) if found is not None else options
+        takes_visuals = chosen.geometry == "visual" and link.element.child("visual") is not None
+        if not (link.has_collisions or takes_visuals):
             problem = problem or ("" if is_written else "it has no collision to compute an inertia from")
         else:
-            found = find_provenance(link.inertial) if link.inertial is not None else None
-            chosen = found[2].completing(options) if found is not None else options
             given = found is None or found[2].mass_given
             computation = compute(link, chosen, surroundings, mass_given=given)
     except SdfInertiaError as error:
