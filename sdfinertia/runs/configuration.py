@@ -83,12 +83,19 @@ def read_configuration(path: str) -> GivenOptions:
             name = _NEGATED[key]
             values[name] = not _value(key, OPTIONS[name], value, path)
         else:
-            known = ", ".join(sorted([*_KEYS, *_NEGATED]))
-            raise ConfigurationError(f"unknown key {key!r}", file=path, remedy=f"known are {known}")
+            raise ConfigurationError(f"unknown key {key!r}", file=path, remedy=_known_instead(key))
     try:
         return GivenOptions.of(values)
     except ConfigurationError as error:
         raise error.within(file=path) from None
+
+
+def _known_instead(key: str) -> str:
+    from difflib import get_close_matches
+
+    known = sorted([*_KEYS, *_NEGATED])
+    meant = "".join(f"did you mean {name}? " for name in get_close_matches(key, known, n=1))
+    return f"{meant}known are {', '.join(known)}"
 
 
 def _own_table(table: dict[str, object]) -> dict[str, object] | None:
