@@ -38,7 +38,7 @@ class _Command(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters: arguments, declared options, options of a run."""
-        if not any(option.name in OPTIONS and not option.expose_value for option in self.params):
+        if not any(isinstance(option, click.Option) and option.callback is _keep_if_given for option in self.params):
             required = _REQUIRED.get(self.name or "", ())
             self.params[1:1] = [
                 _click_option(name, declaration, required=name in required, is_kept=True)
