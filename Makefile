@@ -8,7 +8,7 @@ DEMO := build/demo
 FUZZ_SECONDS ?= 60
 BASE ?= HEAD
 
-.PHONY: help demo test test-all check format coverage mutate oracle bench same fuzz clean
+.PHONY: help demo test test-all check format readme coverage mutate oracle bench same fuzz clean
 
 help:
 	@echo "make demo     fill the inertials of a rover and show what changed"
@@ -16,6 +16,7 @@ help:
 	@echo "make test-all run them on every Python there is, with the oldest and newest libraries, and as installed"
 	@echo "make check    format check, lint, types and tests: what every change must pass"
 	@echo "make format   format the code"
+	@echo "make readme   write the tables of options in the README as they are declared"
 	@echo "make coverage run the tests and tell which branches of the package they miss; fails below 95 %"
 	@echo "make mutate   change the physics one operator at a time and tell which changes no test notices; half an hour"
 	@echo "make oracle   compare with other programs (Drake, MuJoCo, trimesh); a large download"
@@ -45,6 +46,9 @@ check: $(VENV)/.installed-dev
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+readme: $(VENV)/.installed
+	$(BIN)/python tests/option_tables.py
 
 # Some tests write to places where coverage may not, or kill what they started; what those ran is not counted.
 coverage: $(VENV)/.installed-dev

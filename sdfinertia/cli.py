@@ -6,20 +6,111 @@ import atexit
 import gc
 import os
 import sys
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import NoReturn, TypeVar
 
 import click
 
 from sdfinertia import __version__
-from sdfinertia.mesh.treatment import ERROR, EXACT, METHODS, OPEN_MESH_POLICIES, OVERLAPS, SUM, MeshTreatment
+from sdfinertia.declaration import Declaration, Kind, OptionValue, long_name
+from sdfinertia.options import METHOD, OPTIONS, GivenOptions
 from sdfinertia.report.formats import printed_formats
 
 # Named here, because asking for help must not load what prints findings.
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
 
+_Function = TypeVar("_Function", bound=Callable[..., object])
+# Where the values of options are kept until all are parsed: click's own place for what extends it.
+_GIVEN = "sdfinertia.given"
+# Fields without which a command makes no sense.
+_REQUIRED = {"scale": ("link",)}
 
-# The number of cores is a property of the machine, so this one is not an option of the configuration.
+
+# Options --------------------------------------------------------------------------------------------------------------
+
+
+class _Command(click.Command):
+    """A command with those of the declared options that it takes; what is given of them is found by `_given`.
+
+    They are made when the command is called, so that a run of one does not wait for the options of all. Click's own
+    defaults are not used: they hold for a whole run, and configuration for each file.
+    """
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters: arguments, declared options, options of a run."""
+        if not any(isinstance(option, click.Option) and option.callback is _keep_if_given for option in self.params):
+            required = _REQUIRED.get(self.name or "", ())
+            self.params[1:1] = [
+                _click_option(name, declaration, required=name in required, is_kept=True)
+                for name, declaration in OPTIONS.items()
+                if self.name in declaration.takers
+            ]
+        return super().get_params(ctx)
+
+
+def _click_option(
+    name: str, declaration: Declaration, *, required: bool = False, is_kept: bool = False
+) -> click.Option:
+    """An option as click knows it.
+
+    Args:
+        is_kept: whether its value is kept for `_given`, and not handed to the command.
+    """
+    long = long_name(name)
+    return click.Option(
+        [f"--{long}/--no-{long}" if declaration.default is True else f"--{long}"],
+        type=_click_type(declaration),
+        is_flag=declaration.kind is Kind.FLAG,
+        multiple=declaration.kind.is_repeatable,
+        default=declaration.default if declaration.kind is Kind.FLAG else None,
+        metavar=declaration.metavar,
+        help=declaration.help,
+        required=required,
+        expose_value=not is_kept,
+        callback=_keep_if_given if is_kept else None,
+    )
+
+
+def _click_type(
+    declaration: Declaration,
+) -> click.ParamType[bool] | click.ParamType[float] | click.ParamType[int] | click.ParamType[str]:
+    match declaration.kind:
+        case Kind.FLAG:
+            return click.BOOL
+        case Kind.NUMBER:
+            return click.FLOAT
+        case Kind.WHOLE:
+            return click.INT
+        case Kind.CHOICE:
+            return click.Choice(declaration.choices)
+        case Kind.TEXT | Kind.DIRECTORY | Kind.TEXTS | Kind.CODES | Kind.DIRECTORIES | Kind.PATH_GLOBS:
+            return click.STRING
+
+
+def _keep_if_given(context: click.Context, option: click.Parameter, value: OptionValue) -> None:
+    if option.name and context.get_parameter_source(option.name) is click.core.ParameterSource.COMMANDLINE:
+        context.meta.setdefault(_GIVEN, {})[option.name] = value
+
+
+def _given(context: click.Context) -> GivenOptions:
+    """The options that were given on the command line: configuration may still decide the others.
+
+    Raises:
+        ConfigurationError: a value is out of range.
+    """
+    return GivenOptions.of(context.meta.get(_GIVEN, {}))
+
+
+# Those of a run, not of its files, have no key in configuration files. Each stands here once, whoever takes it.
+_paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+_output_option = click.option(
+    "-o", "--output", metavar="FILE", help="Write to FILE instead of the input; - is standard output."
+)
+_diff_option = click.option("--diff", is_flag=True, help="Print a unified diff instead of writing.")
+_stdin_filename_option = click.option(
+    "--stdin-filename", metavar="NAME", help="The place that - has, for relative uris and configuration."
+)
 _jobs_option = click.option(
     "-j",
     "--jobs",
@@ -27,6 +118,19 @@ _jobs_option = click.option(
     metavar="N",
     help="Processes that work on the files (default: one, or one per core for much work).",
 )
+_verbose_option = click.option("-v", "--verbose", is_flag=True, help="Say everything.")
+_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+def _quiet_option(what_is_said: str) -> Callable[[_Function], _Function]:
+    return click.option("-q", "--quiet", is_flag=True, help=f"Say nothing but {what_is_said}.")
+
+
+def _report_option(help: str) -> Callable[[_Function], _Function]:
+    return click.option("--report", "reports", multiple=True, metavar="FILE", help=help)
+
+
+# Commands -------------------------------------------------------------------------------------------------------------
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -38,44 +142,30 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-@main.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--missing", is_flag=True, help="Also fill links of non-static models without <inertial>.")
-@click.option("--all", is_flag=True, help="Also recompute hand-written inertials, keeping their mass.")
-@click.option("--link", multiple=True, metavar="GLOB", help="Only links whose scoped name matches (repeatable).")
-@click.option("--refresh/--no-refresh", default=True, help="Refill managed blocks that are stale (default).")
-@click.option("--overwrite-edited", is_flag=True, help="Also refill managed blocks that were edited by hand.")
-@click.option("--density", type=float, metavar="KG/M3", help="Density where the file gives none (default 1000).")
-@click.option("--require-density", is_flag=True, help="Refuse to use the default density.")
-@click.option("--total-mass", type=float, metavar="KG", help="Scale the selected links of each model to this sum.")
-@click.option("--skip-unsupported", is_flag=True, help="Leave shapes without volume out instead of refusing them.")
-@click.option("--open-mesh", type=click.Choice(OPEN_MESH_POLICIES), help="What becomes of meshes that are not closed.")
-@click.option("--voxel-size", type=float, metavar="M", help="Edge of voxels (default: chosen for each mesh).")
-@click.option("--thickness", type=float, metavar="M", help="Thickness of the walls of shells.")
-@click.option("--overlaps", type=click.Choice(OVERLAPS), help="Count shared volume for each solid, or once.")
-@click.option(
-    "--geometry", type=click.Choice(["collision", "visual"]), help="Take visuals where there are no collisions."
-)
-@click.option("--axes", type=click.Choice(["link", "principal"]), help="Axes of the tensor that is written.")
-@click.option("--auto", type=click.Choice(["remove", "false"]), help="What becomes of the attribute auto.")
-@click.option("--digits", type=int, metavar="N", help="Significant digits written (default 12).")
-@click.option("--provenance/--no-provenance", default=True, help="Write the comment that makes blocks checkable.")
-@click.option("--keep-going", is_flag=True, help="Write a file although some of its links failed.")
-@click.option("--resource-path", multiple=True, metavar="DIR", help="Look for models and meshes here first.")
-@click.option("--confine", metavar="DIR", help="Refuse whatever resolves outside this directory.")
-@click.option("--max-mesh-bytes", type=int, metavar="N", help="Read no mesh file that is longer (default 1 GiB).")
-@click.option("--recursive", is_flag=True, help="Fill locally included files too.")
-@click.option("--exclude", multiple=True, metavar="GLOB", help="Pass over paths that match (repeatable).")
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of the input; - is standard output.")
-@click.option("--diff", is_flag=True, help="Print a unified diff instead of writing.")
+@main.command(cls=_Command)
+@_paths_argument
+@_output_option
+@_diff_option
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")
-@click.option("--report", multiple=True, metavar="FILE", help="Write what was done to FILE (.md .json .html).")
-@click.option("--stdin-filename", metavar="NAME", help="The place that - has, for relative uris and configuration.")
+@_report_option("Write what was done to FILE (.md .json .html).")
+@_stdin_filename_option
 @_jobs_option
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
-@click.option("-v", "--verbose", is_flag=True, help="Say everything.")
+@_quiet_option("errors")
+@_verbose_option
 @click.pass_context
-def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> NoReturn:
+def fill(
+    context: click.Context,
+    /,
+    paths: tuple[str, ...],
+    output: str | None,
+    diff: bool,
+    check: bool,
+    reports: tuple[str, ...],
+    stdin_filename: str | None,
+    jobs: int | None,
+    quiet: bool,
+    verbose: bool,
+) -> NoReturn:
     """Compute the inertials of links that ask for it and write them into the files.
 
     PATH is an SDF file, a directory with models, or - for standard input. Selected are links with
@@ -86,49 +176,38 @@ def fill(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> No
     from sdfinertia.commands.fill import run_fill
     from sdfinertia.runs.outcomes import Jobs
 
-    sinks = Sinks(
-        output=values.pop("output"),
-        diff=values.pop("diff"),
-        check=values.pop("check"),
-        reports=values.pop("report"),
-        verbosity=values.pop("verbose") - values.pop("quiet"),
-    )
-    stdin_filename = values.pop("stdin_filename")
-    jobs = Jobs(values.pop("jobs"))
-    sys.exit(run_fill(paths, _given(context, values), sinks, stdin_filename, jobs))
+    sinks = Sinks(output, diff, check, reports, verbose - quiet)
+    sys.exit(run_fill(paths, _given_or_refused(context), sinks, stdin_filename, Jobs(jobs)))
 
 
-@main.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option(
-    "--select", multiple=True, metavar="CODE", help="Only these rules, or all that begin so (repeatable, or A,B)."
-)
-@click.option("--ignore", multiple=True, metavar="CODE", help="Not these rules (repeatable, or A,B).")
-@click.option("--link", multiple=True, metavar="GLOB", help="Only links whose scoped name matches (repeatable).")
-@click.option("--tolerance", type=float, metavar="SHARE", help="Difference that SDI204 allows (default 0.1).")
-@click.option("--spin", type=float, metavar="RAD/S", help="Rate of turn that SDI301 judges (default 10).")
-@click.option("--step", type=float, metavar="S", help="Step of the simulation where no world gives it (default 0.001).")
-@click.option("--resource-path", multiple=True, metavar="DIR", help="Look for models and meshes here first.")
-@click.option("--confine", metavar="DIR", help="Refuse whatever resolves outside this directory.")
-@click.option("--max-mesh-bytes", type=int, metavar="N", help="Read no mesh file that is longer (default 1 GiB).")
-@click.option("--exclude", multiple=True, metavar="GLOB", help="Pass over paths that match (repeatable).")
+@main.command(cls=_Command)
+@_paths_argument
 @click.option("--fix", is_flag=True, help="Mend what can be mended: SDI001, SDI002, SDI104 and SDI107.")
 @click.option("--baseline", metavar="FILE", help="Findings that are known and do not count.")
 @click.option("--write-baseline", metavar="FILE", help="Write all findings to FILE, as known, and exit with 0.")
 @click.option(
-    "--format",
-    "format_name",
-    type=click.Choice(printed_formats()),
-    default="text",
-    help="Format of the findings.",
+    "--format", "format_name", type=click.Choice(printed_formats()), default="text", help="Format of the findings."
 )
-@click.option("--report", multiple=True, metavar="FILE", help="Findings to FILE (.md .json .sarif .xml .html) too.")
-@click.option("--stdin-filename", metavar="NAME", help="The place that - has, for relative uris and configuration.")
+@_report_option("Findings to FILE (.md .json .sarif .xml .html) too.")
+@_stdin_filename_option
 @_jobs_option
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but findings and errors.")
-@click.option("-v", "--verbose", is_flag=True, help="Say everything.")
+@_quiet_option("findings and errors")
+@_verbose_option
 @click.pass_context
-def check(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> NoReturn:
+def check(
+    context: click.Context,
+    /,
+    paths: tuple[str, ...],
+    fix: bool,
+    baseline: str | None,
+    write_baseline: str | None,
+    format_name: str,
+    reports: tuple[str, ...],
+    stdin_filename: str | None,
+    jobs: int | None,
+    quiet: bool,
+    verbose: bool,
+) -> NoReturn:
     """Tell which inertials are unfilled, stale, impossible or defaults, and why.
 
     Exit status: 0 nothing found, 1 findings, 2 something could not be judged.
@@ -138,32 +217,23 @@ def check(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> N
     from sdfinertia.runs.outcomes import Jobs
 
     request = CheckRequest(
-        format=values.pop("format_name"),
-        reports=values.pop("report"),
-        baseline=values.pop("baseline"),
-        new_baseline=values.pop("write_baseline"),
-        fix=values.pop("fix"),
-        verbosity=values.pop("verbose") - values.pop("quiet"),
-        stdin_filename=values.pop("stdin_filename"),
+        format=format_name,
+        reports=reports,
+        baseline=baseline,
+        new_baseline=write_baseline,
+        fix=fix,
+        verbosity=verbose - quiet,
+        stdin_filename=stdin_filename,
     )
-    jobs = Jobs(values.pop("jobs"))
-    sys.exit(run_check(paths, _given(context, values), request, jobs))
+    sys.exit(run_check(paths, _given_or_refused(context), request, Jobs(jobs)))
 
 
-@main.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@main.command(cls=_Command)
+@_paths_argument
 @click.option("--as", "notation", type=click.Choice(NOTATIONS), help="One line a body, in another notation.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@_json_option
 @click.option("--computed", "with_computed", is_flag=True, help="Also what fill would write, and the difference.")
-@click.option("--report", "reports", multiple=True, metavar="FILE", help="Write a page with the models in 3-D (.html).")
-@click.option("--link", multiple=True, metavar="GLOB", help="Only links whose scoped name matches (repeatable).")
-@click.option("--density", type=float, metavar="KG/M3", help="Density where the file gives none (default 1000).")
-@click.option("--open-mesh", type=click.Choice(OPEN_MESH_POLICIES), help="What becomes of meshes that are not closed.")
-@click.option("--thickness", type=float, metavar="M", help="Thickness of the walls of shells.")
-@click.option("--resource-path", multiple=True, metavar="DIR", help="Look for models and meshes here first.")
-@click.option("--confine", metavar="DIR", help="Refuse whatever resolves outside this directory.")
-@click.option("--max-mesh-bytes", type=int, metavar="N", help="Read no mesh file that is longer (default 1 GiB).")
-@click.option("--exclude", multiple=True, metavar="GLOB", help="Pass over paths that match (repeatable).")
+@_report_option("Write a page with the models in 3-D (.html).")
 @click.pass_context
 def show(
     context: click.Context,
@@ -173,35 +243,27 @@ def show(
     as_json: bool,
     with_computed: bool,
     reports: tuple[str, ...],
-    **values: Any,
 ) -> NoReturn:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
     _leave_garbage()
     from sdfinertia.commands.show import run_show
-    from sdfinertia.errors import ConfigurationError
-    from sdfinertia.options import Options
 
-    given = _given(context, values)
-    try:
-        Options().replaced(given)
-    except ConfigurationError as error:
-        raise click.UsageError(str(error)) from None
+    given = _given_or_misused(context)
     sys.exit(run_show(paths, given, notation=notation, as_json=as_json, with_computed=with_computed, reports=reports))
 
 
-@main.command()
+@main.command(cls=_Command)
 @click.argument("file", metavar="FILE")
-@click.option(
-    "--link", "names", multiple=True, required=True, metavar="GLOB", help="Links by scoped name (repeatable)."
-)
 @click.option("--mass", type=float, metavar="KG", help="Scale each link to this mass.")
 @click.option("--density", type=float, metavar="KG/M3", help="Scale each to this mean density of its collisions.")
 @click.option("--size", metavar="FACTORS", help="Factor on lengths, or one for each axis of the link: '1 1 2'.")
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of the input; - is standard output.")
-@click.option("--diff", is_flag=True, help="Print a unified diff instead of writing.")
+@_output_option
+@_diff_option
+@click.pass_context
 def scale(
+    context: click.Context,
+    /,
     file: str,
-    names: tuple[str, ...],
     mass: float | None,
     density: float | None,
     size: str | None,
@@ -215,7 +277,7 @@ def scale(
     """
     from sdfinertia.commands.scale import run_scale
 
-    sys.exit(run_scale(file, names, mass, density, size, output, diff))
+    sys.exit(run_scale(file, _given(context).options.link, mass, density, size, output, diff))
 
 
 @main.command()
@@ -230,45 +292,65 @@ def rules(code: str | None) -> None:
         raise click.UsageError(f"there is no rule {code}; `sdfinertia rules` lists them") from None
 
 
-@main.command()
+@main.command(cls=_Command)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--density", type=float, default=1000.0, metavar="KG/M3", help="Density (default 1000).")
+@click.option("--method", type=click.Choice(METHOD.choices), help=METHOD.help)
 @click.option("--scale", metavar="FACTORS", help="Factor on the vertices, or three: '1 -1 1'.")
 @click.option("--submesh", metavar="NAME", help="Only the part of that name.")
-@click.option("--open-mesh", type=click.Choice(OPEN_MESH_POLICIES), default=ERROR, help="What becomes of an open mesh.")
-@click.option("--method", type=click.Choice(METHODS), default=EXACT, help="How its volume is found.")
-@click.option("--voxel-size", type=float, metavar="M", help="Edge of voxels (default: chosen for the mesh).")
-@click.option("--thickness", type=float, metavar="M", help="Thickness of the wall of a shell.")
-@click.option(
-    "--overlaps", type=click.Choice(OVERLAPS), default=SUM, help="Count shared volume for each body, or once."
-)
-@click.option("--max-mesh-bytes", type=int, metavar="N", help="Read no mesh file that is longer (default 1 GiB).")
 @click.option("--list", "lists_names", is_flag=True, help="List the names of submeshes.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@_json_option
+@click.pass_context
 def mesh(
+    context: click.Context,
+    /,
     files: tuple[str, ...],
-    density: float,
+    method: str | None,
     scale: str | None,
     submesh: str | None,
-    max_mesh_bytes: int | None,
     lists_names: bool,
     as_json: bool,
-    **treatment: Any,
 ) -> NoReturn:
     """Tell what bare mesh files are like, and their mass properties."""
     from sdfinertia.commands.mesh import MeshRequest, parse_scale, run_mesh
+    from sdfinertia.description.parameters import DEFAULT_DENSITY
     from sdfinertia.errors import ConfigurationError
-    from sdfinertia.options import Options
+    from sdfinertia.mesh.treatment import EXACT, MeshTreatment
 
+    options = _given_or_misused(context).options
+    treatment = MeshTreatment(
+        method or EXACT, options.open_mesh, options.voxel_size, options.thickness, options.overlaps
+    )
+    density = DEFAULT_DENSITY if options.density is None else options.density
     try:
-        lengths = {name: treatment[name] for name in ("voxel_size", "thickness")}
-        limits: dict[str, Any] = {} if max_mesh_bytes is None else {"max_mesh_bytes": max_mesh_bytes}
-        options = Options(density=density, **lengths, **limits)
-        factors, how = parse_scale(scale), MeshTreatment(**treatment)
-        request = MeshRequest(density, factors, submesh, how, options.max_mesh_bytes, lists_names, as_json)
+        factors = parse_scale(scale)
     except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
+    request = MeshRequest(density, factors, submesh, treatment, options.max_mesh_bytes, lists_names, as_json)
     sys.exit(run_mesh(files, request))
+
+
+def _given_or_refused(context: click.Context) -> GivenOptions:
+    """What was given, or the end of a run over files that cannot be as it was asked for."""
+    from sdfinertia.errors import ConfigurationError
+
+    try:
+        return _given(context)
+    except ConfigurationError as error:
+        from sdfinertia.report.tally import REFUSED
+        from sdfinertia.report.terminal import ERROR, say
+
+        say(str(error), style=ERROR)
+        sys.exit(REFUSED)
+
+
+def _given_or_misused(context: click.Context) -> GivenOptions:
+    """What was given, or the end of a run with a word on its use."""
+    from sdfinertia.errors import ConfigurationError
+
+    try:
+        return _given(context)
+    except ConfigurationError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _leave_garbage() -> None:
@@ -278,9 +360,3 @@ def _leave_garbage() -> None:
     """
     gc.disable()
     atexit.register(gc.freeze)
-
-
-def _given(context: click.Context, values: dict[str, Any]) -> dict[str, Any]:
-    """The values that were given on the command line: configuration may still decide the others."""
-    source = click.core.ParameterSource.COMMANDLINE
-    return {name: value for name, value in values.items() if context.get_parameter_source(name) is source}

@@ -1,26 +1,45 @@
-"""What can be asked of a run, as one value: the options of the command line, of configuration files and of the API."""
+"""What can be asked of a run, as one value: the options of the command line, of configuration files and of the API.
+
+An option is added here, at its field, and used where it counts; `sdfinertia.declaration` says what follows from it.
+"""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import NamedTuple
 
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.declaration import (
+    CommandName,
+    Declaration,
+    Kind,
+    OptionValue,
+    choice,
+    declaration_of,
+    directory,
+    flag,
+    long_name,
+    number,
+    several,
+    switch,
+    whole,
+)
 from sdfinertia.files.regular_file import MAXIMUM_BYTES
-from sdfinertia.mesh.treatment import ERROR, OPEN_MESH_POLICIES, OVERLAPS, SUM
+from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, OVERLAPS
 
 # Seventeen significant digits tell any two doubles apart; twelve leave room for the last bits that platforms differ in.
 DEFAULT_DIGITS = 12
 _MAXIMUM_DIGITS = 17
 
-AXES = ("link", "principal")
-GEOMETRIES = ("collision", "visual")
-AUTO = ("remove", "false")
+# Who takes an option: the commands that fill, check, compute links, compute meshes, read files.
+_FILL: tuple[CommandName, ...] = ("fill",)
+_CHECK: tuple[CommandName, ...] = ("check",)
+_COMPUTE: tuple[CommandName, ...] = ("fill", "show")
+_MESHES: tuple[CommandName, ...] = ("fill", "show", "mesh")
+_READ: tuple[CommandName, ...] = ("fill", "check", "show")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Options:
     """Options of `fill`; each is named as the long option is, with underscores.
 
@@ -59,69 +78,186 @@ class Options:
         ConfigurationError: a value is out of range.
     """
 
-    missing: bool = False
-    all: bool = False
-    link: tuple[str, ...] = ()
-    refresh: bool = True
-    overwrite_edited: bool = False
-    density: float | None = None
-    require_density: bool = False
-    total_mass: float | None = None
-    open_mesh: str = ERROR
-    voxel_size: float | None = None
-    thickness: float | None = None
-    overlaps: str = SUM
-    geometry: str = "collision"
-    skip_unsupported: bool = False
-    axes: str = "link"
-    auto: str = "remove"
-    digits: int = DEFAULT_DIGITS
-    provenance: bool = True
-    keep_going: bool = False
-    resource_path: tuple[str, ...] = ()
-    confine: str | None = None
-    max_mesh_bytes: int = MAXIMUM_BYTES
-    recursive: bool = False
-    exclude: tuple[str, ...] = ()
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    tolerance: float = 0.1
-    spin: float = 10.0
-    step: float = 0.001
+    missing: bool = flag(
+        "Also fill links of non-static models without <inertial>.",
+        "links",
+        _FILL,
+        more="Simulators assume 1 kg and a unit tensor there.",
+    )
+    all: bool = flag("Also recompute hand-written inertials, keeping their mass.", "links", _FILL)
+    link: tuple[str, ...] = several(
+        Kind.TEXTS,
+        "GLOB",
+        "Only links whose scoped name matches (repeatable).",
+        "links",
+        (*_READ, "scale"),
+        more="The scoped name is `model::nested::link`.",
+    )
+    refresh: bool = switch("Refill managed blocks that are stale (default).", "links", _FILL)
+    overwrite_edited: bool = flag("Also refill managed blocks that were edited by hand.", "links", _FILL)
+    density: float | None = number(
+        None,
+        "KG/M3",
+        "Density where the file gives none (default 1000).",
+        "numbers",
+        _MESHES,
+        shapes_numbers=True,
+    )
+    require_density: bool = flag("Refuse to use the default density.", "numbers", _COMPUTE)
+    total_mass: float | None = number(
+        None, "KG", "Scale the selected links of each model to this sum.", "numbers", _FILL
+    )
+    open_mesh: str = choice(
+        OPEN_MESH_POLICIES,
+        "What becomes of meshes that are not closed.",
+        "numbers",
+        _MESHES,
+        shapes_numbers=True,
+        is_parameter=True,
+    )
+    voxel_size: float | None = number(
+        None,
+        "M",
+        "Edge of voxels (default: chosen for each mesh).",
+        "numbers",
+        _MESHES,
+        shapes_numbers=True,
+        is_parameter=True,
+        more="In metres.",
+    )
+    thickness: float | None = number(
+        None,
+        "M",
+        "Thickness of the walls of shells.",
+        "numbers",
+        _MESHES,
+        shapes_numbers=True,
+        is_parameter=True,
+        more="In metres; the mesh is their mid-surface.",
+    )
+    overlaps: str = choice(
+        OVERLAPS,
+        "Count shared volume for each solid, or once.",
+        "numbers",
+        _MESHES,
+        shapes_numbers=True,
+        is_parameter=True,
+        more="Solids of a link and bodies of a mesh; what is counted once belongs to the first in the file.",
+    )
+    geometry: str = choice(
+        ("collision", "visual"),
+        "Take visuals where there are no collisions.",
+        "numbers",
+        _COMPUTE,
+        shapes_numbers=True,
+    )
+    skip_unsupported: bool = flag(
+        "Leave shapes without volume out instead of refusing them.", "numbers", _COMPUTE, shapes_numbers=True
+    )
+    axes: str = choice(
+        ("link", "principal"),
+        "Axes of the tensor that is written.",
+        "block",
+        _FILL,
+        shapes_numbers=True,
+        more="Principal axes are written as a rotation in `<pose>`.",
+    )
+    auto: str = choice(("remove", "false"), "What becomes of the attribute auto.", "block", _FILL)
+    digits: int = whole(
+        DEFAULT_DIGITS,
+        "N",
+        "Significant digits written (default 12).",
+        "block",
+        _FILL,
+        most=_MAXIMUM_DIGITS,
+        shapes_numbers=True,
+    )
+    provenance: bool = switch(
+        "Write the comment that makes blocks checkable.",
+        "block",
+        _FILL,
+        more="Without it a block is handed over to its author.",
+    )
+    keep_going: bool = flag("Write a file although some of its links failed.", "block", _FILL)
+    resource_path: tuple[str, ...] = several(
+        Kind.DIRECTORIES, "DIR", "Look for models and meshes here first.", "files", _READ
+    )
+    confine: str | None = directory("Refuse whatever resolves outside this directory.", "files", _READ)
+    max_mesh_bytes: int = whole(
+        MAXIMUM_BYTES, "N", "Read no mesh file that is longer (default 1 GiB).", "files", (*_READ, "mesh")
+    )
+    recursive: bool = flag("Fill locally included files too.", "files", _FILL)
+    exclude: tuple[str, ...] = several(
+        Kind.PATH_GLOBS, "GLOB", "Pass over paths that match (repeatable).", "files", _READ
+    )
+    select: tuple[str, ...] = several(
+        Kind.CODES, "CODE", "Only these rules, or all that begin so (repeatable, or A,B).", "rules", _CHECK
+    )
+    ignore: tuple[str, ...] = several(Kind.CODES, "CODE", "Not these rules (repeatable, or A,B).", "rules", _CHECK)
+    tolerance: float = number(0.1, "SHARE", "Difference that SDI204 allows (default 0.1).", "rules", _CHECK)
+    spin: float = number(10.0, "RAD/S", "Rate of turn that SDI301 judges (default 10).", "rules", _CHECK)
+    step: float = number(0.001, "S", "Step of the simulation where no world gives it (default 0.001).", "rules", _CHECK)
 
     def __post_init__(self) -> None:
-        _require_positive("density", self.density)
-        _require_positive("total-mass", self.total_mass)
-        _require_positive("voxel-size", self.voxel_size)
-        _require_positive("thickness", self.thickness)
-        _require_positive("tolerance", self.tolerance)
-        _require_positive("spin", self.spin)
-        _require_positive("step", self.step)
-        _require_positive("max-mesh-bytes", self.max_mesh_bytes)
-        _require_choice("open-mesh", self.open_mesh, OPEN_MESH_POLICIES)
-        _require_choice("overlaps", self.overlaps, OVERLAPS)
-        _require_choice("geometry", self.geometry, GEOMETRIES)
-        _require_choice("axes", self.axes, AXES)
-        _require_choice("auto", self.auto, AUTO)
-        if not 1 <= self.digits <= _MAXIMUM_DIGITS:
-            raise ConfigurationError(f"digits must be from 1 to {_MAXIMUM_DIGITS}, not {self.digits}")
+        for name, declaration in _BOUNDED:
+            declaration.require_in_range(long_name(name), getattr(self, name))
 
-    def replaced(self, values: Mapping[str, Any]) -> Options:
-        """These options with some values in place of their own."""
-        return replace(self, **values) if values else self
+    def replaced(self, values: Mapping[str, OptionValue]) -> Options:
+        """These options with some values in place of their own, by field name.
+
+        Raises:
+            ConfigurationError: a value is out of range.
+            TypeError: there is no such option, or a value is of another type than it holds.
+        """
+        for name, value in values.items():
+            if name not in OPTIONS or not OPTIONS[name].accepts(value):
+                raise TypeError(f"{value!r} is no value of an option {name!r}")
+        # The loop has seen what types cannot tell of a mapping: each value is one that its field holds.
+        return replace(self, **values) if values else self  # type: ignore[arg-type]
 
 
-def option_names() -> dict[str, str]:
-    """Field name of each option by its long name, dashes and all."""
-    return {field.name.replace("_", "-"): field.name for field in fields(Options)}
+# The declaration of each option by the name of its field, in the order of the fields.
+OPTIONS: Mapping[str, Declaration] = {field.name: declaration_of(field) for field in fields(Options)}
+_BOUNDED = tuple((name, declaration) for name, declaration in OPTIONS.items() if declaration.is_bounded)
+
+# Said by files, and by the command `mesh` in place of a file; for a whole run it would make no sense.
+METHOD = Declaration(
+    Kind.CHOICE,
+    METHODS[0],
+    "How the volume of a mesh is found.",
+    "numbers",
+    ("mesh",),
+    choices=METHODS,
+    more="`convex_decomposition` is that of V-HACD.",
+)
 
 
-def _require_positive(name: str, value: float | None) -> None:
-    if value is not None and not 0 < value < math.inf:
-        shown = str(value) if isinstance(value, int) else f"{value:g}"  # not every integer is a float
-        raise ConfigurationError(f"{name} must be a number above zero, not {shown}")
+class GivenOptions(NamedTuple):
+    """Options of which only some are given: those of one command line, or of one configuration file.
 
+    Attributes:
+        options: what is given, and defaults for all else.
+        names: the fields that are given.
+    """
 
-def _require_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ConfigurationError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+    options: Options = Options()
+    names: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, values: Mapping[str, OptionValue]) -> GivenOptions:
+        """The values that are given, by field name; codes may come with commas between them.
+
+        Raises:
+            ConfigurationError: a value is out of range.
+            TypeError: there is no such option, or a value is of another type than it holds.
+        """
+        codes = {
+            name: tuple(code.strip() for entry in value for code in entry.split(","))
+            for name, value in values.items()
+            if isinstance(value, tuple) and name in OPTIONS and OPTIONS[name].kind is Kind.CODES
+        }
+        return cls(Options().replaced({**values, **codes}), frozenset(values))
+
+    def over(self, others: GivenOptions) -> Options:
+        """What is given here, else what is given there, else the defaults."""
+        return others.options.replaced({name: getattr(self.options, name) for name in self.names})

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from glob import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_checking import FileChecking
 from sdfinertia.commands.inputs import CommandInputs
@@ -19,7 +20,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file, read_stream
 from sdfinertia.links.surroundings import SharedSurroundings, Surroundings
-from sdfinertia.options import Options
+from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import count_line, counted, is_mendable
 from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
@@ -64,16 +65,15 @@ class CheckRequest(NamedTuple):
     stdin_filename: str | None = None
 
 
-def run_check(paths: Sequence[str], given: Mapping[str, Any], request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
+def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
     """Checks the files that paths stand for, and returns the exit status.
 
     Args:
         paths: files, directories, or "-" alone.
-        given: the options of the command line, by field name of `Options`.
+        given: the options of the command line.
         jobs: what checks the files; one process mends them in any case.
     """
     try:
-        given = _with_codes_split(given)
         _require_sense(paths, given, request)
         baseline = read_baseline(request.baseline) if request.baseline is not None else None
         run = _Run(given, request, jobs, baseline)
@@ -92,12 +92,12 @@ class _CheckInputs(CommandInputs):
 
     def _options_near(self, path: str) -> Options:
         """The options that are in force for a file, with the rules that always are."""
-        configured = _with_codes_split(self.configured_for(path))
+        configured = self.configured_for(path)
         try:
-            chosen_rules(configured.get("select", ()), configured.get("ignore", ()))
+            chosen_rules(configured.options.select, configured.options.ignore)
         except ConfigurationError as error:
             raise error.within(file=find_configuration(os.path.dirname(os.path.abspath(path)))) from None
-        options = Options().replaced({**configured, **self._given})
+        options = self._given.over(configured)
         # What could not be judged is told whatever else is asked for, or silence would be taken for health.
         always = sorted(_CANNOT_JUDGE) if options.select else ()
         return options.replaced({"select": (*options.select, *always)})
@@ -106,7 +106,7 @@ class _CheckInputs(CommandInputs):
 class _Run:
     """One run of the command over its files."""
 
-    def __init__(self, given: Mapping[str, Any], request: CheckRequest, jobs: Jobs, baseline: Baseline | None) -> None:
+    def __init__(self, given: GivenOptions, request: CheckRequest, jobs: Jobs, baseline: Baseline | None) -> None:
         self._inputs = _CheckInputs(given, self._count_refused)
         self._request = request
         self._jobs = jobs
@@ -260,9 +260,9 @@ class _Run:
             if fillable:
                 is_missing = bool(links[Mender.FILL_MISSING])
                 names = tuple(sorted(map(escape, fillable)))
-                chosen = {"link": names, "missing": is_missing, "refresh": True, "keep_going": True}
+                chosen = replace(options, link=names, missing=is_missing, refresh=True, keep_going=True)
                 document = open_document(path, options, surroundings)
-                self._write_filled(fill_document(document, options.replaced(chosen)))
+                self._write_filled(fill_document(document, chosen))
             nudged = links[Mender.NUDGE]
             if nudged:
                 for note in _nudge(path, nudged):
@@ -324,24 +324,13 @@ class _Run:
             say("not counted: " + ", ".join(f"{number:,} {why}" for number, why in uncounted if number) + ".")
 
 
-def _with_codes_split(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Option values with the codes of rules one by one, which may be given with commas between them."""
-    codes = {
-        name: tuple(code.strip() for entry in values[name] for code in entry.split(","))
-        for name in ("select", "ignore")
-        if name in values
-    }
-    return {**values, **codes}
-
-
-def _require_sense(paths: Sequence[str], given: Mapping[str, Any], request: CheckRequest) -> None:
+def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> None:
     """Refuses options that are wrong, or contradict each other.
 
     Raises:
         ConfigurationError: they do.
     """
-    options = Options().replaced(given)
-    chosen_rules(options.select, options.ignore)
+    chosen_rules(given.options.select, given.options.ignore)
     for report in request.reports:
         format_of_report(report, "findings")
     if STANDARD_STREAM in paths and len(paths) > 1:

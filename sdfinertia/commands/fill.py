@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_filling import FileFilling, FilledFile, Sinks
 from sdfinertia.commands.inputs import CommandInputs
@@ -15,7 +15,7 @@ from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import read_stream
 from sdfinertia.links.surroundings import SharedSurroundings
-from sdfinertia.options import Options
+from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import ResultsReport
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.pace import Pace
@@ -46,7 +46,7 @@ class _Facts(NamedTuple):
 
 def run_fill(
     paths: Sequence[str],
-    given: Mapping[str, Any],
+    given: GivenOptions,
     sinks: Sinks,
     stdin_filename: str | None = None,
     jobs: Jobs = ONE_JOB,
@@ -55,7 +55,7 @@ def run_fill(
 
     Args:
         paths: files, directories, or "-" alone.
-        given: the options of the command line, by field name of `Options`.
+        given: the options of the command line.
         sinks: where results go.
         stdin_filename: the place that standard input has.
         jobs: what computes the files; one process writes them in any case.
@@ -93,7 +93,7 @@ def run_fill(
 class _Run:
     """One run of the command over its files."""
 
-    def __init__(self, given: Mapping[str, Any], sinks: Sinks, jobs: Jobs, tally: Tally, facts: _Facts) -> None:
+    def __init__(self, given: GivenOptions, sinks: Sinks, jobs: Jobs, tally: Tally, facts: _Facts) -> None:
         self._inputs = CommandInputs(given, self._count_refused)
         self._filling = FileFilling(sinks, self._inputs.surroundings)
         self._sinks = sinks
@@ -194,20 +194,19 @@ class _Run:
             remove_leftovers(directory)
 
 
-def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: Mapping[str, Any]) -> None:
+def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: GivenOptions) -> None:
     """Refuses options that contradict each other.
 
     Raises:
         ConfigurationError: they do.
     """
-    Options().replaced(given)
     if sinks.output is not None and not sinks.writes:
         raise ConfigurationError("-o writes a file, --diff and --check write none")
     if STANDARD_STREAM in paths and len(paths) > 1:
         raise ConfigurationError("- stands for standard input and goes with no other path")
     if sinks.output is not None and len(paths) > 1:
         raise ConfigurationError(f"-o takes one input, and there are {len(paths)}")
-    if given.get("recursive") and (sinks.output is not None or STANDARD_STREAM in paths):
+    if given.options.recursive and (sinks.output is not None or STANDARD_STREAM in paths):
         raise ConfigurationError("--recursive writes to the files themselves, and goes with neither -o nor -")
     if stdin_filename is not None and list(paths) != [STANDARD_STREAM]:
         raise ConfigurationError("--stdin-filename goes with - alone")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.confinement import is_inside
 from sdfinertia.links.surroundings import SharedSurroundings
-from sdfinertia.options import Options
+from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, say
 from sdfinertia.runs.configuration import Configurations
 from sdfinertia.runs.source_files import is_excluded, source_files
@@ -20,14 +19,14 @@ class CommandInputs:
     """The files of one run, their options and surroundings; configurations, models and meshes are read once.
 
     Args:
-        given: the options of the command line, by field name of `Options`; they win over the configuration.
+        given: the options of the command line; they win over the configuration.
         count_refused: is told of every error, those that were said before among them.
 
     Attributes:
         surroundings: of the files.
     """
 
-    def __init__(self, given: Mapping[str, Any], count_refused: Callable[[SdfInertiaError], None]) -> None:
+    def __init__(self, given: GivenOptions, count_refused: Callable[[SdfInertiaError], None]) -> None:
         self._given = given
         self._count_refused = count_refused
         self._configurations = Configurations()
@@ -58,8 +57,8 @@ class CommandInputs:
                 except SdfInertiaError as error:
                     self.refuse(error)
 
-    def configured_for(self, path: str) -> Mapping[str, Any]:
-        """What the configuration nearest to a file says, by field name of `Options`.
+    def configured_for(self, path: str) -> GivenOptions:
+        """What the configuration nearest to a file says.
 
         Raises:
             ConfigurationError: it cannot be read, or has an unknown key or a value of a wrong kind.
@@ -78,7 +77,7 @@ class CommandInputs:
         return self._options[directory]
 
     def _options_near(self, path: str) -> Options:
-        return Options().replaced({**self.configured_for(path), **self._given})
+        return self._given.over(self.configured_for(path))
 
     def tasks(self, paths: Iterable[str]) -> Iterator[FileTask]:
         """The work on files, each once: one that is named in several ways goes by the first."""

@@ -103,7 +103,7 @@ def _options_for(file: str) -> Options:
     """The options of the configuration: digits, and what the volume of collisions is found with."""
     place = os.path.join(os.getcwd(), _STANDARD_INPUT) if file == _STANDARD_STREAM else file
     # No density of the collisions counts here, so none need be given.
-    return Options().replaced({**Configurations().values_for(place), "require_density": False, "all": True})
+    return Configurations().values_for(place).options.replaced({"require_density": False, "all": True})
 
 
 def _named(document: OpenDocument, patterns: Sequence[str]) -> list[LinkDescription]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.commands.inputs import CommandInputs
@@ -13,7 +13,7 @@ from sdfinertia.documents.showing import ShownBody, shown_links, shown_mesh
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.readers.formats import EXTENSIONS
-from sdfinertia.options import Options
+from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.show_report import body_json, in_notation
 from sdfinertia.report.tally import DONE, REFUSED
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def run_show(
     paths: Sequence[str],
-    given: Mapping[str, Any],
+    given: GivenOptions,
     *,
     notation: str | None = None,
     as_json: bool = False,
@@ -36,7 +36,7 @@ def run_show(
 
     Args:
         paths: SDF files, directories, and mesh files.
-        given: the options of the command line, by field name of `Options`.
+        given: the options of the command line.
         notation: one of `show_report.NOTATIONS`, or None for all quantities in words.
         with_computed: show what `fill` would write beside what is written.
         reports: pages of HTML to be written, that show the models and meshes in three dimensions.

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sdfinertia.declaration import OptionValue
 from sdfinertia.description.inertial_text import InertialText, inertial_text
 from sdfinertia.description.numbers import format_number
 from sdfinertia.links.inertia import LinkInertia
 from sdfinertia.links.inputs import LinkInputs
-from sdfinertia.links.provenance import Provenance, values_digest
+from sdfinertia.links.provenance import Provenance, recorded_options, values_digest
 from sdfinertia.mesh.treatment import EXACT, SHELL, VOXEL
 from sdfinertia.options import Options
 from sdfinertia.shapes.shape import MeshShape
-
-_DEFAULTS = Options()
 
 
 class Computation(NamedTuple):
@@ -62,30 +61,23 @@ class Computation(NamedTuple):
     def _recorded_options(self) -> dict[str, str]:
         """The options that shaped the numbers, by long name: what a recomputation must be told beyond the file."""
         inputs, options = self.inputs, self.options
-        used: dict[str, object] = {}
+        used: dict[str, OptionValue] = {}
         methods = {part.name: part.method for part in self.inertia.collisions}
         for solid in inputs.counting():
             parameters, method = solid.parameters, methods.get(solid.name, EXACT)
             if solid.density_source == "option":
                 used["density"] = options.density
             if method not in (solid.treatment.method, EXACT) and parameters.open_mesh is None:
-                used["open-mesh"] = options.open_mesh
+                used["open_mesh"] = options.open_mesh
             if method == VOXEL and parameters.voxel_size is None:
-                used["voxel-size"] = options.voxel_size
+                used["voxel_size"] = options.voxel_size
             if method == SHELL and parameters.thickness is None:
                 used["thickness"] = options.thickness
             if isinstance(solid.shape, MeshShape) and parameters.overlaps is None:
                 used["overlaps"] = options.overlaps
         if inputs.overlaps_by_option:
             used["overlaps"] = options.overlaps
-        used["skip-unsupported"] = any(solid.is_skipped for solid in inputs.collisions)
+        used["skip_unsupported"] = any(solid.is_skipped for solid in inputs.collisions)
         used["geometry"] = "visual" if inputs.uses_visuals else "collision"
         used["axes"], used["digits"] = options.axes, options.digits
-        return {
-            name: _plain(value) for name, value in used.items() if value != getattr(_DEFAULTS, name.replace("-", "_"))
-        }
-
-
-def _plain(value: object) -> str:
-    """A value as it stands in the provenance comment."""
-    return str(value).lower() if isinstance(value, bool) else str(value).removesuffix(".0")
+        return recorded_options(used)

@@ -9,13 +9,13 @@ place of exact integration, for those who read the file; nothing is read from it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
+from sdfinertia.declaration import Kind, OptionValue, long_name
 from sdfinertia.description.numbers import parse_numbers, shorten
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.mesh.treatment import ERROR, SUM
-from sdfinertia.options import DEFAULT_DIGITS, Options
+from sdfinertia.options import OPTIONS, Options
 
 _COMMENT = r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*"
 _DIGEST_LENGTH = 12
@@ -68,12 +68,12 @@ class Provenance(NamedTuple):
             {name: value for name, value in recorded.items() if getattr(options, name) == _SHAPING[name].default}
         )
 
-    def _values(self) -> dict[str, Any]:
+    def _values(self) -> dict[str, OptionValue]:
         values = {}
         for name, text in self.options.items():
             field = name.replace("-", "_")
             try:
-                values[field] = _SHAPING[field].parse(text)
+                values[field] = _value(_SHAPING[field].kind, text)
             except (KeyError, ValueError):
                 raise ConfigurationError(
                     f"the provenance comment records {name}={shorten(text)}, which this version does not know",
@@ -82,37 +82,45 @@ class Provenance(NamedTuple):
         return values
 
 
-def _read_float(text: str) -> float:
-    numbers = parse_numbers(text)
-    if numbers is None or len(numbers) != 1:
-        raise ValueError
-    return numbers[0]
+# The options that a block can differ by: what a comment may record.
+_SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declaration.shapes_numbers}
 
 
-def _read_digits(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise ValueError
-    return int(text)
+def recorded_options(used: Mapping[str, OptionValue]) -> dict[str, str]:
+    """Of the options that shaped the numbers of a block, by field name, those to be recorded: all but the defaults.
+
+    Returns:
+        What stands in the comment, by long name.
+    """
+    return {long_name(name): _text(value) for name, value in used.items() if value != _SHAPING[name].default}
 
 
-class _ShapingOption(NamedTuple):
-    """An option that shapes numbers: how it is read from the comment, and its default."""
-
-    parse: Callable[[str], Any]
-    default: Any
+def _text(value: OptionValue) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value).removesuffix(".0")
 
 
-_SHAPING = {
-    "axes": _ShapingOption(str, "link"),
-    "density": _ShapingOption(_read_float, None),
-    "open_mesh": _ShapingOption(str, ERROR),
-    "voxel_size": _ShapingOption(_read_float, None),
-    "thickness": _ShapingOption(_read_float, None),
-    "overlaps": _ShapingOption(str, SUM),
-    "geometry": _ShapingOption(str, "collision"),
-    "digits": _ShapingOption(_read_digits, DEFAULT_DIGITS),
-    "skip_unsupported": _ShapingOption({"true": True}.__getitem__, False),
-}
+def _value(kind: Kind, text: str) -> OptionValue:
+    """The value that was recorded as a text.
+
+    Raises:
+        KeyError, ValueError: no option of this kind is recorded so.
+    """
+    match kind:
+        case Kind.FLAG:
+            return {"true": True}[text]
+        case Kind.NUMBER:
+            numbers = parse_numbers(text)
+            if numbers is None or len(numbers) != 1:
+                raise ValueError
+            return numbers[0]
+        case Kind.WHOLE:
+            if not (text.isascii() and text.isdigit() and len(text) < 4):
+                raise ValueError
+            return int(text)
+        case Kind.CHOICE:
+            return text
+        case Kind.TEXT | Kind.DIRECTORY | Kind.TEXTS | Kind.CODES | Kind.DIRECTORIES | Kind.PATH_GLOBS:
+            raise ValueError("a comment cannot hold it, for it separates its entries by blanks")
 
 
 def parse_provenance(comment: str) -> Provenance | None:

@@ -5,31 +5,28 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any
 
+from sdfinertia.declaration import Declaration, Kind, OptionValue, long_name
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.regular_file import reason_of
-from sdfinertia.options import Options, option_names
+from sdfinertia.options import OPTIONS, GivenOptions
 
 OWN_FILE = "sdfinertia.toml"
 SHARED_FILE = "pyproject.toml"
 _SHARED_TABLE = b"sdfinertia"
-# Options that only say no on the command line may be written so in a file as well.
-_NEGATED = {"no-refresh": "refresh", "no-provenance": "provenance"}
-_NUMBERS = ("density", "total_mass", "voxel_size", "thickness", "tolerance", "spin", "step")
-_PATHS = ("resource_path", "confine", "exclude")
+# The fields of options by their keys. Options that only say no on the command line may be written so as well.
+_KEYS = {long_name(name): name for name in OPTIONS}
+_NEGATED = {f"no-{long_name(name)}": name for name, declaration in OPTIONS.items() if declaration.default is True}
 
 
 class Configurations:
     """Finds and reads configuration files, each once."""
 
     def __init__(self) -> None:
-        self._of_directory: dict[str, Mapping[str, Any]] = {}
+        self._of_directory: dict[str, GivenOptions] = {}
 
-    def values_for(self, path: str) -> Mapping[str, Any]:
-        """The option values that the configuration nearest to a file gives, by field name of `Options`.
+    def values_for(self, path: str) -> GivenOptions:
+        """The options that the configuration nearest to a file gives.
 
         Raises:
             ConfigurationError: the configuration cannot be read, or has an unknown key or a value of a wrong kind.
@@ -37,7 +34,7 @@ class Configurations:
         directory = os.path.dirname(os.path.abspath(path))
         if directory not in self._of_directory:
             found = find_configuration(directory)
-            self._of_directory[directory] = read_configuration(found) if found is not None else {}
+            self._of_directory[directory] = read_configuration(found) if found is not None else GivenOptions()
         return self._of_directory[directory]
 
 
@@ -65,61 +62,86 @@ def _has_own_table(path: str) -> bool:
     return isinstance(tools, dict) and "sdfinertia" in tools
 
 
-def read_configuration(path: str) -> dict[str, Any]:
-    """The option values in a configuration file, by field name of `Options`; paths made absolute.
+def read_configuration(path: str) -> GivenOptions:
+    """The options that a configuration file gives; paths made absolute.
 
     Raises:
         ConfigurationError: the file cannot be read, or has an unknown key or a value of a wrong kind.
     """
     table = _parse(path)
     if os.path.basename(path) == SHARED_FILE:
-        table = table["tool"]["sdfinertia"]
-        if not isinstance(table, dict):
+        own = _own_table(table)
+        if own is None:
             raise ConfigurationError("tool.sdfinertia must be a table", file=path)
-    names = option_names()
-    values: dict[str, Any] = {}
+        table = own
+    values: dict[str, OptionValue] = {}
     for key, value in table.items():
-        name = names.get(key) or _NEGATED.get(key)
-        if name is None:
-            known = ", ".join(sorted([*names, *_NEGATED]))
-            raise ConfigurationError(f"unknown key {key!r}", file=path, remedy=f"known are {known}")
-        value = _converted(key, name, value, path)
-        values[name] = not value if key in _NEGATED else value
-    for name in _PATHS:
-        if values.get(name):
-            values[name] = _absolute(values[name], os.path.dirname(path), are_globs=name == "exclude")
+        if key in _KEYS:
+            name = _KEYS[key]
+            values[name] = _value(key, OPTIONS[name], value, path)
+        elif key in _NEGATED:
+            name = _NEGATED[key]
+            values[name] = not _value(key, OPTIONS[name], value, path)
+        else:
+            raise ConfigurationError(f"unknown key {key!r}", file=path, remedy=_known_instead(key))
     try:
-        Options(**values)
+        return GivenOptions.of(values)
     except ConfigurationError as error:
         raise error.within(file=path) from None
-    return values
 
 
-def _converted(key: str, name: str, value: Any, path: str) -> Any:
-    """The value as `Options` takes it; TOML's own types are taken at their word, never cast."""
-    default = next(field.default for field in fields(Options) if field.name == name)
-    if isinstance(default, bool):
-        expected, matches = "true or false", isinstance(value, bool)
-    elif isinstance(default, int):
-        expected = "a whole number of 64 bits"  # what TOML promises
-        matches = isinstance(value, int) and not isinstance(value, bool) and -(1 << 63) <= value < 1 << 63
-    elif isinstance(default, tuple):
-        if isinstance(value, str):
-            value = [value]
-        expected = "a list of strings"
-        matches = isinstance(value, list) and all(isinstance(entry, str) for entry in value)
-        value = tuple(value) if matches else value
-    elif name in _NUMBERS:
-        expected, matches = "a number", isinstance(value, (int, float)) and not isinstance(value, bool)
-        value = _float(value) if matches else value
-    else:
-        expected, matches = "a string", isinstance(value, str)
-    if not matches:
-        raise ConfigurationError(f"{key} must be {expected}, not {_shown(value)}", file=path)
-    return value
+def _known_instead(key: str) -> str:
+    from difflib import get_close_matches
+
+    known = sorted([*_KEYS, *_NEGATED])
+    meant = "".join(f"did you mean {name}? " for name in get_close_matches(key, known, n=1))
+    return f"{meant}known are {', '.join(known)}"
 
 
-def _shown(value: Any) -> str:
+def _own_table(table: dict[str, object]) -> dict[str, object] | None:
+    tools = table.get("tool")
+    own = tools.get("sdfinertia") if isinstance(tools, dict) else None
+    return own if isinstance(own, dict) else None
+
+
+def _value(key: str, declaration: Declaration, value: object, path: str) -> OptionValue:
+    """The value as the option holds it: paths absolute; TOML's own types are taken at their word, never cast."""
+    held = value
+    if declaration.kind.is_repeatable:
+        held = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
+    # TOML promises whole numbers of 64 bits, and no more.
+    is_too_long = declaration.kind is Kind.WHOLE and isinstance(held, int) and not -(1 << 63) <= held < 1 << 63
+    if not declaration.accepts(held) or is_too_long:
+        raise ConfigurationError(f"{key} must be {_expected(declaration.kind)}, not {_shown(value)}", file=path)
+    directory = os.path.dirname(path)
+    match declaration.kind, held:
+        case Kind.NUMBER, int() | float():
+            return _float(held)
+        case Kind.DIRECTORY, str():
+            return os.path.join(directory, held)
+        case Kind.DIRECTORIES, tuple():
+            return tuple(os.path.join(directory, entry) for entry in held)
+        case Kind.PATH_GLOBS, tuple():
+            return tuple(_placed(glob, directory) for glob in held)
+    return held
+
+
+def _expected(kind: Kind) -> str:
+    """What a value must be, as a message says it."""
+    match kind:
+        case Kind.FLAG:
+            return "true or false"
+        case Kind.NUMBER:
+            return "a number"
+        case Kind.WHOLE:
+            return "a whole number of 64 bits"
+        case Kind.CHOICE | Kind.TEXT | Kind.DIRECTORY:
+            return "a string"
+        case Kind.TEXTS | Kind.CODES | Kind.DIRECTORIES | Kind.PATH_GLOBS:
+            return "a list of strings"
+
+
+def _shown(value: object) -> str:
     try:
         return repr(value)
     except ValueError:
@@ -134,18 +156,11 @@ def _float(value: float) -> float:
         return math.inf
 
 
-def _absolute(value: str | tuple[str, ...], directory: str, *, are_globs: bool) -> str | tuple[str, ...]:
-    """Paths made absolute; of globs those that are paths, since one without a slash matches names anywhere."""
-    if isinstance(value, str):
-        return os.path.join(directory, value)
-    if not are_globs:
-        return tuple(os.path.join(directory, entry) for entry in value)
+def _placed(glob: str, directory: str) -> str:
+    """A glob that is a path, below a directory; one without a slash matches names anywhere, and stays."""
     from glob import escape
 
-    return tuple(
-        f"{escape(directory)}/{entry}" if "/" in entry.rstrip("/") and not entry.startswith("/") else entry
-        for entry in value
-    )
+    return f"{escape(directory)}/{glob}" if "/" in glob.rstrip("/") and not glob.startswith("/") else glob
 
 
 def _read(path: str) -> bytes:
@@ -156,14 +171,14 @@ def _read(path: str) -> bytes:
         raise ConfigurationError(f"cannot be read: {reason_of(error)}", file=path) from None
 
 
-def _parse(path: str) -> dict[str, Any]:
+def _parse(path: str) -> dict[str, object]:
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
 
     try:
-        table: dict[str, Any] = tomllib.loads(_read(path).decode("utf-8"))
+        table: dict[str, object] = tomllib.loads(_read(path).decode("utf-8"))
     except (ValueError, RecursionError) as error:
         # Besides what is no TOML and no UTF-8: numbers of thousands of digits, and arrays nested too deep.
         raise ConfigurationError(f"is not valid TOML: {error}", file=path) from None

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
+from sdfinertia.declaration import Declaration, Kind
 from sdfinertia.description.numbers import shorten
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import ValueTextError
-from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, OVERLAPS
+from sdfinertia.options import METHOD, OPTIONS
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.values import read_number
 
-_CHOICES: dict[str, Sequence[str]] = {"method": METHODS, "open_mesh": OPEN_MESH_POLICIES, "overlaps": OVERLAPS}
-_LENGTHS = ("voxel_size", "thickness")
+_CALCULATOR = Declaration(
+    Kind.TEXT,
+    None,
+    "Name of a calculator: an entry point in the group `sdfinertia.calculators`, or a function given to the API.",
+    "numbers",
+)
+# The children that are known, by local name: those that have an option have its name, kind and choices.
+PARAMETERS: Mapping[str, Declaration] = {
+    "method": METHOD,
+    **{name: declaration for name, declaration in OPTIONS.items() if declaration.is_parameter},
+    "calculator": _CALCULATOR,
+}
 
 
 def read_parameters(element: Element | None) -> InertiaParameters:
@@ -30,8 +41,8 @@ def read_parameters(element: Element | None) -> InertiaParameters:
         prefix, _, name = child.name.rpartition(":")
         if not prefix:
             notes.append(f"<{child.name}> in <auto_inertia_params> has no namespace prefix, which Drake refuses")
-        if name in _CHOICES or name in _LENGTHS or name == "calculator":
-            value = _read(child, name)
+        if name in PARAMETERS:
+            value = _read(child, PARAMETERS[name])
             if value is not None:
                 values.setdefault(name, value)
         else:
@@ -41,18 +52,18 @@ def read_parameters(element: Element | None) -> InertiaParameters:
     return InertiaParameters(**values, others=tuple(others), notes=tuple(notes))  # type: ignore[arg-type]
 
 
-def _read(element: Element, name: str) -> str | float | None:
+def _read(element: Element, declaration: Declaration) -> str | float | None:
     text = element.text()
     if not text:
         return None
-    if name in _LENGTHS:
-        length = read_number(element)
-        if length <= 0.0:
+    if declaration.kind is Kind.NUMBER:
+        number = read_number(element)
+        if number <= 0.0:
             raise ValueTextError(f"<{element.name}> must be above zero, not {text}", location=element.location())
-        return length
-    choices = _CHOICES.get(name)
-    if choices is not None and text not in choices:
+        return number
+    if declaration.kind is Kind.CHOICE and text not in declaration.choices:
         raise ValueTextError(
-            f"<{element.name}> must be one of {', '.join(choices)}, not {shorten(text)!r}", location=element.location()
+            f"<{element.name}> must be one of {', '.join(declaration.choices)}, not {shorten(text)!r}",
+            location=element.location(),
         )
     return text

@@ -196,3 +196,16 @@ def test_a_report_is_a_page(command: Run, model: Path) -> None:
     outcome = command("show", "m.sdf", "--report", "page.md")
     assert (outcome.status, outcome.output) == (2, b"")
     assert "name it .html" in outcome.messages
+
+
+def test_visuals_are_shown_where_fill_took_them(command: Run, project: Path) -> None:
+    visual = COLLISION.replace("collision", "visual").replace("<density>1000</density>", "")
+    (project / "m.sdf").write_text(
+        f"<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/>{visual}</link></model></sdf>"
+    )
+    assert shown(command)["m::l"]["problem"] == "it has no collision to compute an inertia from"
+    before = shown(command, "--geometry", "visual")["m::l"]
+    assert (before["origin"], before["inertia"]["mass"]) == ("computed", pytest.approx(6000))
+    assert command("fill", "m.sdf", "--geometry", "visual").status == 0
+    # The block says what it was computed from.
+    assert shown(command, "--computed")["m::l"]["computed"]["mass"] == pytest.approx(6000)

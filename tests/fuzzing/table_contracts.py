@@ -10,7 +10,6 @@ from pathlib import Path
 
 from fuzzing.messages import require_message
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.options import Options
 from sdfinertia.rules.baseline import read_baseline
 from sdfinertia.runs.configuration import Configurations, read_configuration
 from sdfinertia.runs.source_files import is_excluded, source_files
@@ -27,7 +26,7 @@ def configuration_holds(data: bytes) -> None:
         except ConfigurationError as error:
             require_message(error)
             continue
-        options = Options(**values)
+        options = values.options
         assert is_excluded(str(path), options.exclude) in (True, False)
         if name == "sdfinertia.toml":
             assert read_configuration(str(path)) == values

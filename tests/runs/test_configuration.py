@@ -348,6 +348,19 @@ def test_an_unknown_key_comes_with_the_known_ones(command: Run, project: Path) -
     assert "skip-unsupported" in messages
 
 
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [("densty", "density"), ("no_refresh", "no-refresh"), ("open_mesh", "open-mesh"), ("colour", None)],
+)
+def test_the_known_key_that_is_nearest_to_an_unknown_one_is_named(
+    command: Run, project: Path, key: str, meant: str | None
+) -> None:
+    write(project / "m.sdf", BOX)
+    write(project / "sdfinertia.toml", f"{key} = 1")
+    messages = command("fill", "-q", "m.sdf").messages
+    assert f"did you mean {meant}?" in messages if meant else "did you mean" not in messages
+
+
 def test_a_configuration_that_is_no_text_is_one_error(command: Run, project: Path) -> None:
     write(project / "m.sdf", BOX)
     (project / "sdfinertia.toml").write_bytes(b"link = '\xff'\n")

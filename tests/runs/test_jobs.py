@@ -19,6 +19,7 @@ import pytest
 from sdfinertia.commands.check import CheckRequest, run_check
 from sdfinertia.commands.file_filling import Sinks
 from sdfinertia.commands.fill import run_fill
+from sdfinertia.options import GivenOptions
 from sdfinertia.runs.outcomes import Jobs
 
 Run = Callable[..., Any]
@@ -199,8 +200,8 @@ def test_any_executor_can_stand_in_for_the_processes(
     for jobs in (Jobs(1), Jobs(3, start)):
         lay_out(project) if not seen else None
         before = contents(project)
-        status = run_fill(["boxes", "meshes", "bad"], {}, Sinks(), jobs=jobs)
-        checked = run_check(["."], {}, CheckRequest(), jobs=jobs)
+        status = run_fill(["boxes", "meshes", "bad"], GivenOptions(), Sinks(), jobs=jobs)
+        checked = run_check(["."], GivenOptions(), CheckRequest(), jobs=jobs)
         seen.append((status, checked, capsys.readouterr(), contents(project)))
         for name, content in before.items():
             (project / name).write_bytes(content)
@@ -210,7 +211,7 @@ def test_any_executor_can_stand_in_for_the_processes(
 def test_an_executor_is_given_the_work(project: Path) -> None:
     lay_out(project)
     InlineExecutor.calls = 0
-    assert run_fill(["boxes"], {}, Sinks(), jobs=Jobs(2, InlineExecutor)) == 0
+    assert run_fill(["boxes"], GivenOptions(), Sinks(), jobs=Jobs(2, InlineExecutor)) == 0
     assert InlineExecutor.calls > 1
 
 
@@ -361,7 +362,7 @@ class DeadExecutor(InlineExecutor):
 def test_workers_that_cannot_be_started_are_an_error_of_each_file_and_no_endless_loop(
     boxes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_fill(["."], {}, Sinks(), jobs=Jobs(2, DeadExecutor)) == 2
+    assert run_fill(["."], GivenOptions(), Sinks(), jobs=Jobs(2, DeadExecutor)) == 2
     assert capsys.readouterr().err.count("the process that worked on it died") == 40
 
 

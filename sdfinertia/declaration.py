@@ -1,0 +1,232 @@
+"""How an option is declared: once, where its field stands.
+
+From the declaration come the option of every command that takes it, its key in configuration files, its name in
+`<auto_inertia_params>`, how it is read from the provenance comment, its check, and its line in the README.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import Field, field
+from enum import Enum, auto
+from typing import Literal, NamedTuple, TypeGuard, TypeVar
+
+from sdfinertia.errors import ConfigurationError
+
+CommandName = Literal["fill", "check", "show", "mesh", "scale"]
+Topic = Literal["links", "numbers", "block", "files", "rules"]
+OptionValue = bool | int | float | str | tuple[str, ...] | None
+
+_KEY = "declaration"
+_Number = TypeVar("_Number", float, float | None)
+
+
+class Kind(Enum):
+    """What values an option holds; each has one type in Python, on the command line and in TOML."""
+
+    FLAG = auto()
+    NUMBER = auto()
+    WHOLE = auto()
+    CHOICE = auto()
+    TEXT = auto()
+    DIRECTORY = auto()
+    TEXTS = auto()
+    CODES = auto()
+    DIRECTORIES = auto()
+    PATH_GLOBS = auto()
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether an option holds several values."""
+        return self in (Kind.TEXTS, Kind.CODES, Kind.DIRECTORIES, Kind.PATH_GLOBS)
+
+
+class Declaration(NamedTuple):
+    """All that is known of an option but its name.
+
+    Attributes:
+        kind: what values it holds.
+        default: its value where nobody gives one.
+        help: one sentence, as commands say it.
+        topic: the table of the README that has its line.
+        takers: the commands that take it; configuration files and the API take all.
+        metavar: what stands for its value in the help: a unit where it has one.
+        choices: the words that it can be.
+        most: the largest whole number that it can be, if there is one.
+        shapes_numbers: whether a block can differ by it, so that its provenance must record it.
+        is_parameter: whether files can say it for a link or collision, under its field's name.
+        more: what the README adds to the help.
+    """
+
+    kind: Kind
+    default: OptionValue
+    help: str
+    topic: Topic
+    takers: tuple[CommandName, ...] = ()
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+    most: int | None = None
+    shapes_numbers: bool = False
+    is_parameter: bool = False
+    more: str = ""
+
+    def accepts(self, value: object) -> TypeGuard[OptionValue]:
+        """Whether a value is of the type that the option holds; whether it is in range is not asked."""
+        if value is None:
+            return self.default is None
+        match self.kind:
+            case Kind.FLAG:
+                return isinstance(value, bool)
+            case Kind.NUMBER:
+                return isinstance(value, (int, float)) and not isinstance(value, bool)
+            case Kind.WHOLE:
+                return isinstance(value, int) and not isinstance(value, bool)
+            case Kind.CHOICE | Kind.TEXT | Kind.DIRECTORY:
+                return isinstance(value, str)
+            case Kind.TEXTS | Kind.CODES | Kind.DIRECTORIES | Kind.PATH_GLOBS:
+                return isinstance(value, tuple) and all(isinstance(entry, str) for entry in value)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether some values of its type are out of range."""
+        return self.kind in (Kind.NUMBER, Kind.WHOLE, Kind.CHOICE)
+
+    def require_in_range(self, name: str, value: OptionValue) -> None:
+        """Refuses a value that the option cannot have.
+
+        Raises:
+            ConfigurationError: it is not above zero, too large, or none of the choices.
+        """
+        if self.kind is Kind.CHOICE:
+            if value not in self.choices:
+                raise ConfigurationError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")
+        elif isinstance(value, (int, float)) and self.is_bounded:
+            if self.most is not None:
+                if not 1 <= value <= self.most:
+                    raise ConfigurationError(f"{name} must be from 1 to {self.most}, not {value}")
+            elif not 0 < value < math.inf:
+                shown = str(value) if isinstance(value, int) else f"{value:g}"  # not every integer is a float
+                raise ConfigurationError(f"{name} must be a number above zero, not {shown}")
+
+
+def long_name(name: str) -> str:
+    """What users write for the field of an option: on the command line, in configuration, in the provenance."""
+    return name.replace("_", "-")
+
+
+def declaration_of(found: Field[OptionValue]) -> Declaration:
+    """The declaration that stands at a field of a dataclass.
+
+    Raises:
+        TypeError: there is none.
+    """
+    declaration = found.metadata.get(_KEY)
+    if not isinstance(declaration, Declaration):
+        raise TypeError(f"the option {found.name} is not declared: give its field one of the functions of {__name__}")
+    return declaration
+
+
+# What stands at a field. Each has the field's own type, so that a declaration of another kind does not type-check.
+
+
+def flag(
+    help: str, topic: Topic, takers: tuple[CommandName, ...], *, shapes_numbers: bool = False, more: str = ""
+) -> bool:
+    """An option that is off unless it is named."""
+    declaration = Declaration(Kind.FLAG, False, help, topic, takers, shapes_numbers=shapes_numbers, more=more)
+    return field(default=False, metadata={_KEY: declaration})
+
+
+def switch(help: str, topic: Topic, takers: tuple[CommandName, ...], *, more: str = "") -> bool:
+    """An option that is on unless it is named with `no-` before it."""
+    return field(default=True, metadata={_KEY: Declaration(Kind.FLAG, True, help, topic, takers, more=more)})
+
+
+def number(
+    default: _Number,
+    metavar: str,
+    help: str,
+    topic: Topic,
+    takers: tuple[CommandName, ...],
+    *,
+    shapes_numbers: bool = False,
+    is_parameter: bool = False,
+    more: str = "",
+) -> _Number:
+    """A number above zero, with its unit for a metavar."""
+    declaration = Declaration(
+        Kind.NUMBER,
+        default,
+        help,
+        topic,
+        takers,
+        metavar,
+        shapes_numbers=shapes_numbers,
+        is_parameter=is_parameter,
+        more=more,
+    )
+    return field(default=default, metadata={_KEY: declaration})
+
+
+def whole(
+    default: int,
+    metavar: str,
+    help: str,
+    topic: Topic,
+    takers: tuple[CommandName, ...],
+    *,
+    most: int | None = None,
+    shapes_numbers: bool = False,
+) -> int:
+    """A whole number above zero."""
+    declaration = Declaration(
+        Kind.WHOLE, default, help, topic, takers, metavar, most=most, shapes_numbers=shapes_numbers
+    )
+    return field(default=default, metadata={_KEY: declaration})
+
+
+def choice(
+    choices: Sequence[str],
+    help: str,
+    topic: Topic,
+    takers: tuple[CommandName, ...],
+    *,
+    shapes_numbers: bool = False,
+    is_parameter: bool = False,
+    more: str = "",
+) -> str:
+    """One of some words, of which the first is the default."""
+    words = tuple(choices)
+    declaration = Declaration(
+        Kind.CHOICE,
+        words[0],
+        help,
+        topic,
+        takers,
+        choices=words,
+        shapes_numbers=shapes_numbers,
+        is_parameter=is_parameter,
+        more=more,
+    )
+    return field(default=words[0], metadata={_KEY: declaration})
+
+
+def directory(help: str, topic: Topic, takers: tuple[CommandName, ...], *, more: str = "") -> str | None:
+    """A directory, in a configuration file relative to that file."""
+    declaration = Declaration(Kind.DIRECTORY, None, help, topic, takers, "DIR", more=more)
+    return field(default=None, metadata={_KEY: declaration})
+
+
+def several(
+    kind: Literal[Kind.TEXTS, Kind.CODES, Kind.DIRECTORIES, Kind.PATH_GLOBS],
+    metavar: str,
+    help: str,
+    topic: Topic,
+    takers: tuple[CommandName, ...],
+    *,
+    more: str = "",
+) -> tuple[str, ...]:
+    """An option that may be given several times."""
+    declaration = Declaration(kind, (), help, topic, takers, metavar, more=more)
+    return field(default=(), metadata={_KEY: declaration})
