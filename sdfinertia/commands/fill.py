@@ -183,7 +183,7 @@ class _Run:
         """Removes what killed runs left where this one writes, even if there is nothing left to write."""
         directory = os.path.dirname(os.path.realpath(path))
         if directory not in self._cleaned:
-            from sdfinertia.files.atomic_file import remove_leftovers
+            from sdfinertia.files.leftovers import remove_leftovers
 
             self._cleaned.add(directory)
             remove_leftovers(directory)

@@ -151,7 +151,8 @@ def _conclude(document: Document, edits: list[Edit], output: str | None, *, diff
     if output == _STANDARD_STREAM:
         print_bytes(content)
         return
-    from sdfinertia.files.atomic_file import remove_leftovers, replace_file, write_file
+    from sdfinertia.files.atomic_file import replace_file, write_file
+    from sdfinertia.files.leftovers import remove_leftovers
 
     if output is not None or content != original:
         remove_leftovers(os.path.dirname(os.path.realpath(output or path)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.regular_file import reason_of
+from sdfinertia.files.streams import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,9 +134,12 @@ def print_bytes(data: bytes) -> None:
     Raises:
         WriteError: they cannot be written.
     """
+    if sys.stdout is None:
+        raise WriteError("is closed", file="standard output")
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        # Without a buffer (PYTHONUNBUFFERED) a call may take only a part.
+        write_whole(sys.stdout.buffer.write, data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         # Whoever reads has seen enough, which the shell's tools take for a reason to stop and not for an error.
