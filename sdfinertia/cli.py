@@ -163,6 +163,7 @@ def check(context: click.Context, /, paths: tuple[str, ...], **values: Any) -> N
 @click.option("--confine", metavar="DIR", help="Refuse whatever resolves outside this directory.")
 @click.option("--max-mesh-bytes", type=int, metavar="N", help="Read no mesh file that is longer (default 1 GiB).")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Pass over paths that match (repeatable).")
+@click.option("--stdin-filename", metavar="NAME", help="The place that - has, for relative uris and configuration.")
 @click.pass_context
 def show(
     context: click.Context,
@@ -172,6 +173,7 @@ def show(
     as_json: bool,
     with_computed: bool,
     reports: tuple[str, ...],
+    stdin_filename: str | None,
     **values: Any,
 ) -> NoReturn:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
@@ -185,7 +187,17 @@ def show(
         Options().replaced(given)
     except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
-    sys.exit(run_show(paths, given, notation=notation, as_json=as_json, with_computed=with_computed, reports=reports))
+    sys.exit(
+        run_show(
+            paths,
+            given,
+            notation=notation,
+            as_json=as_json,
+            with_computed=with_computed,
+            reports=reports,
+            stdin_filename=stdin_filename,
+        )
+    )
 
 
 @main.command()
@@ -198,6 +210,7 @@ def show(
 @click.option("--size", metavar="FACTORS", help="Factor on lengths, or one for each axis of the link: '1 1 2'.")
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of the input; - is standard output.")
 @click.option("--diff", is_flag=True, help="Print a unified diff instead of writing.")
+@click.option("--stdin-filename", metavar="NAME", help="The place that - has, for relative uris and configuration.")
 def scale(
     file: str,
     names: tuple[str, ...],
@@ -206,6 +219,7 @@ def scale(
     size: str | None,
     output: str | None,
     diff: bool,
+    stdin_filename: str | None,
 ) -> NoReturn:
     """Rescale explicit inertials with mass, density or size.
 
@@ -214,7 +228,7 @@ def scale(
     """
     from sdfinertia.commands.scale import run_scale
 
-    sys.exit(run_scale(file, names, mass, density, size, output, diff))
+    sys.exit(run_scale(file, names, mass, density, size, output, diff, stdin_filename))
 
 
 @main.command()
@@ -244,6 +258,7 @@ def rules(code: str | None) -> None:
 @click.option("--max-mesh-bytes", type=int, metavar="N", help="Read no mesh file that is longer (default 1 GiB).")
 @click.option("--list", "lists_names", is_flag=True, help="List the names of submeshes.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--stdin-filename", metavar="NAME", help="The place that - has; its suffix tells the format.")
 def mesh(
     files: tuple[str, ...],
     density: float,
@@ -252,6 +267,7 @@ def mesh(
     max_mesh_bytes: int | None,
     lists_names: bool,
     as_json: bool,
+    stdin_filename: str | None,
     **treatment: Any,
 ) -> NoReturn:
     """Tell what bare mesh files are like, and their mass properties."""
@@ -267,7 +283,7 @@ def mesh(
         request = MeshRequest(density, factors, submesh, how, options.max_mesh_bytes, lists_names, as_json)
     except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
-    sys.exit(run_mesh(files, request))
+    sys.exit(run_mesh(files, request, stdin_filename))
 
 
 def _leave_garbage() -> None:

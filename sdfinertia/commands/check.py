@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
@@ -12,11 +11,11 @@ from glob import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.commands.file_checking import FileChecking
-from sdfinertia.commands.inputs import CommandInputs
+from sdfinertia.commands.inputs import STANDARD_STREAM, CommandInputs, Source, require_one_stream
+from sdfinertia.commands.outputs import Outputs, baseline_at, report_at
 from sdfinertia.documents.checking import CheckResult, check_file
 from sdfinertia.documents.filling import FillResult, fill, read_root
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.files.regular_file import read_stream
 from sdfinertia.links.surroundings import SharedSurroundings, Surroundings
 from sdfinertia.options import Options
 from sdfinertia.report.findings import count_line, counted, is_mendable
@@ -29,13 +28,11 @@ from sdfinertia.rules.registry import RULES, UNREADABLE, chosen_rules
 from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.configuration import find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
-from sdfinertia.runs.source_files import is_excluded
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
 
-STANDARD_STREAM = "-"
 # Mended by moving a last digit; all else that can be mended is by `fill`.
 _NUDGED_BY_FIX = "SDI107"
 _UNREADABLE = UNREADABLE.code
@@ -77,6 +74,7 @@ def run_check(paths: Sequence[str], given: Mapping[str, Any], request: CheckRequ
         _require_sense(paths, given, request)
         baseline = read_baseline(request.baseline) if request.baseline is not None else None
         run = _Run(given, request, jobs, baseline)
+        run.require_writable()
         run.check_paths(paths)
         return run.conclude(paths)
     except SdfInertiaError as error:
@@ -119,15 +117,33 @@ class _Run:
         self._scenes: list[Scene] = []
         self._fills = Tally()
         self._is_refused = False
+        self._outputs = Outputs()
         self._pace = Pace()
+
+    def require_writable(self) -> None:
+        """Refuses reports and a baseline that would be refused at the end.
+
+        Raises:
+            SdfInertiaError: there are such.
+        """
+        new_baseline = self._request.new_baseline
+        destinations = [
+            *map(report_at, self._request.reports),
+            *map(baseline_at, [new_baseline] if new_baseline else []),
+        ]
+        if destinations:
+            self._outputs.require_sense(destinations, self._inputs.confinement_of_outputs())
 
     def check_paths(self, paths: Sequence[str]) -> None:
         """Checks every file that the paths stand for."""
         if list(paths) == [STANDARD_STREAM]:
-            self._check_stream(self._request.stdin_filename)
+            for source in self._inputs.sources(paths, self._request.stdin_filename):
+                self._check_stream(source)
             return
         checked = self._checked(self._inputs.tasks(self._inputs.files(paths)), self._inputs.surroundings)
         if self._request.fix:
+            for task in checked:
+                self._outputs.remove_leftovers_beside(task.path, task.options.confine)
             checked = self._mended_and_checked(checked)
         # What was mended is looked at anew.
         surroundings = SharedSurroundings() if self._mended else self._inputs.surroundings
@@ -179,8 +195,7 @@ class _Run:
         text = rendered(self._request.format, findings, RULES, checked)
         if text:
             print_text(text)
-        for report in self._request.reports:
-            _write_report(report, findings, checked, self._scenes)
+        self._write_reports(findings, checked)
         if self._request.verbosity >= 0:
             self._say_summary(findings, checked, paths, known=len(found) - len(findings))
         if self._request.verbosity > 0 and self._baseline is not None:
@@ -206,14 +221,11 @@ class _Run:
             and (not (entry.link and options.link) or any(fnmatchcase(entry.link, pattern) for pattern in options.link))
         )
 
-    def _check_stream(self, filename: str | None) -> None:
-        name = filename or "<stdin>"
-        options = self._inputs.options_for(filename or os.path.join(os.getcwd(), name))
-        data = read_stream(sys.stdin.buffer, name)
-        if not is_excluded(name, options.exclude):
-            surroundings = self._inputs.surroundings.of(options)
-            self._keep(check_file(data, options, surroundings, filename=name), options)
-            self._add_scenes(data, options, surroundings, name)
+    def _check_stream(self, source: Source) -> None:
+        options = self._inputs.options_for(source.path)
+        surroundings = self._inputs.surroundings.of(options)
+        self._keep(check_file(source.content, options, surroundings, filename=source.path), options)
+        self._add_scenes(source.content, options, surroundings, source.path)
 
     def _keep(self, result: CheckResult, options: Options) -> None:
         self._results.append(result)
@@ -237,20 +249,19 @@ class _Run:
                 is_missing = any(finding.code == "SDI104" for finding in findings)
                 names = tuple(sorted(map(escape, fillable)))
                 chosen = {"link": names, "missing": is_missing, "refresh": True, "keep_going": True}
-                self._write_filled(fill(path, options.replaced(chosen), surroundings=surroundings))
+                self._write_filled(fill(path, options.replaced(chosen), surroundings=surroundings), options.confine)
             nudged = {finding.link for finding in findings if finding.code == _NUDGED_BY_FIX}
             if nudged:
-                for note in _nudge(path, nudged):
-                    say(note)
+                original, content = _nudged(path, nudged)
+                self._outputs.put_document(Source(path), original, content, None, options.confine)
         except SdfInertiaError as error:
             self._inputs.refuse(error)
 
-    def _write_filled(self, result: FillResult) -> None:
+    def _write_filled(self, result: FillResult, confine: str | None) -> None:
         """Writes what was filled, and says why the rest was not."""
         for error in result.errors:
             say(str(error), style=ERROR)
-        for note in result.write():
-            say(note)
+        self._outputs.put_document(Source(result.path), result.original, result.content, None, confine)
         self._fills.add(result)
         if self._request.verbosity > 0:
             from sdfinertia.report.text_report import report_lines
@@ -262,14 +273,17 @@ class _Run:
         self._is_refused = True
 
     def _write_baseline(self, path: str, findings: Sequence[Finding], checked: Sequence[str]) -> int:
-        from sdfinertia.files.atomic_file import write_file
-
-        for report in self._request.reports:
-            _write_report(report, findings, checked, self._scenes)
-        write_file(path, baseline_text(path, findings).encode("ascii"))
+        self._write_reports(findings, checked)
+        content = baseline_text(path, findings).encode("ascii")
+        self._outputs.put(baseline_at(path), content, self._inputs.confinement_of_outputs())
         if self._request.verbosity >= 0:
             say(f"{counted(len(findings), 'finding')} known from now on, in {path}.")
         return REFUSED if self._is_refused else DONE
+
+    def _write_reports(self, findings: Sequence[Finding], checked: Sequence[str]) -> None:
+        for report in self._request.reports:
+            text = rendered(format_of_report(report), findings, RULES, checked, self._scenes)
+            self._outputs.put(report_at(report), text.encode("utf-8", "replace"), self._inputs.confinement_of_outputs())
 
     def _say_mended(self) -> None:
         if self._mended:
@@ -319,29 +333,17 @@ def _require_sense(paths: Sequence[str], given: Mapping[str, Any], request: Chec
     chosen_rules(options.select, options.ignore)
     for report in request.reports:
         format_of_report(report)
-    if STANDARD_STREAM in paths and len(paths) > 1:
-        raise ConfigurationError("- stands for standard input and goes with no other path")
+    require_one_stream(paths, request.stdin_filename)
     if request.fix and STANDARD_STREAM in paths:
         raise ConfigurationError("--fix writes to files, and goes not with -")
-    if request.stdin_filename is not None and STANDARD_STREAM not in paths:
-        raise ConfigurationError("--stdin-filename goes with - alone")
 
 
-def _nudge(path: str, names: set[str]) -> list[str]:
-    """Nudges the tensors of the links of these names; what is worth a note."""
-    from sdfinertia.files.atomic_file import replace_file
+def _nudged(path: str, names: set[str]) -> tuple[bytes, bytes]:
+    """The bytes of a file before and after the tensors of the links of these names are nudged."""
     from sdfinertia.sdf.document import splice
     from sdfinertia.sdf.nudging import nudge_edits
 
     root = read_root(path, path)
     links = [link for model in root.models() for link in model.all_links() if link.scoped_name in names]
     edits = [edit for link in links if link.inertial is not None for edit in nudge_edits(link.inertial)]
-    data = root.document.data
-    return replace_file(path, splice(data, edits), expected=data) if edits else []
-
-
-def _write_report(path: str, findings: Sequence[Finding], checked: Sequence[str], scenes: Sequence[Scene]) -> None:
-    from sdfinertia.files.atomic_file import write_file
-
-    text = rendered(format_of_report(path), findings, RULES, checked, scenes)
-    write_file(path, text.encode("utf-8", "replace"))
+    return root.document.data, splice(root.document.data, edits)

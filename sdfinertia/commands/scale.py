@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from math import isfinite
 
+from sdfinertia.commands.inputs import (
+    STANDARD_STREAM,
+    CommandInputs,
+    Source,
+    read_standard_input,
+    require_one_stream,
+)
+from sdfinertia.commands.outputs import Outputs, document_at
 from sdfinertia.documents.filling import read_root
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable
-from sdfinertia.files.regular_file import read_stream
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.links.scaling import ScaledLink, Scaling, scale_link
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.report.tally import DONE, REFUSED
 from sdfinertia.report.terminal import ERROR, print_bytes, say
-from sdfinertia.runs.configuration import Configurations
-from sdfinertia.sdf.document import Document, Edit, splice
+from sdfinertia.sdf.document import splice
 from sdfinertia.sdf.model import Link, SdfRoot
 from sdfinertia.sdf.values import parse_numbers
-
-_STANDARD_STREAM = "-"
-_STANDARD_INPUT = "<stdin>"
 
 
 def run_scale(
@@ -34,6 +35,7 @@ def run_scale(
     size: str | None = None,
     output: str | None = None,
     diff: bool = False,
+    stdin_filename: str | None = None,
 ) -> int:
     """Scales the explicit inertials of links of a file, and returns the exit status: 0 done, 2 refused.
 
@@ -45,14 +47,18 @@ def run_scale(
         size: a factor, or one for each axis of the link: "2", "1 1 2".
         output: a file to write to instead; "-" is standard output.
         diff: print a unified diff instead of writing.
+        stdin_filename: the place that standard input has.
     """
+    outputs = Outputs()
     try:
         scaling = _scaling(mass, density, size)
         if diff and output is not None:
             raise ConfigurationError("-o writes a file, --diff writes none")
-        options = _options_for(file)
-        source = read_stream(sys.stdin.buffer, _STANDARD_INPUT) if file == _STANDARD_STREAM else file
-        root = read_root(source, _STANDARD_INPUT)
+        require_one_stream([file], stdin_filename)
+        source = read_standard_input(stdin_filename) if file == STANDARD_STREAM else Source(file)
+        options = _options_for(source)
+        outputs.require_sense([document_at(output)] if output is not None else [], options.confine)
+        root = read_root(source.content, source.path)
         links = _named(root, names)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
@@ -62,7 +68,14 @@ def run_scale(
         say(f"{printable(root.document.path)}: nothing is written.")
         return REFUSED
     try:
-        _conclude(root.document, [edit for link in scaled for edit in link.edits], output, diff=diff)
+        edits = [edit for link in scaled for edit in link.edits]
+        original = root.document.data
+        if diff:
+            from sdfinertia.report.diff import unified_diff
+
+            print_bytes(unified_diff(source.path, original, edits))
+        else:
+            outputs.put_document(source, original, splice(original, edits), output, options.confine)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
         return REFUSED
@@ -97,11 +110,18 @@ def _scaling(mass: float | None, density: float | None, size: str | None) -> Sca
     return Scaling(mass, density, parse_size(size) if size is not None else None)
 
 
-def _options_for(file: str) -> Options:
-    """The options of the configuration: digits, and what the volume of collisions is found with."""
-    place = os.path.join(os.getcwd(), _STANDARD_INPUT) if file == _STANDARD_STREAM else file
+def _options_for(source: Source) -> Options:
+    """The options of the configuration: digits, and what the volume of collisions is found with.
+
+    Raises:
+        SdfInertiaError: they are wrong, or do not let the file be opened.
+    """
+    inputs = CommandInputs({}, lambda _: None)
+    options = inputs.options_for(source.path)
+    if not source.is_stream:
+        inputs.require_inside(source.path, options)
     # No density of the collisions counts here, so none need be given.
-    return Options().replaced({**Configurations().values_for(place), "require_density": False})
+    return options.replaced({"require_density": False})
 
 
 def _named(root: SdfRoot, patterns: Sequence[str]) -> list[Link]:
@@ -135,32 +155,6 @@ def _scaled_links(links: list[Link], scaling: Scaling, options: Options) -> list
             say(str(error), style=ERROR)
         surroundings.forget_contents()
     return scaled
-
-
-def _conclude(document: Document, edits: list[Edit], output: str | None, *, diff: bool) -> None:
-    """Writes the file, or shows what would change."""
-    path, original = document.path, document.data
-    if diff:
-        from sdfinertia.report.diff import unified_diff
-
-        print_bytes(unified_diff(path, original, edits))
-        return
-    content = splice(original, edits)
-    if path == _STANDARD_INPUT and output is None:
-        output = _STANDARD_STREAM
-    if output == _STANDARD_STREAM:
-        print_bytes(content)
-        return
-    from sdfinertia.files.atomic_file import replace_file, write_file
-    from sdfinertia.files.leftovers import remove_leftovers
-
-    if output is not None or content != original:
-        remove_leftovers(os.path.dirname(os.path.realpath(output or path)))
-    if output is not None:
-        write_file(output, content)
-    elif content != original:
-        for note in replace_file(path, content, expected=original):
-            say(note)
 
 
 def _line(link: ScaledLink) -> str:

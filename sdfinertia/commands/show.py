@@ -7,15 +7,16 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.commands.inputs import CommandInputs
+from sdfinertia.commands.inputs import CommandInputs, Source, require_one_stream
+from sdfinertia.commands.outputs import Outputs, report_at
 from sdfinertia.documents.showing import ShownBody, shown_links, shown_mesh
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Options
 from sdfinertia.report.show_report import body_json, in_notation
 from sdfinertia.report.tally import DONE, REFUSED
-from sdfinertia.report.terminal import ERROR, print_line, say
+from sdfinertia.report.terminal import ERROR, print_line, print_text, say
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
@@ -29,15 +30,17 @@ def run_show(
     as_json: bool = False,
     with_computed: bool = False,
     reports: Sequence[str] = (),
+    stdin_filename: str | None = None,
 ) -> int:
     """Prints the mass properties of what paths stand for, and returns the exit status.
 
     Args:
-        paths: SDF files, directories, and mesh files.
+        paths: SDF files, directories, and mesh files, or "-" alone.
         given: the options of the command line, by field name of `Options`.
         notation: one of `show_report.NOTATIONS`, or None for all quantities in words.
         with_computed: show what `fill` would write beside what is written.
         reports: pages of HTML to be written, that show the models and meshes in three dimensions.
+        stdin_filename: the place that standard input has; its suffix tells a mesh.
     """
     for report in reports:
         if not report.lower().endswith(".html"):
@@ -47,26 +50,33 @@ def run_show(
     documents: list[dict[str, Any]] = []
     refused: list[SdfInertiaError] = []
     inputs = CommandInputs(given, refused.append)
-    for file in inputs.files(paths):
-        try:
-            options = inputs.options_for(file)
-            surroundings = inputs.surroundings.of(options)
-            bodies = _bodies(file, options, surroundings, with_computed)
-            if as_json:
-                documents.append({"path": file, "bodies": [body_json(body) for body in bodies]})
-            else:
-                _print(file, bodies, notation)
-            if reports:
-                scenes += _scenes(file, bodies, options, surroundings, with_computed)
-        except SdfInertiaError as error:
-            inputs.refuse(error.within(file=file))
-    if as_json:
-        print_line(json.dumps(documents, indent=2, ensure_ascii=False, allow_nan=False))
-    for report in reports:
-        try:
-            _write_page(report, scenes)
-        except SdfInertiaError as error:
-            inputs.refuse(error)
+    outputs = Outputs()
+    try:
+        require_one_stream(paths, stdin_filename)
+        if reports:
+            outputs.require_sense(list(map(report_at, reports)), inputs.confinement_of_outputs())
+        for source in inputs.sources(paths, stdin_filename):
+            try:
+                options = inputs.options_for(source.path)
+                surroundings = inputs.surroundings.of(options)
+                bodies = _bodies(source, options, surroundings, with_computed)
+                if as_json:
+                    documents.append({"path": source.path, "bodies": [body_json(body) for body in bodies]})
+                else:
+                    _print(source.path, bodies, notation)
+                if reports:
+                    scenes += _scenes(source, bodies, options, surroundings, with_computed)
+            except WriteError:
+                # Standard output takes no more, whatever is to be shown.
+                raise
+            except SdfInertiaError as error:
+                inputs.refuse(error.within(file=source.path))
+        if as_json:
+            print_text(json.dumps(documents, indent=2, ensure_ascii=False, allow_nan=False))
+        for report in reports:
+            outputs.put(report_at(report), _page(scenes).encode("utf-8"), inputs.confinement_of_outputs())
+    except SdfInertiaError as error:
+        inputs.refuse(error)
     return REFUSED if refused else DONE
 
 
@@ -74,29 +84,32 @@ def _is_mesh(path: str) -> bool:
     return os.path.splitext(path)[1].lower() in EXTENSIONS
 
 
-def _bodies(path: str, options: Options, surroundings: Surroundings, with_computed: bool) -> list[ShownBody]:
-    if _is_mesh(path):
-        return [shown_mesh(path, options, surroundings)]
-    return shown_links(path, options, surroundings, with_computed=with_computed)
+def _bodies(source: Source, options: Options, surroundings: Surroundings, with_computed: bool) -> list[ShownBody]:
+    if _is_mesh(source.path):
+        if source.data is not None:
+            surroundings.meshes.hold(source.path, source.data)
+        return [shown_mesh(source.path, options, surroundings)]
+    return shown_links(source.content, options, surroundings, with_computed=with_computed, filename=source.path)
 
 
 def _scenes(
-    path: str, bodies: Sequence[ShownBody], options: Options, surroundings: Surroundings, with_computed: bool
+    source: Source, bodies: Sequence[ShownBody], options: Options, surroundings: Surroundings, with_computed: bool
 ) -> list[Scene]:
     from sdfinertia.documents.filling import fill
     from sdfinertia.documents.model_scenes import mesh_scene, scenes_of
 
+    content, path = source.content, source.path
     if _is_mesh(path):
         return [mesh_scene(path, bodies[0].inertia, surroundings)]
-    results = fill(path, options.replaced({"all": True}), surroundings=surroundings).links if with_computed else ()
-    return scenes_of(path, options, surroundings, results=results)
+    everything = options.replaced({"all": True})
+    results = fill(content, everything, filename=path, surroundings=surroundings).links if with_computed else ()
+    return scenes_of(content, options, surroundings, filename=path, results=results)
 
 
-def _write_page(path: str, scenes: Sequence[Scene]) -> None:
-    from sdfinertia.files.atomic_file import write_file
+def _page(scenes: Sequence[Scene]) -> str:
     from sdfinertia.report.html_report import html_report
 
-    write_file(path, html_report("Mass properties", scenes).encode("utf-8"))
+    return html_report("Mass properties", scenes)
 
 
 def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None:

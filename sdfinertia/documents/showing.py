@@ -40,17 +40,24 @@ class ShownBody(NamedTuple):
 
 
 def shown_links(
-    path: str | os.PathLike[str], options: Options, surroundings: Surroundings, *, with_computed: bool = False
+    source: str | os.PathLike[str] | bytes,
+    options: Options,
+    surroundings: Surroundings,
+    *,
+    with_computed: bool = False,
+    filename: str = "<bytes>",
 ) -> list[ShownBody]:
     """The links of an SDF file and their collisions.
 
     Args:
+        source: path of an SDF file, or its content.
         with_computed: also what `fill` would write.
+        filename: the place that content given as bytes has.
 
     Raises:
         SdfInertiaError: the file cannot be read.
     """
-    root = read_root(os.fspath(path), "")
+    root = read_root(source, filename)
     links = [link for model in root.models() for link in model.all_links() if matches(link, options)]
     return [body for link in links for body in _bodies_of(link, options, surroundings, with_computed)]
 
