@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,10 @@ class OpenDocument:
         self._calculators = calculators
         self._studies: dict[Hashable, LinkStudy] = {}
 
+    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+        """Does not go from one process to another: what would arrive there is None, and it is opened anew."""
+        return _nothing, ()
+
     @cached_property
     def surroundings(self) -> Surroundings:
         """Where files are found, and what has been read of them."""
@@ -73,6 +77,10 @@ class OpenDocument:
         if key not in self._studies:
             self._studies[key] = LinkStudy(link, self.options, self.surroundings)
         return self._studies[key]
+
+
+def _nothing() -> None:
+    return None
 
 
 def open_document(

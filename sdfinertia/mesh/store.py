@@ -53,6 +53,11 @@ class MeshStore:
         self._bounds: dict[MeshSource, tuple[Factors, Factors]] = {}
         self._contents: dict[str, bytes] = {}
         self._meshes: dict[str, TriangleMesh] = {}
+        self._held: dict[str, bytes] = {}
+
+    def hold(self, path: str, content: bytes) -> None:
+        """Takes bytes that came another way, as from standard input, for the content of a file of that name."""
+        self._held[path] = content
 
     def digest(self, path: str) -> str:
         """A digest of the content of a mesh file, and of the files it keeps its content in.
@@ -172,4 +177,7 @@ class MeshStore:
         return companions
 
     def _read(self, path: str) -> bytes:
+        if path in self._held:
+            refuse_longer(path, len(self._held[path]), self._max_bytes, _REMEDY)
+            return self._held[path]
         return read_regular_file(path, self._max_bytes, _REMEDY)

@@ -6,10 +6,11 @@ import os
 import re
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.regular_file import reason_of
+from sdfinertia.files.streams import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +47,11 @@ def say(text: str, *, style: str = "") -> None:
         Console(stderr=True, highlight=False, soft_wrap=True).print(text, style=style, markup=False)
         return
     encoding = sys.stderr.encoding or "utf-8"
-    sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+    try:
+        sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+    except OSError:
+        # Where nobody can be told, as on a full disk, the work is still done, and the exit status tells of it.
+        _leave_to_nobody(sys.stderr)
 
 
 def say_lines(lines: Sequence[str], *, heading_style: str = "") -> None:
@@ -133,17 +138,26 @@ def print_bytes(data: bytes) -> None:
     Raises:
         WriteError: they cannot be written.
     """
+    if sys.stdout is None:
+        raise WriteError("is closed", file="standard output")
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        # Without a buffer (PYTHONUNBUFFERED) a call may take only a part.
+        write_whole(sys.stdout.buffer.write, data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         # Whoever reads has seen enough, which the shell's tools take for a reason to stop and not for an error.
         raise
     except OSError as error:
-        # What the buffer still holds would fail once more at exit, with another status.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_to_nobody(sys.stdout)
         raise WriteError(f"cannot be written: {reason_of(error)}", file="standard output") from None
+
+
+def _leave_to_nobody(stream: TextIO) -> None:
+    """Lets what a stream's buffer still holds go nowhere: it would fail once more at exit, with another status."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 class Progress:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
@@ -14,12 +13,12 @@ from sdfinertia.files.regular_file import reason_of
 from sdfinertia.sdf.file_names import SUFFIXES
 
 if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+    from sdfinertia.files.ignore_rules import IgnoreRules
 
 # Where colcon, ROS's build tool, and others put copies of what is in the tree.
 _PASSED_OVER = ("build", "install")
-# What pathspec raises for a line without meaning; the latter for ranges that run backwards, as in [b-a].
-_NO_PATTERN = (ValueError, re.error)
+# Bytes of a `.gitignore` that are read.
+_MOST_RULES = 1 << 20
 
 
 def _raise(error: SdfInertiaError) -> None:
@@ -67,7 +66,7 @@ def _prefixes(parts: list[str]) -> list[str]:
     return ["/".join(parts[: index + 1]) for index in range(len(parts))]
 
 
-_Rules = list[tuple[str, "GitIgnoreSpec"]]
+_Rules = list[tuple[str, "IgnoreRules"]]
 
 
 def _walk(
@@ -132,36 +131,14 @@ def _ignore_rules_in(directory: str) -> _Rules:
     if os.path.islink(path) or not os.path.isfile(path):
         return []
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            lines = file.read().splitlines()
+        with open(path, "rb") as file:
+            content = file.read(_MOST_RULES)
     except OSError:
         return []
-    try:
-        spec = _specification(lines)
-    except _NO_PATTERN:
-        spec = _specification([line for line in lines if _is_pattern(line)])
-    return [(os.path.abspath(directory), spec)]
-
-
-def _specification(lines: list[str]) -> GitIgnoreSpec:
     # Loaded where there are rules only.
-    from warnings import catch_warnings, simplefilter
+    from sdfinertia.files.ignore_rules import IgnoreRules
 
-    from pathspec import GitIgnoreSpec
-
-    with catch_warnings():
-        # What Python may come to think of ranges such as `[[a]` is nothing that the user could change.
-        simplefilter("ignore", FutureWarning)
-        return GitIgnoreSpec.from_lines(lines)
-
-
-def _is_pattern(line: str) -> bool:
-    """Whether a line is one that git would not pass over as meaningless."""
-    try:
-        _specification([line])
-    except _NO_PATTERN:
-        return False
-    return True
+    return [(os.path.abspath(directory), IgnoreRules(content))]
 
 
 def _is_ignored(entry: os.DirEntry[str], rules: _Rules) -> bool:
@@ -169,7 +146,7 @@ def _is_ignored(entry: os.DirEntry[str], rules: _Rules) -> bool:
     path = os.path.abspath(entry.path)
     for root, spec in reversed(rules):
         relative = os.path.relpath(path, root).replace(os.sep, "/")
-        verdict = spec.check_file(relative + "/" if entry.is_dir(follow_symlinks=False) else relative).include
+        verdict = spec.verdict(relative, is_directory=entry.is_dir(follow_symlinks=False))
         if verdict is not None:
             return verdict
     return False
