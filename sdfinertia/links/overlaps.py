@@ -123,7 +123,7 @@ def _surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> 
         return tessellation.extrusion(shape.loops, shape.heights[0])
     if isinstance(shape, MeshShape):
         source = MeshSource(solid.mesh_path, shape.submesh, shape.center)
-        mesh = surroundings.meshes.mesh(source).scaled(shape.scale)
+        mesh = surroundings.meshes.points(source).scaled(shape.scale)
         vertices, faces, _ = closed_surface(mesh, method, solid.treatment)
         return vertices, faces
     raise GeometryError(f"{shape.kind} has no volume")

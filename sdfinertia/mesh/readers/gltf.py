@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -37,12 +37,12 @@ _HARMLESS = (
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 
 
-def read_gltf(data: bytes, path: str = "") -> TriangleMesh:
+def read_gltf(data: bytes, open_companion: Callable[[str], bytes]) -> TriangleMesh:
     """The triangles of a `.gltf` or `.glb` file's default scene, in metres.
 
     Args:
         data: the file's bytes.
-        path: of the file; buffers in files of their own are found relative to its directory.
+        open_companion: gives the bytes of a file beside it, for buffers in files of their own.
 
     Raises:
         MeshError: damaged, a buffer that is missing or elsewhere, an extension that changes the geometry, or a scene
@@ -58,7 +58,7 @@ def read_gltf(data: bytes, path: str = "") -> TriangleMesh:
                 remedy="export the mesh without it",
             )
     notes = dict.fromkeys(content.notes)
-    accessors = Accessors(path, content)
+    accessors = Accessors(content, open_companion)
 
     def geometry(index: Hashable) -> Geometry:
         return _mesh(document, index, accessors, notes)

@@ -54,7 +54,7 @@ def read_off(data: bytes) -> TriangleMesh:
         raise MeshError(f"the OFF header counts {vertices} vertices, but the file ends after {len(written)}")
     positions = _positions(_rows(lines, written[:vertices]))
     content = _faces(_rows(lines, written[vertices:]), faces, vertices)
-    notes = ["OFF is read, which Gazebo does not read"]
+    notes = []
     if (narrow := int((content.lengths < 3).sum())) > 0:
         notes.append(f"{narrow} OFF faces with fewer than 3 corners are no surface and are left out")
     if content.has_more:
