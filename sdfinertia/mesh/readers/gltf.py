@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Hashable, Iterator
 from typing import NamedTuple
@@ -13,13 +12,15 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose, rotation_from_quaternion, scaling, translation
 from sdfinertia.mesh.readers.gltf_accessors import Accessors, Object, child_object, item, items, whole
-from sdfinertia.mesh.readers.gltf_buffers import asset
+from sdfinertia.mesh.readers.gltf_buffers import asset, check_version
 from sdfinertia.mesh.readers.instances import MAX_DEPTH, MAX_TRIANGLES, Geometry, Instance, place, too_many
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, on_used_rows, strip
 
 # Extensions that change how a surface looks or what is said of it, not where it is.
 _HARMLESS = (
     "KHR_materials_",
+    "KHR_technique_webgl",  # shaders: techniques and programs of materials, from glTF 1.0 on
+    "KHR_techniques_webgl",
     "KHR_texture_",
     "KHR_lights_",
     "KHR_xmp",
@@ -50,7 +51,7 @@ def read_gltf(data: bytes, open_companion: Callable[[str], bytes]) -> TriangleMe
     """
     content = asset(data)
     document = content.json
-    _check_version(document)
+    check_version(document)
     for name in items(document, "extensionsRequired"):
         if not str(name).startswith(_HARMLESS):
             raise MeshError(
@@ -65,13 +66,6 @@ def read_gltf(data: bytes, open_companion: Callable[[str], bytes]) -> TriangleMe
 
     mesh = place(_instances(document, notes), geometry)
     return TriangleMesh(mesh.vertices, mesh.faces, mesh.parts, tuple(notes))
-
-
-def _check_version(document: Object) -> None:
-    version = child_object(document, "asset", "the top").get("version")
-    if not isinstance(version, str) or not version.startswith("2."):
-        told = repr(version) if re.fullmatch("[0-9.]{1,10}", str(version)) else "something else"
-        raise MeshError(f"glTF version {told} is not read", remedy="export the mesh as glTF 2.0")
 
 
 class _Visit(NamedTuple):

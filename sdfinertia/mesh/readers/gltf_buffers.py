@@ -66,6 +66,21 @@ def asset(data: bytes) -> Asset:
     return Asset(_json(chunks[0][1]), chunk, notes)
 
 
+def check_version(document: dict[str, Any]) -> None:
+    """Nothing, or the error that the asset is not of version 2: the lists of 1.0 are objects, and mean other things.
+
+    Raises:
+        MeshError: it is of another version, or does not say.
+    """
+    declared = document.get("asset", {})
+    if not isinstance(declared, dict):
+        raise MeshError("'asset' of the top of the glTF is not an object")
+    version = declared.get("version")
+    if not isinstance(version, str) or not version.startswith("2."):
+        told = repr(version) if re.fullmatch("[0-9.]{1,10}", str(version)) else "something else"
+        raise MeshError(f"glTF version {told} is not read", remedy="export the mesh as glTF 2.0")
+
+
 def companion_files(data: bytes) -> list[str]:
     """The files beside the mesh that hold its buffers, as paths from it with `/`, in the order of its buffers.
 
@@ -75,7 +90,9 @@ def companion_files(data: bytes) -> list[str]:
     Raises:
         MeshError: the file is damaged, or a buffer's URI leads out of the file's directory.
     """
-    uris = (buffer.get("uri") for buffer in buffer_declarations(asset(data).json))
+    document = asset(data).json
+    check_version(document)
+    uris = (buffer.get("uri") for buffer in buffer_declarations(document))
     return list(dict.fromkeys(_relative_path(uri) for uri in uris if isinstance(uri, str) and not _DATA.match(uri)))
 
 

@@ -84,6 +84,8 @@ def test_only_gltf_has_companion_files() -> None:
     assert companion_files("a.obj", gltf) == []
     with pytest.raises(MeshError):
         companion_files("a.gltf", b"damaged")
+    with pytest.raises(MeshError, match=r"glTF version '1\.0' is not read; export the mesh as glTF 2\.0"):
+        companion_files("a.gltf", b'{"asset": {"version": "1.0"}, "buffers": {"b": {"uri": "b.bin"}}}')
 
 
 @pytest.mark.parametrize("known", FORMATS.values(), ids=FORMATS.keys())
@@ -150,7 +152,9 @@ def test_vertices_alone_have_to_be_finite() -> None:
 
 
 def test_companion_files_cost_no_import_of_numpy() -> None:
-    code = "from sdfinertia.mesh.readers.formats import companion_files; companion_files('a.gltf', b'{}')"
+    code = "from sdfinertia.mesh.readers.formats import companion_files; companion_files('a.gltf', GLTF)".replace(
+        "GLTF", repr(b'{"asset": {"version": "2.0"}, "buffers": [{"uri": "b.bin"}]}')
+    )
     code += "; import sys; print('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
 

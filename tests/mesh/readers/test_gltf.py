@@ -273,7 +273,16 @@ def test_required_extensions_that_change_the_geometry_are_refused_by_name(name: 
         read_gltf(glb(asset(extensionsRequired=["KHR_materials_unlit", name])))
 
 
-@pytest.mark.parametrize("name", ["KHR_materials_unlit", "KHR_texture_transform", "KHR_lights_punctual"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "KHR_materials_unlit",
+        "KHR_texture_transform",
+        "KHR_lights_punctual",
+        "KHR_technique_webgl",
+        "KHR_techniques_webgl",
+    ],
+)
 def test_required_extensions_of_looks_are_ignored(name: str) -> None:
     assert len(read_gltf(glb(asset(extensionsRequired=[name]))).faces) == 4
 
