@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.text_lines import TextLines
-from sdfinertia.mesh.readers.text_numbers import shown, whole_numbers
+from sdfinertia.mesh.readers.text_numbers import is_whole_number, shown, whole_numbers
 
 Integers = npt.NDArray[np.int64]
 
@@ -17,6 +19,7 @@ _KINDS = bytes(
     _SPACE if chr(code) in " \t\n\r\v\f" else _OTHER
     for code in range(256)
 )  # fmt: skip
+_LONG = re.compile(rb"[-+]?\d{18,}")
 # Which kinds may follow which; of the slashes of a corner, that there are no more than two is counted apart.
 _FOLLOWERS = {
     _DIGIT: (_DIGIT, _SLASH, _SPACE),
@@ -49,11 +52,13 @@ def first_indices(rows: TextLines, numbers: Integers) -> Integers:
     if not fits.all() or int(slashes.max()) > 2:
         # The first character that does not fit, or the first of the word that has too many.
         ends = [*(np.flatnonzero(~fits)[:1] + 1).tolist(), *starts[slashes > 2][:1].tolist()]
-        raise _wrong(rows, numbers, int(starts[np.searchsorted(starts, min(ends), side="right") - 1]))
+        raise _wrong(rows, numbers, starts, min(ends))
     try:
         values = whole_numbers(rows.data.replace(b"/", b" "))
-    except ValueError as error:  # beyond 64 bits
-        raise _wrong(rows, numbers, rows.data.find(str(error).strip("'").encode())) from None
+    except ValueError:
+        # What has the form of a number and is none of 64 bits.
+        long = (match for match in _LONG.finditer(rows.data) if not is_whole_number(match.group()))
+        raise _wrong(rows, numbers, starts, next(long).start()) from None
     if len(values) == len(starts):
         return values
     begins_number = np.zeros(len(kinds), np.bool_)
@@ -62,8 +67,10 @@ def first_indices(rows: TextLines, numbers: Integers) -> Integers:
     return np.asarray(values[np.cumsum(each) - each], dtype=np.int64)
 
 
-def _wrong(rows: TextLines, numbers: Integers, start: int) -> MeshError:
-    line = numbers[np.searchsorted(rows.starts, start, side="right") - 1]
+def _wrong(rows: TextLines, numbers: Integers, starts: Integers, place: int) -> MeshError:
+    """The error that the word (of those that begin at `starts`) in which some character is has no form of a corner."""
+    line = numbers[np.searchsorted(rows.starts, place, side="right") - 1]
+    start = int(starts[np.searchsorted(starts, place, side="right") - 1])
     word = rows.data[start : rows.data.index(b"\n", start)].split()[0]
     return MeshError(
         f"line {line}: a corner of a face is v, v/vt, v//vn or v/vt/vn in whole numbers, found {shown(word)}"

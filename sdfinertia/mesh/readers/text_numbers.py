@@ -127,7 +127,7 @@ def integers(words: Sequence[bytes]) -> npt.NDArray[np.int64]:
     try:
         return np.array(list(map(int, words)), dtype=np.int64)
     except (ValueError, OverflowError):
-        raise ValueError(shown(next(word for word in words if not _is_integer(word)))) from None
+        raise ValueError(shown(next(word for word in words if not _fits_64_bits(word)))) from None
 
 
 def is_decimal(word: bytes) -> bool:
@@ -147,7 +147,16 @@ def _is_float(word: bytes) -> bool:
     return True
 
 
-def _is_integer(word: bytes) -> bool:
+def is_whole_number(word: bytes) -> bool:
+    """Whether a word is a decimal integer of 64 bits, as `integers` takes it."""
+    try:
+        integers([word])
+    except ValueError:
+        return False
+    return True
+
+
+def _fits_64_bits(word: bytes) -> bool:
     try:
         return -(2**63) <= int(word) < 2**63
     except ValueError:
