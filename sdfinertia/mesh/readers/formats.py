@@ -41,8 +41,8 @@ class MeshFormat(NamedTuple):
 
 
 # Another format is a module beside this one, and its line here. What is not read, and why:
-# .3mf: trimesh's reader skips components that are not defined with only a line in its log, ignores the extensions that
-#     a file requires, and takes numbers by `np.fromstring`, which older numpy ends at the first that is wrong.
+# .3mf: trimesh (5.2) takes a component that is not defined for nothing, with only a line in its log, and a file that
+#     requires beam lattices without their beams; to judge what it leaves out, all of the file would have to be read.
 # .vtk: no library that we keep reads it; trimesh leaves it to meshio, which only its tests install.
 FORMATS = {
     each.suffix: each
