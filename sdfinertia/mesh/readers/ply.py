@@ -90,7 +90,7 @@ def read_ply(data: bytes) -> TriangleMesh:
     vertices = np.empty((0, 3))
     faces = [np.empty((0, 3), dtype=np.int64)]
     polygons: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
-    notes = ["PLY is read, which Gazebo does not read"]
+    notes: list[str] = []
     for element in elements:
         if element.name == "vertex":
             vertices = reader.columns(element, element.axes())
