@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.frame_scope import MODEL_FRAME, FrameScope
 from sdfinertia.sdf.model import Link, Model
 
 
@@ -41,9 +40,9 @@ class JointTable:
         joints = model.element.children_named("joint")
         if not joints:
             return found
-        scope = FrameScope(model.root, model.element, model.name, self._surroundings.resources.load_include)
+        graph = self._surroundings.pose_graph_of(model)
         for joint in joints:
-            child, parent = _link_of(scope, _text(joint, "child")), _link_of(scope, _text(joint, "parent"))
+            child, parent = graph.link_of(_text(joint, "child")), graph.link_of(_text(joint, "parent"))
             if child is not None and parent is not None:
                 found.setdefault(id(child), []).append((joint, parent))
         return found
@@ -60,31 +59,11 @@ def lost_frames(model: Model, surroundings: Surroundings) -> Iterator[tuple[Elem
         try:
             for name in (frame.attribute("name"), frame.attribute("attached_to")):
                 if name:
-                    graph.path_to(name)
+                    graph.require(name)
         except (FrameError, ValueTextError) as error:
             yield frame, error
-        except (SdfInertiaError, RecursionError):
+        except SdfInertiaError:
             continue
-
-
-def _link_of(scope: FrameScope, name: str) -> Element | None:
-    """The `<link>` that a name stands for, by way of the frames and joints that are attached to it."""
-    seen: set[tuple[int, str]] = set()
-    try:
-        while name:
-            scope, name, _ = scope.locate(name)
-            if name == MODEL_FRAME or (id(scope), name) in seen:
-                return None
-            seen.add((id(scope), name))
-            frame = scope.frame(name)
-            if frame.element.name == "link":
-                return frame.element
-            if frame.element.name not in ("frame", "joint"):
-                return None
-            name = frame.default
-    except SdfInertiaError:
-        pass
-    return None
 
 
 def _text(element: Element, name: str) -> str:
