@@ -39,7 +39,8 @@ class Surroundings:
         """Where files are looked for."""
         from sdfinertia.sdf.resources import Resources
 
-        return Resources(self._options.resource_path, self._options.confine)
+        options = self._options
+        return Resources(options.resource_path, options.confine, exclude=options.exclude)
 
     @cached_property
     def meshes(self) -> MeshStore:
@@ -82,7 +83,7 @@ class SharedSurroundings:
 
     def of(self, options: Options) -> Surroundings:
         """Where the models and meshes of a file with these options come from."""
-        places = (options.resource_path, options.confine, options.max_mesh_bytes)
+        places = (options.resource_path, options.confine, options.exclude, options.max_mesh_bytes)
         if places not in self._by_places:
             self._by_places[places] = Surroundings(options)
         return self._by_places[places]
