@@ -173,7 +173,8 @@ def test_whether_something_is_outside_cannot_be_told(
     outcome = command("fill", "-q", "--confine", ".", "m.sdf")
     assert outcome.messages == (
         "m.sdf:1:75: link 'm::l', collision 'c': '../outside/M.obj' is not found, tried: "
-        f"{outside}/M.obj (outside {project}, and not looked at); put it inside, or name a wider directory by --confine\n"
+        f"{outside}/M.obj (outside {project}, and not looked at); "
+        "put it inside, or name a wider directory by --confine\n"
     )
 
 
