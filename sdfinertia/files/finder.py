@@ -281,7 +281,7 @@ class Finder:
             return None
         for path in tried:
             folder = path.removesuffix(os.path.join(os.sep, name, inside))
-            if folder == path or not self.is_permitted(folder):
+            if folder == path or not self.is_permitted(folder) or self._advised > _MOST_ADVISED:
                 continue
             try:
                 names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())

@@ -90,7 +90,8 @@ def is_ignored(entry: os.DirEntry[str], rules: IgnoreRules) -> bool:
     """Whether the nearest rule that speaks of an entry says that git ignores it."""
     path = os.path.abspath(entry.path)
     for root, spec in reversed(rules):
-        relative = os.path.relpath(path, root).replace(os.sep, "/")
+        # Rules come from above a path only.
+        relative = path[len(root.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
         verdict = spec.check_file(relative + "/" if entry.is_dir(follow_symlinks=False) else relative).include
         if verdict is not None:
             return verdict

@@ -89,7 +89,8 @@ class RepositoryIndex:
     def _is_walked(self, entry: os.DirEntry[str], rules: IgnoreRules) -> bool:
         if entry.name.startswith(".") or entry.name in PASSED_OVER or not entry.is_dir(follow_symlinks=False):
             return False
-        return not (is_ignored(entry, rules) or is_excluded(os.path.relpath(entry.path), self._exclude))
+        is_left_out = bool(self._exclude) and is_excluded(os.path.relpath(entry.path), self._exclude)
+        return not (is_left_out or is_ignored(entry, rules))
 
     def _titled(self) -> dict[str, list[str]]:
         """The directories whose `model.config` says a name that their own is not, read when one is missing."""
