@@ -431,6 +431,21 @@ def test_every_frame_of_a_long_chain_that_leads_nowhere_is_told_in_linear_time(e
     assert many < 3 * 8 * few + 0.2
 
 
+def test_every_frame_of_a_model_that_cannot_be_placed_is_told_in_linear_time() -> None:
+    def seconds(count: int) -> float:
+        frames = (f"<frame name='f{i}' attached_to='f{i + 1}'/>" for i in range(count))
+        inside = f"{''.join(frames)}<frame name='f{count}' attached_to='lost'/>"
+        graph = scope_of(f"<link name='l'/><model name='n' placement_frame='f0'>{inside}<link name='k'/></model>")
+        began = time.process_time()
+        for i in range(count):
+            with pytest.raises(FrameError, match="'lost'"):
+                graph.require(f"n::f{i}")
+        return time.process_time() - began
+
+    few, many = min(seconds(250) for _ in range(2)), seconds(2000)
+    assert many < 3 * 8 * few + 0.2
+
+
 def test_the_text_of_a_path_tells_any_change_however_long_it_is() -> None:
     def text(count: int, changed: int | None = None) -> str:
         frames = (
