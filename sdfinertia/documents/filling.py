@@ -125,7 +125,7 @@ def fill_document(document: OpenDocument, options: Options) -> FillResult:
     robot = document.robot
     content = splice(robot.data, edits)
     return FillResult(
-        robot.path, robot.data, content, tuple(results), untouched, passed_over, tuple(robot.notes), tuple(edits)
+        robot.path, robot.data, content, tuple(results), untouched, passed_over, document.notes(), tuple(edits)
     )
 
 

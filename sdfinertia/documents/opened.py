@@ -61,6 +61,11 @@ class OpenDocument:
 
         return Surroundings(self.options, self._calculators)
 
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of the file as a whole, once what is done with it is done."""
+        around = self.__dict__.get("surroundings")
+        return (*self.robot.notes, *(around.notes_for(self.robot.path) if around is not None else ()))
+
     @cached_property
     def models(self) -> list[tuple[ModelDescription, list[LinkDescription]]]:
         """The root models, each with its links and those of models nested in it."""

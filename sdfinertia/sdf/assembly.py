@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.description.facts import Assembly, PlacedLink
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.frame_scope import LoadInclude, is_merged, name_of_include
+from sdfinertia.sdf.frame_scope import IncludeBudget, LoadInclude, is_merged, name_of_include
 from sdfinertia.sdf.model import Link, Model, SdfRoot
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import HasResources
     from sdfinertia.inertia.rigid_transform import RigidTransform
-
-# Files that include each other manifold could stand for more links than there is memory.
-_MOST_INCLUDES = 1000
 
 
 def assemblies(root: SdfRoot, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
@@ -76,7 +73,7 @@ def assembled_links(
         load_include: opens what an `<include>` names.
         failed: is told of the includes that cannot be opened, whose links are missing.
     """
-    opened = 0
+    budget = IncludeBudget()
     pending: list[tuple[Model, str, tuple[str, ...]]] = [(outermost, "", ())]
     # Not by recursion: models may be nested as deep as elements.
     while pending:
@@ -85,9 +82,7 @@ def assembled_links(
         inner = [(nested, f"{prefix}{nested.name}::", including) for nested in model.models()]
         for include in model.element.children_named("include"):
             try:
-                opened += 1
-                if opened > _MOST_INCLUDES:
-                    raise ResourceError("too many models are included", location=include.location())
+                budget.take(include)
                 included = load_include(include)
                 if included.path in including:
                     raise ResourceError("the included files include each other", location=include.location())
