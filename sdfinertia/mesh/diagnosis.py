@@ -12,7 +12,7 @@ from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.mesh.arrays.distinct_rows import distinct_rows
-from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
+from sdfinertia.mesh.surface.bodies import signed_volumes
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, closed_solid
 from sdfinertia.mesh.surface.nesting import sample_points
@@ -177,15 +177,12 @@ def _closed(diagnosis: MeshDiagnosis, mesh: TriangleMesh, surface: RepairedSurfa
         solid = closed_solid(mesh.vertices, mesh.faces)
     except MeshError as error:
         return replace(diagnosis, notes=(*diagnosis.notes, *surface.notes, error.problem))
-    # The same faces on the same vertices, but for those turned.
-    body = body_of_each_face(surface.vertices, surface.faces, surface.edges)
-    turned = (solid.faces != surface.faces).any(axis=1)
-    overlapping, why = _overlapping_bodies(solid, body)
+    overlapping, why = _overlapping_bodies(solid, solid.body_of_face)
     return replace(
         diagnosis,
         bodies=solid.bodies,
         cavities=solid.cavities,
-        inside_out_bodies=len(np.unique(body[turned])),
+        inside_out_bodies=solid.turned,
         overlapping_bodies=overlapping,
         volume=moments(solid.vertices, solid.faces).volume,
         notes=(*diagnosis.notes, *solid.notes, *why),

@@ -29,7 +29,7 @@ USES = {
         "uniting solids that overlap needs the library manifold3d",
     ),
     "bodies": (
-        lambda: bodies_united(ClosedSolid(VERTICES, FACES, 2, 0, ())),
+        lambda: bodies_united(ClosedSolid(VERTICES, FACES, 2, 0, (), np.zeros(len(FACES), np.int64), 0)),
         "manifold3d",
         "uniting solids that overlap needs the library manifold3d",
     ),
