@@ -17,6 +17,7 @@ from sdfinertia.mesh.surface.boundary_loops import boundary_loops
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, closed_solid
 from sdfinertia.mesh.surface.nesting import sample_points
 from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, extent, only_used
+from sdfinertia.mesh.surface.self_crossing import sampled_windings
 from sdfinertia.mesh.surface.surface_area import lengths, surface_area
 from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface
 from sdfinertia.mesh.surface.topology import (
@@ -65,7 +66,12 @@ class MeshDiagnosis:
         non_manifold_edges: how many edges have more than two faces, after all repairs.
         lower, upper: the corners of the bounding box.
         surface_area: of all faces after repairs, so that double-sided ones count once.
-        volume: that the closed surface encloses, exactly; None if it is not closed or encloses none.
+        least_winding, greatest_winding: how often the closed surface winds round places beside its faces, found by
+            samples: 0 and 1 where it does not cross itself. Below 0 its volume is not known; above 1 the place counts
+            as often, and bodies overlap or cross themselves. None if it is not closed, or very many faces are as long
+            as the mesh.
+        volume: that the closed surface encloses, exactly; None if it is not closed, encloses none, or bounds a place
+            from inside.
         hull_volume: of the convex hull; None if the mesh is flat.
         divergence_uncertainty: of the mass by the divergence integral of the open surface from the mesh's origin, in
             per cent; infinite if that integral is not positive; None if the mesh is closed.
@@ -91,6 +97,8 @@ class MeshDiagnosis:
     boundary_loops: int = 0
     non_manifold_edges: int = 0
     surface_area: float = 0.0
+    least_winding: int | None = None
+    greatest_winding: int | None = None
     volume: float | None = None
     hull_volume: float | None = None
     divergence_uncertainty: float | None = None
@@ -178,13 +186,23 @@ def _closed(diagnosis: MeshDiagnosis, mesh: TriangleMesh, surface: RepairedSurfa
     except MeshError as error:
         return replace(diagnosis, notes=(*diagnosis.notes, *surface.notes, error.problem))
     overlapping, why = _overlapping_bodies(solid, solid.body_of_face)
+    windings = sampled_windings(solid.vertices, solid.faces, thorough=True)
+    if windings is not None:
+        diagnosis = replace(diagnosis, least_winding=windings.least, greatest_winding=windings.greatest)
+        why += windings.notes
+    volume: float | None = moments(solid.vertices, solid.faces).volume
+    try:
+        if windings is not None:
+            windings.require_positive()
+    except MeshError as error:
+        volume, why = None, (*why, error.problem)
     return replace(
         diagnosis,
         bodies=solid.bodies,
         cavities=solid.cavities,
         inside_out_bodies=solid.turned,
         overlapping_bodies=overlapping,
-        volume=moments(solid.vertices, solid.faces).volume,
+        volume=volume,
         notes=(*diagnosis.notes, *solid.notes, *why),
     )
 
