@@ -165,23 +165,29 @@ _SURFACES = {EXACT: _exact_surface, CONVEX_HULL: _hull_surface, FILL_HOLES: _fil
 
 
 def _convex_decomposition(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
-    from sdfinertia.mesh.volume.convex_decomposition import decomposition_moments
+    from sdfinertia.mesh.volume.convex_decomposition import decomposed
 
-    surface = repaired_surface(mesh.vertices, mesh.faces)
-    result, hulls = decomposition_moments(
-        surface.vertices, surface.faces, treatment.max_convex_hulls, treatment.voxel_resolution
-    )
-    return result, 0.0, (*surface.notes, f"{hulls} convex hulls of a decomposition stand for the mesh")
+    surface = _closed_if_possible(mesh)
+    result = decomposed(surface.vertices, surface.faces, treatment.max_convex_hulls, treatment.voxel_resolution)
+    what = "convex hull stands" if result.hulls == 1 else "convex hulls of a decomposition stand"
+    note = f"{result.hulls} {what} for the mesh"
+    if result.uncertainty > _ROUNDING:
+        note += f", volume {100 * result.uncertainty:.2g} % off"
+    return result.moments, result.uncertainty, (*surface.notes, note)
+
+
+def _closed_if_possible(mesh: TriangleMesh) -> ClosedSolid | RepairedSurface:
+    """The solid that the mesh bounds, or where it is not closed its surface as repaired."""
+    try:
+        return closed_solid(mesh.vertices, mesh.faces)
+    except OpenMeshError:
+        return repaired_surface(mesh.vertices, mesh.faces)
 
 
 def _voxel(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
     from sdfinertia.mesh.volume.voxel import voxel_moments
 
-    surface: ClosedSolid | RepairedSurface
-    try:
-        surface = closed_solid(mesh.vertices, mesh.faces)
-    except OpenMeshError:
-        surface = repaired_surface(mesh.vertices, mesh.faces)
+    surface = _closed_if_possible(mesh)
     solid = voxel_moments(surface.vertices, surface.faces, treatment.voxel_size)
     note = f"voxels of {solid.voxel_size:.3g} m stand for the mesh, mass uncertain by about {100 * solid.error:.2g} %"
     return solid.moments, solid.error, (*surface.notes, note)
