@@ -8,7 +8,7 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.obj_columns import regular_statements
 from sdfinertia.mesh.readers.obj_statements import Statements, statements
-from sdfinertia.mesh.readers.polygons import triangulated
+from sdfinertia.mesh.readers.polygons import triangulated, unevenness
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
 
 
@@ -29,6 +29,8 @@ def read_obj(data: bytes) -> TriangleMesh:
         notes.append("the weights (w) of OBJ vertices are ignored")
     if (narrow := int((stated.counts < 3).sum())) > 0:
         notes.append(f"{narrow} OBJ faces with fewer than 3 corners are no surface and are left out")
+    if (uneven := unevenness(stated.vertices, stated.corners, stated.counts)) is not None:
+        notes.append(uneven.note("OBJ "))
     faces = triangulated(stated.vertices, stated.corners, stated.counts)
     return TriangleMesh(stated.vertices, faces, _parts(stated.starts, stated.counts), tuple(notes))
 

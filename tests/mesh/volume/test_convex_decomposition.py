@@ -104,9 +104,8 @@ def test_what_is_convex_is_its_hull_however_it_is_turned(mesh, angle):
 @pytest.mark.parametrize("mesh", [GEAR, star(), l_solid()], ids=["gear", "star", "L"])
 def test_the_uncertainty_is_the_error_of_the_volume(mesh, angle):
     vertices, faces = turned(mesh, angle)
-    result, hulls, uncertainty = decomposed(vertices, faces, voxel_resolution=COARSE)
+    result, _, uncertainty = decomposed(vertices, faces, voxel_resolution=COARSE)
     exact = moments(vertices, faces).volume
-    assert hulls > 1
     assert uncertainty == pytest.approx(abs(result.volume - exact) / exact, rel=1e-9)
     assert uncertainty > 0
     assert result.volume <= moments(*convex_hull(vertices)).volume
