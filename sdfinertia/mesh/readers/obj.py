@@ -11,7 +11,7 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.obj_corners import first_indices
 from sdfinertia.mesh.readers.obj_names import Naming, without_comment
-from sdfinertia.mesh.readers.polygons import triangulated
+from sdfinertia.mesh.readers.polygons import triangulated, unevenness
 from sdfinertia.mesh.readers.text_lines import TextLines, is_space, text_lines, unmarked
 from sdfinertia.mesh.readers.text_numbers import decimals, floats
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
@@ -69,6 +69,8 @@ def read_obj(data: bytes) -> TriangleMesh:
         notes.append("the weights (w) of OBJ vertices are ignored")
     if (narrow := int((polygons.counts < 3).sum())) > 0:
         notes.append(f"{narrow} OBJ faces with fewer than 3 corners are no surface and are left out")
+    if (uneven := unevenness(vertices, *polygons)) is not None:
+        notes.append(uneven.note("OBJ "))
     return TriangleMesh(vertices, triangulated(vertices, *polygons), parts, tuple(notes))
 
 

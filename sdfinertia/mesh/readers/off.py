@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.polygons import triangulated
+from sdfinertia.mesh.readers.polygons import triangulated, unevenness
 from sdfinertia.mesh.readers.text_lines import TextLines, text_lines, unmarked
 from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, small_whole_numbers, whole_numbers
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
@@ -59,6 +59,8 @@ def read_off(data: bytes) -> TriangleMesh:
         notes.append(f"{narrow} OFF faces with fewer than 3 corners are no surface and are left out")
     if content.has_more:
         notes.append("what follows the last face that the OFF header counts is ignored")
+    if (uneven := unevenness(positions, content.corners, content.lengths)) is not None:
+        notes.append(uneven.note("OFF "))
     return TriangleMesh(positions, triangulated(positions, content.corners, content.lengths), (), tuple(notes))
 
 

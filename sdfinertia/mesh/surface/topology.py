@@ -135,6 +135,14 @@ def components(n: int, u: Indices, v: Indices) -> Indices:
     return number
 
 
+def connected_parts(face_count: int, edges: Edges) -> Indices:
+    """The connected part to which each face belongs, (face_count,), over edges of any kind."""
+    inner = np.ones(len(edges.face), np.bool_)
+    inner[edges.start[:-1]] = False
+    at = np.flatnonzero(inner)
+    return components(face_count, edges.face[at - 1], edges.face[at])
+
+
 def without_repeated_vertex(faces: Indices) -> Indices:
     """The faces (m, 3) of which all three vertices are distinct; the same array if all are."""
     a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
