@@ -12,7 +12,7 @@ from typing import Any
 
 import sdfinertia
 from sdfinertia.errors import Location, printable
-from sdfinertia.report.findings import ended, level_of, repository_path, unicode_text
+from sdfinertia.report.findings import ended, json_text, level_of, repository_path, unicode_text
 from sdfinertia.rules.rule import Finding, Rule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -32,8 +32,6 @@ def sarif_log(findings: Sequence[Finding], rules: Sequence[Rule], checked: Seque
         rules: that are known, whether they were on or not.
         checked: every file that was looked at. Relative paths should start where the repository does.
     """
-    import json
-
     index = {rule.code: position for position, rule in enumerate(rules)}
     prints = _Fingerprints()
     run = {
@@ -50,7 +48,7 @@ def sarif_log(findings: Sequence[Finding], rules: Sequence[Rule], checked: Seque
         "results": [_result(finding, index, prints) for finding in findings],
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(log)
 
 
 def artifact_uri(path: str) -> str:

@@ -135,7 +135,7 @@ def test_what_is_not_exact_is_named_in_report_json_and_provenance(command: Run, 
 def test_a_refusal_tells_what_each_way_would_give(tmp_path: Path) -> None:
     link, content = fill_in(tmp_path, model(), Options())
     text = str(link.error)
-    for words in ("4 open edges of 17", "convex_hull  6000 kg", "fill_holes   6000 kg", "divergence   4000 kg ±"):
+    for words in ("4 open edges of 17", "convex_hull 6000 kg", "fill_holes 6000 kg", "divergence 4000 kg ±"):
         assert words in text
     assert content == model().encode()
 
