@@ -11,7 +11,7 @@ from glob import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.commands.file_checking import FileChecking
-from sdfinertia.commands.inputs import STANDARD_STREAM, CommandInputs, Source, require_one_stream
+from sdfinertia.commands.inputs import STANDARD_STREAM, CommandInputs, Source, remedy_on, require_one_stream
 from sdfinertia.commands.outputs import Outputs, baseline_at, report_at
 from sdfinertia.documents.checking import CheckResult, check_file
 from sdfinertia.documents.filling import FillResult, fill, read_root
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 # Mended by moving a last digit; all else that can be mended is by `fill`.
 _NUDGED_BY_FIX = "SDI107"
 _UNREADABLE = UNREADABLE.code
+# Names of links that a message lists.
+_MOST_NAMES = 20
 _CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 
 
@@ -110,6 +112,7 @@ class _Run:
         self._jobs = jobs
         self._baseline = baseline
         self._results: list[CheckResult] = []
+        self._options: list[Options] = []
         # What was asked of each file, by its name in the baseline.
         self._asked: dict[str, Options] = {}
         self._mended: list[Finding] = []
@@ -189,6 +192,7 @@ class _Run:
         checked = [result.path for result in self._results]
         if self._request.verbosity >= 0:
             self._say_mended()
+        self._refuse_patterns_without_links()
         if self._request.new_baseline is not None:
             return self._write_baseline(self._request.new_baseline, found, checked)
         findings = self._fresh(found)
@@ -208,6 +212,17 @@ class _Run:
             return REFUSED
         return FINDINGS if findings else DONE
 
+    def _refuse_patterns_without_links(self) -> None:
+        """Refuses `--link` where no link of any file matches, or silence would be taken for health."""
+        patterns = sorted({pattern for options in self._options for pattern in options.link})
+        is_unreadable = any(finding.code == _UNREADABLE for result in self._results for finding in result.findings)
+        if not patterns or is_unreadable or any(result.links for result in self._results):
+            return
+        names = [name for result in self._results for name in _link_names(result.path)]
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        there = f"there are {', '.join(names[:_MOST_NAMES])}{more}" if names else "there are no links"
+        self._inputs.refuse(ConfigurationError(f"no link matches --link {', '.join(patterns)}", remedy=there))
+
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings that no baseline knows."""
         return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]
@@ -224,11 +239,16 @@ class _Run:
     def _check_stream(self, source: Source) -> None:
         options = self._inputs.options_for(source.path)
         surroundings = self._inputs.surroundings.of(options)
-        self._keep(check_file(source.content, options, surroundings, filename=source.path), options)
+        result = check_file(source.content, options, surroundings, filename=source.path)
+        findings = tuple(
+            finding._replace(remedy=remedy_on(source, finding.message, finding.remedy)) for finding in result.findings
+        )
+        self._keep(result._replace(findings=findings), options)
         self._add_scenes(source.content, options, surroundings, source.path)
 
     def _keep(self, result: CheckResult, options: Options) -> None:
         self._results.append(result)
+        self._options.append(options)
         # Of a file that cannot be read nothing is known to be gone.
         if self._baseline is not None and not any(finding.code == _UNREADABLE for finding in result.findings):
             self._asked[self._baseline.path_of(result.path)] = options
@@ -296,6 +316,9 @@ class _Run:
     def _say_summary(
         self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], *, known: int
     ) -> None:
+        if not checked and self._is_refused:
+            # Why nothing was looked at is said, and that nothing was found would be no news.
+            return
         from sdfinertia.report.findings_text import summary_lines
 
         # Standard input cannot be mended, so no command is told that would.
@@ -336,6 +359,13 @@ def _require_sense(paths: Sequence[str], given: Mapping[str, Any], request: Chec
     require_one_stream(paths, request.stdin_filename)
     if request.fix and STANDARD_STREAM in paths:
         raise ConfigurationError("--fix writes to files, and goes not with -")
+
+
+def _link_names(path: str) -> list[str]:
+    """The scoped names of the links of a file; none where it is not there to be read again, as standard input."""
+    with suppress(SdfInertiaError):
+        return [link.scoped_name for model in read_root(path, path).models() for link in model.all_links()]
+    return []
 
 
 def _nudged(path: str, names: set[str]) -> tuple[bytes, bytes]:
