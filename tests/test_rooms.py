@@ -1,4 +1,4 @@
-"""The rooms of the package lie above one another: none imports what lies above it, and users may import what is listed."""
+"""The rooms of the package lie above one another, and none imports what lies above it."""
 
 from __future__ import annotations
 

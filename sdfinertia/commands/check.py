@@ -12,7 +12,7 @@ from glob import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_checking import CheckedFile, FileChecking
-from sdfinertia.commands.inputs import STANDARD_STREAM, CommandInputs, Source, require_one_stream
+from sdfinertia.commands.inputs import STANDARD_STREAM, CommandInputs, Source, remedy_on, require_one_stream
 from sdfinertia.commands.outputs import Outputs, baseline_at, report_at
 from sdfinertia.description.edits import splice
 from sdfinertia.documents.checking import CheckResult
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
 
 _UNREADABLE = UNREADABLE.code
+# Names of links that a message lists.
+_MOST_NAMES = 20
 _CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 
 
@@ -112,6 +114,7 @@ class _Run:
         self._jobs = jobs
         self._baseline = baseline
         self._results: list[CheckResult] = []
+        self._options: list[Options] = []
         # What was asked of each file, by its name in the baseline.
         self._asked: dict[str, Options] = {}
         self._mended: list[Finding] = []
@@ -197,6 +200,7 @@ class _Run:
         checked = [result.path for result in self._results]
         if self._request.verbosity >= 0:
             self._say_mended()
+        self._refuse_patterns_without_links()
         if self._request.new_baseline is not None:
             return self._write_baseline(self._request.new_baseline, found, checked)
         findings = self._fresh(found)
@@ -229,6 +233,17 @@ class _Run:
         except SdfInertiaError:
             return None
 
+    def _refuse_patterns_without_links(self) -> None:
+        """Refuses `--link` where no link of any file matches, or silence would be taken for health."""
+        patterns = sorted({pattern for options in self._options for pattern in options.link})
+        is_unreadable = any(finding.code == _UNREADABLE for result in self._results for finding in result.findings)
+        if not patterns or is_unreadable or any(result.links for result in self._results):
+            return
+        names = [name for result in self._results for name in _link_names(result.path)]
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        there = f"there are {', '.join(names[:_MOST_NAMES])}{more}" if names else "there are no links"
+        self._inputs.refuse(ConfigurationError(f"no link matches --link {', '.join(patterns)}", remedy=there))
+
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings that no baseline knows."""
         return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]
@@ -248,11 +263,16 @@ class _Run:
             self._stream[source.path] = source.data
         checking = FileChecking(self._inputs.surroundings, keeps=self._shows_models)
         file = checking.checked(source.content, source.path, options)
-        self._keep(file.result, options)
+        findings = tuple(
+            finding._replace(remedy=remedy_on(source, finding.message, finding.remedy))
+            for finding in file.result.findings
+        )
+        self._keep(file.result._replace(findings=findings), options)
         self._add_scenes(file, source.path, options, self._inputs.surroundings)
 
     def _keep(self, result: CheckResult, options: Options) -> None:
         self._results.append(result)
+        self._options.append(options)
         # Of a file that cannot be read nothing is known to be gone.
         if self._baseline is not None and not any(finding.code == _UNREADABLE for finding in result.findings):
             self._asked[self._baseline.path_of(result.path)] = options
@@ -331,6 +351,9 @@ class _Run:
     def _say_summary(
         self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], *, known: int
     ) -> None:
+        if not checked and self._is_refused:
+            # Why nothing was looked at is said, and that nothing was found would be no news.
+            return
         from sdfinertia.report.findings_text import summary_lines
 
         # Standard input cannot be mended, so no command is told that would.
@@ -360,3 +383,10 @@ def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequ
     require_one_stream(paths, request.stdin_filename)
     if request.fix and STANDARD_STREAM in paths:
         raise ConfigurationError("--fix writes to files, and goes not with -")
+
+
+def _link_names(path: str) -> list[str]:
+    """The scoped names of the links of a file; none where it is not there to be read again, as standard input."""
+    with suppress(SdfInertiaError):
+        return [link.scoped_name for link in open_document(path, Options()).links()]
+    return []

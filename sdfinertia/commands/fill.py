@@ -13,6 +13,7 @@ from sdfinertia.commands.inputs import (
     CommandInputs,
     Source,
     read_standard_input,
+    remedy_on,
     require_one_stream,
 )
 from sdfinertia.commands.outputs import Outputs, document_at, report_at
@@ -186,6 +187,7 @@ class _Run:
     def _conclude(self, source: Source, filled: FilledFile, options: Options) -> None:
         """Writes or shows what became of a file, counts it, and says so."""
         for error in filled.errors:
+            error.remedy = remedy_on(source, error.problem, error.remedy)
             say(str(error), style=ERROR)
         try:
             if filled.diff:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
@@ -16,9 +17,12 @@ from sdfinertia.report.terminal import ERROR, say
 from sdfinertia.runs.configuration import Configurations
 from sdfinertia.runs.source_files import is_excluded, source_files
 from sdfinertia.runs.work import FileTask, file_task
+from sdfinertia.sdf.file_names import SUFFIXES
 
 STANDARD_STREAM = "-"
 _STANDARD_INPUT = "<stdin>"
+# As much of a file as is looked at to tell what it is.
+_HEAD = 1 << 16
 
 
 class Source(NamedTuple):
@@ -67,6 +71,34 @@ def read_standard_input(stdin_filename: str | None) -> Source:
     return Source(name, read_stream(sys.stdin.buffer, name))
 
 
+def remedy_on(source: Source, problem: str, remedy: str) -> str:
+    """What to do about a problem in a source, where more is known of it: standard input may lack a place."""
+    if source.path == _STANDARD_INPUT and not remedy and "is not found" in problem:
+        return "say where the document belongs with --stdin-filename"
+    return remedy
+
+
+def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
+    """Refuses a file that is named and is of a kind that another command, or another name, is for.
+
+    Raises:
+        ResourceError: it is.
+    """
+    if os.path.basename(path) == "model.config":
+        directory = os.path.dirname(path) or os.curdir
+        raise ResourceError("is no model, but names one", file=path, remedy=f"give its directory: {directory}")
+    if path.lower().endswith(SUFFIXES) or with_meshes:
+        return
+    # Loaded for names that are not those of models.
+    from sdfinertia.files.former_outputs import is_document
+    from sdfinertia.mesh.readers.formats import EXTENSIONS
+
+    if os.path.splitext(path)[1].lower() in EXTENSIONS and os.path.isfile(path):
+        with suppress(OSError), open(path, "rb") as file:
+            if not is_document(file.read(_HEAD)):
+                raise ResourceError("is a mesh and no SDF", file=path, remedy=f"`sdfinertia mesh {path}` tells of it")
+
+
 class CommandInputs:
     """The files of one run, their options and surroundings; configurations, models and meshes are read once.
 
@@ -87,8 +119,12 @@ class CommandInputs:
         self._places: set[str] = set()
         self.surroundings = SharedSurroundings()
 
-    def files(self, paths: Sequence[str]) -> Iterator[str]:
-        """The files that paths stand for, without those excluded; what cannot be found is refused."""
+    def files(self, paths: Sequence[str], *, with_meshes: bool = False) -> Iterator[str]:
+        """The files that paths stand for, without those excluded; what cannot be found is refused.
+
+        Args:
+            with_meshes: mesh files that are named are taken too.
+        """
         for path in paths:
             try:
                 # What holds for a file in a directory holds for the directory.
@@ -103,6 +139,8 @@ class CommandInputs:
                     if is_excluded(file, options.exclude):
                         continue
                     self.require_inside(file, options)
+                    if files == [path]:
+                        _refuse_wrong_kind(path, with_meshes)
                     yield file
                 except SdfInertiaError as error:
                     self.refuse(error)
@@ -116,10 +154,12 @@ class CommandInputs:
         if options.confine is not None and not is_inside(file, options.confine):
             raise ResourceError(f"is outside {os.path.abspath(options.confine)}, and not opened", file=file)
 
-    def sources(self, paths: Sequence[str], stdin_filename: str | None = None) -> Iterator[Source]:
+    def sources(
+        self, paths: Sequence[str], stdin_filename: str | None = None, *, with_meshes: bool = False
+    ) -> Iterator[Source]:
         """What paths stand for, be it standard input, without what is excluded; what cannot be found is refused."""
         if list(paths) != [STANDARD_STREAM]:
-            yield from map(Source, self.files(paths))
+            yield from map(Source, self.files(paths, with_meshes=with_meshes))
             return
         try:
             source = read_standard_input(stdin_filename)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ from sdfinertia.mesh.alternatives import alternatives
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.report.findings import json_text
 from sdfinertia.report.mesh_report import MeshFacts, mesh_json, mesh_lines
 from sdfinertia.report.tally import DONE, REFUSED
 from sdfinertia.report.terminal import ERROR, print_line, print_text, say
@@ -77,7 +77,7 @@ def run_mesh(files: Sequence[str], request: MeshRequest, stdin_filename: str | N
                 for line in mesh_lines(facts):
                     print_line(line)
         if request.as_json:
-            print_text(json.dumps(documents, indent=2, ensure_ascii=False, allow_nan=False))
+            print_text(json_text(documents))
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
         return REFUSED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +15,7 @@ from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions, Options
+from sdfinertia.report.findings import json_text
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.show_report import body_json, in_notation
 from sdfinertia.report.tally import DONE, REFUSED
@@ -60,7 +60,7 @@ def run_show(
         require_one_stream(paths, stdin_filename)
         if reports:
             outputs.require_sense(list(map(report_at, reports)), inputs.confinement_of_outputs())
-        for source in inputs.sources(paths, stdin_filename):
+        for source in inputs.sources(paths, stdin_filename, with_meshes=True):
             try:
                 options = inputs.options_for(source.path)
                 surroundings = inputs.surroundings.of(options)
@@ -78,7 +78,7 @@ def run_show(
             except SdfInertiaError as error:
                 inputs.refuse(error.within(file=source.path))
         if as_json:
-            print_text(json.dumps(documents, indent=2, ensure_ascii=False, allow_nan=False))
+            print_text(json_text(documents))
         for report in reports:
             page = format_of_report(report, "page").render(scenes, "page")
             outputs.put(report_at(report), page.encode("utf-8"), inputs.confinement_of_outputs())

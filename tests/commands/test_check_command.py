@@ -516,7 +516,6 @@ SEVERAL = model(link(AUTO, "auto"), link(NEGATIVE, "negative"), link("", "missin
         (("--select", "SDI002"), []),
         (("--link", "m::a*"), ["SDI001"]),
         (("--link", "*::missing", "--link", "*::negative"), ["SDI101", "SDI104"]),
-        (("--link", "nothing"), []),
     ],
 )
 def test_rules_and_links_are_chosen_on_the_command_line(
