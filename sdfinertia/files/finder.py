@@ -5,6 +5,7 @@ from __future__ import annotations
 import filecmp
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar, cast
 
 from sdfinertia.errors import ResourceError, printable
 from sdfinertia.files.confinement import is_inside
@@ -18,6 +19,8 @@ from sdfinertia.files.repository_index import (
     steps_between,
     walk_tops,
 )
+
+_T = TypeVar("_T")
 
 # Environment variables that list directories, in the order they are searched, and the folder added to each entry.
 _SEARCH_VARIABLES = (
@@ -66,6 +69,19 @@ class Finder:
         self._holding: dict[tuple[str, str], list[tuple[str, str]]] = {}
         self._indexed: dict[str, dict[str, str]] = {}
         self._advised = 0
+        self._opened: dict[str, object] = {}
+
+    @property
+    def confinement(self) -> str | None:
+        """The directory outside which nothing is opened, its symbolic links followed."""
+        return self._confine
+
+    def once(self, path: str, read: Callable[[str], _T]) -> _T:
+        """What comes of reading a file that others name: once a run, whoever names it and by whatever path."""
+        key = os.path.realpath(path)
+        if key not in self._opened:
+            self._opened[key] = read(path)
+        return cast("_T", self._opened[key])
 
     def find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
         """The path of the file that a uri in `containing_file` names.

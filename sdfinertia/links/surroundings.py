@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from sdfinertia.calculators import Calculator
+    from sdfinertia.files.finder import Finder
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
-    from sdfinertia.sdf.resources import Resources
 
 
 class Surroundings:
@@ -32,12 +32,12 @@ class Surroundings:
         self.calculators = calculators or {}
 
     @cached_property
-    def resources(self) -> Resources:
+    def resources(self) -> Finder:
         """Where files are looked for."""
-        from sdfinertia.sdf.resources import Resources
+        from sdfinertia.files.finder import Finder
 
         options = self._options
-        return Resources(options.resource_path, options.confine, exclude=options.exclude)
+        return Finder(options.resource_path, options.confine, exclude=options.exclude)
 
     @cached_property
     def meshes(self) -> MeshStore:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.description.facts import Assembly, PlacedLink
@@ -10,6 +11,7 @@ from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.frame_scope import IncludeBudget, LoadInclude, is_merged, name_of_include
 from sdfinertia.sdf.model import Link, Model, SdfRoot
+from sdfinertia.sdf.resources import load_include
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import HasResources
@@ -28,7 +30,7 @@ def assemblies(root: SdfRoot, around: HasResources) -> Iterator[Assembly | tuple
     for world in root.element.children_named("world"):
         for include in world.children_named("include"):
             try:
-                included = around.resources.load_include(include)
+                included = load_include(around.resources, include)
             except SdfInertiaError as error:
                 yield _name_of(include), error
                 continue
@@ -43,7 +45,7 @@ def _assembly(outermost: Model, around: HasResources) -> Assembly:
 
 
 def _placed_links(outermost: Model, around: HasResources, problems: list[SdfInertiaError]) -> Iterator[PlacedLink]:
-    for link, frame in assembled_links(outermost, lambda include: around.resources.load_include(include), problems):
+    for link, frame in assembled_links(outermost, partial(load_include, around.resources), problems):
         pose: RigidTransform | SdfInertiaError
         try:
             pose = outermost.root.pose_graph_of(outermost, around).path_to(frame).transform

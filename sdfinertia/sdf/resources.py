@@ -1,10 +1,9 @@
-"""The files that an SDF names: meshes are found, included models found and read once."""
+"""The models that an SDF includes: found, and read once a run."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
 
 from sdfinertia.errors import Location, ResourceError, TextError
 from sdfinertia.files.confinement import is_inside
@@ -15,95 +14,63 @@ from sdfinertia.sdf.frame_scope import IncludedModel
 from sdfinertia.sdf.model import NEWEST_VERSION, SdfRoot
 
 
-class Resources:
-    """Where files are looked for, and what has been opened already.
+def load_include(finder: Finder, include: Element) -> IncludedModel:
+    """The model that an `<include>` names; its file is read once a run.
 
-    Args:
-        resource_paths: directories searched first.
-        confine: a directory; what resolves outside it is refused.
-        environment: the variables that list further directories.
-        exclude: globs of paths that are left out where a repository is searched.
+    Raises:
+        ResourceError: its file cannot be found or holds no model.
+        TextError: its file cannot be read as SDF.
     """
+    where = include.location()
+    uri_element = include.child("uri")
+    uri = uri_element.text() if uri_element is not None else ""
+    if not uri:
+        raise ResourceError("an <include> has no <uri>", location=where)
+    try:
+        path = find_model(finder, uri, include.document.path)
+        root = open_root(finder, path)
+    except ResourceError as error:
+        raise error.within(location=where) from None
+    model = root.element.child("model")
+    if model is None:
+        raise ResourceError(f"the included {path} holds no model", location=where)
+    return IncludedModel(root, model, os.path.realpath(path))
 
-    def __init__(
-        self,
-        resource_paths: Sequence[str] = (),
-        confine: str | None = None,
-        environment: Mapping[str, str] = os.environ,
-        exclude: Sequence[str] = (),
-    ) -> None:
-        self._finder = Finder(resource_paths, confine, environment, exclude)
-        self._confine = os.path.realpath(confine) if confine else None
-        self._documents: dict[str, SdfRoot] = {}
 
-    def find(self, uri: str, containing_file: str, *, want_model: bool = False) -> str:
-        """The path of the file that a uri in `containing_file` names.
+def included_file(finder: Finder, include: Element) -> str | None:
+    """The local file that an `<include>` names; None for one in Fuel's cache, which is not the user's own.
 
-        Args:
-            want_model: a directory is taken for the model that its `model.config` names.
+    Raises:
+        ResourceError: it cannot be found.
+    """
+    uri_element = include.child("uri")
+    uri = uri_element.text() if uri_element is not None else ""
+    if not uri or uri.startswith(("http://", "https://")):
+        return None
+    try:
+        path = find_model(finder, uri, include.document.path)
+    except ResourceError as error:
+        raise error.within(location=include.location()) from None
+    return None if is_inside(path, finder.fuel_cache()) else path
 
-        Raises:
-            ResourceError: it is not found (with every path tried), is not the only one, or lies outside the
-                confinement.
-        """
-        return self._finder.find(uri, containing_file, self._model_file_of if want_model else None)
 
-    def notes_for(self, file: str) -> tuple[str, ...]:
-        """What is to be said of the uris of a file, once those that matter were found."""
-        return self._finder.notes_for(file)
+def find_model(finder: Finder, uri: str, containing_file: str) -> str:
+    """The path of the SDF file that a uri names, by itself or as the model in a directory.
 
-    def _model_file_of(self, directory: str) -> str:
-        return model_file_of(directory, self._confine)
+    Raises:
+        ResourceError: it is not found, is not the only one, or lies outside the confinement.
+    """
+    return finder.find(uri, containing_file, lambda directory: model_file_of(directory, finder.confinement))
 
-    def load_include(self, include: Element) -> IncludedModel:
-        """The model that an `<include>` names.
 
-        Raises:
-            ResourceError: its file cannot be found or holds no model.
-            TextError: its file cannot be read as SDF.
-        """
-        where = include.location()
-        uri_element = include.child("uri")
-        uri = uri_element.text() if uri_element is not None else ""
-        if not uri:
-            raise ResourceError("an <include> has no <uri>", location=where)
-        try:
-            path = self.find(uri, include.document.path, want_model=True)
-            root = self.open(path)
-        except ResourceError as error:
-            raise error.within(location=where) from None
-        model = root.element.child("model")
-        if model is None:
-            raise ResourceError(f"the included {path} holds no model", location=where)
-        return IncludedModel(root, model, os.path.realpath(path))
+def open_root(finder: Finder, path: str) -> SdfRoot:
+    """The SDF document at a path, read once a run.
 
-    def included_file(self, include: Element) -> str | None:
-        """The local file that an `<include>` names; None for one in Fuel's cache, which is not the user's own.
-
-        Raises:
-            ResourceError: it cannot be found.
-        """
-        uri_element = include.child("uri")
-        uri = uri_element.text() if uri_element is not None else ""
-        if not uri or uri.startswith(("http://", "https://")):
-            return None
-        try:
-            path = self.find(uri, include.document.path, want_model=True)
-        except ResourceError as error:
-            raise error.within(location=include.location()) from None
-        return None if is_inside(path, self._finder.fuel_cache()) else path
-
-    def open(self, path: str) -> SdfRoot:
-        """The SDF document at a path, read once.
-
-        Raises:
-            ResourceError: it cannot be read.
-            TextError: it is no SDF.
-        """
-        key = os.path.realpath(path)
-        if key not in self._documents:
-            self._documents[key] = SdfRoot(Document(read_regular_file(path), path))
-        return self._documents[key]
+    Raises:
+        ResourceError: it cannot be read.
+        TextError: it is no SDF.
+    """
+    return finder.once(path, lambda path: SdfRoot(Document(read_regular_file(path), path)))
 
 
 def model_file_of(directory: str, confine: str | None = None) -> str:

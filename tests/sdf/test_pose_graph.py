@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,12 @@ import pytest
 
 from sdfinertia.description.pose_path import product
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
+from sdfinertia.files.finder import Finder
 from sdfinertia.sdf.document import Document
 from sdfinertia.sdf.frame_scope import FrameScope
 from sdfinertia.sdf.model import Model, SdfRoot
 from sdfinertia.sdf.pose_graph import PoseGraph
-from sdfinertia.sdf.resources import Resources
+from sdfinertia.sdf.resources import load_include
 
 Matrix = npt.NDArray[np.float64]
 
@@ -53,7 +55,7 @@ def scope_of(inside: str, directory: Path | None = None, version: str = "1.11", 
 
 
 def scope_of_model(model: Model) -> PoseGraph:
-    return PoseGraph(FrameScope(model.root, model.element, model.name, Resources(environment={}).load_include))
+    return PoseGraph(FrameScope(model.root, model.element, model.name, partial(load_include, Finder(environment={}))))
 
 
 def transform(scope: PoseGraph, link: str, frame: str) -> Matrix:
@@ -648,11 +650,11 @@ def test_an_include_of_another_name_is_not_opened_for_one_that_is_needed(tmp_pat
     )
     [model] = SdfRoot(Document(text.encode(), str(tmp_path / "m.sdf"))).models()
     opened = []
-    resources = Resources(environment={})
+    finder = Finder(environment={})
 
     def load(include):  # type: ignore[no-untyped-def]
         opened.append(include.child("name").text())
-        return resources.load_include(include)
+        return load_include(finder, include)
 
     PoseGraph(FrameScope(model.root, model.element, model.name, load)).placement("l", "b::k")
     assert opened == ["b"]

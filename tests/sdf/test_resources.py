@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from sdfinertia.errors import ResourceError, TextError
+from sdfinertia.files.finder import Finder
 from sdfinertia.files.repository import ancestors_in_repository
 from sdfinertia.sdf.document import Document
-from sdfinertia.sdf.resources import Resources, model_file_of
+from sdfinertia.sdf.resources import find_model, load_include, model_file_of, open_root
 
 VARIABLES = (
     "SDF_PATH",
@@ -44,8 +45,8 @@ def touch(path: Path, text: str = "x") -> Path:
 
 def find(uri: str, containing: Path, *paths: Path, environment: dict[str, str] | None = None, **more: object) -> Path:
     confine = more.pop("confine", None)
-    resources = Resources([str(path) for path in paths], confine and str(confine), environment or {})  # type: ignore[arg-type]
-    return Path(resources.find(uri, str(containing), **more))  # type: ignore[arg-type]
+    finder = Finder([str(path) for path in paths], confine and str(confine), environment or {})  # type: ignore[arg-type]
+    return Path((find_model if more.get("want_model") else Finder.find)(finder, uri, str(containing)))
 
 
 @pytest.mark.parametrize("uri", ["meshes/a.stl", "file://meshes/a.stl", "./meshes/a.stl", "../robot/meshes/a.stl"])
@@ -284,15 +285,15 @@ def test_an_include_may_name_a_file_as_well_as_a_directory(repository: Path) -> 
 def test_a_file_is_read_once_by_whatever_path(repository: Path) -> None:
     file = touch(repository / "a.sdf", "<sdf><model name='x'/></sdf>")
     (repository / "link.sdf").symlink_to(file)
-    resources = Resources(environment={})
-    assert resources.open(str(file)) is resources.open(str(repository / "link.sdf"))
+    finder = Finder(environment={})
+    assert open_root(finder, str(file)) is open_root(finder, str(repository / "link.sdf"))
 
 
 def test_a_file_that_cannot_be_read_or_is_no_sdf_is_an_error(repository: Path) -> None:
     with pytest.raises(ResourceError):
-        Resources(environment={}).open(str(repository / "lost.sdf"))
+        open_root(Finder(environment={}), str(repository / "lost.sdf"))
     with pytest.raises(TextError):
-        Resources(environment={}).open(str(touch(repository / "a.sdf", "<robot/>")))
+        open_root(Finder(environment={}), str(touch(repository / "a.sdf", "<robot/>")))
 
 
 def test_an_included_file_without_a_model_is_an_error(repository: Path) -> None:
@@ -300,7 +301,7 @@ def test_an_included_file_without_a_model_is_an_error(repository: Path) -> None:
     text = b"<sdf>\n<include><uri>a.sdf</uri></include></sdf>"
     [include] = Document(text, str(repository / "m.sdf")).roots[0].children
     with pytest.raises(ResourceError) as caught:
-        Resources(environment={}).load_include(include)
+        load_include(Finder(environment={}), include)
     assert caught.value.location == (str(repository / "m.sdf"), 2, 1)
 
 
@@ -396,9 +397,9 @@ def test_the_nearest_directory_that_holds_the_file_wins(repository: Path) -> Non
     touch(repository / "a/models/x/robot/a.stl", "1")
     near = touch(repository / "b/models/robot/a.stl", "2")
     touch(repository / "b/robot/other.stl", "3")
-    resources = Resources(environment={})
-    assert resources.find("model://robot/a.stl", str(repository / "b/worlds/w.sdf")) == str(near)
-    assert resources.find("model://robot/a.stl", str(repository / "a/models/w.sdf")) != str(near)
+    finder = Finder(environment={})
+    assert finder.find("model://robot/a.stl", str(repository / "b/worlds/w.sdf")) == str(near)
+    assert finder.find("model://robot/a.stl", str(repository / "a/models/w.sdf")) != str(near)
 
 
 def test_two_directories_equally_near_are_an_error_that_names_both_unless_they_are_copies(repository: Path) -> None:
@@ -427,9 +428,9 @@ def test_copies_of_a_model_are_the_same_only_if_all_their_files_are(repository: 
 def test_what_a_walk_leaves_out_is_left_out_of_the_index(repository: Path, place: str) -> None:
     touch(repository / ".gitignore", "ignored/\n")
     touch(repository / place / "x/robot/a.stl")
-    resources = Resources(environment={}, exclude=["*/excluded"])
+    finder = Finder(environment={}, exclude=["*/excluded"])
     with pytest.raises(ResourceError):
-        resources.find("model://robot/a.stl", str(repository / "m.sdf"))
+        finder.find("model://robot/a.stl", str(repository / "m.sdf"))
 
 
 def test_what_lies_outside_the_repository_is_not_found(repository: Path, tmp_path: Path) -> None:
@@ -475,11 +476,11 @@ def test_the_repository_is_walked_once_and_only_when_something_is_missing(
     listed: list[str] = []
     scandir = os.scandir
     monkeypatch.setattr(os, "scandir", lambda path: (listed.append(str(path)), scandir(path))[1])
-    resources = Resources(environment={})
-    resources.find("model://near/a.stl", str(repository / "m.sdf"))
+    finder = Finder(environment={})
+    finder.find("model://near/a.stl", str(repository / "m.sdf"))
     assert not listed
     for i in range(20):
-        resources.find(f"model://r{i}/a.stl", str(repository / "worlds/w.sdf"))
+        finder.find(f"model://r{i}/a.stl", str(repository / "worlds/w.sdf"))
     assert len(listed) == len(set(listed)) <= 25
 
 
@@ -499,20 +500,20 @@ def test_a_note_says_once_a_file_what_a_simulator_needs(repository: Path) -> Non
     touch(repository / "pkg/package.xml", "<package><name>hand</name></package>")
     touch(repository / "x/pkg/a.stl")
     touch(repository / "x/pkg/package.xml", "<package><name>finger</name></package>")
-    resources = Resources(environment={})
+    finder = Finder(environment={})
     file = str(repository / "worlds/w.sdf")
-    assert resources.notes_for(file) == ()
-    resources.find("model://near/a.stl", file)
-    assert resources.notes_for(file) == ()
+    assert finder.notes_for(file) == ()
+    finder.find("model://near/a.stl", file)
+    assert finder.notes_for(file) == ()
     for uri in ("model://robot/a.stl", "model://robot/b.stl", "model://arm/a.stl", "package://finger/a.stl"):
-        resources.find(uri, file)
-        resources.find(uri, file)
-    assert resources.notes_for(file) == (
+        finder.find(uri, file)
+        finder.find(uri, file)
+    assert finder.notes_for(file) == (
         "model://robot/a.stl and 2 more are found by name in the repository only; a simulator needs, from its root, "
         "GZ_SIM_RESOURCE_PATH=src/deep:other",
         "'finger' is x/pkg, as a file in it says; a simulator needs a directory of that name",
     )
-    assert resources.notes_for(str(repository / "worlds/other.sdf")) == ()
+    assert finder.notes_for(str(repository / "worlds/other.sdf")) == ()
 
 
 def test_the_index_keeps_to_the_confinement(repository: Path) -> None:
