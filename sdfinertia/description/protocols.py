@@ -7,16 +7,17 @@ of a link to the commands, knows descriptions by them alone and never asks which
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
-    from sdfinertia.description.facts import Assembly, Comment, Defect, ParentJoint, WrittenInertia
+    from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
     from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.parameters import InertiaParameters
     from sdfinertia.description.pose_path import Placement
     from sdfinertia.errors import Location, SdfInertiaError
     from sdfinertia.files.finder import Finder
+    from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.shapes.shape import Shape
 
@@ -249,6 +250,34 @@ class LinkDescription(Protocol):
 
     def nudge_edits(self) -> list[Edit]:
         """The edits that move the last digit of the moments so that libsdformat takes the tensor; none if none do."""
+
+
+class PlacedLink(NamedTuple):
+    """A link as a root model has it.
+
+    Attributes:
+        name: by which the root model knows it, with the root model's own name first.
+        is_own: whether it stands in the root model's own file.
+    """
+
+    link: LinkDescription
+    name: str
+    is_own: bool
+    pose: RigidTransform | SdfInertiaError
+
+
+class Assembly(NamedTuple):
+    """A root model with all that it includes, each link at its place.
+
+    Attributes:
+        file: that it stands in.
+        problems: includes that cannot be opened, whose links are missing.
+    """
+
+    name: str
+    file: str
+    links: Iterator[PlacedLink]
+    problems: list[SdfInertiaError]
 
 
 class RobotDescription(Protocol):

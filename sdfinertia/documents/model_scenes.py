@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, Assembly, PlacedLink
+from sdfinertia.description.facts import COLLISION
 from sdfinertia.description.pose_path import product
+from sdfinertia.description.protocols import Assembly, PlacedLink
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.documents.scene import (
     COMPUTED,

@@ -13,6 +13,7 @@ from sdfinertia.links.study import LinkStudy
 from sdfinertia.sdf.document import Document
 from sdfinertia.sdf.file_names import TEMPLATE_SUFFIXES
 from sdfinertia.sdf.model import SdfRoot
+from sdfinertia.sdf.robot import SdfRobot
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
@@ -108,7 +109,7 @@ def open_document(
     path = filename if isinstance(source, bytes) else os.fspath(source)
     _refuse_template(path)
     data = source if isinstance(source, bytes) else read_regular_file(path)
-    return OpenDocument(SdfRoot(Document(data, path)), options, surroundings, calculators)
+    return OpenDocument(SdfRobot(SdfRoot(Document(data, path))), options, surroundings, calculators)
 
 
 def _refuse_template(path: str) -> None:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.computation import Computation
-
-if TYPE_CHECKING:
-    from sdfinertia.links.study import LinkStudy
 
 CLEAN, STALE, EDITED = "clean", "stale", "edited"
 
@@ -27,28 +24,6 @@ class Verification(NamedTuple):
 
     status: str
     computation: Computation | None = None
-
-
-def verification_of(study: LinkStudy) -> Verification:
-    """Whether a block that was filled before is clean, stale or edited; nothing is computed if its digests match.
-
-    Raises:
-        SdfInertiaError: the link cannot be computed any more.
-    """
-    provenance = study.provenance
-    if provenance is None or study.is_edited:
-        return Verification(EDITED)
-    written = study.written
-    assert written is not None, "a block with a provenance comment is there"
-    if study.inputs.digest(provenance.options) == provenance.inputs:
-        return Verification(CLEAN)
-    computation = study.computation
-    digits = computation.options.digits
-    if not differs_from(computation.inertia.inertia, written.inertia, digits, mass_given=provenance.mass_given):
-        return Verification(CLEAN, computation)
-    # With few digits, what is added so that libsdformat takes a tensor is more than half a unit of the last.
-    same = computation.text().numbers() == study.link.written_numbers()
-    return Verification(CLEAN if same else STALE, computation)
 
 
 def differs_from(computed: SpatialInertia, written: SpatialInertia, digits: int, mass_given: bool) -> bool:

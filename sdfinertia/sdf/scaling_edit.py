@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.facts import Comment
 from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText, inertial_text
@@ -15,10 +13,8 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.inertial import read_inertial
 from sdfinertia.sdf.inertial_edit import fill_edits
+from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_pose
-
-if TYPE_CHECKING:
-    from sdfinertia.sdf.model import Link
 
 _WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"
 
