@@ -94,7 +94,7 @@ class ModelDescription(Protocol):
             ValueTextError: what says so is no boolean.
         """
 
-    def all_links(self) -> Iterator[LinkDescription]:
+    def all_links(self) -> Sequence[LinkDescription]:
         """Its links and those of models nested in it, in the order of the file within each model."""
 
     def lost_frames(self, around: HasResources) -> Iterator[Defect]:
@@ -299,7 +299,7 @@ class RobotDescription(Protocol):
     def has_includes(self) -> bool:
         """Whether it includes other files."""
 
-    def models(self) -> Iterator[ModelDescription]:
+    def models(self) -> Sequence[ModelDescription]:
         """The root models: a total mass is shared out within each."""
 
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:

@@ -56,9 +56,9 @@ class SdfRobot:
         """Whether it includes other files."""
         return any(True for _ in self._root.include_elements())
 
-    def models(self) -> Iterator[SdfModel]:
+    def models(self) -> list[SdfModel]:
         """The root models: children of `<sdf>` and of its worlds."""
-        return (SdfModel(model, self._frames) for model in self._root.models())
+        return [SdfModel(model, self._frames) for model in self._root.models()]
 
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
         """The local files that it includes, or why one cannot be told."""
@@ -134,9 +134,9 @@ class SdfModel:
         """
         return self._model.is_static
 
-    def all_links(self) -> Iterator[SdfLink]:
+    def all_links(self) -> list[SdfLink]:
         """Its links and those of models nested in it, in the order of the file within each model."""
-        return (SdfLink(link, self._frames) for link in self._model.all_links())
+        return [SdfLink(link, self._frames) for link in self._model.all_links()]
 
     def lost_frames(self, around: HasResources) -> Iterator[Defect]:
         """The `<frame>` elements that lead nowhere, and why."""
