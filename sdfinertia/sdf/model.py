@@ -281,9 +281,16 @@ class Link:
         return (self.inertial or self.element).location()
 
     @property
-    def has_repeated_name(self) -> bool:
-        """Whether another link of its model bears the same name."""
-        return self.name in self.model.repeated_link_names
+    def naming_defect(self) -> Defect | None:
+        """Two links of its model bear its name."""
+        if self.name not in self.model.repeated_link_names:
+            return None
+        return Defect(f"two links of model {self.model.name!r} are named {self.name!r}", "give each its own name")
+
+    @property
+    def is_static(self) -> bool:
+        """Whether its model, or a model that this is nested in, is static."""
+        return self.model.is_static
 
     # What is written ------------------------------------------------------------------------------------------------
 
@@ -403,11 +410,20 @@ class Link:
             yield from model.root.joints_of(model, around).of_child(self)
             model = model.parent
 
-    def simulation_step(self) -> float | None:
+    def massless_joints(self) -> Iterator[Defect]:
+        """None: without an `<inertial>` a link has SDFormat's default mass."""
+        return iter(())
+
+    @property
+    def without_inertial(self) -> str:
+        """What simulators make of a link without `<inertial>`: SDFormat's defaults."""
+        return "simulators assume 1 kg and a unit tensor"
+
+    def simulation_step(self, default: float) -> float | None:
         """The `max_step_size` of its world (s)."""
         from sdfinertia.sdf.world_step import step_of_world
 
-        return step_of_world(self)
+        return step_of_world(self) or default
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
