@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 _FILLED = r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*"
-_OWN = "sdfinertia:"
+# What they all begin with.
+OWN_MARK = "sdfinertia:"
 
 
 def own_words(comment: str) -> list[str] | None:
     """The words of a comment that is meant for this tool, after its name; None for any other comment."""
-    before, mark, words = comment.partition(_OWN)
+    before, mark, words = comment.partition(OWN_MARK)
     return words.split() if mark and not before.strip() else None
 
 
@@ -20,7 +21,7 @@ def filled_entries(comment: str) -> dict[str, str] | None:
     Args:
         comment: the text inside it.
     """
-    match = re.fullmatch(_FILLED, comment) if _OWN in comment else None
+    match = re.fullmatch(_FILLED, comment) if OWN_MARK in comment else None
     if match is None:
         return None
     entries = dict(entry.split("=") for entry in match[1].split())

@@ -8,12 +8,11 @@ from sdfinertia.sdf import text
 from sdfinertia.sdf.document import Document, Element
 from sdfinertia.sdf.layout import (
     Layout,
+    comment_edits,
     empty_tag_end,
     end_of_line,
-    indent_before,
     indent_of_line,
     layout_of,
-    newline_before,
 )
 
 
@@ -114,7 +113,7 @@ def _block_edits(
 ) -> list[Edit]:
     document = inertial.document
     layout = layout_of(inertial)
-    edits = _comment_edits(inertial, comment, old_comment, layout)
+    edits = comment_edits(inertial, comment, old_comment, layout)
     # What is absent goes behind what stands before it in SDF's order.
     place = old_comment[1] if old_comment is not None else inertial.inner_start
     if layout.newline:
@@ -136,21 +135,6 @@ def _block_edits(
             edits += [*_without_attributes(element), *text_edits(element, numbers.pose)]
         place = end_of_line(document, element.end) if layout.newline else element.end
     return edits
-
-
-def _comment_edits(
-    inertial: Element, comment: str | None, old_comment: tuple[int, int] | None, layout: Layout
-) -> list[Edit]:
-    """Edits that set the provenance comment, or take the old one away with its line."""
-    new = comment.encode() if comment is not None else b""
-    if old_comment is None:
-        return [Edit(inertial.inner_start, inertial.inner_start, layout.line(new))] if new else []
-    start, stop = old_comment
-    if not new and layout.newline:
-        indent = indent_before(inertial.document, start)
-        if indent is not None:
-            start -= len(indent) + len(newline_before(inertial.document, start))
-    return [Edit(start, stop, new)]
 
 
 def _without_attributes(pose: Element) -> list[Edit]:

@@ -1,10 +1,11 @@
-"""How a file is laid out around an element: line endings and indentation that new lines follow."""
+"""How a file is laid out around an element: line endings and indentation that new lines and comments follow."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
+from sdfinertia.description.edits import Edit
 from sdfinertia.sdf.document import Document, Element
 
 _NEWLINE = rb"\r\n|\n|\r"
@@ -105,3 +106,18 @@ def empty_tag_end(element: Element) -> int:
     data = element.document.data
     tag = data[element.start : element.inner_start]
     return element.start + len(tag[:-2].rstrip())
+
+
+def comment_edits(
+    inertial: Element, comment: str | None, old_comment: tuple[int, int] | None, layout: Layout
+) -> list[Edit]:
+    """Edits that set the provenance comment, or take the old one away with its line."""
+    new = comment.encode() if comment is not None else b""
+    if old_comment is None:
+        return [Edit(inertial.inner_start, inertial.inner_start, layout.line(new))] if new else []
+    start, stop = old_comment
+    if not new and layout.newline:
+        indent = indent_before(inertial.document, start)
+        if indent is not None:
+            start -= len(indent) + len(newline_before(inertial.document, start))
+    return [Edit(start, stop, new)]
