@@ -234,6 +234,7 @@ def check(
 @_json_option
 @click.option("--computed", "with_computed", is_flag=True, help="Also what fill would write, and the difference.")
 @_report_option("Write a page with the models in 3-D (.html).")
+@_stdin_filename_option
 @click.pass_context
 def show(
     context: click.Context,
@@ -243,13 +244,24 @@ def show(
     as_json: bool,
     with_computed: bool,
     reports: tuple[str, ...],
+    stdin_filename: str | None,
 ) -> NoReturn:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
     _leave_garbage()
     from sdfinertia.commands.show import run_show
 
     given = _given_or_misused(context)
-    sys.exit(run_show(paths, given, notation=notation, as_json=as_json, with_computed=with_computed, reports=reports))
+    sys.exit(
+        run_show(
+            paths,
+            given,
+            notation=notation,
+            as_json=as_json,
+            with_computed=with_computed,
+            reports=reports,
+            stdin_filename=stdin_filename,
+        )
+    )
 
 
 @main.command(cls=_Command)
@@ -259,6 +271,7 @@ def show(
 @click.option("--size", metavar="FACTORS", help="Factor on lengths, or one for each axis of the link: '1 1 2'.")
 @_output_option
 @_diff_option
+@_stdin_filename_option
 @click.pass_context
 def scale(
     context: click.Context,
@@ -269,6 +282,7 @@ def scale(
     size: str | None,
     output: str | None,
     diff: bool,
+    stdin_filename: str | None,
 ) -> NoReturn:
     """Rescale explicit inertials with mass, density or size.
 
@@ -277,7 +291,7 @@ def scale(
     """
     from sdfinertia.commands.scale import run_scale
 
-    sys.exit(run_scale(file, _given(context).options.link, mass, density, size, output, diff))
+    sys.exit(run_scale(file, _given(context).options.link, mass, density, size, output, diff, stdin_filename))
 
 
 @main.command()
@@ -299,6 +313,7 @@ def rules(code: str | None) -> None:
 @click.option("--submesh", metavar="NAME", help="Only the part of that name.")
 @click.option("--list", "lists_names", is_flag=True, help="List the names of submeshes.")
 @_json_option
+@_stdin_filename_option
 @click.pass_context
 def mesh(
     context: click.Context,
@@ -309,6 +324,7 @@ def mesh(
     submesh: str | None,
     lists_names: bool,
     as_json: bool,
+    stdin_filename: str | None,
 ) -> NoReturn:
     """Tell what bare mesh files are like, and their mass properties."""
     from sdfinertia.commands.mesh import MeshRequest, parse_scale, run_mesh
@@ -326,7 +342,7 @@ def mesh(
     except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
     request = MeshRequest(density, factors, submesh, treatment, options.max_mesh_bytes, lists_names, as_json)
-    sys.exit(run_mesh(files, request))
+    sys.exit(run_mesh(files, request, stdin_filename))
 
 
 def _given_or_refused(context: click.Context) -> GivenOptions:

@@ -7,13 +7,36 @@ catches it for good.
 
 from __future__ import annotations
 
+import re
 from copy import copy
 from typing import NamedTuple
 
+# What services for continuous integration take for a command in a log, wherever it came from: GitHub's runner at the
+# start of a line, and its predecessor's form anywhere in it (actions/runner, ActionCommand.cs).
+_COMMAND_AT_START = re.compile(r"\A\s*:(?=:)")
+_COMMAND_ANYWHERE = "##["
+
 
 def printable(text: str) -> str:
-    """The text on one line: control characters, as in file names, are written as escapes."""
-    return "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else ascii(c)[1:-1] for c in text)
+    """The text on one line, for every name and message in text, Markdown and logs.
+
+    What is no character to be seen is written as an escape: control characters, line and paragraph separators, and
+    those that change the direction of text, by which a name could make a line read as something else. So is what would
+    make a service take the line for a command. Bytes that are no text (U+DC80 to U+DCFF) stay.
+    """
+    if text.isascii() and text.isprintable() and text.lstrip()[:1] != ":" and _COMMAND_ANYWHERE not in text:
+        return text
+    text = "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else ascii(c)[1:-1] for c in text)
+    text = _COMMAND_AT_START.sub(lambda match: match[0][:-1] + "\\x3a", text)
+    return text.replace(_COMMAND_ANYWHERE, "#\\x23[")
+
+
+def one_line(message: str) -> str:
+    """A message on one line: lines of its own become clauses, and what names bring is as `printable` writes it."""
+    if "\n" in message:
+        lines = [" ".join(line.split()) for line in message.splitlines()]
+        message = "; ".join(line for line in lines if line).replace(":; ", ": ")
+    return printable(message)
 
 
 class Location(NamedTuple):
@@ -91,7 +114,7 @@ class SdfInertiaError(Exception):
             if part
         ]
         head = [part for part in (where, ", ".join(what), other_file) if part]
-        return ": ".join([*head, self.problem]) + (f"; {self.remedy}" if self.remedy else "")
+        return one_line(": ".join([*head, self.problem]) + (f"; {self.remedy}" if self.remedy else ""))
 
 
 class TextError(SdfInertiaError):

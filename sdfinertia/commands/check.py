@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
@@ -12,14 +11,16 @@ from fnmatch import fnmatchcase
 from glob import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.commands.file_checking import FileChecking
-from sdfinertia.commands.inputs import CommandInputs
-from sdfinertia.documents.checking import CheckResult, check_file
+from sdfinertia.commands.file_checking import CheckedFile, FileChecking
+from sdfinertia.commands.inputs import STANDARD_STREAM, CommandInputs, Source, remedy_on, require_one_stream
+from sdfinertia.commands.outputs import Outputs, baseline_at, report_at
+from sdfinertia.description.edits import splice
+from sdfinertia.documents.checking import CheckResult
 from sdfinertia.documents.filling import FillResult, fill_document
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.files.regular_file import read_regular_file, read_stream
-from sdfinertia.links.surroundings import SharedSurroundings, Surroundings
+from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import count_line, counted, is_mendable
@@ -32,14 +33,14 @@ from sdfinertia.rules.registry import RULE_OF_CODE, RULES, UNREADABLE, chosen_ru
 from sdfinertia.rules.rule import Finding, Mender
 from sdfinertia.runs.configuration import find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
-from sdfinertia.runs.source_files import is_excluded
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
 
-STANDARD_STREAM = "-"
 _UNREADABLE = UNREADABLE.code
+# Names of links that a message lists.
+_MOST_NAMES = 20
 _CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 
 
@@ -77,6 +78,7 @@ def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, 
         _require_sense(paths, given, request)
         baseline = read_baseline(request.baseline) if request.baseline is not None else None
         run = _Run(given, request, jobs, baseline)
+        run.require_writable()
         run.check_paths(paths)
         return run.conclude(paths)
     except SdfInertiaError as error:
@@ -112,6 +114,7 @@ class _Run:
         self._jobs = jobs
         self._baseline = baseline
         self._results: list[CheckResult] = []
+        self._options: list[Options] = []
         # What was asked of each file, by its name in the baseline.
         self._asked: dict[str, Options] = {}
         self._mended: list[Finding] = []
@@ -121,51 +124,73 @@ class _Run:
         self._stream: dict[str, bytes] = {}
         self._fills = Tally()
         self._is_refused = False
+        self._outputs = Outputs()
         self._pace = Pace()
+
+    def require_writable(self) -> None:
+        """Refuses reports and a baseline that would be refused at the end.
+
+        Raises:
+            SdfInertiaError: there are such.
+        """
+        new_baseline = self._request.new_baseline
+        destinations = [
+            *map(report_at, self._request.reports),
+            *map(baseline_at, [new_baseline] if new_baseline else []),
+        ]
+        if destinations:
+            self._outputs.require_sense(destinations, self._inputs.confinement_of_outputs())
 
     def check_paths(self, paths: Sequence[str]) -> None:
         """Checks every file that the paths stand for."""
         if list(paths) == [STANDARD_STREAM]:
-            self._check_stream(self._request.stdin_filename)
+            for source in self._inputs.sources(paths, self._request.stdin_filename):
+                self._check_stream(source)
             return
         checked = self._checked(self._inputs.tasks(self._inputs.files(paths)), self._inputs.surroundings)
         if self._request.fix:
+            for task in checked:
+                self._outputs.remove_leftovers_beside(task.path, task.options.confine)
             checked = self._mended_and_checked(checked)
         # What was mended is looked at anew.
         surroundings = SharedSurroundings() if self._mended else self._inputs.surroundings
-        for task, result in checked.items():
-            self._keep(result, task.options)
-            self._add_scenes(task.path, task.options, surroundings.of(task.options), task.path)
+        for task, file in checked.items():
+            self._keep(file.result, task.options)
+            self._add_scenes(file, task.path, task.options, surroundings)
 
-    def _checked(self, tasks: Iterable[FileTask], surroundings: SharedSurroundings) -> dict[FileTask, CheckResult]:
+    def _checked(self, tasks: Iterable[FileTask], surroundings: SharedSurroundings) -> dict[FileTask, CheckedFile]:
         """What checking files comes to, in their order; those that are refused are left out."""
         pending = deque(tasks)
         number = len(pending)
-        checked: dict[FileTask, CheckResult] = {}
+        checked: dict[FileTask, CheckedFile] = {}
+        checking = FileChecking(surroundings, keeps=self._request.fix or self._shows_models)
         with (
             Progress(number, quiet=self._request.verbosity < 0, doing="checking") as progress,
-            closing(outcomes_in_order(FileChecking(surroundings), pending, self._jobs)) as outcomes,
+            closing(outcomes_in_order(checking, pending, self._jobs)) as outcomes,
         ):
-            for done, (task, result, seconds) in enumerate(outcomes, start=1):
+            for done, (task, file, seconds) in enumerate(outcomes, start=1):
                 self._pace.add(task.path, seconds)
-                if isinstance(result, SdfInertiaError):
-                    self._inputs.refuse(result)
+                if isinstance(file, SdfInertiaError):
+                    self._inputs.refuse(file)
                 else:
-                    checked[task] = result
+                    needs_document = self._shows_models or any(map(is_mendable, file.result.findings))
+                    checked[task] = file if needs_document else CheckedFile(file.result)
                 progress.advance(remaining=number - done)
         return checked
 
-    def _mended_and_checked(self, checked: dict[FileTask, CheckResult]) -> dict[FileTask, CheckResult]:
+    def _mended_and_checked(self, checked: dict[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
         """What checking comes to once what can be mended is: nothing is mended while files are still looked at."""
-        mendable = {task: list(filter(is_mendable, self._fresh(result.findings))) for task, result in checked.items()}
+        mendable = {
+            task: list(filter(is_mendable, self._fresh(file.result.findings))) for task, file in checked.items()
+        }
         mendable = {task: findings for task, findings in mendable.items() if findings}
         for task, findings in mendable.items():
-            self._mend(task.path, findings, task.options, self._inputs.surroundings.of(task.options))
+            self._mend(task, findings, checked[task].document)
         # A file that includes others may be judged by what was mended there.
-        again = [task for task, result in checked.items() if task in mendable or (mendable and result.includes)]
+        again = [task for task, file in checked.items() if task in mendable or (mendable and file.result.includes)]
         checked = {**checked, **self._checked(again, SharedSurroundings())}
         for task, findings in mendable.items():
-            left = {(finding.link, finding.code) for finding in checked[task].findings}
+            left = {(finding.link, finding.code) for finding in checked[task].result.findings}
             self._mended += (finding for finding in findings if (finding.link, finding.code) not in left)
         return checked
 
@@ -175,14 +200,14 @@ class _Run:
         checked = [result.path for result in self._results]
         if self._request.verbosity >= 0:
             self._say_mended()
+        self._refuse_patterns_without_links()
         if self._request.new_baseline is not None:
             return self._write_baseline(self._request.new_baseline, found, checked)
         findings = self._fresh(found)
         text = self._rendered(format_named(self._request.format), findings, checked)
         if text:
             print_text(text)
-        for report in self._request.reports:
-            self._write_report(report, findings, checked)
+        self._write_reports(findings, checked)
         if self._request.verbosity >= 0:
             self._say_summary(findings, checked, paths, known=len(found) - len(findings))
         if self._request.verbosity > 0 and self._baseline is not None:
@@ -208,11 +233,16 @@ class _Run:
         except SdfInertiaError:
             return None
 
-    def _write_report(self, path: str, findings: Sequence[Finding], checked: Sequence[str]) -> None:
-        from sdfinertia.files.atomic_file import write_file
-
-        text = self._rendered(format_of_report(path, "findings"), findings, checked)
-        write_file(path, text.encode("utf-8", "replace"))
+    def _refuse_patterns_without_links(self) -> None:
+        """Refuses `--link` where no link of any file matches, or silence would be taken for health."""
+        patterns = sorted({pattern for options in self._options for pattern in options.link})
+        is_unreadable = any(finding.code == _UNREADABLE for result in self._results for finding in result.findings)
+        if not patterns or is_unreadable or any(result.links for result in self._results):
+            return
+        names = [name for result in self._results for name in _link_names(result.path)]
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        there = f"there are {', '.join(names[:_MOST_NAMES])}{more}" if names else "there are no links"
+        self._inputs.refuse(ConfigurationError(f"no link matches --link {', '.join(patterns)}", remedy=there))
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings that no baseline knows."""
@@ -227,55 +257,66 @@ class _Run:
             and (not (entry.link and options.link) or any(fnmatchcase(entry.link, pattern) for pattern in options.link))
         )
 
-    def _check_stream(self, filename: str | None) -> None:
-        name = filename or "<stdin>"
-        options = self._inputs.options_for(filename or os.path.join(os.getcwd(), name))
-        data = self._stream[name] = read_stream(sys.stdin.buffer, name)
-        if not is_excluded(name, options.exclude):
-            surroundings = self._inputs.surroundings.of(options)
-            self._keep(check_file(data, options, surroundings, filename=name), options)
-            self._add_scenes(data, options, surroundings, name)
+    def _check_stream(self, source: Source) -> None:
+        options = self._inputs.options_for(source.path)
+        if source.data is not None:
+            self._stream[source.path] = source.data
+        checking = FileChecking(self._inputs.surroundings, keeps=self._shows_models)
+        file = checking.checked(source.content, source.path, options)
+        findings = tuple(
+            finding._replace(remedy=remedy_on(source, finding.message, finding.remedy))
+            for finding in file.result.findings
+        )
+        self._keep(file.result._replace(findings=findings), options)
+        self._add_scenes(file, source.path, options, self._inputs.surroundings)
 
     def _keep(self, result: CheckResult, options: Options) -> None:
         self._results.append(result)
+        self._options.append(options)
         # Of a file that cannot be read nothing is known to be gone.
         if self._baseline is not None and not any(finding.code == _UNREADABLE for finding in result.findings):
             self._asked[self._baseline.path_of(result.path)] = options
 
-    def _add_scenes(self, source: str | bytes, options: Options, surroundings: Surroundings, name: str) -> None:
+    def _add_scenes(self, file: CheckedFile, path: str, options: Options, surroundings: SharedSurroundings) -> None:
         """Keeps the models of a file for a page that shows them; that it cannot be read is among the findings."""
         if self._shows_models:
             from sdfinertia.documents.model_scenes import scenes_of
 
+            around = surroundings.of(options)
             with suppress(SdfInertiaError):
-                self._scenes += scenes_of(open_document(source, options, surroundings, filename=name))
+                self._scenes += scenes_of(file.document or open_document(path, options, around), around=around)
 
-    def _mend(self, path: str, findings: Sequence[Finding], options: Options, surroundings: Surroundings) -> None:
-        """Mends what can be mended in a file."""
+    def _mend(self, task: FileTask, findings: Sequence[Finding], document: OpenDocument | None) -> None:
+        """Mends what can be mended in a file: fills links and nudges others, and writes both at once."""
+        path, options = task.path, task.options
+        links: dict[Mender, set[str]] = {mender: set() for mender in Mender}
+        for finding in findings:
+            links[RULE_OF_CODE[finding.code].mender].add(finding.link)
+        fillable = links[Mender.FILL] | links[Mender.FILL_MISSING]
         try:
-            links: dict[Mender, set[str]] = {mender: set() for mender in Mender}
-            for finding in findings:
-                links[RULE_OF_CODE[finding.code].mender].add(finding.link)
-            fillable = links[Mender.FILL] | links[Mender.FILL_MISSING]
+            document = document or open_document(path, options, self._inputs.surroundings.of(options))
+            edits = [
+                edit
+                for link in document.links()
+                if link.scoped_name in links[Mender.NUDGE]
+                for edit in link.nudge_edits()
+            ]
             if fillable:
                 is_missing = bool(links[Mender.FILL_MISSING])
                 names = tuple(sorted(map(escape, fillable)))
                 chosen = replace(options, link=names, missing=is_missing, refresh=True, keep_going=True)
-                document = open_document(path, options, surroundings)
-                self._write_filled(fill_document(document, chosen))
-            nudged = links[Mender.NUDGE]
-            if nudged:
-                for note in _nudge(path, nudged):
-                    say(note)
+                result = fill_document(document, chosen)
+                self._say_filled(result)
+                edits += result.edits
+            content = splice(document.robot.data, edits)
+            self._outputs.put_document(Source(path), document.robot.data, content, None, options.confine)
         except SdfInertiaError as error:
             self._inputs.refuse(error)
 
-    def _write_filled(self, result: FillResult) -> None:
-        """Writes what was filled, and says why the rest was not."""
+    def _say_filled(self, result: FillResult) -> None:
+        """Counts what is filled, and says why the rest is not."""
         for error in result.errors:
             say(str(error), style=ERROR)
-        for note in result.write():
-            say(note)
         self._fills.add(result)
         if self._request.verbosity > 0:
             from sdfinertia.report.text_report import report_lines
@@ -287,14 +328,17 @@ class _Run:
         self._is_refused = True
 
     def _write_baseline(self, path: str, findings: Sequence[Finding], checked: Sequence[str]) -> int:
-        from sdfinertia.files.atomic_file import write_file
-
-        for report in self._request.reports:
-            self._write_report(report, findings, checked)
-        write_file(path, baseline_text(path, findings).encode("ascii"))
+        self._write_reports(findings, checked)
+        content = baseline_text(path, findings).encode("ascii")
+        self._outputs.put(baseline_at(path), content, self._inputs.confinement_of_outputs())
         if self._request.verbosity >= 0:
             say(f"{counted(len(findings), 'finding')} known from now on, in {path}.")
         return REFUSED if self._is_refused else DONE
+
+    def _write_reports(self, findings: Sequence[Finding], checked: Sequence[str]) -> None:
+        for report in self._request.reports:
+            text = self._rendered(format_of_report(report, "findings"), findings, checked)
+            self._outputs.put(report_at(report), text.encode("utf-8", "replace"), self._inputs.confinement_of_outputs())
 
     def _say_mended(self) -> None:
         if self._mended:
@@ -307,6 +351,9 @@ class _Run:
     def _say_summary(
         self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], *, known: int
     ) -> None:
+        if not checked and self._is_refused:
+            # Why nothing was looked at is said, and that nothing was found would be no news.
+            return
         from sdfinertia.report.findings_text import summary_lines
 
         # Standard input cannot be mended, so no command is told that would.
@@ -333,20 +380,13 @@ def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequ
     chosen_rules(given.options.select, given.options.ignore)
     for report in request.reports:
         format_of_report(report, "findings")
-    if STANDARD_STREAM in paths and len(paths) > 1:
-        raise ConfigurationError("- stands for standard input and goes with no other path")
+    require_one_stream(paths, request.stdin_filename)
     if request.fix and STANDARD_STREAM in paths:
         raise ConfigurationError("--fix writes to files, and goes not with -")
-    if request.stdin_filename is not None and STANDARD_STREAM not in paths:
-        raise ConfigurationError("--stdin-filename goes with - alone")
 
 
-def _nudge(path: str, names: set[str]) -> list[str]:
-    """Nudges the tensors of the links of these names; what is worth a note."""
-    from sdfinertia.description.edits import splice
-    from sdfinertia.files.atomic_file import replace_file
-
-    document = open_document(path, Options())
-    edits = [edit for link in document.links() if link.scoped_name in names for edit in link.nudge_edits()]
-    data = document.robot.data
-    return replace_file(path, splice(data, edits), expected=data) if edits else []
+def _link_names(path: str) -> list[str]:
+    """The scoped names of the links of a file; none where it is not there to be read again, as standard input."""
+    with suppress(SdfInertiaError):
+        return [link.scoped_name for link in open_document(path, Options()).links()]
+    return []

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.checking import CheckResult, check_file
+from sdfinertia.documents.checking import CheckResult, check_document, unreadable
+from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.errors import SdfInertiaError
 
 if TYPE_CHECKING:
     from sdfinertia.links.surroundings import SharedSurroundings
+    from sdfinertia.options import Options
     from sdfinertia.runs.work import FileTask
+
+
+class CheckedFile(NamedTuple):
+    """What a run needs of a file that was checked; it may come from another process.
+
+    Attributes:
+        document: the file as it was opened, if it will be mended or drawn; None where it came from another process.
+    """
+
+    result: CheckResult
+    document: OpenDocument | None = None
 
 
 @dataclass(frozen=True)
@@ -18,14 +32,28 @@ class FileChecking:
 
     Attributes:
         surroundings: files and meshes shared by the files of the run.
+        keeps: whether documents are needed once they are checked.
     """
 
     surroundings: SharedSurroundings
+    keeps: bool = False
 
-    def __call__(self, task: FileTask) -> CheckResult:
+    def __call__(self, task: FileTask) -> CheckedFile:
         """What checking a file comes to.
 
         Raises:
             ConfigurationError: a rule that is selected or ignored does not exist.
         """
-        return check_file(task.path, task.options, self.surroundings.of(task.options))
+        return self.checked(task.path, task.path, task.options)
+
+    def checked(self, source: Source, name: str, options: Options) -> CheckedFile:
+        """What checking a file comes to, or bytes that have a name.
+
+        Raises:
+            ConfigurationError: a rule that is selected or ignored does not exist.
+        """
+        try:
+            document = open_document(source, options, self.surroundings.of(options), filename=name)
+        except SdfInertiaError as error:
+            return CheckedFile(unreadable(name, error, options))
+        return CheckedFile(check_document(document), document if self.keeps else None)

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import FillResult, fill_document
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.tally import Tally
 
 if TYPE_CHECKING:
@@ -34,6 +35,11 @@ class Sinks(NamedTuple):
     verbosity: int = 0
 
     @property
+    def draws(self) -> bool:
+        """Whether a report shows the models."""
+        return any(format_of_report(report, "results").shows_models for report in self.reports)
+
+    @property
     def writes(self) -> bool:
         """Whether SDF files are written."""
         return not (self.diff or self.check)
@@ -49,6 +55,7 @@ class FilledFile(NamedTuple):
         diff: if one was asked for.
         lines: the report on it, if one is to be said.
         included: the files that it includes, or why one cannot be told, if those are to be filled too.
+        document: the file as it was opened, if it will be drawn; None where it came from another process.
     """
 
     result: FillResult
@@ -57,6 +64,7 @@ class FilledFile(NamedTuple):
     diff: bytes
     lines: tuple[str, ...]
     included: tuple[str | SdfInertiaError, ...]
+    document: OpenDocument | None = None
 
 
 @dataclass(frozen=True)
@@ -96,6 +104,7 @@ class FileFilling:
             self._diff(result),
             self._lines(result),
             tuple(document.robot.included_files(document.surroundings)) if options.recursive else (),
+            document if self.sinks.draws else None,
         )
 
     def _diff(self, result: FillResult) -> bytes:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_filling import FileFilling, FilledFile, Sinks
-from sdfinertia.commands.inputs import CommandInputs
+from sdfinertia.commands.inputs import (
+    STANDARD_STREAM,
+    CommandInputs,
+    Source,
+    read_standard_input,
+    remedy_on,
+    require_one_stream,
+)
+from sdfinertia.commands.outputs import Outputs, document_at, report_at
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.files.regular_file import read_stream
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import ResultsReport
@@ -25,11 +30,8 @@ from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_excluded
 
 if TYPE_CHECKING:
+    from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.documents.scene import Scene
-
-STANDARD_STREAM = "-"
-# Names under which the system gives standard output to those who write files.
-_STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
 class _Facts(NamedTuple):
@@ -37,10 +39,12 @@ class _Facts(NamedTuple):
 
     Attributes:
         options: those in force for each of the results.
+        documents: each as it was opened, where this process did it and a report draws it.
     """
 
     results: list[FillResult]
     options: list[Options]
+    documents: list[OpenDocument | None]
     refused: list[SdfInertiaError]
 
 
@@ -61,18 +65,18 @@ def run_fill(
         jobs: what computes the files; one process writes them in any case.
     """
     tally = Tally(writes=sinks.writes, fails_on_change=sinks.check)
-    facts = _Facts([], [], [])
+    facts = _Facts([], [], [], [])
     run = _Run(given, sinks, jobs, tally, facts)
     try:
         _require_sense(paths, sinks, stdin_filename, given)
         for report in sinks.reports:
             format_of_report(report, "results")
+        run.require_writable()
         if list(paths) == [STANDARD_STREAM]:
             run.fill_stream(stdin_filename)
         else:
             run.fill_paths(paths)
-        for report in sinks.reports:
-            _write_report(report, facts)
+        run.write_reports()
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
         return REFUSED
@@ -100,23 +104,46 @@ class _Run:
         self._jobs = jobs
         self._tally = tally
         self._facts = facts
-        self._cleaned: set[str] = set()
+        self._outputs = Outputs()
         self.pace = Pace()
+
+    def require_writable(self) -> None:
+        """Refuses reports that would be refused at the end.
+
+        Raises:
+            SdfInertiaError: there are such.
+        """
+        self._outputs.require_sense(
+            [
+                *([document_at(self._sinks.output)] if self._sinks.output is not None else []),
+                *map(report_at, self._sinks.reports),
+            ],
+            self._inputs.confinement_of_outputs() if self._sinks.reports or self._sinks.output else None,
+        )
+
+    def write_reports(self) -> None:
+        """Writes the reports.
+
+        Raises:
+            WriteError: one cannot be written.
+        """
+        for report in self._sinks.reports:
+            text = _report_text(report, self._facts)
+            self._outputs.put(report_at(report), text.encode("utf-8"), self._inputs.confinement_of_outputs())
 
     def fill_stream(self, stdin_filename: str | None) -> None:
         """Fills standard input; the result goes to standard output."""
-        name = stdin_filename or "<stdin>"
         try:
-            data = read_stream(sys.stdin.buffer, name)
-            options = self._inputs.options_for(stdin_filename or os.path.join(os.getcwd(), name))
-            if is_excluded(name, options.exclude):
-                print_bytes(data)
+            source = read_standard_input(stdin_filename)
+            options = self._inputs.options_for(source.path)
+            if self._inputs.is_excluded(source):
+                print_bytes(source.data or b"")
                 return
-            filled = self._filling.filled(data, name, options)
+            filled = self._filling.filled(source.content, source.path, options)
         except SdfInertiaError as error:
             self._inputs.refuse(error)
             return
-        self._conclude(filled, options, output=self._sinks.output or STANDARD_STREAM)
+        self._conclude(source, filled, options)
 
     def fill_paths(self, paths: Sequence[str]) -> None:
         """Fills every file that the paths stand for, and with `--recursive` those that they include."""
@@ -134,7 +161,7 @@ class _Run:
                 if isinstance(filled, SdfInertiaError):
                     self._inputs.refuse(filled)
                 else:
-                    self._conclude(filled, task.options, output=self._sinks.output)
+                    self._conclude(Source(task.path), filled, task.options)
                     included = list(self._inputs.tasks(self._wanted(filled.included)))
                     pending += included
                     under_way += len(included)
@@ -157,15 +184,17 @@ class _Run:
         if self._sinks.reports:
             self._facts.refused.append(error)
 
-    def _conclude(self, filled: FilledFile, options: Options, output: str | None) -> None:
+    def _conclude(self, source: Source, filled: FilledFile, options: Options) -> None:
         """Writes or shows what became of a file, counts it, and says so."""
         for error in filled.errors:
+            error.remedy = remedy_on(source, error.problem, error.remedy)
             say(str(error), style=ERROR)
         try:
             if filled.diff:
                 print_bytes(filled.diff)
             if self._sinks.writes and (not filled.errors or options.keep_going):
-                self._write(filled.result, output)
+                result = filled.result
+                self._outputs.put_document(source, result.original, result.content, self._sinks.output, options.confine)
         except SdfInertiaError as error:
             self._inputs.refuse(error)
             return
@@ -173,25 +202,8 @@ class _Run:
         if self._sinks.reports:
             self._facts.results.append(filled.result)
             self._facts.options.append(options)
+            self._facts.documents.append(filled.document)
         say_lines(filled.lines, heading_style="bold")
-
-    def _write(self, result: FillResult, output: str | None) -> None:
-        if output in _STANDARD_OUTPUT:
-            print_bytes(result.content)
-            return
-        self._remove_leftovers_beside(output or result.path)
-        if result.changed or output is not None:
-            for note in result.write(output):
-                say(note)
-
-    def _remove_leftovers_beside(self, path: str) -> None:
-        """Removes what killed runs left where this one writes, even if there is nothing left to write."""
-        directory = os.path.dirname(os.path.realpath(path))
-        if directory not in self._cleaned:
-            from sdfinertia.files.atomic_file import remove_leftovers
-
-            self._cleaned.add(directory)
-            remove_leftovers(directory)
 
 
 def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: GivenOptions) -> None:
@@ -202,21 +214,16 @@ def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | Non
     """
     if sinks.output is not None and not sinks.writes:
         raise ConfigurationError("-o writes a file, --diff and --check write none")
-    if STANDARD_STREAM in paths and len(paths) > 1:
-        raise ConfigurationError("- stands for standard input and goes with no other path")
+    require_one_stream(paths, stdin_filename)
     if sinks.output is not None and len(paths) > 1:
         raise ConfigurationError(f"-o takes one input, and there are {len(paths)}")
     if given.options.recursive and (sinks.output is not None or STANDARD_STREAM in paths):
         raise ConfigurationError("--recursive writes to the files themselves, and goes with neither -o nor -")
-    if stdin_filename is not None and list(paths) != [STANDARD_STREAM]:
-        raise ConfigurationError("--stdin-filename goes with - alone")
 
 
-def _write_report(path: str, facts: _Facts) -> None:
-    from sdfinertia.files.atomic_file import write_file
-
+def _report_text(path: str, facts: _Facts) -> str:
     report = ResultsReport(facts.results, facts.refused, lambda: _scenes(facts))
-    write_file(path, format_of_report(path, "results").render(report, "results").encode("utf-8"))
+    return format_of_report(path, "results").render(report, "results")
 
 
 def _scenes(facts: _Facts) -> list[Scene]:
@@ -225,10 +232,9 @@ def _scenes(facts: _Facts) -> list[Scene]:
 
     # Files that others include are looked at once all are written, so that their order and the jobs do not matter.
     surroundings = SharedSurroundings()
-    return [
-        scene
-        for result, options in zip(facts.results, facts.options, strict=True)
-        for scene in scenes_of(
-            open_document(result.original, options, surroundings.of(options), filename=result.path), result.links
-        )
-    ]
+    scenes: list[Scene] = []
+    for result, options, kept in zip(facts.results, facts.options, facts.documents, strict=True):
+        around = surroundings.of(options)
+        document = kept or open_document(result.original, options, around, filename=result.path)
+        scenes += scenes_of(document, result.links, around)
+    return scenes

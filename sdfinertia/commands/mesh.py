@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sdfinertia.commands.inputs import STANDARD_STREAM, Source, read_standard_input, require_one_stream
 from sdfinertia.description.numbers import parse_numbers
-from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, WriteError
 from sdfinertia.mesh.alternatives import alternatives
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.report.findings import json_text
 from sdfinertia.report.mesh_report import MeshFacts, mesh_json, mesh_lines
 from sdfinertia.report.tally import DONE, REFUSED
-from sdfinertia.report.terminal import ERROR, print_line, say
+from sdfinertia.report.terminal import ERROR, print_line, print_text, say
+
+_NAME_IT = "name it with --stdin-filename, as in --stdin-filename part.stl"
 
 
 class MeshRequest(NamedTuple):
@@ -39,28 +42,45 @@ class MeshRequest(NamedTuple):
     as_json: bool
 
 
-def run_mesh(files: Sequence[str], request: MeshRequest) -> int:
-    """Prints what is asked of each file, and returns the exit status."""
+def run_mesh(files: Sequence[str], request: MeshRequest, stdin_filename: str | None = None) -> int:
+    """Prints what is asked of each file, and returns the exit status.
+
+    Args:
+        files: mesh files, or "-" alone.
+        stdin_filename: the place that standard input has; its suffix tells the format.
+    """
     status = DONE
     documents = []
-    for path in files:
-        store = MeshStore(request.max_mesh_bytes)
-        try:
-            if request.lists_names:
-                _print_names(store, path)
+    try:
+        require_one_stream(files, stdin_filename)
+        if list(files) == [STANDARD_STREAM] and stdin_filename is None:
+            raise ConfigurationError("standard input has no suffix that tells its format", remedy=_NAME_IT)
+        for source in map(Source, files) if stdin_filename is None else [read_standard_input(stdin_filename)]:
+            store = MeshStore(request.max_mesh_bytes)
+            if source.data is not None:
+                store.hold(source.path, source.data)
+            try:
+                if request.lists_names:
+                    _print_names(store, source.path)
+                    continue
+                facts = mesh_facts(store, source.path, request)
+            except WriteError:
+                # Standard output takes no more, whatever is to be told.
+                raise
+            except SdfInertiaError as error:
+                say(str(error.within(file=source.path)), style=ERROR)
+                status = REFUSED
                 continue
-            facts = mesh_facts(store, path, request)
-        except SdfInertiaError as error:
-            say(str(error.within(file=path)), style=ERROR)
-            status = REFUSED
-            continue
+            if request.as_json:
+                documents.append(mesh_json(facts))
+            else:
+                for line in mesh_lines(facts):
+                    print_line(line)
         if request.as_json:
-            documents.append(mesh_json(facts))
-        else:
-            for line in mesh_lines(facts):
-                print_line(line)
-    if request.as_json:
-        print_line(json.dumps(documents, indent=2, ensure_ascii=False, allow_nan=False))
+            print_text(json_text(documents))
+    except SdfInertiaError as error:
+        say(str(error), style=ERROR)
+        return REFUSED
     return status
 
 

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.edits import Edit, splice
+from sdfinertia.commands.inputs import (
+    STANDARD_STREAM,
+    CommandInputs,
+    Source,
+    read_standard_input,
+    require_one_stream,
+)
+from sdfinertia.commands.outputs import Outputs, document_at
+from sdfinertia.description.edits import splice
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable
-from sdfinertia.files.regular_file import read_stream
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.links.scaling import ScaledLink, Scaling, scale_link
-from sdfinertia.options import Options
+from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.tally import DONE, REFUSED
 from sdfinertia.report.terminal import ERROR, print_bytes, say
-from sdfinertia.runs.configuration import Configurations
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import LinkDescription, RobotDescription
-
-_STANDARD_STREAM = "-"
-_STANDARD_INPUT = "<stdin>"
+    from sdfinertia.description.protocols import LinkDescription
 
 
 def run_scale(
@@ -36,6 +37,7 @@ def run_scale(
     size: str | None = None,
     output: str | None = None,
     diff: bool = False,
+    stdin_filename: str | None = None,
 ) -> int:
     """Scales the explicit inertials of links of a file, and returns the exit status: 0 done, 2 refused.
 
@@ -47,14 +49,18 @@ def run_scale(
         size: a factor, or one for each axis of the link: "2", "1 1 2".
         output: a file to write to instead; "-" is standard output.
         diff: print a unified diff instead of writing.
+        stdin_filename: the place that standard input has.
     """
+    outputs = Outputs()
     try:
         scaling = _scaling(mass, density, size)
         if diff and output is not None:
             raise ConfigurationError("-o writes a file, --diff writes none")
-        options = _options_for(file)
-        source = read_stream(sys.stdin.buffer, _STANDARD_INPUT) if file == _STANDARD_STREAM else file
-        document = open_document(source, options, filename=_STANDARD_INPUT)
+        require_one_stream([file], stdin_filename)
+        source = read_standard_input(stdin_filename) if file == STANDARD_STREAM else Source(file)
+        options = _options_for(source)
+        outputs.require_sense([document_at(output)] if output is not None else [], options.confine)
+        document = open_document(source.content, options, filename=source.path)
         links = _named(document, names)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
@@ -64,7 +70,14 @@ def run_scale(
         say(f"{printable(document.robot.path)}: nothing is written.")
         return REFUSED
     try:
-        _conclude(document.robot, [edit for link in scaled for edit in link.edits], output, diff=diff)
+        edits = [edit for link in scaled for edit in link.edits]
+        original = document.robot.data
+        if diff:
+            from sdfinertia.report.diff import unified_diff
+
+            print_bytes(unified_diff(source.path, original, edits))
+        else:
+            outputs.put_document(source, original, splice(original, edits), output, options.confine)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
         return REFUSED
@@ -99,11 +112,18 @@ def _scaling(mass: float | None, density: float | None, size: str | None) -> Sca
     return Scaling(mass, density, parse_size(size) if size is not None else None)
 
 
-def _options_for(file: str) -> Options:
-    """The options of the configuration: digits, and what the volume of collisions is found with."""
-    place = os.path.join(os.getcwd(), _STANDARD_INPUT) if file == _STANDARD_STREAM else file
+def _options_for(source: Source) -> Options:
+    """The options of the configuration: digits, and what the volume of collisions is found with.
+
+    Raises:
+        SdfInertiaError: they are wrong, or do not let the file be opened.
+    """
+    inputs = CommandInputs(GivenOptions(), lambda _: None)
+    options = inputs.options_for(source.path)
+    if not source.is_stream:
+        inputs.require_inside(source.path, options)
     # No density of the collisions counts here, so none need be given.
-    return Configurations().values_for(place).options.replaced({"require_density": False, "all": True})
+    return options.replaced({"require_density": False, "all": True})
 
 
 def _named(document: OpenDocument, patterns: Sequence[str]) -> list[LinkDescription]:
@@ -136,31 +156,6 @@ def _scaled_links(document: OpenDocument, links: list[LinkDescription], scaling:
             say(str(error), style=ERROR)
         document.surroundings.forget_contents()
     return scaled
-
-
-def _conclude(robot: RobotDescription, edits: list[Edit], output: str | None, *, diff: bool) -> None:
-    """Writes the file, or shows what would change."""
-    path, original = robot.path, robot.data
-    if diff:
-        from sdfinertia.report.diff import unified_diff
-
-        print_bytes(unified_diff(path, original, edits))
-        return
-    content = splice(original, edits)
-    if path == _STANDARD_INPUT and output is None:
-        output = _STANDARD_STREAM
-    if output == _STANDARD_STREAM:
-        print_bytes(content)
-        return
-    from sdfinertia.files.atomic_file import remove_leftovers, replace_file, write_file
-
-    if output is not None or content != original:
-        remove_leftovers(os.path.dirname(os.path.realpath(output or path)))
-    if output is not None:
-        write_file(output, content)
-    elif content != original:
-        for note in replace_file(path, content, expected=original):
-            say(note)
 
 
 def _line(link: ScaledLink) -> str:

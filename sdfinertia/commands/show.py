@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.commands.inputs import CommandInputs
-from sdfinertia.documents.opened import open_document
+from sdfinertia.commands.inputs import CommandInputs, Source, require_one_stream
+from sdfinertia.commands.outputs import Outputs, report_at
+from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.documents.showing import ShownBody, shown_links, shown_mesh
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions, Options
+from sdfinertia.report.findings import json_text
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.show_report import body_json, in_notation
 from sdfinertia.report.tally import DONE, REFUSED
-from sdfinertia.report.terminal import ERROR, print_line, say
+from sdfinertia.report.terminal import ERROR, print_line, print_text, say
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
@@ -31,15 +33,17 @@ def run_show(
     as_json: bool = False,
     with_computed: bool = False,
     reports: Sequence[str] = (),
+    stdin_filename: str | None = None,
 ) -> int:
     """Prints the mass properties of what paths stand for, and returns the exit status.
 
     Args:
-        paths: SDF files, directories, and mesh files.
+        paths: SDF files, directories, and mesh files, or "-" alone.
         given: the options of the command line.
         notation: one of `show_report.NOTATIONS`, or None for all quantities in words.
         with_computed: show what `fill` would write beside what is written.
         reports: pages of HTML to be written, that show the models and meshes in three dimensions.
+        stdin_filename: the place that standard input has; its suffix tells a mesh.
     """
     try:
         for report in reports:
@@ -51,26 +55,35 @@ def run_show(
     documents: list[dict[str, Any]] = []
     refused: list[SdfInertiaError] = []
     inputs = CommandInputs(given, refused.append)
-    for file in inputs.files(paths):
-        try:
-            options = inputs.options_for(file)
-            surroundings = inputs.surroundings.of(options)
-            bodies = _bodies(file, options, surroundings, with_computed)
-            if as_json:
-                documents.append({"path": file, "bodies": [body_json(body) for body in bodies]})
-            else:
-                _print(file, bodies, notation)
-            if reports:
-                scenes += _scenes(file, bodies, options, surroundings, with_computed)
-        except SdfInertiaError as error:
-            inputs.refuse(error.within(file=file))
-    if as_json:
-        print_line(json.dumps(documents, indent=2, ensure_ascii=False, allow_nan=False))
-    for report in reports:
-        try:
-            _write_page(report, scenes)
-        except SdfInertiaError as error:
-            inputs.refuse(error)
+    outputs = Outputs()
+    try:
+        require_one_stream(paths, stdin_filename)
+        if reports:
+            outputs.require_sense(list(map(report_at, reports)), inputs.confinement_of_outputs())
+        for source in inputs.sources(paths, stdin_filename, with_meshes=True):
+            try:
+                options = inputs.options_for(source.path)
+                surroundings = inputs.surroundings.of(options)
+                subject = _subject(source, options, surroundings)
+                bodies = _bodies(subject, with_computed)
+                if as_json:
+                    documents.append({"path": source.path, "bodies": [body_json(body) for body in bodies]})
+                else:
+                    _print(source.path, bodies, notation)
+                if reports:
+                    scenes += _scenes(subject, bodies, with_computed)
+            except WriteError:
+                # Standard output takes no more, whatever is to be shown.
+                raise
+            except SdfInertiaError as error:
+                inputs.refuse(error.within(file=source.path))
+        if as_json:
+            print_text(json_text(documents))
+        for report in reports:
+            page = format_of_report(report, "page").render(scenes, "page")
+            outputs.put(report_at(report), page.encode("utf-8"), inputs.confinement_of_outputs())
+    except SdfInertiaError as error:
+        inputs.refuse(error)
     return REFUSED if refused else DONE
 
 
@@ -78,29 +91,36 @@ def _is_mesh(path: str) -> bool:
     return os.path.splitext(path)[1].lower() in EXTENSIONS
 
 
-def _bodies(path: str, options: Options, surroundings: Surroundings, with_computed: bool) -> list[ShownBody]:
-    if _is_mesh(path):
-        return [shown_mesh(path, options, surroundings)]
-    # What is shown is what `fill --all` would write.
-    return shown_links(open_document(path, options.replaced({"all": True}), surroundings), with_computed=with_computed)
+class _Mesh(NamedTuple):
+    """A mesh file to be shown."""
+
+    path: str
+    options: Options
+    surroundings: Surroundings
 
 
-def _scenes(
-    path: str, bodies: Sequence[ShownBody], options: Options, surroundings: Surroundings, with_computed: bool
-) -> list[Scene]:
+def _subject(source: Source, options: Options, surroundings: Surroundings) -> OpenDocument | _Mesh:
+    """What is to be shown: a document, with its links as `fill --all` takes them, or a mesh."""
+    if not _is_mesh(source.path):
+        return open_document(source.content, replace(options, all=True), surroundings, filename=source.path)
+    if source.data is not None:
+        surroundings.meshes.hold(source.path, source.data)
+    return _Mesh(source.path, options, surroundings)
+
+
+def _bodies(subject: OpenDocument | _Mesh, with_computed: bool) -> list[ShownBody]:
+    if isinstance(subject, _Mesh):
+        return [shown_mesh(*subject)]
+    return shown_links(subject, with_computed=with_computed)
+
+
+def _scenes(subject: OpenDocument | _Mesh, bodies: Sequence[ShownBody], with_computed: bool) -> list[Scene]:
     from sdfinertia.documents.filling import fill_document
     from sdfinertia.documents.model_scenes import mesh_scene, scenes_of
 
-    if _is_mesh(path):
-        return [mesh_scene(path, bodies[0].inertia, surroundings)]
-    document = open_document(path, options.replaced({"all": True}), surroundings)
-    return scenes_of(document, fill_document(document, document.options).links if with_computed else ())
-
-
-def _write_page(path: str, scenes: Sequence[Scene]) -> None:
-    from sdfinertia.files.atomic_file import write_file
-
-    write_file(path, format_of_report(path, "page").render(scenes, "page").encode("utf-8"))
+    if isinstance(subject, _Mesh):
+        return [mesh_scene(subject.path, bodies[0].inertia, subject.surroundings)]
+    return scenes_of(subject, fill_document(subject, subject.options).links if with_computed else ())
 
 
 def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None:

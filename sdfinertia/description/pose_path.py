@@ -42,39 +42,85 @@ class Pose(NamedTuple):
         return RigidTransform(rotation_from_rpy(*angles), translation)
 
 
+# A path of more poses than any real model has is told by digests, so that thousands of long paths through the same
+# frames are not written out thousands of times.
+_MOST_POSES_IN_TEXT = 256
+
+
 class PoseStep(NamedTuple):
     """One pose as written, and whether its inverse is meant."""
 
     pose: Pose
     is_inverted: bool = False
 
+    def inverse(self) -> PoseStep:
+        """The same, the other way."""
+        return PoseStep(self.pose, not self.is_inverted)
+
 
 class PosePath:
     """The poses along a way, from left to right as they are multiplied.
 
     Many links may be placed through the same frames, so that a path is shared, and its product and digest text with it.
+
+    Args:
+        steps: the last of the poses.
+        before: the path that they continue, if they are not all.
     """
 
-    def __init__(self, steps: Iterable[PoseStep]) -> None:
-        self.steps = tuple(steps)
+    def __init__(self, steps: Iterable[PoseStep], before: PosePath | None = None) -> None:
+        self._own_steps = tuple(steps)
+        self._before = before
+        self._count: int = len(self._own_steps) + (before._count if before is not None else 0)
+
+    @property
+    def steps(self) -> tuple[PoseStep, ...]:
+        """All of the poses."""
+        return tuple(step for path in self._continued(None) for step in path._own_steps)
 
     @cached_property
     def transform(self) -> RigidTransform:
         """The product of the poses."""
         transform = IDENTITY
-        for pose, is_inverted in self.steps:
-            step = pose.transform()
-            transform = transform @ (step.inverse() if is_inverted else step)
+        for path in self._continued("transform"):
+            if "transform" in path.__dict__:
+                transform = path.transform
+                continue
+            for pose, is_inverted in path._own_steps:
+                step = pose.transform()
+                transform = transform @ (step.inverse() if is_inverted else step)
+            path.__dict__["transform"] = transform
         return transform
 
-    @cached_property
+    @property
     def text(self) -> str:
         """All that the product depends on, before any trigonometry."""
-        return ";".join(f"{pose.form} {is_inverted} {pose.numbers}" for pose, is_inverted in self.steps)
+        if self._count <= _MOST_POSES_IN_TEXT or self._before is None:
+            return ";".join(path._own_text for path in self._continued(None))
+        return f"{self._before._digest};{self._own_text}"
 
-    def inverse(self) -> PosePath:
-        """The path the other way."""
-        return PosePath(PoseStep(pose, not is_inverted) for pose, is_inverted in reversed(self.steps))
+    @cached_property
+    def _own_text(self) -> str:
+        return ";".join(f"{pose.form} {is_inverted} {pose.numbers}" for pose, is_inverted in self._own_steps)
+
+    @cached_property
+    def _digest(self) -> str:
+        # Loaded for paths of hundreds of poses.
+        from hashlib import sha256
+
+        digest = ""
+        for path in self._continued("_digest"):
+            digest = path.__dict__.get("_digest") or sha256(f"{digest};{path._own_text}".encode()).hexdigest()
+            path.__dict__["_digest"] = digest
+        return digest
+
+    def _continued(self, known: str | None) -> list[PosePath]:
+        """The path and those that it continues, the first of them first, from the last where something is known."""
+        # Not by recursion: a path may have thousands of parts.
+        paths = [self]
+        while (before := paths[-1]._before) is not None and (known is None or known not in paths[-1].__dict__):
+            paths.append(before)
+        return paths[::-1]
 
 
 Placement = tuple[PosePath, ...]

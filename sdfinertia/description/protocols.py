@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from sdfinertia.description.parameters import InertiaParameters
     from sdfinertia.description.pose_path import Placement
     from sdfinertia.errors import Location, SdfInertiaError
+    from sdfinertia.files.finder import Finder
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.sdf.resources import Resources
     from sdfinertia.shapes.shape import Shape
 
 
@@ -25,7 +25,7 @@ class HasResources(Protocol):
     """What lies around a document; where files are looked for is made when it is first asked for."""
 
     @property
-    def resources(self) -> Resources:
+    def resources(self) -> Finder:
         """Where the files that it names are looked for."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
@@ -67,31 +68,22 @@ def check(source: Source, options: Options = Options(), *, filename: str = "<byt
     Raises:
         ConfigurationError: a rule that is selected or ignored does not exist.
     """
-    return list(check_file(source, options, Surroundings(options), filename=filename).findings)
-
-
-def check_file(
-    source: Source, options: Options, surroundings: Surroundings, *, filename: str = "<bytes>"
-) -> CheckResult:
-    """The findings in a file, with what is to be counted; see `check`.
-
-    Args:
-        surroundings: files and meshes shared with other calls.
-    """
-    rules = chosen_rules(options.select, options.ignore)
-    options = options.replaced({"select": codes_for(options.select)})
-    path = filename if isinstance(source, bytes) else os.fspath(source)
     try:
-        document = open_document(source, options, surroundings, filename=filename)
+        document = open_document(source, options, filename=filename)
     except SdfInertiaError as error:
-        return CheckResult(path, (_unreadable(path, error),) if UNREADABLE in rules else ())
-    return check_document(document)
+        path = filename if isinstance(source, bytes) else os.fspath(source)
+        return list(unreadable(path, error, options).findings)
+    return list(check_document(document).findings)
 
 
 def check_document(document: OpenDocument) -> CheckResult:
-    """The findings in a document, by the rules that its options choose."""
-    options, surroundings = document.options, document.surroundings
-    rules = chosen_rules(options.select, options.ignore)
+    """The findings in a document, by the rules that its options choose, with what is to be counted; see `check`.
+
+    Raises:
+        ConfigurationError: a rule that is selected or ignored does not exist.
+    """
+    rules = chosen_rules(document.options.select, document.options.ignore)
+    options = replace(document.options, select=codes_for(document.options.select))
     links = [link for link in document.links() if matches(link, options)]
     findings: list[Finding] = []
     skipped = suppressed = 0
@@ -117,7 +109,7 @@ def check_document(document: OpenDocument) -> CheckResult:
         for key, model in models.items():
             # What a link needs of its frames was told of that link.
             if key not in told:
-                findings += _findings_of_frames(model, surroundings)
+                findings += _findings_of_frames(model, document.surroundings)
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
     robot = document.robot
     return CheckResult(robot.path, tuple(findings), len(links), skipped, suppressed, robot.has_includes)
@@ -137,9 +129,16 @@ def _findings_of_frames(model: ModelDescription, surroundings: Surroundings) -> 
             yield Finding(MALFORMED, problem, location, "", remedy)
 
 
-def _unreadable(path: str, error: SdfInertiaError) -> Finding:
+def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
+    """The result of a file that cannot be opened.
+
+    Raises:
+        ConfigurationError: a rule that is selected or ignored does not exist.
+    """
+    if UNREADABLE not in chosen_rules(options.select, options.ignore):
+        return CheckResult(path, ())
     location = error.location or Location(error.file or path, 1, 1)
-    return Finding(UNREADABLE.code, error.problem, location, "", error.remedy)
+    return CheckResult(path, (Finding(UNREADABLE.code, error.problem, location, "", error.remedy),))
 
 
 def _suppressions(link: LinkDescription) -> list[Suppression]:

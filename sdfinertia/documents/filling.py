@@ -61,11 +61,11 @@ class FillResult:
         Raises:
             WriteError: the file cannot be written, or changed on disk since it was read.
         """
-        from sdfinertia.files.atomic_file import replace_file, write_file
+        from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 
-        if path is not None:
-            write_file(os.fspath(path), self.content)
-        elif self.changed:
+        if path is not None and not is_same_file(os.fspath(path), self.path):
+            return write_file(os.fspath(path), self.content)
+        if self.changed:
             return replace_file(self.path, self.content, expected=self.original)
         return []
 
@@ -125,7 +125,7 @@ def fill_document(document: OpenDocument, options: Options) -> FillResult:
     robot = document.robot
     content = splice(robot.data, edits)
     return FillResult(
-        robot.path, robot.data, content, tuple(results), untouched, passed_over, tuple(robot.notes), tuple(edits)
+        robot.path, robot.data, content, tuple(results), untouched, passed_over, document.notes(), tuple(edits)
     )
 
 

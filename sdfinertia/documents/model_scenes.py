@@ -40,7 +40,9 @@ MESH_LIMIT = 4000
 DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})
 
 
-def scenes_of(document: OpenDocument, results: Sequence[LinkResult] = ()) -> list[Scene]:
+def scenes_of(
+    document: OpenDocument, results: Sequence[LinkResult] = (), around: Surroundings | None = None
+) -> list[Scene]:
     """The root models of a document, each with all its links and those of the models it includes.
 
     What a world includes is a scene of its own, once however often it is included.
@@ -48,10 +50,11 @@ def scenes_of(document: OpenDocument, results: Sequence[LinkResult] = ()) -> lis
     Args:
         results: what became of links in a run on the same bytes; of others the inertia is the one that is written, or
             is computed for links that ask for it.
+        around: where included files are looked for, if not where the document was studied: they may have changed since.
     """
     by_place = {(result.name, result.line): result for result in results}
     scenes: list[Scene] = []
-    for found in document.robot.assemblies(document.surroundings):
+    for found in document.robot.assemblies(around or document.surroundings):
         if isinstance(found, Assembly):
             scenes.append(_scene(found, by_place, document))
         else:

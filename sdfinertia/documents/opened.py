@@ -77,6 +77,10 @@ class OpenDocument:
         self._calculators = calculators
         self._studies: dict[Hashable, LinkStudy] = {}
 
+    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+        """Does not go from one process to another: what would arrive there is None, and it is opened anew."""
+        return _nothing, ()
+
     @cached_property
     def surroundings(self) -> Surroundings:
         """Where files are found, and what has been read of them."""
@@ -86,6 +90,11 @@ class OpenDocument:
         from sdfinertia.links.surroundings import Surroundings
 
         return Surroundings(self.options, self._calculators)
+
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of the file as a whole, once what is done with it is done."""
+        around = self.__dict__.get("surroundings")
+        return (*self.robot.notes, *(around.notes_for(self.robot.path) if around is not None else ()))
 
     @cached_property
     def models(self) -> list[tuple[ModelDescription, list[LinkDescription]]]:
@@ -103,6 +112,10 @@ class OpenDocument:
         if key not in self._studies:
             self._studies[key] = LinkStudy(link, self.options, self.surroundings)
         return self._studies[key]
+
+
+def _nothing() -> None:
+    return None
 
 
 def open_document(

@@ -1,26 +1,58 @@
-"""Writing files so that at any moment, whatever fails, each is wholly old or wholly new."""
+"""Writing files so that at any moment, whatever fails, each is wholly old or wholly new.
+
+A file is replaced by another of the same name, which is written beside it first. Between the last look at the old one
+and its replacement lie a few system calls, some microseconds: what another process writes in these is lost. Nothing
+that POSIX offers closes that window for processes that do not take part in a lock.
+"""
 
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
-import re
 import stat
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from sdfinertia.errors import WriteError
+from sdfinertia.files.attributes import keep_attributes, set_mode_of_new_file
+from sdfinertia.files.confinement import is_inside
+from sdfinertia.files.leftovers import temporary_names
+from sdfinertia.files.open_directory import OpenDirectory, identity_of, is_regular
 from sdfinertia.files.regular_file import reason_of
+from sdfinertia.files.streams import descriptor_named, write_descriptor, write_device, write_whole
 
-_PREFIX = ".sdfinertia-"
-_TEMPORARY = re.escape(_PREFIX) + r"(?P<host>.+)-(?P<process>[0-9]+)-[0-9]+\.tmp"
+# As much of a file as is looked at to tell what it is.
+_HEAD = 1 << 20
+# A file that changes its rights or its place as often as that, between one look and the next, is not left alone.
+_MOST_LOOKS = 10
+_KINDS = (
+    (stat.S_ISDIR, "is a directory"),
+    (stat.S_ISFIFO, "is a pipe, which may never be read"),
+    (stat.S_ISSOCK, "is a socket"),
+    (stat.S_ISBLK, "is a disk"),
+)
+
+Judge = Callable[[bytes | None], bool]
 
 
-def replace_file(path: str, content: bytes, *, expected: bytes) -> list[str]:
+class _Seen(NamedTuple):
+    """What one look at a file saw.
+
+    Attributes:
+        content: as far as it was read.
+        state: from before it was read, so that it differs from any later one if the file was written to meanwhile.
+    """
+
+    content: bytes
+    state: os.stat_result
+
+
+def replace_file(path: str, content: bytes, *, expected: bytes, confine: str | None = None) -> list[str]:
     """Puts new content in the place of a file's; a symbolic link keeps pointing to the file.
 
     Args:
         expected: what the file held when it was read.
+        confine: a directory outside which no file is written.
 
     Returns:
         What is worth a note: that a hard link was broken, or the owner could not be kept.
@@ -28,162 +60,221 @@ def replace_file(path: str, content: bytes, *, expected: bytes) -> list[str]:
     Raises:
         WriteError: the file changed since it was read, or cannot be written; it is then as it was.
     """
-    target = os.path.realpath(path)
+
+    def is_as_expected(found: bytes | None) -> bool:
+        if found is None:
+            raise WriteError("cannot be written: No such file or directory", file=path)
+        if found == content:
+            # Another run on the same tree was quicker.
+            return False
+        if found == expected:
+            return True
+        raise WriteError("changed on disk since it was read, and is left alone", file=path, remedy="run again")
+
     with _reported(path):
-        state = _state_if_old(path, content, expected)
-        if state is None:
+        target = _resolved(path, confine)
+        return _put(path, target, content, is_as_expected, limit=max(len(content), len(expected)) + 1)
+
+
+def write_file(
+    path: str, content: bytes, *, may_replace: Callable[[bytes], bool] | None = None, confine: str | None = None
+) -> list[str]:
+    """Writes a file that may or may not exist, atomically; what is open already, and devices, as they are.
+
+    Args:
+        may_replace: whether a file that begins so may be replaced; one that is empty always may.
+        confine: a directory outside which no file is written; what the caller has opened may be anywhere.
+
+    Returns:
+        What is worth a note, as for `replace_file`.
+
+    Raises:
+        WriteError: it cannot be written, or may not.
+    """
+    with _reported(path):
+        descriptor = descriptor_named(path)
+        if descriptor is not None:
+            write_descriptor(descriptor, content)
             return []
-        if not os.access(target, os.W_OK):
+        target = _resolved(path, confine)
+        if _is_device(target):
+            write_device(target, content)
+            return []
+        return _put(path, target, content, _judge_of(path, may_replace), limit=_HEAD)
+
+
+def refuse_unwritable(path: str, may_replace: Callable[[bytes], bool], confine: str | None = None) -> None:
+    """Refuses before any work is done what `write_file` would refuse after it, as far as that can be told.
+
+    Raises:
+        WriteError: the file is none that may be replaced, or lies outside the confinement.
+    """
+    with _reported(path):
+        descriptor = descriptor_named(path)
+        if descriptor is not None:
+            os.fstat(descriptor)
+            return
+        target = _resolved(path, confine)
+        if not _is_device(target) and os.path.exists(target):
+            with OpenDirectory(os.path.dirname(target)) as directory:
+                seen = _look(directory, os.path.basename(target), _HEAD)
+                _judge_of(path, may_replace)(seen.content if seen is not None else None)
+
+
+def is_same_file(path: str, other: str) -> bool:
+    """Whether two names lead to one file that is there."""
+    try:
+        return os.path.samefile(path, other)
+    except (OSError, ValueError):
+        return False
+
+
+def _judge_of(path: str, may_replace: Callable[[bytes], bool] | None) -> Judge:
+    def judge(found: bytes | None) -> bool:
+        if found and may_replace is not None and not may_replace(found):
+            raise WriteError(
+                "is something else than what would be written to it, and is left alone",
+                file=path,
+                remedy="name another file, or remove this one first",
+            )
+        return True
+
+    return judge
+
+
+def _resolved(path: str, confine: str | None) -> str:
+    """The real path of a file to be written, which lies inside the confinement."""
+    if confine is not None and path != os.devnull and not is_inside(path, confine):
+        raise WriteError(f"is outside {os.path.abspath(confine)}, and not written", file=path)
+    return os.path.realpath(path)
+
+
+def _is_device(target: str) -> bool:
+    """Whether something there takes characters one after another; what is neither that nor a file is refused."""
+    try:
+        mode = os.stat(target).st_mode
+    except FileNotFoundError:
+        return False
+    for is_kind, what in _KINDS:
+        if is_kind(mode):
+            raise WriteError(what, file=target, remedy="name a file, or - for standard output")
+    return stat.S_ISCHR(mode)
+
+
+def _look(directory: OpenDirectory, name: str, limit: int) -> _Seen | None:
+    """What a file is and holds, as far as a limit; None if there is none."""
+    try:
+        descriptor = directory.open(name)
+    except FileNotFoundError:
+        return None
+    with open(descriptor, "rb", buffering=0) as file:
+        state = os.fstat(descriptor)
+        if not is_regular(state):
+            raise WriteError("is no regular file any more", file=name)
+        pieces: list[bytes] = []
+        while limit > 0 and (piece := file.read(limit)):
+            pieces.append(piece)
+            limit -= len(piece)
+    return _Seen(b"".join(pieces), state)
+
+
+def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> list[str]:
+    """Writes a temporary file in the target's directory and renames it over the target.
+
+    Args:
+        path: as messages name the file.
+        judge: is given what the file holds, or None, and says whether to replace it; asked once before anything is
+            written, and once at the last moment, since writing to a disk takes its time.
+        limit: as much of the file as it wants to see, in bytes.
+    """
+    with OpenDirectory(os.path.dirname(target)) as directory:
+        name = os.path.basename(target)
+        seen = _look(directory, name, limit)
+        if not judge(seen.content if seen is not None else None):
+            return []
+        if seen is not None and not directory.may_write(name):
             raise WriteError("is not writable", file=path)
-
-        def is_still_old() -> bool:
-            return _identity(os.stat(target)) == _identity(state) or _state_if_old(path, content, expected) is not None
-
-        notes = _write_beside(target, content, state, is_still_old)
-    if state.st_nlink > 1:
+        descriptor, temporary = _create_temporary(directory)
+        try:
+            try:
+                write_whole(lambda data: os.write(descriptor, data), content)
+                found = _dress(path, directory, name, descriptor, seen, judge, limit)
+            finally:
+                # Before the renaming, for Windows.
+                os.close(descriptor)
+            if found is None:
+                directory.remove(temporary)
+                return []
+            notes, state = found
+            if _has_changed(directory, name, state):
+                raise WriteError("keeps changing on disk, and is left alone", file=path, remedy="run again")
+            directory.replace(temporary, name)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                directory.remove(temporary)
+            raise
+    if state is not None and state.st_nlink > 1:
         notes.append(f"{path}: was one of {state.st_nlink} hard links, and is a file of its own now")
     return notes
 
 
-def write_file(path: str, content: bytes) -> None:
-    """Writes a file that may or may not exist, atomically.
+def _dress(
+    path: str, directory: OpenDirectory, name: str, new: int, seen: _Seen | None, judge: Judge, limit: int
+) -> tuple[list[str], os.stat_result | None] | None:
+    """Gives a new file the attributes of the old and brings it to the disk, until the old one stays as it is meanwhile.
 
-    Raises:
-        WriteError: it cannot be written.
+    Returns:
+        The notes and the last state of the old file; None if it is not to be replaced after all.
     """
-    target = os.path.realpath(path)
-    with _reported(path):
-        try:
-            state = os.stat(target)
-        except FileNotFoundError:
-            state = None
-        if os.path.abspath(path).startswith(("/dev/", "/proc/")) or (state and not stat.S_ISREG(state.st_mode)):
-            # A device, a pipe, or a file that a shell has opened is written to, and never replaced.
-            with open(path, "ab", buffering=0) as file:
-                file.write(content)
-            return
-        _write_beside(target, content, state)
+    notes = _keep(path, directory, name, new)
+    os.fsync(new)
+    for _ in range(_MOST_LOOKS):
+        last = _look(directory, name, limit)
+        if not judge(last.content if last is not None else None):
+            return None
+        state = last.state if last is not None else None
+        if (seen and identity_of(seen.state)) != (state and identity_of(state)):
+            # It was touched, given other rights, or written again with the same content.
+            notes, seen = _keep(path, directory, name, new), last
+        if not _has_changed(directory, name, state):
+            return notes, state
+    raise WriteError("keeps changing on disk, and is left alone", file=path, remedy="run again")
 
 
-def _state_if_old(path: str, content: bytes, expected: bytes) -> os.stat_result | None:
-    """The state of a file that holds what is expected; None if it holds the new content already.
-
-    Raises:
-        WriteError: it holds anything else.
-    """
-    with open(path, "rb") as file:
-        found, state = file.read(), os.fstat(file.fileno())
-    if found == expected:
-        return state
-    if found == content:
-        # Another run on the same tree was quicker.
-        return None
-    raise WriteError("changed on disk since it was read, and is left alone", file=path, remedy="run again")
-
-
-def _identity(state: os.stat_result) -> tuple[int, ...]:
-    """What differs once a file was written to, or another put in its place."""
-    return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns
-
-
-def _write_beside(
-    target: str, content: bytes, state: os.stat_result | None, is_still_old: Callable[[], bool] = lambda: True
-) -> list[str]:
-    """Writes a temporary file in the target's directory and renames it over the target.
-
-    Args:
-        state: of the file whose place it takes, if there is one.
-        is_still_old: whether that file is still to be replaced, asked last, since writing to a disk takes its time.
-    """
-    descriptor, temporary = _open_temporary(os.path.dirname(target))
+def _keep(path: str, directory: OpenDirectory, name: str, new: int) -> list[str]:
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            notes = _set_owner_and_mode(temporary, target, state)
-            file.flush()
-            os.fsync(file.fileno())
-        if is_still_old():
-            os.replace(temporary, target)
-        else:
-            os.unlink(temporary)
-            notes = []
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-    return notes
+        old = directory.open(name)
+    except FileNotFoundError:
+        set_mode_of_new_file(new)
+        return []
+    try:
+        return keep_attributes(old, new, path)
+    finally:
+        os.close(old)
 
 
-def _open_temporary(directory: str) -> tuple[int, str]:
-    """A new file whose name tells host and process, so that the leftovers of a dead process can be told."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    for number in itertools.count():
-        path = os.path.join(directory, f"{_PREFIX}{_host()}-{os.getpid()}-{number}.tmp")
+def _has_changed(directory: OpenDirectory, name: str, state: os.stat_result | None) -> bool:
+    """Whether a file is another than a look saw, or was written to since."""
+    now = directory.state(name)
+    return (now and identity_of(now)) != (state and identity_of(state))
+
+
+def _create_temporary(directory: OpenDirectory) -> tuple[int, str]:
+    for name in temporary_names():
         try:
-            return os.open(path, flags, 0o600), path
+            return directory.create(name), name
         except FileExistsError:
             continue
     raise AssertionError("unreachable")
-
-
-def _set_owner_and_mode(temporary: str, target: str, state: os.stat_result | None) -> list[str]:
-    """Gives a file owner and mode of the one whose place it takes, or those of any new file."""
-    notes: list[str] = []
-    if state is None:
-        # The only way to learn the mask is to set it.
-        mask = os.umask(0o077)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        return notes
-    created = os.stat(temporary)
-    if hasattr(os, "chown") and (created.st_uid, created.st_gid) != (state.st_uid, state.st_gid):
-        try:
-            os.chown(temporary, state.st_uid, state.st_gid)
-        except OSError:
-            # File systems without owners answer with all kinds of errors.
-            notes.append(f"{target}: its owner could not be kept")
-    os.chmod(temporary, stat.S_IMODE(state.st_mode))
-    return notes
-
-
-def remove_leftovers(directory: str) -> None:
-    """Removes temporary files that dead processes of this host left in a directory."""
-    try:
-        names = [entry.name for entry in os.scandir(directory) if entry.name.startswith(_PREFIX)]
-    except OSError:
-        return
-    for name in names:
-        match = re.fullmatch(_TEMPORARY, name)
-        if match is None or match["host"] != _host():
-            continue
-        if not _is_alive(int(match["process"])):
-            with contextlib.suppress(OSError):
-                os.unlink(os.path.join(directory, name))
-
-
-def _host() -> str:
-    if hasattr(os, "uname"):
-        return os.uname().nodename
-    import platform
-
-    return platform.node()
-
-
-def _is_alive(process: int) -> bool:
-    if os.name != "posix":
-        return True
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except OSError:
-        return True
-    return True
 
 
 @contextlib.contextmanager
 def _reported(path: str) -> Iterator[None]:
     try:
         yield
-    except OSError as error:
+    except WriteError as error:
+        error.file = path
+        raise
+    except (OSError, ValueError) as error:
+        # The latter for a name that holds a NUL.
         raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None

@@ -37,11 +37,17 @@ def read_stream(stream: BinaryIO, name: str) -> bytes:
     """All that a stream gives, which may be a pipe without end.
 
     Raises:
-        ResourceError: it gives more than `MAXIMUM_BYTES`.
+        ResourceError: it gives more than `MAXIMUM_BYTES`, or cannot be read, as where it is a directory.
     """
     pieces: list[bytes] = []
     size = 0
-    while piece := stream.read(1 << 20):
+    while True:
+        try:
+            piece = stream.read(1 << 20)
+        except OSError as error:
+            raise ResourceError(f"cannot be read: {reason_of(error)}", file=name) from None
+        if not piece:
+            break
         pieces.append(piece)
         size += len(piece)
         if size > MAXIMUM_BYTES:

@@ -88,11 +88,11 @@ def _mesh_part(collision: CollisionInput, shape: MeshShape, surroundings: Surrou
         solid = surroundings.meshes.solid(source, collision.treatment, shape.scale)
     except OpenMeshError as error:
         if collision.treatment.method == EXACT and collision.treatment.open_mesh == ERROR:
-            from sdfinertia.mesh.alternatives import alternatives
+            from sdfinertia.mesh.alternatives import open_policies
+            from sdfinertia.mesh.surface.closed_solid import OpenSurfaceError
 
-            error.remedy = alternatives(
-                surroundings.meshes, source, collision.treatment, shape.scale, collision.density
-            )
+            one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
+            error.remedy = open_policies(collision.treatment, collision.mesh_path, one_sided=one_sided)
         raise
     part = _part(collision, "mesh", solid.spatial_inertia(collision.density), max(solid.extent))
     return part._replace(method=solid.method, faces=solid.faces, uncertainty=solid.uncertainty, notes=solid.notes)

@@ -108,7 +108,7 @@ def _surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> 
         case Primitive() | Polyline() as shape:
             return solid_surface(shape)
         case MeshShape() as shape:
-            mesh = surroundings.meshes.mesh(mesh_source(shape, solid.mesh_path)).scaled(shape.scale)
+            mesh = surroundings.meshes.points(mesh_source(shape, solid.mesh_path)).scaled(shape.scale)
             vertices, faces, _ = closed_surface(mesh, method, solid.treatment)
             return vertices, faces
         case NoVolume(kind):

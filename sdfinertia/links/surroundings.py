@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from sdfinertia.calculators import Calculator
+    from sdfinertia.files.finder import Finder
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
-    from sdfinertia.sdf.resources import Resources
 
 
 class Surroundings:
@@ -32,11 +32,12 @@ class Surroundings:
         self.calculators = calculators or {}
 
     @cached_property
-    def resources(self) -> Resources:
+    def resources(self) -> Finder:
         """Where files are looked for."""
-        from sdfinertia.sdf.resources import Resources
+        from sdfinertia.files.finder import Finder
 
-        return Resources(self._options.resource_path, self._options.confine)
+        options = self._options
+        return Finder(options.resource_path, options.confine, exclude=options.exclude)
 
     @cached_property
     def meshes(self) -> MeshStore:
@@ -44,6 +45,10 @@ class Surroundings:
         from sdfinertia.mesh.store import MeshStore
 
         return MeshStore(self._options.max_mesh_bytes, self._options.confine)
+
+    def notes_for(self, file: str) -> tuple[str, ...]:
+        """What is to be said of where the files were found that a file names."""
+        return self.resources.notes_for(file) if "resources" in self.__dict__ else ()
 
     def forget_contents(self) -> None:
         """Lets go of the bytes and triangles of meshes, which the next link will not need."""
@@ -63,7 +68,7 @@ class SharedSurroundings:
 
     def of(self, options: Options) -> Surroundings:
         """Where the models and meshes of a file with these options come from."""
-        places = (options.resource_path, options.confine, options.max_mesh_bytes)
+        places = (options.resource_path, options.confine, options.exclude, options.max_mesh_bytes)
         if places not in self._by_places:
             self._by_places[places] = Surroundings(options)
         return self._by_places[places]

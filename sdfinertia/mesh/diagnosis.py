@@ -12,11 +12,11 @@ from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.mesh.arrays.distinct_rows import distinct_rows
-from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops
-from sdfinertia.mesh.surface.closed_solid import ClosedSolid, closed_solid
-from sdfinertia.mesh.surface.nesting import sample_points
-from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, extent, only_used
+from sdfinertia.mesh.surface.closed_solid import closed_solid
+from sdfinertia.mesh.surface.overlapping_bodies import overlapping_bodies
+from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, only_used
+from sdfinertia.mesh.surface.self_crossing import sampled_windings
 from sdfinertia.mesh.surface.surface_area import lengths, surface_area
 from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface
 from sdfinertia.mesh.surface.topology import (
@@ -29,7 +29,6 @@ from sdfinertia.mesh.surface.topology import (
     without_repeated_vertex,
 )
 from sdfinertia.mesh.surface.welding import weld_equal
-from sdfinertia.mesh.surface.winding import windings
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hull import convex_hull
 from sdfinertia.mesh.volume.divergence import divergence_moments
@@ -38,8 +37,6 @@ Points = npt.NDArray[np.float64]
 
 _POSITIONS_TOLD = 3
 _METRES = 10.0  # a link is seldom larger; a file in millimetres makes of 1 cm that much
-_SAMPLED_GROUPS = 4096  # of faces, eight points each: enough to meet overlaps of a per cent, few enough to be quick
-_NO_VOLUME = 1e-12  # of area times size: a body as thin overlaps with nothing that could be weighed
 
 
 @dataclass(frozen=True)
@@ -65,7 +62,12 @@ class MeshDiagnosis:
         non_manifold_edges: how many edges have more than two faces, after all repairs.
         lower, upper: the corners of the bounding box.
         surface_area: of all faces after repairs, so that double-sided ones count once.
-        volume: that the closed surface encloses, exactly; None if it is not closed or encloses none.
+        least_winding, greatest_winding: how often the closed surface winds round places beside its faces, found by
+            samples: 0 and 1 where it does not cross itself. Below 0 its volume is not known; above 1 the place counts
+            as often, and bodies overlap or cross themselves. None if it is not closed, or very many faces are as long
+            as the mesh.
+        volume: that the closed surface encloses, exactly; None if it is not closed, encloses none, or bounds a place
+            from inside.
         hull_volume: of the convex hull; None if the mesh is flat.
         divergence_uncertainty: of the mass by the divergence integral of the open surface from the mesh's origin, in
             per cent; infinite if that integral is not positive; None if the mesh is closed.
@@ -91,6 +93,8 @@ class MeshDiagnosis:
     boundary_loops: int = 0
     non_manifold_edges: int = 0
     surface_area: float = 0.0
+    least_winding: int | None = None
+    greatest_winding: int | None = None
     volume: float | None = None
     hull_volume: float | None = None
     divergence_uncertainty: float | None = None
@@ -177,51 +181,26 @@ def _closed(diagnosis: MeshDiagnosis, mesh: TriangleMesh, surface: RepairedSurfa
         solid = closed_solid(mesh.vertices, mesh.faces)
     except MeshError as error:
         return replace(diagnosis, notes=(*diagnosis.notes, *surface.notes, error.problem))
-    # The same faces on the same vertices, but for those turned.
-    body = body_of_each_face(surface.vertices, surface.faces, surface.edges)
-    turned = (solid.faces != surface.faces).any(axis=1)
-    overlapping, why = _overlapping_bodies(solid, body)
+    overlapping, why = overlapping_bodies(solid)
+    windings = sampled_windings(solid.vertices, solid.faces, thorough=True)
+    if windings is not None:
+        diagnosis = replace(diagnosis, least_winding=windings.least, greatest_winding=windings.greatest)
+        why += windings.notes
+    volume: float | None = moments(solid.vertices, solid.faces).volume
+    try:
+        if windings is not None:
+            windings.require_positive()
+    except MeshError as error:
+        volume, why = None, (*why, error.problem)
     return replace(
         diagnosis,
         bodies=solid.bodies,
         cavities=solid.cavities,
-        inside_out_bodies=len(np.unique(body[turned])),
+        inside_out_bodies=solid.turned,
         overlapping_bodies=overlapping,
-        volume=moments(solid.vertices, solid.faces).volume,
+        volume=volume,
         notes=(*diagnosis.notes, *solid.notes, *why),
     )
-
-
-def _overlapping_bodies(solid: ClosedSolid, body: Indices) -> tuple[int | None, tuple[str, ...]]:
-    """`(count, notes)`: how many bodies have a point of their surface in the matter of others."""
-    if solid.bodies < 2:
-        return 0, ()
-    faces = solid.faces
-    low, high = bounding_box(solid.vertices)
-    scaled = (solid.vertices - (low / 2 + high / 2)) / extent(solid.vertices)
-    volume, area = signed_volumes(scaled, faces, body, int(body.max()) + 1)
-    matter = volume > _NO_VOLUME * area
-    # Runs of neighbouring faces of one body, so that large bodies are looked at in more places.
-    by_body = np.argsort(body, kind="stable")
-    run = np.arange(len(faces)) // -(-len(faces) // _SAMPLED_GROUPS)
-    new = (np.diff(body[by_body], prepend=-1) != 0) | (np.diff(run, prepend=-1) != 0)
-    group = np.empty(len(faces), np.int64)
-    group[by_body] = np.cumsum(new) - 1
-    count = int(new.sum())
-    owner = body[by_body[new]]
-    samples = sample_points(scaled, faces, group, count).reshape(count, -1, 3)[matter[owner]]
-    each = samples.shape[1]
-    owner = np.repeat(owner[matter[owner]], each)
-    inside = np.zeros(len(owner), np.int64)
-    try:
-        for point, around, winding, unsure in windings(scaled, faces, body, samples.reshape(-1, 3), each):
-            # A sum over the other bodies: in the hollow of one there is no matter.
-            other = (around != owner[point]) & ~unsure
-            np.add.at(inside, point[other], winding[other])
-            np.add.at(inside, point[(around != owner[point]) & unsure], -len(volume))
-    except MeshError as error:
-        return None, (f"overlaps were not looked for: {error.problem}",)
-    return len(np.unique(owner[inside > 0])), ()
 
 
 def _is_flat(vertices: Points, faces: Indices, tolerance: float) -> Flags:

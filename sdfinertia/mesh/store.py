@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, read_regular_file, refuse_longer
-from sdfinertia.mesh.treatment import ERROR, EXACT, MeshTreatment
+from sdfinertia.mesh.treatment import CONVEX_HULL, ERROR, EXACT, MeshTreatment
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -53,6 +54,11 @@ class MeshStore:
         self._bounds: dict[MeshSource, tuple[Factors, Factors]] = {}
         self._contents: dict[str, bytes] = {}
         self._meshes: dict[str, TriangleMesh] = {}
+        self._held: dict[str, bytes] = {}
+
+    def hold(self, path: str, content: bytes) -> None:
+        """Takes bytes that came another way, as from standard input, for the content of a file of that name."""
+        self._held[path] = content
 
     def digest(self, path: str) -> str:
         """A digest of the content of a mesh file, and of the files it keeps its content in.
@@ -66,12 +72,25 @@ class MeshStore:
 
             total = sha256(self._content(path))
             for companion in self._companions[path]:
-                total.update(sha256(self._read(companion)).digest())
+                total.update(sha256(self._companion(companion)).digest())
             self._digests[path] = total.hexdigest()
         return self._digests[path]
 
     def mesh(self, source: MeshSource) -> TriangleMesh:
         """The triangles of a mesh file, or of the part of it that counts, before scale.
+
+        Raises:
+            MeshError: the file is damaged, holds no triangles, or has no such part.
+        """
+        from sdfinertia.mesh.readers.formats import NO_TRIANGLES
+
+        mesh = self.points(source)
+        if not len(mesh.faces):
+            raise MeshError(NO_TRIANGLES, file=source.path)
+        return mesh
+
+    def points(self, source: MeshSource) -> TriangleMesh:
+        """What `mesh` gives, or a mesh without triangles where the file holds vertices alone.
 
         Raises:
             MeshError: the file is damaged, or has no such part.
@@ -82,10 +101,11 @@ class MeshStore:
         path, submesh, center = source
         try:
             if path not in self._meshes:
-                self._meshes[path] = read_mesh(path, self._content(path))
+                self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
                 if path in self._digests:
                     # Nothing asks for them any more, and they may be hundreds of megabytes.
-                    del self._contents[path]
+                    for read in (path, *self._companions[path]):
+                        self._contents.pop(read, None)
             mesh = self._meshes[path] if submesh is None else self._meshes[path].submesh(submesh)
             return mesh.centered() if center else mesh
         except MeshError as error:
@@ -100,7 +120,7 @@ class MeshStore:
         if source not in self._bounds:
             from sdfinertia.inertia.bounding_box import bounding_box
 
-            (a, b, c), (d, e, f) = (corner.tolist() for corner in bounding_box(self.mesh(source).used_vertices()))
+            (a, b, c), (d, e, f) = (corner.tolist() for corner in bounding_box(self.points(source).used_vertices()))
             self._bounds[source] = (a, b, c), (d, e, f)
         return self._bounds[source]
 
@@ -125,7 +145,7 @@ class MeshStore:
         # What the method does not look at makes no other solid.
         key = (source, method, treatment.overlaps) if commutes else (source, method, treatment, scale)
         if key not in self._solids:
-            mesh = self.mesh(source)
+            mesh = self.points(source) if method == CONVEX_HULL else self.mesh(source)
             try:
                 self._solids[key] = solid_of(mesh if commutes else mesh.scaled(scale), method, treatment)
             except MeshError as error:
@@ -161,7 +181,7 @@ class MeshStore:
         from sdfinertia.mesh.readers.formats import companion_files
 
         try:
-            companions = companion_files(path, content) if content else []
+            companions = [_beside(path, name) for name in companion_files(path, content)]
         except MeshError as error:
             raise error.within(file=path) from None
         for companion in companions:
@@ -171,5 +191,26 @@ class MeshStore:
                 refuse_longer(companion, os.path.getsize(companion), self._max_bytes, _REMEDY)
         return companions
 
+    def _beside(self, path: str, name: str) -> bytes:
+        """The bytes of a file that a mesh file keeps its content in: the one place where such files are opened."""
+        companion = _beside(path, name)
+        # What may not be opened was refused with the mesh file; a reader cannot ask for others.
+        if companion not in self._companions[path] or not os.path.isfile(companion):
+            raise ResourceError(f"is not found at {companion!r}", file=path)
+        return self._companion(companion)
+
+    def _companion(self, path: str) -> bytes:
+        if path not in self._contents:
+            self._contents[path] = self._read(path)
+        return self._contents[path]
+
     def _read(self, path: str) -> bytes:
+        if path in self._held:
+            refuse_longer(path, len(self._held[path]), self._max_bytes, _REMEDY)
+            return self._held[path]
         return read_regular_file(path, self._max_bytes, _REMEDY)
+
+
+def _beside(path: str, name: str) -> str:
+    """Where a file is that a mesh file names by its path from there, with `/`."""
+    return os.path.join(os.path.dirname(path), *name.split("/"))

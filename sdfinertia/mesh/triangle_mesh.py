@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +25,8 @@ class MeshPart(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class TriangleMesh:
     """Triangles as a file gives them: not checked for closedness, in metres and the mesh file's own frame.
+
+    A file may give vertices alone; they stand for no solid but their hull.
 
     Corners at one position may be one vertex or several, as the format has it or as reads faster.
 
@@ -58,8 +60,14 @@ class TriangleMesh:
             start = stop
         return TriangleMesh(self.vertices[used], renumbered, tuple(parts), self.notes)
 
+    def with_note_first(self, note: str) -> TriangleMesh:
+        """The same mesh, with one more note before the others."""
+        return replace(self, notes=(note, *self.notes))
+
     def used_vertices(self) -> npt.NDArray[np.float64]:
-        """The positions (k, 3) that its faces use, in the order of the file."""
+        """The positions (k, 3) that its faces use, in the order of the file; all if there are no faces."""
+        if not len(self.faces):
+            return self.vertices
         used = used_rows(self.faces, len(self.vertices))
         return self.vertices if len(used) == len(self.vertices) else self.vertices[used]
 
@@ -80,9 +88,10 @@ class TriangleMesh:
 
     def centered(self) -> TriangleMesh:
         """The same mesh, moved so that the bounding box of the vertices its faces use has its centre at the origin."""
-        if not len(self.faces):
+        used = self.used_vertices()
+        if not len(used):
             return self
-        lower, upper = bounding_box(self.used_vertices())
+        lower, upper = bounding_box(used)
         # Halves first: the sum of two coordinates near the largest float would overflow.
         center = lower / 2 + upper / 2
         with np.errstate(over="ignore", invalid="ignore"):  # vertices that no face uses may be anything

@@ -22,8 +22,8 @@ class _Change(NamedTuple):
 
 def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:
     """A unified diff in the file's own bytes, as `patch` and `git apply` take it; linear in the file's size."""
-    name = os.fsencode(os.path.normpath(path).replace(os.sep, "/"))
-    if b" " in name:
+    name = _quoted(os.fsencode(os.path.normpath(path).replace(os.sep, "/")))
+    if b" " in name and not name.startswith(b'"'):
         # By convention a tab ends a name that has blanks in it.
         name += b"\t"
     lines = _lines(original)
@@ -31,6 +31,16 @@ def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:
     if not changes:
         return b""
     return b"--- " + name + b"\n+++ " + name + b"\n" + b"".join(_hunks(lines, changes))
+
+
+def _quoted(name: bytes) -> bytes:
+    """A name as git writes it in a diff: in quotes, with octal escapes, if any of its bytes needs one."""
+    # Of what is not ASCII only what cannot be seen, or directs text, is quoted: other names stay as they can be read.
+    text = name.decode("utf-8", "surrogateescape")
+    if text.isprintable() and not any(mark in text for mark in '"\\'):
+        return name
+    plain = (bytes((byte,)) if 0x20 <= byte < 0x7F and byte not in b'"\\' else b"\\%03o" % byte for byte in name)
+    return b'"' + b"".join(plain) + b'"'
 
 
 def _lines(data: bytes) -> list[bytes]:

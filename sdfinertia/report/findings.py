@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Sequence
+from typing import Any
 
-from sdfinertia.errors import printable
+from sdfinertia.errors import one_line
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Mender, Rule
 
 # Halves of characters beyond 16 bits; those from U+DC80 to U+DCFF stand for bytes that are no text instead.
 _HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+
+# Invisible characters that separate lines or direct text, and the middle of what starts a command in a log.
+_UNSEEN = re.compile("[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<=#)#(?=\\[)")
 
 
 def level_of(code: str) -> str:
@@ -47,12 +52,23 @@ def sentence(finding: Finding) -> str:
     """The finding on one line, without its place and code: its link, what is wrong, and what to do."""
     link = f"link {finding.link!r}: " if finding.link else ""
     remedy = f"; {finding.remedy}" if finding.remedy else ""
-    return printable(f"{link}{finding.message}{remedy}")
+    return one_line(f"{link}{finding.message}{remedy}")
 
 
 def unicode_text(text: str) -> str:
     """The text with replacement characters for the bytes in it that are no text, as UTF-8 can carry it."""
     return _HALVES.sub("\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def json_text(document: Any) -> str:
+    """A document as JSON, in which nothing can start a line, change the direction of text, or be a command in a log."""
+    # Outside strings JSON has none of these, and within them an escape means the same.
+    return visible(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+
+
+def visible(text: str) -> str:
+    """The text with escapes for what separates its lines or directs it unseen, and for commands to a log."""
+    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def ended(text: str) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 import sdfinertia
 from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings import level_of, names_of, unicode_text
+from sdfinertia.report.findings import json_text, level_of, names_of, unicode_text
 from sdfinertia.rules.rule import Finding, Rule
 
 # Raised when a key goes or changes its meaning; new keys may come without.
@@ -36,7 +35,7 @@ def json_findings(findings: Sequence[Finding], rules: Sequence[Rule], checked: S
         "counts": {"findings": len(findings), "errors": errors, "warnings": len(findings) - errors},
         "findings": [_finding(finding, names) for finding in findings],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(document)
 
 
 def _finding(finding: Finding, names: dict[str, str]) -> dict[str, object]:

@@ -14,7 +14,7 @@ import sdfinertia
 from sdfinertia.errors import Location, printable
 from sdfinertia.report import addresses
 from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings import ended, level_of, repository_path, unicode_text
+from sdfinertia.report.findings import ended, json_text, level_of, repository_path, unicode_text
 from sdfinertia.report.line_hashes import LineHashes
 from sdfinertia.rules.rule import Finding, Level, Rule
 
@@ -46,8 +46,6 @@ def sarif_log(
         checked: every file that was looked at.
         content_of: the bytes of a file, or None where there are none to be had.
     """
-    import json
-
     index = {rule.code: position for position, rule in enumerate(rules)}
     prints = _Fingerprints(content_of)
     published = addresses.REPOSITORY
@@ -66,7 +64,7 @@ def sarif_log(
         "results": [_result(finding, index, prints) for finding in findings],
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(log)
 
 
 def artifact_uri(path: str) -> str:

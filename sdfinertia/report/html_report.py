@@ -16,7 +16,7 @@ from typing import NamedTuple
 import sdfinertia
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.links.result import FILLED, REFILLED, STALE, WITHHELD
-from sdfinertia.report.findings import unicode_text
+from sdfinertia.report.findings import unicode_text, visible
 from sdfinertia.report.scene_data import equivalents, scene_data
 from sdfinertia.report.text_report import describe_part, number, tensor_change
 
@@ -262,7 +262,7 @@ def _data_blocks(scenes: Sequence[Scene]) -> Iterator[str]:
 def _json(value: object) -> str:
     """JSON that can stand in a script element: no `<` in it can end the element or begin a comment."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
+    return visible(text).replace("<", "\\u003c")
 
 
 def _digest(text: str) -> str:
@@ -275,4 +275,4 @@ def _short(value: float) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(unicode_text(text))
+    return escape(visible(unicode_text(text)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.collision_inertia import CollisionInertia
 from sdfinertia.links.result import LinkResult
 from sdfinertia.report.contents import ResultsReport
+from sdfinertia.report.findings import json_text
 
 FORMAT_VERSION = 1
 
@@ -30,7 +30,7 @@ def json_report(results: Sequence[FillResult], refused: Sequence[SdfInertiaError
         "files": [_file(result) for result in results],
         "refused": [_error(error) for error in refused],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(document)
 
 
 def _file(result: FillResult) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
-from sdfinertia.errors import WriteError
+from sdfinertia.errors import WriteError, printable
 from sdfinertia.files.regular_file import reason_of
+from sdfinertia.files.streams import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,27 +26,24 @@ _PROGRESS_FROM = 4
 _ANY_WIDTH = 10_000
 # As often as an eye can follow (s).
 _REFRESH_EVERY = 0.1
-# Escape sequences in names from files must not reach a terminal.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def say(text: str, *, style: str = "") -> None:
-    """Writes a line to standard error.
+    """Writes a line to standard error; whatever its text holds, it stays one line.
 
     Args:
         style: of the line on a terminal, as rich names it; elsewhere it is plain.
     """
     if sys.stderr is None:
         return
-    text = _printable(text)
+    text = _encodable(printable(text))
     if style and has_colour():
         # Loaded on a terminal only: it costs more than filling a file.
         from rich.console import Console
 
         Console(stderr=True, highlight=False, soft_wrap=True).print(text, style=style, markup=False)
         return
-    encoding = sys.stderr.encoding or "utf-8"
-    sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+    _write_to_standard_error(text)
 
 
 def say_lines(lines: Sequence[str], *, heading_style: str = "") -> None:
@@ -60,7 +57,18 @@ def say_lines(lines: Sequence[str], *, heading_style: str = "") -> None:
             say(line, style="" if line.startswith(" ") else heading_style)
     elif lines:
         # Standard error is written to at the end of each line that it is given.
-        say("\n".join(lines))
+        _write_to_standard_error("\n".join(_encodable(printable(line)) for line in lines))
+
+
+def _write_to_standard_error(text: str) -> None:
+    if sys.stderr is None:
+        return
+    encoding = sys.stderr.encoding or "utf-8"
+    try:
+        sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+    except OSError:
+        # Where nobody can be told, as on a full disk, the work is still done, and the exit status tells of it.
+        _leave_to_nobody(sys.stderr)
 
 
 def is_terminal() -> bool:
@@ -78,23 +86,23 @@ def _wants_colour() -> bool:
 
 
 def print_text(text: str) -> None:
-    """Writes text of several lines to standard output, ended by a line break.
+    """Writes text of several lines to standard output, ended by a line break; its names are printable already.
 
     Raises:
         WriteError: it cannot be written.
     """
-    text = _CONTROL.sub("\ufffd", text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+    text = _encodable(text)
     text = text if text.endswith("\n") else text + "\n"
     print_bytes(text.encode(sys.stdout.encoding or "utf-8", "replace"))
 
 
 def print_line(text: str) -> None:
-    """Writes a line to standard output.
+    """Writes a line to standard output; whatever its text holds, it stays one line.
 
     Raises:
         WriteError: it cannot be written.
     """
-    print_bytes((_printable(text) + "\n").encode(sys.stdout.encoding or "utf-8", "replace"))
+    print_bytes((_encodable(printable(text)) + "\n").encode(sys.stdout.encoding or "utf-8", "replace"))
 
 
 def print_table(table: Table) -> None:
@@ -123,8 +131,9 @@ def print_table(table: Table) -> None:
     print_bytes("".join(f"{line}\n" for line in lines if line).encode(page.encoding, "replace"))
 
 
-def _printable(text: str) -> str:
-    return _CONTROL.sub("\ufffd", text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+def _encodable(text: str) -> str:
+    """The text with replacement characters for the bytes in it that are no text."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def print_bytes(data: bytes) -> None:
@@ -133,17 +142,26 @@ def print_bytes(data: bytes) -> None:
     Raises:
         WriteError: they cannot be written.
     """
+    if sys.stdout is None:
+        raise WriteError("is closed", file="standard output")
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        # Without a buffer (PYTHONUNBUFFERED) a call may take only a part.
+        write_whole(sys.stdout.buffer.write, data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         # Whoever reads has seen enough, which the shell's tools take for a reason to stop and not for an error.
         raise
     except OSError as error:
-        # What the buffer still holds would fail once more at exit, with another status.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_to_nobody(sys.stdout)
         raise WriteError(f"cannot be written: {reason_of(error)}", file="standard output") from None
+
+
+def _leave_to_nobody(stream: TextIO) -> None:
+    """Lets what a stream's buffer still holds go nowhere: it would fail once more at exit, with another status."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 class Progress:

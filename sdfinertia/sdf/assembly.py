@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.description.facts import Assembly, PlacedLink
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.frame_scope import LoadInclude, is_merged, name_of_include
+from sdfinertia.sdf.frame_scope import IncludeBudget, LoadInclude, is_merged, name_of_include
 from sdfinertia.sdf.model import Link, Model, SdfRoot
+from sdfinertia.sdf.resources import load_include
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import HasResources
     from sdfinertia.inertia.rigid_transform import RigidTransform
-
-# Files that include each other manifold could stand for more links than there is memory.
-_MOST_INCLUDES = 1000
 
 
 def assemblies(root: SdfRoot, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
@@ -31,7 +30,7 @@ def assemblies(root: SdfRoot, around: HasResources) -> Iterator[Assembly | tuple
     for world in root.element.children_named("world"):
         for include in world.children_named("include"):
             try:
-                included = around.resources.load_include(include)
+                included = load_include(around.resources, include)
             except SdfInertiaError as error:
                 yield _name_of(include), error
                 continue
@@ -46,7 +45,7 @@ def _assembly(outermost: Model, around: HasResources) -> Assembly:
 
 
 def _placed_links(outermost: Model, around: HasResources, problems: list[SdfInertiaError]) -> Iterator[PlacedLink]:
-    for link, frame in assembled_links(outermost, lambda include: around.resources.load_include(include), problems):
+    for link, frame in assembled_links(outermost, partial(load_include, around.resources), problems):
         pose: RigidTransform | SdfInertiaError
         try:
             pose = outermost.root.pose_graph_of(outermost, around).path_to(frame).transform
@@ -76,7 +75,7 @@ def assembled_links(
         load_include: opens what an `<include>` names.
         failed: is told of the includes that cannot be opened, whose links are missing.
     """
-    opened = 0
+    budget = IncludeBudget()
     pending: list[tuple[Model, str, tuple[str, ...]]] = [(outermost, "", ())]
     # Not by recursion: models may be nested as deep as elements.
     while pending:
@@ -85,9 +84,7 @@ def assembled_links(
         inner = [(nested, f"{prefix}{nested.name}::", including) for nested in model.models()]
         for include in model.element.children_named("include"):
             try:
-                opened += 1
-                if opened > _MOST_INCLUDES:
-                    raise ResourceError("too many models are included", location=include.location())
+                budget.take(include)
                 included = load_include(include)
                 if included.path in including:
                     raise ResourceError("the included files include each other", location=include.location())

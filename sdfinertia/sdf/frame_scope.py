@@ -5,12 +5,14 @@ Everything is looked up when it is asked for, never before: an include that nobo
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
+from copy import copy
 from functools import cached_property
 from typing import NamedTuple
 
 from sdfinertia.description.numbers import shorten
-from sdfinertia.errors import FrameError, SdfInertiaError
+from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.model import SdfRoot
 from sdfinertia.sdf.values import read_boolean
@@ -59,6 +61,31 @@ class _Include(NamedTuple):
     including: tuple[str, ...]
 
 
+# Files that include each other manifold could stand for more models than there is memory.
+MOST_INCLUDES = 1000
+
+
+class IncludeBudget:
+    """How many models may still be included in one, at whatever depth."""
+
+    def __init__(self) -> None:
+        self._opened = 0
+
+    def take(self, include: Element) -> None:
+        """Counts an include that is to be opened.
+
+        Raises:
+            ResourceError: there were too many.
+        """
+        self._opened += 1
+        if self._opened > MOST_INCLUDES:
+            raise ResourceError(
+                f"more than {MOST_INCLUDES:,} models are included in one, this one among them",
+                location=include.location(),
+                remedy="look whether included files take each other several times over, or put their links in one file",
+            )
+
+
 class FrameScope:
     """The frames that can be named inside one model.
 
@@ -68,46 +95,52 @@ class FrameScope:
         name: the model's name, for messages.
         load_include: opens what an `<include>` names.
         including: paths of the files on the way here, so that a file that includes itself is noticed.
+        budget: what the outermost model may include, shared by all scopes inside it.
     """
 
     def __init__(
-        self, root: SdfRoot, model: Element, name: str, load_include: LoadInclude, including: tuple[str, ...] = ()
+        self,
+        root: SdfRoot,
+        model: Element,
+        name: str,
+        load_include: LoadInclude,
+        including: tuple[str, ...] = (),
+        budget: IncludeBudget | None = None,
     ) -> None:
         self._root = root
         self._model = model
         self.name = name
         self._load_include = load_include
         self._including = including
-        self._unopened: list[_Include] = []
+        self._budget = budget or IncludeBudget()
+        # Of the includes not opened yet: those that were not looked at, those that say their name, and the others,
+        # which may bring any.
+        self._unread: list[_Include] = []
+        self._named: dict[str, deque[_Include]] = {}
+        self._nameless: deque[_Include] = deque()
+        self._merged: set[str] = set()
         self._failed_includes: list[SdfInertiaError] = []
+        self._guesses = 0
 
-    def locate(self, name: str) -> tuple[FrameScope, str, str]:
-        """The scope that a name leads into, the name there, and what stood before it (`outer::inner::`, or nothing).
+    def frame(self, name: str) -> Frame | None:
+        """The frame of a name that leads into no other scope; None if there is none, which `unknown` words.
 
-        Raises:
-            FrameError: a model on the way does not exist.
+        Includes that may bring it are opened, in order, until it turns up.
         """
-        scope, prefix = self, ""
-        # SDFormat up to 1.7 flattened nested models into names such as a::b, so the whole name goes first.
-        while "::" in name and name not in scope._frames:
-            head, _, rest = name.partition("::")
-            frame = scope._find(head)
-            if frame is None or frame.nested is None or not rest:
-                raise scope._unknown(name)
-            scope, prefix, name = frame.nested, f"{prefix}{head}::", rest
-        return scope, name, prefix
+        while name not in self._frames:
+            include = self._include_for(name)
+            if include is None:
+                return None
+            try:
+                self._open(*include)
+            except SdfInertiaError as error:
+                # It matters only if the name is in no other.
+                self._failed_includes.append(error)
+        return self._frames[name]
 
-    def frame(self, name: str) -> Frame:
-        """The frame of a name that leads into no other scope.
-
-        Raises:
-            FrameError: there is none.
-            ResourceError: there may be one in an included file, but that cannot be found.
-        """
-        frame = self._find(name)
-        if frame is None:
-            raise self._unknown(name)
-        return frame
+    def declares(self, name: str) -> bool:
+        """Whether a whole name is known, as far as includes were opened: `a::b` is no name inside a model `a` then."""
+        return name in self._frames
 
     @cached_property
     def _frames(self) -> dict[str, Frame]:
@@ -129,13 +162,13 @@ class FrameScope:
                         frames[name] = self._frame(kind, element, root, model_frame, including)
         for element in model.children:
             if element.name == "include":
-                self._unopened.append(_Include(root, element, model_frame, including))
+                self._unread.append(_Include(root, element, model_frame, including))
 
     def _frame(self, kind: str, element: Element, root: SdfRoot, model_frame: str, including: tuple[str, ...]) -> Frame:
         default, nested, placement_frame = model_frame, None, ""
         if kind == "model":
             name = element.attribute("name") or ""
-            nested = FrameScope(root, element, name, self._load_include, including)
+            nested = FrameScope(root, element, name, self._load_include, including, self._budget)
             placement_frame = element.attribute("placement_frame") or ""
         elif kind == "frame":
             default = element.attribute("attached_to") or model_frame
@@ -144,29 +177,21 @@ class FrameScope:
             default = child.text() if child is not None else ""
         return Frame(element, root, element.child("pose"), default, model_frame, nested, placement_frame)
 
-    def _find(self, name: str) -> Frame | None:
-        """The frame of that name; opens includes that may bring it, in order, until it turns up."""
-        while name not in self._frames:
-            include = self._include_for(name)
-            if include is None:
-                break
-            self._unopened.remove(include)
-            try:
-                self._open(*include)
-            except SdfInertiaError as error:
-                # It matters only if the name is in no other.
-                self._failed_includes.append(error)
-        return self._frames.get(name)
-
     def _include_for(self, name: str) -> _Include | None:
         """An include that may bring a name: one that says so, else one that is merged or does not tell its name."""
-        possible = [include for include in self._unopened if _may_bring(include.element, name)]
-        certain = [
-            include for include in possible if not is_merged(include.element) and _text_of(include.element, "name")
-        ]
-        return next(iter(certain or possible), None)
+        for include in self._unread:
+            try:
+                own_name = "" if is_merged(include.element) else _text_of(include.element, "name")
+            except SdfInertiaError as error:
+                self._failed_includes.append(error)
+                continue
+            (self._named.setdefault(own_name, deque()) if own_name else self._nameless).append(include)
+        self._unread = []
+        waiting = self._named.get(name) or self._nameless
+        return waiting.popleft() if waiting else None
 
     def _open(self, root: SdfRoot, include: Element, model_frame: str, including: tuple[str, ...]) -> None:
+        self._budget.take(include)
         included = self._load_include(include)
         if included.path in including:
             raise FrameError("the included files include each other", location=include.location())
@@ -180,7 +205,7 @@ class FrameScope:
             pose_element, pose_root = included.element.child("pose"), included.root
         else:
             pose_root = root
-        nested = FrameScope(included.root, included.element, own_name, self._load_include, including)
+        nested = FrameScope(included.root, included.element, own_name, self._load_include, including, self._budget)
         frame = Frame(
             include,
             pose_root,
@@ -193,12 +218,17 @@ class FrameScope:
         )
         if is_merged(include):
             name = f"_merged__{name}__model__"
-            self._collect(self._frames, included.root, included.element, name, including)
+            # The frames of a file that was merged before have their names already, and keep them.
+            if included.path not in self._merged:
+                self._merged.add(included.path)
+                self._collect(self._frames, included.root, included.element, name, including)
         self._frames.setdefault(name, frame)
 
-    def _unknown(self, name: str) -> SdfInertiaError:
+    def unknown(self, name: str) -> SdfInertiaError:
+        """Why a name leads nowhere: it is not there, or in an included file that cannot be opened."""
         if self._failed_includes:
-            return self._failed_includes[0]
+            # Whoever catches an error adds to it, and this one is raised for every name that is missing.
+            return copy(self._failed_includes[0])
         problem = f"there is no frame {shorten(name)!r} in model {self.name!r}"
         return FrameError(problem, remedy=self._advice(name))
 
@@ -208,17 +238,30 @@ class FrameScope:
         near = [known for known in self._frames if known.casefold() == name.casefold()]
         if near:
             return f"did you mean {near[0]!r}? Case counts"
-        return ""
+        near = self._like(name)
+        return f"did you mean {near[0]!r}?" if near else ""
+
+    def _like(self, name: str) -> list[str]:
+        """The known name most like another, where one is."""
+        # To compare each missing name with each known one is work for a file of some mistakes, not of thousands.
+        self._guesses += 1
+        if self._guesses > _MOST_GUESSES or len(self._frames) > _MOST_COMPARED or len(name) > _LONGEST_COMPARED:
+            return []
+        # Loaded where something is missing.
+        from difflib import get_close_matches
+
+        names = [known for known in (*self._frames, *self._named) if known and len(known) <= _LONGEST_COMPARED]
+        return get_close_matches(name, names, n=1, cutoff=_ALIKE)
+
+
+# Names that share three quarters of their letters are slips of each other more often than not: `front_axl`, `whel_fl`.
+_ALIKE = 0.75
+_MOST_GUESSES, _MOST_COMPARED, _LONGEST_COMPARED = 20, 2000, 80
 
 
 def _text_of(element: Element, name: str) -> str:
     child = element.child(name)
     return child.text() if child is not None else ""
-
-
-def _may_bring(include: Element, name: str) -> bool:
-    own_name = _text_of(include, "name")
-    return is_merged(include) or not own_name or own_name == name
 
 
 def is_merged(include: Element) -> bool:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from sdfinertia.description.facts import Defect, ParentJoint
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
 from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.frame_scope import MODEL_FRAME, FrameScope
 from sdfinertia.sdf.values import read_number
 
 if TYPE_CHECKING:
@@ -29,9 +28,9 @@ class JointTable:
         joints = model.element.children_named("joint")
         if not joints:
             return
-        scope = FrameScope(model.root, model.element, model.name, around.resources.load_include)
+        graph = model.root.pose_graph_of(model, around)
         for joint in joints:
-            child, parent = _link_of(scope, _text(joint, "child")), _link_of(scope, _text(joint, "parent"))
+            child, parent = graph.link_of(_text(joint, "child")), graph.link_of(_text(joint, "parent"))
             if child is not None and parent is not None:
                 found = ParentJoint(joint.attribute("name") or "", _mass_of(parent))
                 self._by_child.setdefault(id(child), []).append(found)
@@ -52,11 +51,11 @@ def lost_frames(model: Model, around: HasResources) -> Iterator[Defect]:
         try:
             for name in (frame.attribute("name"), frame.attribute("attached_to")):
                 if name:
-                    graph.path_to(name)
+                    graph.require(name)
         except (FrameError, ValueTextError) as error:
             problem = f"frame {frame.attribute('name')!r} leads nowhere: {error.problem}"
             yield Defect(problem, error.remedy, frame.location())
-        except (SdfInertiaError, RecursionError):
+        except SdfInertiaError:
             continue
 
 
@@ -68,26 +67,6 @@ def _mass_of(link: Element) -> float | None:
     except SdfInertiaError:
         return None
     return value if value is not None and value > 0.0 else None
-
-
-def _link_of(scope: FrameScope, name: str) -> Element | None:
-    """The `<link>` that a name stands for, by way of the frames and joints that are attached to it."""
-    seen: set[tuple[int, str]] = set()
-    try:
-        while name:
-            scope, name, _ = scope.locate(name)
-            if name == MODEL_FRAME or (id(scope), name) in seen:
-                return None
-            seen.add((id(scope), name))
-            frame = scope.frame(name)
-            if frame.element.name == "link":
-                return frame.element
-            if frame.element.name not in ("frame", "joint"):
-                return None
-            name = frame.default
-    except SdfInertiaError:
-        pass
-    return None
 
 
 def _text(element: Element, name: str) -> str:

@@ -116,9 +116,11 @@ class SdfRoot:
 
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
         """The local files that it includes, or why one cannot be told."""
+        from sdfinertia.sdf.resources import included_file
+
         for include in self.include_elements():
             try:
-                path = around.resources.included_file(include)
+                path = included_file(around.resources, include)
             except SdfInertiaError as error:
                 yield error
             else:
@@ -135,10 +137,13 @@ class SdfRoot:
         """The poses of the frames that can be named inside a model; made once."""
         start = model.element.start
         if start not in self._pose_graphs:
+            from functools import partial
+
             from sdfinertia.sdf.frame_scope import FrameScope
             from sdfinertia.sdf.pose_graph import PoseGraph
+            from sdfinertia.sdf.resources import load_include
 
-            scope = FrameScope(self, model.element, model.name, around.resources.load_include)
+            scope = FrameScope(self, model.element, model.name, partial(load_include, around.resources))
             self._pose_graphs[start] = PoseGraph(scope)
         return self._pose_graphs[start]
 

@@ -25,7 +25,8 @@ def workloads(tmp_path: Path) -> Workloads:
 
 @pytest.mark.parametrize("kind", WRITERS)
 def test_a_mesh_file_holds_one_closed_body_that_needs_no_repair(workloads: Workloads, kind: str) -> None:
-    mesh = read_mesh(str(workloads.mesh(TRIANGLES, kind)))
+    path = workloads.mesh(TRIANGLES, kind)
+    mesh = read_mesh(str(path), path.read_bytes())
     solid = closed_solid(mesh.vertices, mesh.faces)
     assert (len(solid.faces), solid.bodies, solid.cavities, solid.notes) == (TRIANGLES, 1, 0, ())
     surface = bumpy_torus(TRIANGLES)

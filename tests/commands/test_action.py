@@ -68,18 +68,20 @@ class Runner:
 
     def install_stub(self) -> None:
         """Puts what the first step installs where it installs it."""
-        program = self.temporary / "sdfinertia" / "bin" / "sdfinertia"
+        program = self.temporary / "sdfinertia" / "bin" / "python"
         program.parent.mkdir(parents=True, exist_ok=True)
-        program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m sdfinertia "$@"\n')
+        assert not program.is_symlink(), "what it leads to would be overwritten"
+        program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
         program.chmod(0o755)
 
-    def run(self, number: int, *, path: str = "", **inputs: str) -> Done:
+    def run(self, number: int, *, path: str = "", environment: dict[str, str] | None = None, **inputs: str) -> Done:
         step = ACTION["runs"]["steps"][number]
         assert step["shell"] == "bash"
         assert set(inputs) <= set(ACTION["inputs"])
         script = self.temporary / "script.sh"
         script.write_text(step["run"])
         environment = {
+            **(environment or {}),
             "PATH": path + os.environ["PATH"],
             "HOME": str(self.temporary),
             "CI": "true",
@@ -149,8 +151,8 @@ def installed(runner: Runner, **inputs: str) -> list[str]:
     programs = runner.temporary.parent / "programs"
     programs.mkdir()
     scripts = {
-        "pip": 'printf "%s\\n" "$@" > "$RUNNER_TEMP/pip.txt"\n',
-        "python3": '[ "$1 $2" = "-m venv" ] && mkdir -p "$3/bin" && cp "$(dirname "$0")/pip" "$3/bin/pip"\n',
+        "pip": 'shift 3; printf "%s\\n" "$@" > "$RUNNER_TEMP/pip.txt"\n',
+        "python3": '[ "$1 $2 $3" = "-I -m venv" ] && mkdir -p "$4/bin" && cp "$(dirname "$0")/pip" "$4/bin/python"\n',
     }
     for name, script in scripts.items():
         (programs / name).write_text(f"#!/bin/sh\n{script}")
@@ -175,6 +177,32 @@ def test_the_version_that_is_asked_for_is_installed(runner: Runner) -> None:
 def test_a_version_is_one_word_whatever_it_holds(runner: Runner, version: str) -> None:
     assert installed(runner, version=version)[-1] == f"sdfinertia=={version}"
     assert not (runner.workspace / "hacked").exists()
+
+
+@pytest.mark.parametrize("variable", ["", "PYTHONPATH"])
+def test_nothing_that_lies_in_the_tree_is_run(runner: Runner, monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+    """With the real Python up to the making of the environment; what pip would install is not there."""
+    marker = runner.temporary / "was run"
+    for name in ("venv", "pip", "ensurepip", "sdfinertia", "sitecustomize", "click", "json", "subprocess"):
+        (runner.workspace / f"{name}.py").write_text(f"open({str(marker)!r}, 'w')\nraise SystemExit(3)\n")
+    (runner.workspace / "m.sdf").write_text(CLEAN)
+    environment = {variable: str(runner.workspace)} if variable else {}
+    shutil.rmtree(runner.temporary / "sdfinertia")
+    runner.run(INSTALL, environment=environment, version="no-such-version")
+    assert (runner.temporary / "sdfinertia/pyvenv.cfg").exists()
+    assert not marker.exists()
+    # What the first step made are links to the real interpreter, which must not be written through.
+    shutil.rmtree(runner.temporary / "sdfinertia")
+    runner.install_stub()
+    assert runner.run(CHECK, environment=environment).status == 0
+    assert not marker.exists()
+
+
+@pytest.mark.parametrize("name", ["--exclude=*.sdf", "--fix", "-q"])
+def test_a_path_that_looks_like_an_option_is_a_path(runner: Runner, name: str) -> None:
+    (runner.workspace / name).write_text(NEGATIVE)
+    done = runner.run(CHECK, paths=name)
+    assert (done.status, [code for _, _, code in annotations(done)]) == (1, ["SDI101"])
 
 
 # Checking -------------------------------------------------------------------------------------------------------------
@@ -239,7 +267,6 @@ def test_a_path_that_does_not_exist_fails_the_job_and_is_named(runner: Runner) -
         ("--select SDI101", ["SDI101"]),
         ("--select SDI101 --ignore SDI101", []),
         ("--link m::b*", ["SDI101"]),
-        ("--link x*", []),
         ("--exclude *.sdf", []),
         ("--baseline known.json", []),
     ],
@@ -274,7 +301,7 @@ def test_no_report_is_written_unasked(runner: Runner) -> None:
     assert os.listdir(runner.workspace) == ["m.sdf"]
 
 
-@pytest.mark.parametrize("arguments", ["--select SDI999", "--no-such-option", "--baseline gone.json"])
+@pytest.mark.parametrize("arguments", ["--select SDI999", "--no-such-option", "--baseline gone.json", "--link x*"])
 def test_misuse_fails_the_job_with_its_reason(runner: Runner, arguments: str) -> None:
     (runner.workspace / "m.sdf").write_text(NEGATIVE)
     done = runner.run(CHECK, args=arguments)

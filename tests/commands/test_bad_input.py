@@ -193,7 +193,8 @@ def test_a_missing_mesh_lists_every_path_tried(command: Run, project: Path, monk
     monkeypatch.setenv("GZ_SIM_RESOURCE_PATH", f"{project / 'from_environment'}{os.pathsep}{project / 'not_there'}")
     (project / "models/deep/bad.sdf").write_text(model(link(collision(mesh("model://arm/gone.stl")))))
     outcome = command("fill", "-q", "models/deep/bad.sdf", "--resource-path", "extra")
-    tried = [line.strip() for line in outcome.messages.splitlines()[1:]]
+    (line,) = outcome.messages.splitlines()
+    tried = line.partition("tried: ")[2].partition(";")[0].split(", ")
     directories = ("extra", "models/deep", "models", "", "from_environment")
     assert tried == [str(project / directory / "arm/gone.stl") for directory in directories]
 

@@ -753,7 +753,7 @@ def test_control_characters_in_names_do_not_reach_the_terminal(command: Run, pro
 def test_a_write_that_fails_is_not_counted_as_done(
     command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     (project / "m.sdf").write_text(BOX)

@@ -100,6 +100,18 @@ def test_an_open_mesh_is_told_with_what_each_way_to_take_it_gives(command: Run, 
         assert policy in text
 
 
+def test_what_would_take_long_to_compare_is_told_as_left_out(command: Run, open_box: Path) -> None:
+    text = command("mesh", "open.obj", "--voxel-size", "0.001").output.decode()
+    assert "voxel        left out: voxels of 0.001 m are too many to compare" in text
+    assert "convex_hull  6000 kg" in text
+
+
+def test_voxels_are_compared_coarser_than_the_policy_takes_them(command: Run, open_box: Path) -> None:
+    pytest.importorskip("igl", reason="the extra `robust` is not installed")
+    # An area of 20 m² in 4,000 squares.
+    assert "in voxels of 0.071 m; the policy takes a third of that" in command("mesh", "open.obj").output.decode()
+
+
 @pytest.mark.parametrize(
     ("arguments", "mass"),
     [

@@ -133,6 +133,16 @@ def test_the_hooks_are_those_that_are_documented() -> None:
     assert all(f"id: {name}" in readme for name in HOOKS)
 
 
+@pytest.mark.parametrize("name", ["--exclude=*.sdf", "--check.sdf", "-q.sdf"])
+def test_a_file_that_looks_like_an_option_is_a_file(repository: Repository, name: str) -> None:
+    repository.write(name, BOX)
+    repository.write("other.sdf", BOX)
+    repository.stage()
+    repository.hooks("sdfinertia-fill")
+    assert "<mass>6000</mass>" in repository.read(name)
+    assert "<mass>6000</mass>" in repository.read("other.sdf")
+
+
 # What pre-commit's `files` is: a regular expression that is searched for in the path from the repository's root.
 def is_for(hook: str, path: str) -> bool:
     return re.search(HOOKS[hook]["files"], path) is not None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = {"numpy", "scipy", "lxml", "trimesh", "rich", "pathspec", "tomllib", "tomli", "multiprocessing", "concurrent"}
+HEAVY = {"numpy", "scipy", "lxml", "trimesh", "rich", "tomllib", "tomli", "multiprocessing", "concurrent"}
 
 BOX = """\
 <sdf version="1.12">

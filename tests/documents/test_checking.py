@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 import sdfinertia
-from sdfinertia.documents.checking import check, check_file
+from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
+from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -84,7 +84,7 @@ def test_the_good_fixtures_as_they_are_only_wait_to_be_filled(name: str) -> None
 def test_no_rule_fails_on_a_good_fixture(name: str) -> None:
     options = Options(select=("ALL",))
     for content in ((FIXTURES / name).read_bytes(), fill(FIXTURES / name).content):
-        result = check_file(content, options, Surroundings(options), filename=str(FIXTURES / name))
+        result = check_document(open_document(content, options, filename=str(FIXTURES / name)))
         assert result.skipped == 0
         assert not {finding.code for finding in result.findings} & {"SDI900", "SDI901"}
 
@@ -104,12 +104,11 @@ def reference_cases() -> list[Any]:
 @pytest.mark.skipif(not REFERENCE.is_dir(), reason=f"there are no reference cases in {REFERENCE}")
 @pytest.mark.parametrize(("path", "roots"), reference_cases())
 def test_a_reference_case_is_clean_once_filled(path: Path, roots: tuple[str, ...]) -> None:
-    surroundings = Surroundings(Options(resource_path=roots))
     result = fill(path, Options(resource_path=roots))
     assert result.changed
     # Some of their links that are not filled have no <inertial>, no tensor, or one of another size: that is told.
     options = Options(resource_path=roots, ignore=("SDI104", "SDI105", "SDI202"))
-    found = check_file(result.content, options, surroundings, filename=str(path))
+    found = check_document(open_document(result.content, options, filename=str(path)))
     assert found.findings == ()
 
 
@@ -335,7 +334,7 @@ def test_links_without_a_block_and_links_that_ask_can_be_suppressed() -> None:
 
 def test_suppressed_findings_are_counted() -> None:
     content = sdf(model(link("<!-- sdfinertia: ignore SDI101, SDI204 -->", BAD)))
-    result = check_file(content, Options(), Surroundings(Options()))
+    result = check_document(open_document(content, Options()))
     assert ([finding.code for finding in result.findings], result.suppressed) == (["SDI103"], 1)
 
 

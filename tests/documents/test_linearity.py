@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from sdfinertia.commands.file_filling import FileFilling, Sinks
-from sdfinertia.documents.checking import check_file
+from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import fill
-from sdfinertia.links.surroundings import SharedSurroundings, Surroundings
+from sdfinertia.documents.opened import open_document
+from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import Options
 from sdfinertia.runs.work import FileTask
 
@@ -49,7 +50,7 @@ def fill_and_report(data: bytes) -> object:
 
 
 def check(data: bytes) -> object:
-    return check_file(data, Options(), Surroundings(Options()), filename="w.sdf")
+    return check_document(open_document(data, Options(), filename="w.sdf"))
 
 
 WORK = [

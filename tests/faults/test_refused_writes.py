@@ -176,7 +176,7 @@ def test_the_file_of_another_is_written_and_its_new_owner_is_said(fill: Fill, pl
     (directory / "m.sdf").chmod(0o666)
     ended = fill(directory, "m.sdf", fault=RUN_AS_NOBODY)
     assert ended.status == 0
-    assert "owner could not be kept" in ended.messages
+    assert ended.messages == "m.sdf: its owner and group could not be kept\n"
     assert "<mass>6000</mass>" in (directory / "m.sdf").read_text()
 
 

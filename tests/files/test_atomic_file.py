@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from sdfinertia.errors import WriteError
-from sdfinertia.files.atomic_file import remove_leftovers, replace_file, write_file
+from sdfinertia.files.atomic_file import replace_file, write_file
+from sdfinertia.files.leftovers import remove_leftovers
 
 Run = Callable[..., Any]
 
@@ -118,16 +119,18 @@ def test_an_owner_that_cannot_be_kept_is_said_with_the_name_of_the_file(
     def refuse(*_: object, **__: object) -> None:
         raise OSError(reason, os.strerror(reason))
 
-    real_stat = os.stat
+    os.chown(old, os.getuid(), os.getgid())
+    real_fstat = os.fstat
+    ours = old.stat().st_ino
 
-    def of_another_user(path: Any, **keywords: Any) -> os.stat_result:
-        found = real_stat(path, **keywords)
-        if ".tmp" not in os.fspath(path):
+    def of_another_user(descriptor: int) -> os.stat_result:
+        found = real_fstat(descriptor)
+        if found.st_ino == ours:
             return found
         return os.stat_result((*found[:4], found.st_uid + 1, found.st_gid + 1, *found[6:10]))
 
-    monkeypatch.setattr(os, "chown", refuse)
-    monkeypatch.setattr(os, "stat", of_another_user)
+    monkeypatch.setattr(os, "fchown", refuse)
+    monkeypatch.setattr(os, "fstat", of_another_user)
     notes = replace(old)
     assert old.read_bytes() == b"new"
     assert len(notes) == 1
@@ -189,7 +192,7 @@ def test_the_command_does_not_overwrite_what_an_editor_saved_meanwhile(
 
 
 @WRITERS
-@pytest.mark.parametrize("function", ["fsync", "replace", "open", "chmod"])
+@pytest.mark.parametrize("function", ["fsync", "replace", "open", "fchmod", "write", "fstat"])
 @pytest.mark.parametrize("reason", [errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS])
 def test_whatever_fails_the_old_file_is_whole_and_no_temporary_is_left(
     old: Path, monkeypatch: pytest.MonkeyPatch, writer: Run, function: str, reason: int
@@ -252,9 +255,9 @@ def test_the_data_is_on_disk_before_it_takes_the_place_of_the_old(old: Path, mon
         calls.append(f"fsync {os.fstat(descriptor).st_size}")
         fsync(descriptor)
 
-    def watched_replace(source: str, target: str) -> None:
+    def watched_replace(source: str, target: str, **keywords: Any) -> None:
         calls.append(f"replace {Path(source).parent == Path(target).parent}")
-        rename(source, target)
+        rename(source, target, **keywords)
 
     monkeypatch.setattr(os, "fsync", watched_fsync)
     monkeypatch.setattr(os, "replace", watched_replace)
@@ -324,7 +327,7 @@ def leftover_of(path: Path, process: object, host: str | None = None) -> Path:
     names: list[str] = []
     keep = os.replace
     try:
-        os.replace = lambda source, target: names.append(os.path.basename(source))  # type: ignore[assignment]
+        os.replace = lambda source, *_, **__: names.append(os.path.basename(source))  # type: ignore[assignment]
         write_file(str(path), b"partial")
     finally:
         os.replace = keep
@@ -422,3 +425,129 @@ def test_a_killed_run_leaves_the_file_whole_and_the_next_run_cleans_up(process: 
     assert len(os.listdir(project)) == 3, "the temporary file is left behind"
     assert process("fill", "m.sdf").status == 0
     assert sorted(os.listdir(project)) == [".git", "m.sdf"]
+
+
+# Races ----------------------------------------------------------------------------------------------------------------
+
+
+def at_the_last_moment(monkeypatch: pytest.MonkeyPatch, path: Path, theirs: Callable[[], None]) -> None:
+    """Has another process work right after the last reading of a file."""
+    import sdfinertia.files.atomic_file as module
+
+    look, looks = module._look, []
+
+    def look_and_work(*arguments: Any) -> Any:
+        seen = look(*arguments)
+        looks.append(seen)
+        if len(looks) == 2:
+            theirs()
+        return seen
+
+    monkeypatch.setattr(module, "_look", look_and_work)
+
+
+def test_what_is_written_after_the_last_look_is_seen_though_size_and_time_are_set_back(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = old.stat()
+
+    def theirs() -> None:
+        old.write_bytes(b"bad")
+        os.utime(old, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    at_the_last_moment(monkeypatch, old, theirs)
+    with pytest.raises(WriteError, match="changed on disk"):
+        replace(old)
+    assert old.read_bytes() == b"bad"
+
+
+def test_another_file_put_in_its_place_after_the_last_look_is_seen(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def theirs() -> None:
+        (old.parent / "theirs").write_bytes(b"bad")
+        os.replace(old.parent / "theirs", old)
+
+    at_the_last_moment(monkeypatch, old, theirs)
+    with pytest.raises(WriteError, match="changed on disk"):
+        replace(old)
+    assert old.read_bytes() == b"bad"
+
+
+def test_a_write_during_the_reading_is_seen(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A state taken after the reading would be that of the new content."""
+    import sdfinertia.files.atomic_file as module
+
+    is_regular = module.is_regular
+
+    def read_and_write(found: os.stat_result) -> bool:
+        # Called between the state and the reading: the reading still gives the old bytes.
+        looks.append(found)
+        if len(looks) == 2:
+            stamp = old.stat()
+            old.write_bytes(b"bad")
+            old.write_bytes(b"old")
+            os.utime(old, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+        return is_regular(found)
+
+    looks: list[os.stat_result] = []
+    monkeypatch.setattr(module, "is_regular", read_and_write)
+    assert replace(old) == []
+    assert len(looks) == 3, "a file that was written to while it was read is read once more"
+    assert old.read_bytes() == b"new"
+
+
+def test_a_file_that_never_stays_the_same_is_left_alone(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sdfinertia.files.atomic_file as module
+
+    look = module._look
+
+    def look_and_touch(*arguments: Any) -> Any:
+        seen = look(*arguments)
+        old.chmod(0o600 if old.stat().st_mode & 0o044 else 0o644)
+        return seen
+
+    monkeypatch.setattr(module, "_look", look_and_touch)
+    with pytest.raises(WriteError, match="keeps changing"):
+        replace(old)
+    assert (old.read_bytes(), os.listdir(old.parent)) == (b"old", ["m.sdf"])
+
+
+def test_rights_that_are_taken_away_meanwhile_stay_taken_away(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fsync = os.fsync
+    old.chmod(0o664)
+
+    def fsync_while_it_is_made_private(descriptor: int) -> None:
+        old.chmod(0o600)
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync_while_it_is_made_private)
+    replace(old)
+    assert stat.S_IMODE(old.stat().st_mode) == 0o600
+
+
+def test_a_file_made_meanwhile_is_judged_as_one_that_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "out.sdf"
+    fsync = os.fsync
+
+    def fsync_while_another_makes_it(descriptor: int) -> None:
+        path.write_bytes(b"theirs")
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync_while_another_makes_it)
+    with pytest.raises(WriteError, match="something else"):
+        write_file(str(path), b"new", may_replace=lambda found: found == b"ours")
+    assert (path.read_bytes(), os.listdir(tmp_path)) == (b"theirs", ["out.sdf"])
+
+
+# The API --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_result_written_to_its_own_file_by_name_is_a_replacement(project: Path) -> None:
+    from sdfinertia import fill
+
+    path = project / "m.sdf"
+    path.write_text(BOX)
+    result = fill("m.sdf")
+    path.write_text("saved meanwhile")
+    with pytest.raises(WriteError, match="changed on disk"):
+        result.write(str(path))
+    assert path.read_text() == "saved meanwhile"

@@ -6,12 +6,11 @@ from itertools import chain
 from pathlib import Path
 
 from fuzzing.messages import require_message
-from sdfinertia.documents.checking import check_file
+from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.result import FAILED
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.sdf.document import Document
 from sdfinertia.sdf.model import SdfRoot
@@ -72,7 +71,7 @@ def filling_holds(data: bytes) -> None:
 def checking_holds(data: bytes) -> None:
     """Every rule looks at a document and at what `fill` makes of it; what was filled is neither unfilled nor stale."""
     options, document = OPTIONS[data[0] % len(OPTIONS) if data else 0], data[1:]
-    for finding in check_file(document, _EVERY_RULE, Surroundings(_EVERY_RULE), filename=PLACE).findings:
+    for finding in check(document, _EVERY_RULE, filename=PLACE):
         assert finding.message
         assert finding.location.line > 0
         assert finding.location.column > 0
@@ -85,8 +84,8 @@ def checking_holds(data: bytes) -> None:
     filled = {link.name for link in result.links if link.text is not None}
     # Links may bear one name, and some of them fail.
     filled -= {link.name for link in result.links if link.status == FAILED}
-    after = check_file(result.content, _EVERY_RULE, Surroundings(_EVERY_RULE), filename=PLACE)
-    wrong = [finding for finding in after.findings if finding.code in _OF_FILLED and finding.link in filled]
+    after = check(result.content, _EVERY_RULE, filename=PLACE)
+    wrong = [finding for finding in after if finding.code in _OF_FILLED and finding.link in filled]
     assert not wrong, f"what was filled is found wrong: {wrong[0]}"
 
 

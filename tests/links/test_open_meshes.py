@@ -13,6 +13,8 @@ import pytest
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.links.result import LinkResult
+from sdfinertia.mesh.alternatives import open_policies
+from sdfinertia.mesh.treatment import MeshTreatment
 from sdfinertia.options import Options
 
 Run = Callable[..., Any]
@@ -132,12 +134,30 @@ def test_what_is_not_exact_is_named_in_report_json_and_provenance(command: Run, 
     assert f"method={policy} " in (project / "model.sdf").read_text()
 
 
-def test_a_refusal_tells_what_each_way_would_give(tmp_path: Path) -> None:
+def test_a_refusal_names_the_policies_and_the_command_that_compares_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compute(*_: object, **__: object) -> None:
+        raise AssertionError("a refusal computes no alternative")
+
+    monkeypatch.setattr("sdfinertia.mesh.volume.convex_hull.convex_hull", compute)
+    monkeypatch.setattr("sdfinertia.mesh.volume.voxel.voxel_moments", compute)
     link, content = fill_in(tmp_path, model(), Options())
     text = str(link.error)
-    for words in ("4 open edges of 17", "convex_hull  6000 kg", "fill_holes   6000 kg", "divergence   4000 kg ±"):
-        assert words in text
+    assert "4 open edges of 17" in text
+    assert "convex_hull, voxel, fill_holes, divergence, or shell with a thickness;" in text
+    assert f"`sdfinertia mesh {tmp_path / 'box.obj'}` compares" in text
     assert content == model().encode()
+
+
+def test_a_surface_with_one_side_has_no_lids() -> None:
+    assert "choose --open-mesh or <sdfinertia:open_mesh>: convex_hull, voxel, or shell;" in open_policies(
+        MeshTreatment(thickness=0.01), "moebius.obj", one_sided=True
+    )
+
+
+def test_a_file_whose_name_begins_with_a_dash_is_no_option() -> None:
+    assert "`sdfinertia mesh -- '-a b.obj'`" in open_policies(MeshTreatment(), "-a b.obj", one_sided=False)
 
 
 @pytest.mark.parametrize(

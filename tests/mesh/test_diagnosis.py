@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -266,3 +267,15 @@ def test_pieces_of_an_open_mesh_are_counted():
     assert diagnosis.bodies == 3
     assert diagnosis.boundary_loops == 2
     assert diagnosis.open_edges == 8
+
+
+def test_the_time_of_nested_bodies_grows_linearly():
+    def seconds(count):
+        mesh = TriangleMesh(*joined(*(box((k / (4 * count),) * 3, 1 - k / (2 * count)) for k in range(count))))
+        start = time.process_time()
+        diagnosis = diagnose(mesh)
+        assert diagnosis.overlapping_bodies == count - 1
+        return time.process_time() - start
+
+    # Twice the bodies; four times the pairs of them.
+    assert min(seconds(400) for _ in range(3)) < 3 * min(seconds(200) for _ in range(3)) + 0.5

@@ -107,7 +107,7 @@ def test_the_same_mesh_gives_the_same_bits_however_it_is_stored(order: str, tmp_
         faces = np.random.default_rng(7).permutation(faces)
     path = tmp_path / "torus.stl"
     path.write_bytes(stl(vertices, faces))
-    mesh = read_mesh(str(path))
+    mesh = read_mesh(str(path), path.read_bytes())
     read = closed_solid(mesh.vertices, mesh.faces)
     given = closed_solid(vertices, faces)
     soup = closed_solid(vertices[faces].reshape(-1, 3), np.arange(faces.size).reshape(-1, 3))

@@ -10,7 +10,7 @@ from sdfinertia.errors import MeshError
 from sdfinertia.mesh.optional_library import optional_library
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid
 from sdfinertia.mesh.volume.boolean_union import bodies_united, united, without
-from sdfinertia.mesh.volume.convex_decomposition import decomposition_moments
+from sdfinertia.mesh.volume.convex_decomposition import decomposed
 from sdfinertia.mesh.volume.voxel import voxel_moments
 
 VERTICES = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float64)
@@ -19,7 +19,7 @@ FACES = np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
 USES = {
     "voxel": (lambda: voxel_moments(VERTICES, FACES), "igl", "the method voxel needs the library libigl"),
     "decomposition": (
-        lambda: decomposition_moments(VERTICES, FACES),
+        lambda: decomposed(VERTICES, FACES),
         "vhacdx",
         "the convex decomposition needs the library vhacdx",
     ),
@@ -29,7 +29,7 @@ USES = {
         "uniting solids that overlap needs the library manifold3d",
     ),
     "bodies": (
-        lambda: bodies_united(ClosedSolid(VERTICES, FACES, 2, 0, ())),
+        lambda: bodies_united(ClosedSolid(VERTICES, FACES, 2, 0, (), np.zeros(len(FACES), np.int64), 0)),
         "manifold3d",
         "uniting solids that overlap needs the library manifold3d",
     ),

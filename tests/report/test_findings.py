@@ -63,7 +63,7 @@ def test_nouns_agree_with_their_numbers(number: int, text: str) -> None:
         (Finding("SDI101", "bad", Location("a", 1, 1)), "bad"),
         (Finding("SDI101", "bad", Location("a", 1, 1), "m::l"), "link 'm::l': bad"),
         (Finding("SDI101", "bad", Location("a", 1, 1), "", "mend it"), "bad; mend it"),
-        (Finding("SDI101", "bad\nworse", Location("a", 1, 1), "m\n", "x\x1b"), "link 'm\\n': bad\\nworse; x\\x1b"),
+        (Finding("SDI101", "bad\nworse", Location("a", 1, 1), "m\n", "x\x1b"), "link 'm\\n': bad; worse; x\\x1b"),
         (Finding("SDI101", "byte \udcff", Location("a", 1, 1)), "byte \udcff"),
     ],
 )

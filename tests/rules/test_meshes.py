@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from sdfinertia.documents.checking import check, check_file
+from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
-from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.documents.opened import open_document
 from sdfinertia.options import Options
 
 CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
@@ -141,13 +141,13 @@ def test_the_finding_names_the_collision_and_counts_the_edges(meshes: Path) -> N
 def test_a_mesh_that_is_gone_is_skipped_and_counted_on_hand_written_links(project: Path, select: str) -> None:
     options = Options(select=(select,))
     content = sdf(HAND, solid(mesh("gone.obj")))
-    result = check_file(content, options, Surroundings(options), filename=str(project / "m.sdf"))
+    result = check_document(open_document(content, options, filename=str(project / "m.sdf")))
     assert (result.findings, result.skipped) == ((), 1)
 
 
 def test_a_mesh_that_is_gone_is_a_finding_and_not_skipped_where_it_is_to_be_computed_from(project: Path) -> None:
     content = sdf(AUTO, solid(mesh("gone.obj")))
-    result = check_file(content, Options(), Surroundings(Options()), filename=str(project / "m.sdf"))
+    result = check_document(open_document(content, Options(), filename=str(project / "m.sdf")))
     assert [finding.code for finding in result.findings] == ["SDI001", "SDI901"]
     assert result.skipped == 0
 

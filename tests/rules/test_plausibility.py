@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from sdfinertia.documents.checking import check, check_file
+from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
-from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.documents.opened import open_document
 from sdfinertia.options import Options
 
 UNIT = "<box><size>1 1 1</size></box>"
@@ -223,7 +223,7 @@ def test_a_hand_written_link_whose_mesh_is_gone_is_skipped_and_counted(code: str
     content = sdf(
         model(link(block(), solid(MISSING)), link(block(6.0, (1.0, 1.0, 1.01)), solid(UNIT), name="k"), link(name="n"))
     )
-    result = check_file(content, options, Surroundings(options), filename="/nowhere/m.sdf")
+    result = check_document(open_document(content, options, filename="/nowhere/m.sdf"))
     assert (result.findings, result.links, result.skipped) == ((), 3, int(is_skipped))
 
 
@@ -231,7 +231,7 @@ def test_a_hand_written_link_whose_mesh_is_gone_is_skipped_and_counted(code: str
 def test_a_shape_without_volume_is_no_file_that_is_not_there(code: str) -> None:
     options = Options(select=(code,))
     content = sdf(model(link(block(), solid("<plane/>"))))
-    result = check_file(content, options, Surroundings(options), filename="/nowhere/m.sdf")
+    result = check_document(open_document(content, options, filename="/nowhere/m.sdf"))
     assert (result.findings, result.skipped) == ((), 0)
 
 

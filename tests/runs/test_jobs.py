@@ -229,8 +229,8 @@ def started(project: Path, changed_fill: str, *arguments: str) -> subprocess.Pop
         import sdfinertia.documents.checking, sdfinertia.commands.file_checking, sdfinertia.commands.file_filling
         def changing(real):
             return lambda path, *given, **named: changed(lambda: real(path, *given, **named), path)
-        sdfinertia.commands.file_filling.fill = changing(sdfinertia.commands.file_filling.fill)
-        sdfinertia.commands.file_checking.check_file = changing(sdfinertia.commands.file_checking.check_file)
+        sdfinertia.commands.file_filling.open_document = changing(sdfinertia.commands.file_filling.open_document)
+        sdfinertia.commands.file_checking.open_document = changing(sdfinertia.commands.file_checking.open_document)
         from sdfinertia.cli import main
         main({list(arguments)!r})
     """)

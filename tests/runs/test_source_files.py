@@ -292,3 +292,13 @@ def test_a_directory_that_cannot_be_read_stops_no_other(
     assert "locked" in outcome.messages
     assert "<mass>" in (project / "a.sdf").read_text()
     assert "<mass>" in (project / "open/c.sdf").read_text()
+
+
+# Hostile patterns -----------------------------------------------------------------------------------------------------
+
+
+def test_hostile_patterns_end(process: Run, project: Path) -> None:
+    """The process is given ten seconds."""
+    lay_out(project, {".gitignore": "*a*a*a*a*a*a*b\n", f"{'a' * 200}.sdf": MODEL})
+    pattern = "*a" * 20 + "*b"
+    assert process("fill", ".", "--exclude", pattern, "--link", pattern).status == 0

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,12 @@ import pytest
 
 from sdfinertia.description.pose_path import product
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
+from sdfinertia.files.finder import Finder
 from sdfinertia.sdf.document import Document
 from sdfinertia.sdf.frame_scope import FrameScope
 from sdfinertia.sdf.model import Model, SdfRoot
 from sdfinertia.sdf.pose_graph import PoseGraph
-from sdfinertia.sdf.resources import Resources
+from sdfinertia.sdf.resources import load_include
 
 Matrix = npt.NDArray[np.float64]
 
@@ -53,7 +55,7 @@ def scope_of(inside: str, directory: Path | None = None, version: str = "1.11", 
 
 
 def scope_of_model(model: Model) -> PoseGraph:
-    return PoseGraph(FrameScope(model.root, model.element, model.name, Resources(environment={}).load_include))
+    return PoseGraph(FrameScope(model.root, model.element, model.name, partial(load_include, Finder(environment={}))))
 
 
 def transform(scope: PoseGraph, link: str, frame: str) -> Matrix:
@@ -347,6 +349,154 @@ def test_a_long_chain_costs_linear_time_and_no_recursion() -> None:
     assert many < 3 * 8 * few + 0.2
 
 
+def nested_models_placed_by_the_innermost(levels: int) -> str:
+    inside = f"<link name='k'>{pose(C)}</link>"
+    for level in range(levels, 0, -1):
+        placing = "::".join([*(f"n{deeper}" for deeper in range(level + 1, levels + 1)), "k"])
+        inside = f"<model name='n{level}' placement_frame='{placing}'>{pose(A)}{inside}</model>"
+    return f"<link name='l'>{pose(B)}</link>{inside}"
+
+
+@pytest.mark.parametrize("levels", [1, 2, 16, 300])
+def test_nested_placement_frames_cost_no_more_than_their_number_and_no_recursion(levels: int) -> None:
+    began = time.process_time()
+    graph = scope_of(nested_models_placed_by_the_innermost(levels))
+    innermost = "::".join(f"n{level}" for level in range(1, levels + 1)) + "::k"
+    placement = graph.placement("l", innermost)
+    assert time.process_time() - began < 5
+    # Each model's pose is that of k in the model around it, so only the outermost counts.
+    np.testing.assert_allclose(transform(graph, "l", innermost), inv(X(*B)) @ X(*A), atol=1e-14)
+    assert sum(len(path.steps) for path in placement) == 2
+    if levels == 2:
+        # X_M1 = A; X_N1 = X_M1 X_N1K⁻¹ with X_N1K = A; X_N2K = C.
+        np.testing.assert_allclose(transform(graph, "l", "n1"), inv(X(*B)), atol=1e-14)
+        np.testing.assert_allclose(transform(graph, "l", "n1::n2"), inv(X(*B)) @ X(*A) @ inv(X(*C)), atol=1e-14)
+
+
+def test_a_placement_frame_turns_only_the_way_to_it(tmp_path: Path) -> None:
+    inside = (
+        f"<link name='l'/><model name='n' placement_frame='q'>{pose(A)}<frame name='p'>{pose(B)}</frame>"
+        f"<frame name='q' attached_to='p'>{pose(C)}</frame><frame name='r' attached_to='p'>{pose(D)}</frame></model>"
+    )
+    X_MN = X(*A) @ inv(X(*B) @ X(*C))
+    expected = {"n": X_MN, "n::q": X(*A), "n::p": X_MN @ X(*B), "n::r": X_MN @ X(*B) @ X(*D)}
+    for order in (list(expected), list(reversed(expected))):
+        graph = scope_of(inside)
+        for frame in order:
+            np.testing.assert_allclose(transform(graph, "l", frame), expected[frame], atol=1e-14, err_msg=frame)
+
+
+@pytest.mark.parametrize(
+    ("inside", "problem"),
+    [
+        ("<frame name='p' attached_to='q'/><frame name='q' attached_to='p'/>", "n::p -> n::q -> n::p"),
+        ("<frame name='p' attached_to='lost'/>", "'lost'"),
+        ("<frame name='q'/>", "'p'"),
+        ("<frame name='p'><pose>1 2</pose></frame>", "6 numbers"),
+    ],
+)
+def test_what_is_wrong_on_the_way_to_a_placement_frame_is_told_each_time(inside: str, problem: str) -> None:
+    graph = scope_of(f"<link name='l'/><model name='n' placement_frame='p'>{inside}<link name='k'/></model>")
+    for frame in ("n::k", "n", "n::k"):
+        with pytest.raises(SdfInertiaError) as caught:
+            graph.placement("l", frame)
+        assert problem in caught.value.problem
+
+
+def test_a_chain_with_something_in_each_of_its_frames_costs_linear_time() -> None:
+    def seconds(count: int) -> float:
+        frames = (f"<frame name='f{i}' attached_to='f{i + 1}'>{pose(A)}</frame>" for i in range(count))
+        graph = scope_of(f"<link name='l'/>{''.join(frames)}<frame name='f{count}' attached_to='l'/>")
+        began = time.process_time()
+        for i in range(count):
+            [path] = graph.placement("l", f"f{i}")
+            assert path.transform
+            assert path.text
+        return time.process_time() - began
+
+    few, many = min(seconds(500) for _ in range(2)), seconds(4000)
+    assert many < 3 * 8 * few + 0.2
+
+
+@pytest.mark.parametrize("end", ["f0", "lost"])
+def test_every_frame_of_a_long_chain_that_leads_nowhere_is_told_in_linear_time(end: str) -> None:
+    def seconds(count: int) -> float:
+        frames = (f"<frame name='f{i}' attached_to='f{i + 1}'/>" for i in range(count))
+        graph = scope_of(f"<link name='l'/>{''.join(frames)}<frame name='f{count}' attached_to='{end}'/>")
+        began = time.process_time()
+        for i in range(count):
+            with pytest.raises(FrameError, match=rf"\bf{i} -> "):
+                graph.require(f"f{i}")
+        return time.process_time() - began
+
+    few, many = min(seconds(250) for _ in range(2)), seconds(2000)
+    assert many < 3 * 8 * few + 0.2
+
+
+def test_every_frame_of_a_model_that_cannot_be_placed_is_told_in_linear_time() -> None:
+    def seconds(count: int) -> float:
+        frames = (f"<frame name='f{i}' attached_to='f{i + 1}'/>" for i in range(count))
+        inside = f"{''.join(frames)}<frame name='f{count}' attached_to='lost'/>"
+        graph = scope_of(f"<link name='l'/><model name='n' placement_frame='f0'>{inside}<link name='k'/></model>")
+        began = time.process_time()
+        for i in range(count):
+            with pytest.raises(FrameError, match="'lost'"):
+                graph.require(f"n::f{i}")
+        return time.process_time() - began
+
+    few, many = min(seconds(250) for _ in range(2)), seconds(2000)
+    assert many < 3 * 8 * few + 0.2
+
+
+def test_the_text_of_a_path_tells_any_change_however_long_it_is() -> None:
+    def text(count: int, changed: int | None = None) -> str:
+        frames = (
+            f"<frame name='f{i}' attached_to='f{i + 1}'>{pose(B if i == changed else A)}</frame>" for i in range(count)
+        )
+        graph = scope_of(f"<link name='l'/>{''.join(frames)}<frame name='f{count}' attached_to='l'/>")
+        [path] = graph.placement("l", "f0")
+        return path.text
+
+    for count in (3, 255, 256, 257, 700):
+        texts = [text(count), *(text(count, changed) for changed in (0, 1, count // 2, count - 1)), text(count + 1)]
+        assert len(set(texts)) == (5 if count == 3 else 6)
+        assert text(count) == texts[0]
+    # Paths of usual length are told pose by pose.
+    assert text(3) == ";".join(["rpy False ()", *[f"rpy False {A}"] * 3])
+
+
+# Names that SDFormat 1.7 made of nested models ------------------------------------------------------------------------
+
+FLATTENED = (
+    f"<link name='l'/><frame name='n::__model__' attached_to='n::k'>{pose(A, '__model__')}</frame>"
+    f"<link name='n::k'>{pose(B, 'n::__model__')}</link><frame name='n::o::__model__'>{pose(C, 'n::k')}</frame>"
+)
+
+
+@pytest.mark.parametrize(
+    ("frame", "expected"),
+    [
+        ("n::__model__", X(*A)),
+        ("n::k", X(*A) @ X(*B)),
+        ("n::o::__model__", X(*A) @ X(*B) @ X(*C)),
+    ],
+)
+def test_a_flattened_name_is_looked_up_whole_before_it_is_taken_apart(
+    tmp_path: Path, frame: str, expected: Matrix
+) -> None:
+    np.testing.assert_allclose(transform(scope_of(FLATTENED), "l", frame), expected, atol=1e-14)
+    # A model beside it that bears the first part of the name changes nothing.
+    beside = f"{FLATTENED}<model name='n'>{pose(D)}<link name='j'/></model>"
+    np.testing.assert_allclose(transform(scope_of(beside), "l", frame), expected, atol=1e-14)
+    np.testing.assert_allclose(transform(scope_of(beside), "l", "n::j"), X(*D), atol=1e-14)
+    # So in an included file, and in one that is merged.
+    write_model(tmp_path, "inc", FLATTENED)
+    included = scope_of("<link name='l'/><include><uri>model://inc</uri></include>", tmp_path)
+    np.testing.assert_allclose(transform(included, "l", f"inc::{frame}"), expected, atol=1e-14)
+    merged = scope_of("<link name='x'/><include merge='1'><uri>model://inc</uri></include>", tmp_path)
+    np.testing.assert_allclose(transform(merged, "x", frame), expected, atol=1e-14)
+
+
 # Includes -------------------------------------------------------------------------------------------------------------
 
 INCLUDED = f"{pose(B)}<link name='k'>{pose(C)}</link><frame name='p' attached_to='k'>{pose(D)}</frame>"
@@ -500,11 +650,11 @@ def test_an_include_of_another_name_is_not_opened_for_one_that_is_needed(tmp_pat
     )
     [model] = SdfRoot(Document(text.encode(), str(tmp_path / "m.sdf"))).models()
     opened = []
-    resources = Resources(environment={})
+    finder = Finder(environment={})
 
     def load(include):  # type: ignore[no-untyped-def]
         opened.append(include.child("name").text())
-        return resources.load_include(include)
+        return load_include(finder, include)
 
     PoseGraph(FrameScope(model.root, model.element, model.name, load)).placement("l", "b::k")
     assert opened == ["b"]
@@ -539,3 +689,94 @@ def test_a_model_included_twice_under_two_names_is_two_models(tmp_path: Path) ->
     scope = scope_of(text, tmp_path)
     np.testing.assert_allclose(transform(scope, "l", "a::k"), X(*A) @ X(*C), atol=1e-14)
     np.testing.assert_allclose(transform(scope, "l", "b::k"), X(*D) @ X(*C), atol=1e-14)
+
+
+def test_files_that_merge_the_next_twice_are_merged_once(tmp_path: Path) -> None:
+    count = 30
+    for i in range(count):
+        write_model(tmp_path, f"f{i}", f"<include merge='true'><uri>model://f{i + 1}</uri></include>" * 2)
+    write_model(tmp_path, f"f{count}", f"<link name='k'>{pose(A)}</link>")
+    scope = scope_of("<link name='l'/><include merge='true'><uri>model://f0</uri></include>", tmp_path)
+    np.testing.assert_allclose(transform(scope, "l", "k"), X(*A), atol=1e-14)
+    with pytest.raises(FrameError, match="'zzz'"):
+        scope.placement("l", "zzz")
+
+
+def test_more_included_models_than_anyone_has_are_an_error_that_says_where_and_what_to_do(tmp_path: Path) -> None:
+    write_model(tmp_path, "inc", "<link name='k'/>")
+    includes = "<include><uri>model://inc</uri></include>\n" * 1001
+    with pytest.raises(ResourceError, match="1,000 models are included") as caught:
+        scope_of(f"<link name='l'/>\n{includes}", tmp_path).placement("l", "lost")
+    assert caught.value.location == (str(tmp_path / "m.sdf"), 1002, 1)
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("front_axl", "did you mean 'front_axle'?"),
+        ("frnt_axle", "did you mean 'front_axle'?"),
+        ("Front_Axle", "did you mean 'front_axle'? Case counts"),
+        ("n::whel", "did you mean 'wheel'?"),
+        ("griper", "did you mean 'gripper'?"),
+        ("m", "inside a model its own frame is called __model__"),
+        ("lost", ""),
+    ],
+)
+def test_a_frame_that_is_missing_comes_with_the_one_that_was_meant(tmp_path: Path, name: str, advice: str) -> None:
+    inside = (
+        "<link name='l'/><frame name='front_axle'/><model name='n'><link name='wheel'/></model>"
+        "<include><uri>model://inc</uri><name>gripper</name></include>"
+    )
+    with pytest.raises(FrameError) as caught:
+        scope_of(inside, tmp_path).placement("l", name)
+    assert caught.value.remedy == advice
+
+
+def test_many_missing_frames_do_not_wait_for_advice() -> None:
+    frames = "".join(f"<frame name='a_frame_of_a_number_{i}' attached_to='another_frame_{i}'/>" for i in range(1500))
+    graph = scope_of(f"<link name='l'/>{frames}")
+    began = time.process_time()
+    for i in range(1500):
+        with pytest.raises(FrameError):
+            graph.require(f"another_frame_{i}")
+    assert time.process_time() - began < 5
+
+
+def test_names_that_hold_line_breaks_do_not_break_a_message() -> None:
+    graph = scope_of("<link name='l'/><frame name='f\ng' attached_to='h'/><frame name='h' attached_to='f\ng'/>")
+    with pytest.raises(FrameError) as caught:
+        graph.placement("l", "h")
+    assert "\n" not in str(caught.value)
+    assert "h -> f\\ng -> h" in str(caught.value)
+
+
+# Joints ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "link"),
+    [
+        ("l", "l"),
+        ("f", "l"),
+        ("g", "l"),
+        ("j", "l"),
+        ("n::k", "k"),
+        ("n::f", "k"),
+        ("n", None),
+        ("__model__", None),
+        ("lost", None),
+        ("loop", None),
+        ("world", None),
+    ],
+)
+def test_a_name_stands_for_the_link_that_it_is_attached_to(name: str, link: str | None) -> None:
+    graph = scope_of(
+        f"<link name='l'/><frame name='f' attached_to='g'>{pose(A, 'lost')}</frame><frame name='g' attached_to='j'/>"
+        "<joint name='j' type='fixed'><parent>world</parent><child>l</child></joint>"
+        "<frame name='loop' attached_to='pool'/><frame name='pool' attached_to='loop'/>"
+        "<model name='n'><link name='k'/><frame name='f' attached_to='k'/></model>"
+    )
+    for _ in range(2):
+        found = graph.link_of(name)
+        assert (found and found.attribute("name")) == link

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from sdfinertia.errors import ResourceError, TextError
+from sdfinertia.files.finder import Finder
+from sdfinertia.files.repository import ancestors_in_repository
 from sdfinertia.sdf.document import Document
-from sdfinertia.sdf.resources import Resources, ancestors_in_repository, model_file_of, package_name
+from sdfinertia.sdf.resources import find_model, load_include, model_file_of, open_root
 
 VARIABLES = (
     "SDF_PATH",
@@ -42,8 +45,8 @@ def touch(path: Path, text: str = "x") -> Path:
 
 def find(uri: str, containing: Path, *paths: Path, environment: dict[str, str] | None = None, **more: object) -> Path:
     confine = more.pop("confine", None)
-    resources = Resources([str(path) for path in paths], confine and str(confine), environment or {})  # type: ignore[arg-type]
-    return Path(resources.find(uri, str(containing), **more))  # type: ignore[arg-type]
+    finder = Finder([str(path) for path in paths], confine and str(confine), environment or {})  # type: ignore[arg-type]
+    return Path((find_model if more.get("want_model") else Finder.find)(finder, uri, str(containing)))
 
 
 @pytest.mark.parametrize("uri", ["meshes/a.stl", "file://meshes/a.stl", "./meshes/a.stl", "../robot/meshes/a.stl"])
@@ -139,8 +142,6 @@ def test_a_package_is_found_by_the_name_in_its_package_xml(repository: Path, tmp
     assert find(uri, repository / "worlds/w.sdf") == mesh
     assert find(uri, tmp_path / "w.sdf", environment={"ROS_PACKAGE_PATH": str(repository)}) == mesh
     assert find(uri, tmp_path / "w.sdf", environment={"ROS_PACKAGE_PATH": str(repository / "description")}) == mesh
-    assert package_name(str(repository / "description")) == "robot_description"
-    assert package_name(str(repository)) is None
 
 
 def test_an_installed_package_is_found_in_the_share_folder_of_its_prefix(repository: Path, tmp_path: Path) -> None:
@@ -181,10 +182,57 @@ def test_a_fuel_uri_that_is_not_cached_is_an_error_and_nothing_is_downloaded(rep
         find(f"{FUEL}/openrobotics/models/crate", repository / "m.sdf", want_model=True)
 
 
-@pytest.mark.parametrize("uri", ["ftp://a/b", "data://x", "xyz://robot/a.stl"])
-def test_other_schemes_are_refused_by_name(repository: Path, uri: str) -> None:
-    with pytest.raises(ResourceError, match=uri.partition(":")[0]):
+@pytest.mark.parametrize("server", ["", "fuel.gazebosim.org"])
+@pytest.mark.parametrize("names", ["OpenRobotics/models/Wooden Crate", "openrobotics/models/wooden crate"])
+def test_fuel_uris_are_looked_up_in_resource_paths_of_fuels_layout(
+    tmp_path: Path, repository: Path, server: str, names: str
+) -> None:
+    mesh = touch(tmp_path / "copies" / server / names / "2/meshes/a.stl")
+    uri = f"{FUEL}/OpenRobotics/models/Wooden%20Crate/tip/files/meshes/a.stl"
+    assert find(uri, repository / "m.sdf", tmp_path / "copies") == mesh
+    with pytest.raises(ResourceError):
+        find(uri.replace("tip", "3"), repository / "m.sdf", tmp_path / "copies")
+
+
+def test_the_fuel_server_is_known_by_its_former_name(tmp_path: Path, repository: Path) -> None:
+    mesh = touch(tmp_path / "cache/fuel.ignitionrobotics.org/openrobotics/models/crate/1/a.stl")
+    uri = f"{FUEL}/OpenRobotics/models/Crate/1/files/a.stl"
+    assert find(uri, repository / "m.sdf", environment={"GZ_FUEL_CACHE_PATH": str(tmp_path / "cache")}) == mesh
+
+
+@pytest.mark.parametrize(
+    ("path", "url"),
+    [
+        ("OpenRobotics/models/Crate", "OpenRobotics/models/Crate"),
+        ("OpenRobotics/models/Wooden%20Crate/3/files/a.stl", "OpenRobotics/models/Wooden%20Crate/3"),
+        ("OpenRobotics/models/Crate/tip/files/meshes/a.stl", "OpenRobotics/models/Crate"),
+    ],
+)
+def test_a_fuel_uri_that_is_not_there_comes_with_the_command_that_fetches_it(
+    repository: Path, path: str, url: str
+) -> None:
+    with pytest.raises(ResourceError) as caught:
+        find(f"{FUEL}/{path}", repository / "m.sdf", want_model=True)
+    assert f"`gz fuel download -u {FUEL}/{url}`" in caught.value.remedy
+
+
+def test_versions_in_a_fuel_cache_outside_the_confinement_are_not_listed(tmp_path: Path, repository: Path) -> None:
+    model = tmp_path / "cache/fuel.gazebosim.org/openrobotics/models/crate"
+    touch(model / "37/a.stl")
+    environment = {"GZ_FUEL_CACHE_PATH": str(tmp_path / "cache")}
+    with pytest.raises(ResourceError, match="outside") as caught:
+        find(f"{FUEL}/a/models/b/files/a.stl", repository / "m.sdf", environment=environment, confine=repository)
+    assert "37" not in str(caught.value).replace(str(tmp_path), "")
+
+
+@pytest.mark.parametrize("scheme", ["models", "xyz", "ftp"])
+def test_other_schemes_are_searched_as_gazebo_does(repository: Path, tmp_path: Path, scheme: str) -> None:
+    uri = f"{scheme}://robot/a.stl"
+    with pytest.raises(ResourceError, match=uri):
         find(uri, repository / "m.sdf")
+    mesh = touch(tmp_path / "elsewhere/robot/a.stl")
+    assert find(uri, repository / "m.sdf", mesh.parent.parent) == mesh
+    assert find(uri, repository / "m.sdf", environment={"GAZEBO_MODEL_PATH": str(mesh.parent.parent)}) == mesh
 
 
 # Models ---------------------------------------------------------------------------------------------------------------
@@ -237,15 +285,15 @@ def test_an_include_may_name_a_file_as_well_as_a_directory(repository: Path) -> 
 def test_a_file_is_read_once_by_whatever_path(repository: Path) -> None:
     file = touch(repository / "a.sdf", "<sdf><model name='x'/></sdf>")
     (repository / "link.sdf").symlink_to(file)
-    resources = Resources(environment={})
-    assert resources.open(str(file)) is resources.open(str(repository / "link.sdf"))
+    finder = Finder(environment={})
+    assert open_root(finder, str(file)) is open_root(finder, str(repository / "link.sdf"))
 
 
 def test_a_file_that_cannot_be_read_or_is_no_sdf_is_an_error(repository: Path) -> None:
     with pytest.raises(ResourceError):
-        Resources(environment={}).open(str(repository / "lost.sdf"))
+        open_root(Finder(environment={}), str(repository / "lost.sdf"))
     with pytest.raises(TextError):
-        Resources(environment={}).open(str(touch(repository / "a.sdf", "<robot/>")))
+        open_root(Finder(environment={}), str(touch(repository / "a.sdf", "<robot/>")))
 
 
 def test_an_included_file_without_a_model_is_an_error(repository: Path) -> None:
@@ -253,7 +301,7 @@ def test_an_included_file_without_a_model_is_an_error(repository: Path) -> None:
     text = b"<sdf>\n<include><uri>a.sdf</uri></include></sdf>"
     [include] = Document(text, str(repository / "m.sdf")).roots[0].children
     with pytest.raises(ResourceError) as caught:
-        Resources(environment={}).load_include(include)
+        load_include(Finder(environment={}), include)
     assert caught.value.location == (str(repository / "m.sdf"), 2, 1)
 
 
@@ -303,3 +351,225 @@ def test_a_git_file_marks_a_repository_as_a_git_folder_does(tmp_path: Path) -> N
     touch(tmp_path / "sub/.git", "gitdir: elsewhere")
     (tmp_path / "sub/a").mkdir()
     assert ancestors_in_repository(str(tmp_path / "sub/a")) == [str(tmp_path / "sub/a"), str(tmp_path / "sub")]
+
+
+# The index of the repository ------------------------------------------------------------------------------------------
+
+URIS = ["model://robot/meshes/a.stl", "package://robot/meshes/a.stl", "models://robot/meshes/a.stl"]
+
+
+@pytest.mark.parametrize("uri", URIS)
+def test_a_directory_of_the_name_is_found_anywhere_in_the_repository(repository: Path, uri: str) -> None:
+    mesh = touch(repository / "src/deep/models/robot/meshes/a.stl")
+    assert find(uri, repository / "worlds/w.sdf") == mesh
+
+
+@pytest.mark.parametrize("uri", URIS)
+@pytest.mark.parametrize("config", ["package.xml", "model.config"])
+def test_a_directory_is_found_by_the_name_in_its_package_xml_or_model_config(
+    repository: Path, uri: str, config: str
+) -> None:
+    mesh = touch(repository / "src/deep/description/meshes/a.stl")
+    touch(repository / "src/deep/description" / config, "<x><!-- --><name>robot</name></x>")
+    assert find(uri, repository / "worlds/w.sdf") == mesh
+
+
+def test_a_directory_of_the_name_goes_before_one_whose_model_config_says_it(repository: Path) -> None:
+    touch(repository / "src/robot_v2/a.stl", "2")
+    touch(repository / "src/robot_v2/model.config", "<model><name>robot</name></model>")
+    mesh = touch(repository / "src/deep/deeper/robot/a.stl", "1")
+    assert find("model://robot/a.stl", repository / "worlds/w.sdf") == mesh
+
+
+def test_the_root_of_the_repository_may_be_the_model_itself(repository: Path) -> None:
+    mesh = touch(repository / "meshes/a.stl")
+    assert find("model://repository/meshes/a.stl", repository / "urdf/m.sdf") == mesh
+
+
+def test_a_model_is_found_anywhere_in_the_repository(repository: Path) -> None:
+    model = touch(repository / "src/deep/robot/model.sdf", "<sdf><model name='x'/></sdf>")
+    touch(repository / "src/deep/robot/model.config", "<model><name>Robot</name><sdf>model.sdf</sdf></model>")
+    touch(repository / "src/robot/readme")
+    assert find("model://robot", repository / "worlds/w.sdf", want_model=True) == model
+
+
+def test_the_nearest_directory_that_holds_the_file_wins(repository: Path) -> None:
+    touch(repository / "a/models/x/robot/a.stl", "1")
+    near = touch(repository / "b/models/robot/a.stl", "2")
+    touch(repository / "b/robot/other.stl", "3")
+    finder = Finder(environment={})
+    assert finder.find("model://robot/a.stl", str(repository / "b/worlds/w.sdf")) == str(near)
+    assert finder.find("model://robot/a.stl", str(repository / "a/models/w.sdf")) != str(near)
+
+
+def test_two_directories_equally_near_are_an_error_that_names_both_unless_they_are_copies(repository: Path) -> None:
+    one, other = touch(repository / "a/robot/a.stl", "1"), touch(repository / "b/robot/a.stl", "2")
+    with pytest.raises(ResourceError) as caught:
+        find("model://robot/a.stl", repository / "worlds/w.sdf")
+    assert str(one) in caught.value.problem
+    assert str(other) in caught.value.problem
+    assert "--resource-path" in caught.value.remedy
+    other.write_text("1")
+    assert find("model://robot/a.stl", repository / "worlds/w.sdf") == one
+
+
+def test_copies_of_a_model_are_the_same_only_if_all_their_files_are(repository: Path) -> None:
+    for place in ("a", "b"):
+        touch(repository / place / "robot/model.config", "<model><sdf>model.sdf</sdf></model>")
+        touch(repository / place / "robot/model.sdf", "<sdf><model name='x'/></sdf>")
+        touch(repository / place / "robot/meshes/a.stl", "same")
+    assert find("model://robot", repository / "w.sdf", want_model=True) == repository / "a/robot/model.sdf"
+    touch(repository / "b/robot/meshes/a.stl", "else")
+    with pytest.raises(ResourceError, match="equally near"):
+        find("model://robot", repository / "w.sdf", want_model=True)
+
+
+@pytest.mark.parametrize("place", [".hidden", "build", "install", "ignored", "excluded/deep"])
+def test_what_a_walk_leaves_out_is_left_out_of_the_index(repository: Path, place: str) -> None:
+    touch(repository / ".gitignore", "ignored/\n")
+    touch(repository / place / "x/robot/a.stl")
+    finder = Finder(environment={}, exclude=["*/excluded"])
+    with pytest.raises(ResourceError):
+        finder.find("model://robot/a.stl", str(repository / "m.sdf"))
+
+
+def test_what_lies_outside_the_repository_is_not_found(repository: Path, tmp_path: Path) -> None:
+    touch(tmp_path / "src/deep/robot/a.stl")
+    (repository / "link").symlink_to(tmp_path / "src")
+    with pytest.raises(ResourceError):
+        find("model://robot/a.stl", repository / "m.sdf")
+    with pytest.raises(ResourceError):
+        find("model://robot/a.stl", tmp_path / "m.sdf")
+
+
+@pytest.mark.parametrize("uri", ["model://robot/../other/a.stl", "model://../deep/other/a.stl", "model:///a.stl"])
+def test_a_name_leads_out_of_no_directory(repository: Path, uri: str) -> None:
+    touch(repository / "src/deep/other/a.stl")
+    touch(repository / "src/deep/robot/b.stl")
+    with pytest.raises(ResourceError):
+        find(uri, repository / "m.sdf")
+
+
+def test_places_named_by_options_and_beside_the_file_go_before_the_index_and_variables_after(
+    repository: Path, tmp_path: Path
+) -> None:
+    variable = {"SDF_PATH": str(tmp_path / "variable")}
+    touch(tmp_path / "variable/robot/a.stl")
+    indexed = touch(repository / "src/deep/robot/a.stl")
+    assert find("model://robot/a.stl", repository / "m.sdf", environment=variable) == indexed
+    beside = touch(repository / "robot/a.stl")
+    assert find("model://robot/a.stl", repository / "m.sdf", environment=variable) == beside
+
+
+def test_plain_paths_are_not_guessed(repository: Path) -> None:
+    touch(repository / "src/other/meshes/a.stl")
+    with pytest.raises(ResourceError):
+        find("meshes/a.stl", repository / "worlds/w.sdf")
+
+
+def test_the_repository_is_walked_once_and_only_when_something_is_missing(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for i in range(20):
+        touch(repository / f"src/r{i}/a.stl")
+    touch(repository / "near/a.stl")
+    listed: list[str] = []
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: (listed.append(str(path)), scandir(path))[1])
+    finder = Finder(environment={})
+    finder.find("model://near/a.stl", str(repository / "m.sdf"))
+    assert not listed
+    for i in range(20):
+        finder.find(f"model://r{i}/a.stl", str(repository / "worlds/w.sdf"))
+    assert len(listed) == len(set(listed)) <= 25
+
+
+def test_the_index_is_bounded_and_says_so(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sdfinertia.files.repository_index.MOST_DIRECTORIES", 3)
+    for name in "abcde":
+        touch(repository / f"{name}/deep/robot{name}/a.stl")
+    with pytest.raises(ResourceError, match="the first 50,000 directories"):
+        find("model://robota/a.stl", repository / "worlds/w.sdf")
+
+
+def test_a_note_says_once_a_file_what_a_simulator_needs(repository: Path) -> None:
+    touch(repository / "src/deep/robot/a.stl")
+    touch(repository / "src/deep/robot/b.stl")
+    touch(repository / "other/arm/a.stl")
+    touch(repository / "near/a.stl")
+    touch(repository / "pkg/package.xml", "<package><name>hand</name></package>")
+    touch(repository / "x/pkg/a.stl")
+    touch(repository / "x/pkg/package.xml", "<package><name>finger</name></package>")
+    finder = Finder(environment={})
+    file = str(repository / "worlds/w.sdf")
+    assert finder.notes_for(file) == ()
+    finder.find("model://near/a.stl", file)
+    assert finder.notes_for(file) == ()
+    for uri in ("model://robot/a.stl", "model://robot/b.stl", "model://arm/a.stl", "package://finger/a.stl"):
+        finder.find(uri, file)
+        finder.find(uri, file)
+    assert finder.notes_for(file) == (
+        "model://robot/a.stl and 2 more are found by name in the repository only; a simulator needs, from its root, "
+        "GZ_SIM_RESOURCE_PATH=src/deep:other",
+        "'finger' is x/pkg, as a file in it says; a simulator needs a directory of that name",
+    )
+    assert finder.notes_for(str(repository / "worlds/other.sdf")) == ()
+
+
+def test_the_index_keeps_to_the_confinement(repository: Path) -> None:
+    touch(repository / "other/deep/robot/a.stl")
+    inside = touch(repository / "tree/deep/arm/a.stl")
+    assert find("model://robot/a.stl", repository / "tree/worlds/w.sdf").exists()
+    assert find("model://arm/a.stl", repository / "tree/worlds/w.sdf", confine=repository / "tree") == inside
+    with pytest.raises(ResourceError):
+        find("model://robot/a.stl", repository / "tree/worlds/w.sdf", confine=repository / "tree")
+
+
+def test_a_package_xml_outside_the_confinement_is_not_read(repository: Path, tmp_path: Path) -> None:
+    secret = touch(tmp_path / "secret.xml", "<package><name>robot</name></package>")
+    touch(repository / "description/a.stl")
+    (repository / "description/package.xml").symlink_to(secret)
+    assert find("package://robot/a.stl", repository / "m.sdf").exists()
+    with pytest.raises(ResourceError):
+        find("package://robot/a.stl", repository / "m.sdf", confine=repository)
+
+
+# What is not found ----------------------------------------------------------------------------------------------------
+
+
+def problem_of(uri: str, containing: Path, **more: object) -> ResourceError:
+    with pytest.raises(ResourceError) as caught:
+        find(uri, containing, **more)  # type: ignore[arg-type]
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("uri", "remedy"),
+    [
+        ("model://robot/a.stl", "name the directory that holds 'robot' by --resource-path or in GZ_SIM_RESOURCE_PATH"),
+        ("package://robot/a.stl", "name the directory that holds 'robot' by --resource-path or in ROS_PACKAGE_PATH"),
+        ("a.stl", "correct the path, or name the directory that it starts from by --resource-path"),
+    ],
+)
+def test_what_is_not_found_comes_on_one_line_with_the_remedy(repository: Path, uri: str, remedy: str) -> None:
+    error = problem_of(uri, repository / "m.sdf")
+    assert error.remedy == remedy
+    assert "tried: " in error.problem
+
+
+def test_the_same_file_in_a_directory_beside_it_is_named(repository: Path) -> None:
+    mesh = touch(repository / "robot_description/meshes/a.stl")
+    for uri in ("model://robot/meshes/a.stl", "robot/meshes/a.stl"):
+        assert str(mesh) in problem_of(uri, repository / "worlds/w.sdf").remedy
+
+
+def test_a_model_config_of_another_name_is_told(repository: Path) -> None:
+    touch(repository / "robot/model.sdf")
+    touch(repository / "robot/model.config.in")
+    error = problem_of("model://robot", repository / "m.sdf", want_model=True)
+    assert "robot (has no model.config, but model.config.in)" in error.problem
+
+
+def test_names_that_hold_line_breaks_do_not_break_a_message(repository: Path) -> None:
+    problem_of("model://ro\nbot/a\n.stl", repository / "m.sdf")

@@ -35,7 +35,7 @@ NAMES = {
 def trap(project: Path) -> Path:
     """A tree with modules that would leave a mark if they ran; the mark's path."""
     mark = project / "here"
-    for name in ("evil", "numpy", "scipy", "lxml", "json", "tomllib", "rich", "sitecustomize", "site", "pathspec"):
+    for name in ("evil", "numpy", "scipy", "lxml", "json", "tomllib", "rich", "sitecustomize", "site"):
         (project / f"{name}.py").write_text(EVIL.format(str(mark)))
     registered = project / "evil-1.0.dist-info"
     registered.mkdir()

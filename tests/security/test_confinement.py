@@ -172,8 +172,9 @@ def test_whether_something_is_outside_cannot_be_told(
         (outside / "M.obj").write_text(TETRAHEDRON)
     outcome = command("fill", "-q", "--confine", ".", "m.sdf")
     assert outcome.messages == (
-        "m.sdf:1:75: link 'm::l', collision 'c': '../outside/M.obj' is not found, tried:\n"
-        f"    {outside}/M.obj (outside {project}, and not looked at)\n"
+        "m.sdf:1:75: link 'm::l', collision 'c': '../outside/M.obj' is not found, tried: "
+        f"{outside}/M.obj (outside {project}, and not looked at); "
+        "put it inside, or name a wider directory by --confine\n"
     )
 
 

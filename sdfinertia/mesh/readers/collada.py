@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
@@ -54,6 +55,9 @@ def _metres_per_unit(document: Document) -> float:
         metres = float(text.strip().replace("_", "?"))
     except ValueError:
         metres = math.nan
+    if re.fullmatch(r"\s*\d*,\d+\s*", text):
+        # Not guessed: a file that has one decimal comma may have more, and other programs read it as 0 or 1.
+        raise wrong(unit, f"has a decimal comma in meter={shown(text.strip().encode())}; write a point")
     if not 0.0 < metres < math.inf:
         raise wrong(unit, f"needs a positive number meter=, found {shown(text.encode())}")
     return metres

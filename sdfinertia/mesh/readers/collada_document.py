@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import Any
 
@@ -20,6 +21,8 @@ _REFERRED_TO = frozenset(("geometry", "controller", "node", "visual_scene", "sou
 # attribute values while it reads, whatever it is told of entities elsewhere.
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?(?:[^?]|\?(?!>))*\?>|<!--(?:[^-]|-(?!->))*-->)*")
 _DECLARED_ENCODING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"'>]*)[\"']")
+# In the declaration of a document in UTF-16: what says so.
+_UTF16_DECLARED = re.compile(r"(\A\s*<\?xml[^>]*?)\sencoding\s*=\s*[\"']utf-?16(?:[lb]e)?[\"']", re.IGNORECASE)
 # Encodings in which `<!DOCTYPE` can be written in its ASCII bytes only, so that looking for them suffices.
 _ENCODINGS = re.compile(rb"(utf-?8|(us-)?ascii|(iso[-_]?8859|windows|cp)[-_]?\d+|latin-?1|gbk|gb2312|gb18030)", re.I)
 
@@ -124,11 +127,9 @@ def whole(element: Element, attribute: str, default: int | None = None) -> int:
 
 
 def _parsed(data: bytes) -> Element:
-    if declared := _DECLARED_ENCODING.match(data):
-        if _ENCODINGS.fullmatch(declared.group(1)) is None:
-            raise MeshError(f"its XML encoding {declared.group(1)[:40].decode('latin-1')!r} is not read; use UTF-8")
-    elif data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
-        raise MeshError("its XML encoding UTF-16 or UTF-32 is not read; use UTF-8")
+    data = _in_utf8(data)
+    if (declared := _DECLARED_ENCODING.match(data)) and _ENCODINGS.fullmatch(declared.group(1)) is None:
+        raise MeshError(f"its XML encoding {declared.group(1)[:40].decode('latin-1')!r} is not read; use UTF-8")
     prolog = _PROLOG.match(data)
     if prolog is not None and data[prolog.end() : prolog.end() + 9] == b"<!DOCTYPE":
         raise MeshError("a COLLADA file with a DOCTYPE is not read, since a DOCTYPE may define entities")
@@ -150,6 +151,28 @@ def _parsed(data: bytes) -> Element:
     if kind(root) != "COLLADA":
         raise MeshError("the root element is not <COLLADA>")
     return root
+
+
+def _in_utf8(data: bytes) -> bytes:
+    """The document in UTF-8 if it is in UTF-16, which its first bytes show; else as it is.
+
+    It is turned before it is looked through, since a DOCTYPE is looked for in ASCII bytes.
+    """
+    if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)) or b"\0\0" in data[:4]:
+        raise MeshError("its XML encoding UTF-32 is not read; use UTF-8")
+    for mark, start, encoding in (
+        (codecs.BOM_UTF16_LE, b"<\0", "utf-16-le"),
+        (codecs.BOM_UTF16_BE, b"\0<", "utf-16-be"),
+    ):
+        if data.startswith((mark, start)):
+            try:
+                text = data.removeprefix(mark).decode(encoding)
+            except UnicodeDecodeError:
+                raise MeshError("its text is not the UTF-16 that its first bytes tell") from None
+            return _UTF16_DECLARED.sub(r"\1", text, count=1).encode()
+    if b"\0" in data[:4]:
+        raise MeshError("its XML encoding UTF-16 or UTF-32 is not read; use UTF-8")
+    return data
 
 
 def _malformation(error: etree.XMLSyntaxError) -> str:

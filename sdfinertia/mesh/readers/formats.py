@@ -6,107 +6,145 @@ Nothing here imports numpy before a mesh is read, because a digest of mesh files
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.errors import MeshError
-from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh.readers.git_lfs import refuse_git_lfs_pointer
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
-EXTENSIONS = (".stl", ".obj", ".dae", ".gltf", ".glb", ".ply", ".off")
+CompanionOpener = Callable[[str], bytes]
+"""Gives the bytes of a file beside a mesh file, named by its path from there with `/`; raises a ResourceError."""
 
 
-def read_mesh(path: str, data: bytes | bytearray | memoryview | None = None) -> TriangleMesh:
-    """The triangles of a mesh file, all of whose used coordinates are finite.
+class MeshFormat(NamedTuple):
+    """A format of mesh files.
+
+    Functions are named, as `module.function` in this folder, and loaded when they are needed: COLLADA alone brings
+    lxml, and most runs read no mesh.
+
+    Attributes:
+        suffix: of its files, with the dot, in small letters.
+        reader: takes the bytes of a file, and gives its mesh; with companions, it takes a `CompanionOpener` too.
+        is_read_by_gazebo: if not, that is noted.
+        companions: takes the bytes of a file, and gives the paths from it, with `/`, of the files that its content lies
+            in too; without numpy. None if there are no such files.
+    """
+
+    suffix: str
+    reader: str
+    is_read_by_gazebo: bool
+    companions: str | None = None
+
+
+# Another format is a module beside this one, and its line here. What is not read, and why:
+# .3mf: trimesh (5.2) takes a component that is not defined for nothing, with only a line in its log, and a file that
+#     requires beam lattices without their beams; to judge what it leaves out, all of the file would have to be read.
+# .vtk: no library that we keep reads it; trimesh leaves it to meshio, which only its tests install.
+FORMATS = {
+    each.suffix: each
+    for each in (
+        MeshFormat(".stl", "stl.read_stl", is_read_by_gazebo=True),
+        MeshFormat(".obj", "obj.read_obj", is_read_by_gazebo=True),
+        MeshFormat(".dae", "collada.read_collada", is_read_by_gazebo=True),
+        MeshFormat(".gltf", "gltf.read_gltf", is_read_by_gazebo=True, companions="gltf_buffers.companion_files"),
+        MeshFormat(".glb", "gltf.read_gltf", is_read_by_gazebo=True, companions="gltf_buffers.companion_files"),
+        MeshFormat(".ply", "ply.read_ply", is_read_by_gazebo=False),
+        MeshFormat(".off", "off.read_off", is_read_by_gazebo=False),
+    )
+}
+EXTENSIONS = tuple(FORMATS)
+
+NO_TRIANGLES = "the mesh file holds no triangles"
+
+
+def read_mesh(
+    path: str, data: bytes | bytearray | memoryview, open_companion: CompanionOpener | None = None
+) -> TriangleMesh:
+    """The triangles of a mesh file, all of whose used coordinates are finite, or its vertices if it has no triangles.
 
     Args:
-        path: of the file; its extension, in any letter case, decides on the format, and buffers of a glTF are found
-            relative to its directory.
-        data: the file's bytes, if they have been read already.
+        path: of the file; its extension, in any letter case, decides on the format.
+        data: the file's bytes.
+        open_companion: what opens the files beside it; without, none is opened.
 
     Raises:
-        MeshError: a format that is not read, a Git LFS pointer, a damaged file, or one without triangles.
-        ResourceError: the file cannot be read.
+        MeshError: a format that is not read, a Git LFS pointer, a damaged file, or one without vertices.
     """
-    extension = _extension(path)
-    content = read_regular_file(path) if data is None else bytes(data)
+    known = _format(path)
+    content = bytes(data)
     refuse_git_lfs_pointer(content)
     if not content:
         raise MeshError("the mesh file is empty")
-    mesh = _read(extension, content, path)
+    opener = (open_companion or _open_none,) if known.companions else ()
+    mesh: TriangleMesh = loaded(known.reader)(content, *opener)
     _check(mesh)
-    return mesh
+    if known.is_read_by_gazebo:
+        return mesh
+    return mesh.with_note_first(f"{known.suffix[1:].upper()} is read, which Gazebo does not read")
 
 
 def companion_files(path: str, data: bytes) -> list[str]:
-    """Paths of the files beside a mesh file that its content lies in too; only glTF has such files.
+    """The files that the content of a mesh file lies in too, as paths from it with `/`.
 
     Args:
         path: of the mesh file.
         data: its bytes.
 
     Raises:
-        MeshError: a glTF is damaged, or names a file outside its directory.
+        MeshError: what says so is damaged, or a file is outside the directory of the mesh.
     """
-    if os.path.splitext(path)[1].lower() not in (".gltf", ".glb"):
+    known = FORMATS.get(_extension(path))
+    if known is None or known.companions is None or not data:
         return []
-    # Imported for glTF only: it brings json, base64 and urllib.
-    from sdfinertia.mesh.readers import gltf_buffers
-
     refuse_git_lfs_pointer(data)
-    return gltf_buffers.companion_files(path, data)
+    files: list[str] = loaded(known.companions)(data)
+    return files
+
+
+def loaded(name: str) -> Callable[..., Any]:
+    """The function `module.function` of this folder.
+
+    Raises:
+        ImportError, AttributeError: there is none, so a line of FORMATS is wrong.
+    """
+    module, _, function = name.partition(".")
+    found: Callable[..., Any] = getattr(import_module(f"sdfinertia.mesh.readers.{module}"), function)
+    return found
+
+
+def _open_none(name: str) -> bytes:
+    raise ResourceError("is not opened: only the mesh file itself is")
 
 
 def _extension(path: str) -> str:
-    extension = os.path.splitext(path)[1].lower()
-    if extension not in EXTENSIONS:
+    return os.path.splitext(path)[1].lower()
+
+
+def _format(path: str) -> MeshFormat:
+    extension = _extension(path)
+    if extension not in FORMATS:
         listed = ", ".join(EXTENSIONS)
         raise MeshError(f"mesh format {extension!r} is not read", remedy=f"convert the mesh to one of {listed}")
-    return extension
-
-
-def _read(extension: str, data: bytes, path: str) -> TriangleMesh:
-    # Each reader is imported where it is needed: COLLADA alone brings lxml.
-    if extension == ".stl":
-        from sdfinertia.mesh.readers.stl import read_stl
-
-        return read_stl(data)
-    if extension == ".obj":
-        from sdfinertia.mesh.readers.obj import read_obj
-
-        return read_obj(data)
-    if extension == ".dae":
-        from sdfinertia.mesh.readers.collada import read_collada
-
-        return read_collada(data)
-    if extension == ".ply":
-        from sdfinertia.mesh.readers.ply import read_ply
-
-        return read_ply(data)
-    if extension == ".off":
-        from sdfinertia.mesh.readers.off import read_off
-
-        return read_off(data)
-    from sdfinertia.mesh.readers.gltf import read_gltf
-
-    return read_gltf(data, path)
+    return FORMATS[extension]
 
 
 def _check(mesh: TriangleMesh) -> None:
     import numpy as np
 
     if not len(mesh.faces):
-        raise MeshError("the mesh file holds no triangles")
-    least, most = int(mesh.faces.min()), int(mesh.faces.max())
-    if least < 0 or most >= len(mesh.vertices):
-        wrong = least if least < 0 else most
+        if not len(mesh.vertices):
+            raise MeshError(NO_TRIANGLES)
+    elif (least := int(mesh.faces.min())) < 0 or int(mesh.faces.max()) >= len(mesh.vertices):
+        wrong = least if least < 0 else int(mesh.faces.max())
         raise MeshError(f"a face refers to vertex {wrong}, but there are {len(mesh.vertices)} (counted from 0)")
     are_finite = np.isfinite(mesh.vertices)
     if not are_finite.all():
         finite = np.logical_and.reduce(are_finite, axis=1)
-        used = np.unique(mesh.faces)
+        used = np.unique(mesh.faces) if len(mesh.faces) else np.arange(len(mesh.vertices))
         bad = used[~finite[used]]
         if len(bad):
             raise MeshError(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -13,13 +12,15 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose, rotation_from_quaternion, scaling, translation
 from sdfinertia.mesh.readers.gltf_accessors import Accessors, Object, child_object, item, items, whole
-from sdfinertia.mesh.readers.gltf_buffers import asset
+from sdfinertia.mesh.readers.gltf_buffers import asset, check_version
 from sdfinertia.mesh.readers.instances import MAX_DEPTH, MAX_TRIANGLES, Geometry, Instance, place, too_many
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, on_used_rows, strip
 
 # Extensions that change how a surface looks or what is said of it, not where it is.
 _HARMLESS = (
     "KHR_materials_",
+    "KHR_technique_webgl",  # shaders: techniques and programs of materials, from glTF 1.0 on
+    "KHR_techniques_webgl",
     "KHR_texture_",
     "KHR_lights_",
     "KHR_xmp",
@@ -37,12 +38,12 @@ _HARMLESS = (
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 
 
-def read_gltf(data: bytes, path: str = "") -> TriangleMesh:
+def read_gltf(data: bytes, open_companion: Callable[[str], bytes]) -> TriangleMesh:
     """The triangles of a `.gltf` or `.glb` file's default scene, in metres.
 
     Args:
         data: the file's bytes.
-        path: of the file; buffers in files of their own are found relative to its directory.
+        open_companion: gives the bytes of a file beside it, for buffers in files of their own.
 
     Raises:
         MeshError: damaged, a buffer that is missing or elsewhere, an extension that changes the geometry, or a scene
@@ -50,7 +51,7 @@ def read_gltf(data: bytes, path: str = "") -> TriangleMesh:
     """
     content = asset(data)
     document = content.json
-    _check_version(document)
+    check_version(document)
     for name in items(document, "extensionsRequired"):
         if not str(name).startswith(_HARMLESS):
             raise MeshError(
@@ -58,20 +59,13 @@ def read_gltf(data: bytes, path: str = "") -> TriangleMesh:
                 remedy="export the mesh without it",
             )
     notes = dict.fromkeys(content.notes)
-    accessors = Accessors(path, content)
+    accessors = Accessors(content, open_companion)
 
     def geometry(index: Hashable) -> Geometry:
         return _mesh(document, index, accessors, notes)
 
     mesh = place(_instances(document, notes), geometry)
     return TriangleMesh(mesh.vertices, mesh.faces, mesh.parts, tuple(notes))
-
-
-def _check_version(document: Object) -> None:
-    version = child_object(document, "asset", "the top").get("version")
-    if not isinstance(version, str) or not version.startswith("2."):
-        told = repr(version) if re.fullmatch("[0-9.]{1,10}", str(version)) else "something else"
-        raise MeshError(f"glTF version {told} is not read", remedy="export the mesh as glTF 2.0")
 
 
 class _Visit(NamedTuple):

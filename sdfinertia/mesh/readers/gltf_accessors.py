@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,13 +56,13 @@ class Accessors:
     """The accessors of one asset.
 
     Args:
-        path: of the mesh file, beside which buffers may lie.
         asset: its JSON and binary chunk.
+        open_companion: gives the bytes of a file beside the mesh, in which buffers may lie.
     """
 
-    def __init__(self, path: str, asset: Asset) -> None:
-        self._path = path
+    def __init__(self, asset: Asset, open_companion: Callable[[str], bytes]) -> None:
         self._asset = asset
+        self._open_companion = open_companion
         self._buffers: dict[int, bytes] = {}
         self._read: dict[int, Accessor] = {}
 
@@ -148,7 +149,7 @@ class Accessors:
 
     def _buffer(self, index: int) -> bytes:
         if index not in self._buffers:
-            self._buffers[index] = buffer_bytes(self._path, self._asset, index)
+            self._buffers[index] = buffer_bytes(self._asset, index, self._open_companion)
         return self._buffers[index]
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import os
 import posixpath
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import unquote, unquote_to_bytes
 
-from sdfinertia.errors import MeshError
+from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh.readers.git_lfs import refuse_git_lfs_pointer
 
 # glTF 2.0 specification, section 4.4 "Binary glTF Layout".
@@ -66,18 +66,34 @@ def asset(data: bytes) -> Asset:
     return Asset(_json(chunks[0][1]), chunk, notes)
 
 
-def companion_files(path: str, data: bytes) -> list[str]:
-    """Paths of the files beside the mesh that hold its buffers, in the order of its buffers.
+def check_version(document: dict[str, Any]) -> None:
+    """Nothing, or the error that the asset is not of version 2: the lists of 1.0 are objects, and mean other things.
+
+    Raises:
+        MeshError: it is of another version, or does not say.
+    """
+    declared = document.get("asset", {})
+    if not isinstance(declared, dict):
+        raise MeshError("'asset' of the top of the glTF is not an object")
+    version = declared.get("version")
+    if not isinstance(version, str) or not version.startswith("2."):
+        told = repr(version) if re.fullmatch("[0-9.]{1,10}", str(version)) else "something else"
+        raise MeshError(f"glTF version {told} is not read", remedy="export the mesh as glTF 2.0")
+
+
+def companion_files(data: bytes) -> list[str]:
+    """The files beside the mesh that hold its buffers, as paths from it with `/`, in the order of its buffers.
 
     Args:
-        path: of the mesh file.
-        data: its bytes.
+        data: the bytes of the mesh file.
 
     Raises:
         MeshError: the file is damaged, or a buffer's URI leads out of the file's directory.
     """
-    uris = (buffer.get("uri") for buffer in buffer_declarations(asset(data).json))
-    return list(dict.fromkeys(_path(path, uri) for uri in uris if isinstance(uri, str) and not _DATA.match(uri)))
+    document = asset(data).json
+    check_version(document)
+    uris = (buffer.get("uri") for buffer in buffer_declarations(document))
+    return list(dict.fromkeys(_relative_path(uri) for uri in uris if isinstance(uri, str) and not _DATA.match(uri)))
 
 
 def buffer_declarations(document: dict[str, Any]) -> list[dict[str, Any]]:
@@ -88,13 +104,13 @@ def buffer_declarations(document: dict[str, Any]) -> list[dict[str, Any]]:
     return declared
 
 
-def buffer_bytes(path: str, asset: Asset, index: int) -> bytes:
+def buffer_bytes(asset: Asset, index: int, open_companion: Callable[[str], bytes]) -> bytes:
     """The bytes of one buffer, as many as it declares.
 
     Args:
-        path: of the mesh file; URIs are relative to its directory.
-        asset: of the same file.
+        asset: of the mesh file.
         index: of the buffer.
+        open_companion: gives the bytes of a file beside the mesh.
 
     Raises:
         MeshError: the buffer is shorter than declared, cannot be read, or its URI leads out of the directory.
@@ -112,7 +128,7 @@ def buffer_bytes(path: str, asset: Asset, index: int) -> bytes:
     elif data := _DATA.match(uri):
         content = _decoded(data.group(1), uri[data.end() :], index)
     else:
-        content = _read(_path(path, uri), uri, size)
+        content = _opened(uri, open_companion)
     if len(content) < size:
         raise MeshError(f"buffer {index} of the glTF declares {size} bytes, but there are {len(content)}")
     return content[:size]
@@ -145,8 +161,8 @@ def _decoded(media_type: str, text: str, index: int) -> bytes:
         raise MeshError(f"the data: URI of buffer {index} of the glTF is not base64") from None
 
 
-def _path(mesh_path: str, uri: str) -> str:
-    """Where a buffer's file is: beside the mesh or below, and nowhere else."""
+def _relative_path(uri: str) -> str:
+    """Where a buffer's file is, from the mesh file: beside it or below, and nowhere else."""
     shown = uri[:80]
     if _SCHEME.match(uri):
         raise MeshError(f"the buffer {shown!r} of the glTF is not in a file beside it, and nothing else is read")
@@ -157,18 +173,14 @@ def _path(mesh_path: str, uri: str) -> str:
         raise MeshError(f"the buffer uri {shown!r} of the glTF names no file")
     if inside.startswith("/") or inside.split("/")[0] == "..":
         raise MeshError(f"the buffer {shown!r} of the glTF is outside the directory of the mesh, and is not read")
-    return os.path.join(os.path.dirname(mesh_path), *inside.split("/"))
+    return inside
 
 
-def _read(path: str, uri: str, size: int) -> bytes:
-    # A pipe or a device has no end, and opening one may wait for ever.
-    if not os.path.isfile(path):
-        raise MeshError(f"the buffer {uri[:80]!r} of the glTF is not found at {path!r}")
+def _opened(uri: str, open_companion: Callable[[str], bytes]) -> bytes:
+    name = _relative_path(uri)
     try:
-        with open(path, "rb") as file:
-            # No more is asked for than there is: the size is only what the JSON claims.
-            content = file.read(max(min(size, os.fstat(file.fileno()).st_size), 200))
-    except OSError as error:
-        raise MeshError(f"the buffer {uri[:80]!r} of the glTF cannot be read: {error.strerror}") from None
+        content = open_companion(name)
+    except ResourceError as error:
+        raise MeshError(f"the buffer {uri[:80]!r} of the glTF {error.problem}", remedy=error.remedy) from None
     refuse_git_lfs_pointer(content)
     return content

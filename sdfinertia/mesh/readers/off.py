@@ -7,26 +7,28 @@ they count, `nan`, and homogeneous coordinates (4OFF) without a word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.polygons import triangulated
+from sdfinertia.mesh.readers.polygons import triangulated, unevenness
 from sdfinertia.mesh.readers.text_lines import TextLines, text_lines, unmarked
-from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, small_whole_numbers
+from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, small_whole_numbers, whole_numbers
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
+
+Integers = npt.NDArray[np.int64]
 
 # Texture coordinates, colours and normals stand behind the position. Some files give the counts right behind OFF.
 _KEYWORD = re.compile(rb"(?:ST)?C?N?OFF(?=[\s\d]|$)")
-# Of numbers and the white space between them; no comment.
-_NUMBERS = b"0123456789+-.eE \t\n\r\v\f"
+_COMMENT = re.compile(rb"#[^\r\n]*")
 
 
 def read_off(data: bytes) -> TriangleMesh:
     """The polygons of an OFF file, cut into triangles.
+
+    All vertices are read at once and then all faces at once: line by line it takes several times as long.
 
     Args:
         data: the file's bytes.
@@ -34,131 +36,59 @@ def read_off(data: bytes) -> TriangleMesh:
     Raises:
         MeshError: another header, fewer vertices or faces than it counts, or a value that is no number, with its line.
     """
-    lines = _lines(data)
-    number, words = next(lines, (1, []))
+    lines = text_lines(_COMMENT.sub(b"", unmarked(data)))
+    written = np.flatnonzero(lines.words)
+    words = lines.line(int(written[0])).split() if len(written) else []
     keyword = _KEYWORD.match(words[0]) if words else None
     if keyword is None:
         raise MeshError("does not begin with 'OFF'")
     words = [word for word in (words[0][keyword.end() :], *words[1:]) if word]
-    if not words:
-        number, words = next(lines, (number, []))
-    counts = _counts(words, number)
+    header = 0
+    if not words and len(written) > 1:
+        header = 1
+        words = lines.line(int(written[1])).split()
+    vertices, faces = _counts(words, int(written[header]) + 1)
 
-    content = _regular_content(data, number, counts) or _content(lines, number, counts)
-    notes = ["OFF is read, which Gazebo does not read"]
+    written = written[header + 1 :]
+    if len(written) < vertices:
+        raise MeshError(f"the OFF header counts {vertices} vertices, but the file ends after {len(written)}")
+    positions = _positions(_rows(lines, written[:vertices]))
+    content = _faces(_rows(lines, written[vertices:]), faces, vertices)
+    notes = []
     if (narrow := int((content.lengths < 3).sum())) > 0:
         notes.append(f"{narrow} OFF faces with fewer than 3 corners are no surface and are left out")
     if content.has_more:
         notes.append("what follows the last face that the OFF header counts is ignored")
-    faces = triangulated(content.vertices, content.corners, content.lengths)
-    return TriangleMesh(content.vertices, faces, (), tuple(notes))
-
-
-class _Content(NamedTuple):
-    """What follows the counts.
-
-    Attributes:
-        vertices: (n, 3) positions.
-        corners: (sum of lengths,) vertex numbers of all faces, one after the other.
-        lengths: (k,) number of corners of each face.
-        has_more: whether something follows the last face.
-    """
-
-    vertices: npt.NDArray[np.float64]
-    corners: npt.NDArray[np.int64]
-    lengths: npt.NDArray[np.int64]
-    has_more: bool
-
-
-def _regular_content(data: bytes, header: int, counts: tuple[int, int]) -> _Content | None:
-    """What follows a header of so many lines, read all vertices at once and then all faces at once.
-
-    None if it holds anything but numbers, or is wrong: `_content` reads it then, or says where it is wrong.
-    """
-    lines = text_lines(unmarked(data))
-    if header >= len(lines.starts) or lines.data[int(lines.starts[header]) :].translate(None, _NUMBERS):
-        return None
-    written = header + np.flatnonzero(lines.words[header:])
-    vertices, faces = counts
-    if len(written) < vertices + faces:
-        return None
-    points = _rows(lines, written[:vertices])
-    polygons = _rows(lines, written[vertices : vertices + faces])
-    try:
-        values = decimals(points.text)
-    except ValueError:
-        return None
-    indices = small_whole_numbers(polygons.text)
-    if indices is None or (points.widths < 3).any():
-        return None
-    lengths = indices[polygons.starts]
-    if ((lengths < 0) | (lengths >= polygons.widths)).any():
-        return None
-    within = np.arange(len(indices)) - np.repeat(polygons.starts, polygons.widths)
-    corners = indices[(within > 0) & (within <= np.repeat(lengths, polygons.widths))]
-    if len(corners) and not 0 <= int(corners.min()) <= int(corners.max()) < vertices:
-        return None
-    positions = values[points.starts.reshape(-1, 1) + np.arange(3)]
-    return _Content(positions, corners, lengths, len(written) > vertices + faces)
+    if (uneven := unevenness(positions, content.corners, content.lengths)) is not None:
+        notes.append(uneven.note("OFF "))
+    return TriangleMesh(positions, triangulated(positions, content.corners, content.lengths), (), tuple(notes))
 
 
 class _Rows(NamedTuple):
-    """Lines of numbers: their text, how many numbers each has, and which of all numbers is its first."""
+    """Lines that have words, and the number in the file of each, (n,), from 1."""
 
-    text: bytes
-    widths: npt.NDArray[np.int64]
-    starts: npt.NDArray[np.int64]
-
-
-def _rows(lines: TextLines, numbers: npt.NDArray[np.int64]) -> _Rows:
-    chosen = np.zeros(len(lines.starts), dtype=np.bool_)
-    chosen[numbers] = True
-    widths = lines.words[numbers]
-    return _Rows(lines.text(chosen), widths, np.cumsum(widths) - widths)
+    lines: TextLines
+    numbers: Integers
 
 
-def _content(lines: Iterator[tuple[int, list[bytes]]], number: int, counts: tuple[int, int]) -> _Content:
-    """What follows the header, line by line.
+class _Faces(NamedTuple):
+    """Faces, one after the other.
 
-    Raises:
-        MeshError: fewer vertices or faces than the header counts, or a value that is no number, with its line.
+    Attributes:
+        corners: (sum of lengths,) vertex numbers.
+        lengths: (k,) number of corners of each.
+        has_more: whether something follows the last one.
     """
-    coordinates: list[list[float]] = []
-    for _ in range(counts[0]):
-        number, words = next(lines, (number, []))
-        if not words:
-            raise MeshError(f"the OFF header counts {counts[0]} vertices, but the file ends after {len(coordinates)}")
-        try:
-            coordinates.append(floats(words[:3]))
-        except ValueError as error:
-            raise MeshError(f"line {number}: a vertex needs decimal numbers, found {error}") from None
-        if len(words) < 3:
-            raise MeshError(f"line {number}: a vertex has 3 coordinates, found {len(words)} numbers")
 
-    lengths: list[int] = []
-    corners: list[npt.NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
-    for _ in range(counts[1]):
-        number, words = next(lines, (number, []))
-        if not words:
-            raise MeshError(f"the OFF header counts {counts[1]} faces, but the file ends after {len(lengths)}")
-        face = _face(words, number, counts[0])
-        lengths.append(len(face))
-        corners.append(face)
-
-    return _Content(
-        np.array(coordinates, dtype=np.float64).reshape(-1, 3),
-        np.concatenate(corners),
-        np.array(lengths, dtype=np.int64),
-        next(lines, None) is not None,
-    )
+    corners: Integers
+    lengths: Integers
+    has_more: bool
 
 
-def _lines(data: bytes) -> Iterator[tuple[int, list[bytes]]]:
-    """The words of every line that has any, without comments, and its number."""
-    for number, line in enumerate(unmarked(data).splitlines(), start=1):
-        words = line.split(b"#", 1)[0].split()
-        if words:
-            yield number, words
+def _rows(lines: TextLines, places: Integers) -> _Rows:
+    which = np.zeros(len(lines.starts), dtype=np.bool_)
+    which[places] = True
+    return _Rows(lines.chosen(which), places + 1)
 
 
 def _counts(words: list[bytes], line: int) -> tuple[int, int]:
@@ -172,15 +102,104 @@ def _counts(words: list[bytes], line: int) -> tuple[int, int]:
     return int(counts[0]), int(counts[1])
 
 
-def _face(words: list[bytes], line: int, vertices: int) -> npt.NDArray[np.int64]:
-    """The corners of a face; what follows them is its colour."""
+def _positions(rows: _Rows) -> npt.NDArray[np.float64]:
+    """(n, 3) The first three numbers of each line."""
+    lines, numbers = rows
     try:
-        length = int(integers(words[:1])[0])
-        corners = integers(words[1 : 1 + max(length, 0)])
-    except ValueError as error:
-        raise MeshError(f"line {line}: a face needs whole numbers, found {error}") from None
-    if length < 0 or len(corners) != length:
-        raise MeshError(f"line {line}: a face of {length} corners names {len(corners)}")
-    if length and not 0 <= int(corners.min()) <= int(corners.max()) < vertices:
-        raise MeshError(f"line {line}: a face names a vertex that does not exist, there are {vertices}")
-    return corners
+        if (lines.words == 3).all():
+            return decimals(lines.data).reshape(-1, 3)
+        if (lines.words > 2).all():
+            return decimals(lines.chosen_words(_places(lines.first_words(), 3))).reshape(-1, 3)
+    except ValueError:
+        pass
+    # Something is wrong: the first line in which it is.
+    for number, line in zip(numbers.tolist(), lines.data.splitlines(), strict=True):
+        words = line.split()
+        try:
+            floats(words[:3])
+        except ValueError as error:
+            raise MeshError(f"line {number}: a vertex needs decimal numbers, found {error}") from None
+        if len(words) < 3:
+            raise MeshError(f"line {number}: a vertex has 3 coordinates, found {len(words)} numbers")
+    raise AssertionError("a vertex that is wrong among all is wrong by itself")
+
+
+def _faces(rows: _Rows, count: int, vertices: int) -> _Faces:
+    """The corners of so many faces, each on a line of its own, where a colour may follow them, or on several lines."""
+    lines, numbers = rows
+    firsts, widths = lines.first_words(), lines.words
+    begins, used = np.arange(min(count, len(widths))), count
+    all_at_once = small_whole_numbers(lines.data)
+    lengths = _whole(rows, firsts[begins], all_at_once)
+    if (lengths >= widths[begins]).any():
+        lengths, begins, used = _continued(rows, count)
+    if len(begins) < count:
+        raise MeshError(f"the OFF header counts {count} faces, but the file ends after {len(begins)}")
+    if len(wrong := np.flatnonzero(lengths < 0)):
+        raise _miscounted(rows, begins, lengths, int(wrong[0]))
+    corners = _whole(rows, _places(firsts[begins] + 1, lengths), all_at_once)
+    if len(wrong := np.flatnonzero((corners < 0) | (corners >= vertices))):
+        face = int(np.searchsorted(np.cumsum(lengths), wrong[0], side="right"))
+        raise MeshError(
+            f"line {numbers[begins[face]]}: a face names a vertex that does not exist, there are {vertices}"
+        )
+    return _Faces(corners, lengths, len(widths) > used)
+
+
+def _continued(rows: _Rows, count: int) -> tuple[Integers, Integers, int]:
+    """The lengths (k,) of the faces, the line (k,) that each begins in, and how many lines they have together.
+
+    A face goes on in the next line until it is complete; that line must end with it, so that a face that lacks a corner
+    does not take the number of the next face's corners for it.
+    """
+    lines, numbers = rows
+    words, firsts, widths = lines.data.split(), lines.first_words().tolist(), lines.words.tolist()
+    lengths: list[int] = []
+    begins: list[int] = []
+    at = 0
+    while len(begins) < count and at < len(widths):
+        begins.append(at)
+        try:
+            lengths.append(int(integers([words[firsts[at]]])[0]))
+        except ValueError as error:
+            raise MeshError(f"line {numbers[at]}: a face needs whole numbers, found {error}") from None
+        missing = lengths[-1] - (widths[at] - 1)
+        at += 1
+        while missing > 0 and at < len(widths) and widths[at] <= missing:
+            missing -= widths[at]
+            at += 1
+        if missing > 0:
+            raise _miscounted(rows, np.array(begins), np.array(lengths), len(begins) - 1)
+    return np.array(lengths, dtype=np.int64), np.array(begins, dtype=np.int64), at
+
+
+def _miscounted(rows: _Rows, begins: Integers, lengths: Integers, face: int) -> MeshError:
+    line = int(begins[face])
+    return MeshError(
+        f"line {rows.numbers[line]}: a face of {lengths[face]} corners names {int(rows.lines.words[line]) - 1}"
+    )
+
+
+def _whole(rows: _Rows, places: Integers, all_at_once: Integers | None) -> Integers:
+    """The whole numbers at some places, counted in words from 0: of all words, if they are all such numbers."""
+    if all_at_once is not None:
+        return all_at_once[places]
+    text = rows.lines.chosen_words(places)
+    try:
+        return whole_numbers(text)
+    except ValueError:
+        pass
+    for place, word in zip(places.tolist(), text.split(), strict=True):
+        try:
+            integers([word])
+        except ValueError as error:
+            line = np.searchsorted(rows.lines.first_words(), place, side="right") - 1
+            raise MeshError(f"line {rows.numbers[line]}: a face needs whole numbers, found {error}") from None
+    raise AssertionError("a number that is wrong among all is wrong by itself")
+
+
+def _places(starts: Integers, counts: Integers | int) -> Integers:
+    """The numbers of words: so many one after the other from each start."""
+    counts = np.broadcast_to(np.asarray(counts), starts.shape)
+    within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+    return np.asarray(np.repeat(starts, counts) + within, dtype=np.int64)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, printable
-from sdfinertia.mesh.readers.polygons import triangulated
+from sdfinertia.mesh.readers.polygons import triangulated, unevenness
 from sdfinertia.mesh.readers.text_numbers import floats, integers
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, strip
 
@@ -90,7 +90,7 @@ def read_ply(data: bytes) -> TriangleMesh:
     vertices = np.empty((0, 3))
     faces = [np.empty((0, 3), dtype=np.int64)]
     polygons: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
-    notes = ["PLY is read, which Gazebo does not read"]
+    notes: list[str] = []
     for element in elements:
         if element.name == "vertex":
             vertices = reader.columns(element, element.axes())
@@ -109,7 +109,10 @@ def read_ply(data: bytes) -> TriangleMesh:
             reader.skip(element)
     if reader.remains():
         notes.append("what follows the last element that the PLY header declares is ignored")
-    faces += [triangulated(vertices, corners, counts) for corners, counts in polygons]
+    for corners, counts in polygons:
+        faces.append(triangulated(vertices, corners, counts))
+        if (uneven := unevenness(vertices, corners, counts)) is not None:
+            notes.append(uneven.note("PLY "))
     return TriangleMesh(vertices, np.concatenate(faces), (), tuple(notes))
 
 

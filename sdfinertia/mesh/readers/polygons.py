@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,6 +17,9 @@ Indices = npt.NDArray[np.int64]
 _MOST_CORNERS = 1000
 # Of the product of the lengths: a corner that turns by less is straight.
 _STRAIGHT = 1e-12
+# Of a polygon's radius, and of the size of all polygons: how far a corner may lie off the plane of a flat one.
+_UNEVEN = 1e-3
+_UNEVEN_OF_ALL = 1e-4
 
 
 def triangulated(vertices: Points, corners: Indices, counts: Indices) -> Indices:
@@ -47,6 +52,64 @@ def triangulated(vertices: Points, corners: Indices, counts: Indices) -> Indices
             if clipped is not None:
                 faces[first : first + count - 2] = loop[np.array(clipped)]
     return faces
+
+
+class Unevenness(NamedTuple):
+    """How far polygons are from being flat, so that their volume depends on how they are cut into triangles.
+
+    Attributes:
+        polygons: how many are not flat.
+        height: the greatest distance of a corner from the plane of its polygon, in the unit of the vertices.
+        share: the greatest part of a polygon's radius that a corner lies off its plane.
+    """
+
+    polygons: int
+    height: float
+    share: float
+
+    def note(self, what: str) -> str:
+        """The sentence that tells it; `what` is the format with a space behind."""
+        many = f"{what}polygon is" if self.polygons == 1 else f"{what}polygons are"
+        return (
+            f"{self.polygons:,} {many} not flat: corners lie up to {self.height:.3g} (in the file's unit; "
+            f"{100 * self.share:.2g} % of a radius) off the plane, so other triangles would enclose another volume"
+        )
+
+
+def unevenness(vertices: Points, corners: Indices, counts: Indices) -> Unevenness | None:
+    """How far polygons are from being flat; None if all are, or near enough.
+
+    A polygon's plane is that of M. Newell: through the mean of its corners, across the sum of the normals of a fan.
+    One is not flat if a corner lies off it by more than a thousandth of the polygon's radius, and by more than a ten
+    thousandth of the size of all: rounding and the finest bevels are no reason to say anything.
+
+    Args: as of `triangulated`.
+    """
+    many = counts > 3
+    if not many.any():
+        return None
+    chosen = corners[np.repeat(many, counts)]
+    sizes = counts[many]
+    if not len(vertices) or (chosen < 0).any() or (chosen >= len(vertices)).any():
+        return None  # refused later, with their place
+    with np.errstate(all="ignore"):
+        start = np.cumsum(sizes) - sizes
+        polygon = np.repeat(np.arange(len(sizes)), sizes)
+        points = vertices[chosen]
+        extent = float(np.max(points.max(axis=0) - points.min(axis=0)))
+        points = points - (np.add.reduceat(points, start) / sizes[:, None])[polygon]
+        following = np.arange(1, len(chosen) + 1)
+        following[start + sizes - 1] = start
+        normal = np.add.reduceat(np.cross(points, points[following]), start)
+        normal /= np.maximum(np.sqrt((normal * normal).sum(axis=1)), 1e-300)[:, None]
+        height = np.maximum.reduceat(np.abs((points * normal[polygon]).sum(axis=1)), start)
+        radius = np.maximum.reduceat(np.sqrt((points * points).sum(axis=1)), start)
+        uneven = (height > _UNEVEN * radius) & (height > _UNEVEN_OF_ALL * extent)
+        if not uneven.any():
+            return None
+        return Unevenness(
+            int(uneven.sum()), float(height[uneven].max()), float((height[uneven] / radius[uneven]).max())
+        )
 
 
 def _normals(vertices: Points, faces: Indices) -> Points:

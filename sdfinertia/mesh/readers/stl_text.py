@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import cycle
 from typing import NoReturn
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.text_lines import unmarked
-from sdfinertia.mesh.readers.text_numbers import shown
+from sdfinertia.mesh.readers.text_numbers import decimals_of_words, is_decimal, shown
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 Coordinates = npt.NDArray[np.float64]
@@ -19,18 +20,13 @@ _ANY_FACET = re.compile(rb"\bfacet\s+normal\b", re.IGNORECASE)
 # The name is free text to the end of the line.
 _SOLID_LINE = re.compile(rb"\s*solid(?!\S)[^\r\n]*\s*", re.IGNORECASE)
 _ENDSOLID_LINE = re.compile(rb"endsolid(?!\S)[^\r\n]*\s*", re.IGNORECASE)
-_NUMBER = rb"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)"
-_VERTEX = rb"vertex\s+" + _NUMBER + rb"\s+" + _NUMBER + rb"\s+" + _NUMBER + rb"\s+"
-# The normal is not read (the winding says the same), so that the `nan` of degenerate facets does no harm.
-_FACET_TEXT = re.compile(
-    rb"facet\s+normal\s+\S+\s+\S+\s+\S+\s+outer\s+loop\s+" + 3 * _VERTEX + rb"endloop\s+endfacet(?!\S)\s*",
-    re.IGNORECASE,
-)
 _WORD = re.compile(rb"\s*(\S+)")
-_SPACE = re.compile(rb"\s*")
+_WORDS = re.compile(rb"\S+")
+_END_OF_WORD = re.compile(rb"\S*\s*")
 _KEYWORDS = (b"solid", b"facet", b"normal", b"outer", b"loop", b"vertex", b"endloop", b"endfacet", b"endsolid")
 
-# The words of a facet: None is a coordinate, and an empty word is one of the normal.
+# The words of a facet: None is a coordinate, and an empty word is one of the normal. The normal is not read (the
+# winding says the same), so that the `nan` of degenerate facets does no harm.
 _VERTEX_WORDS = (b"vertex", None, None, None)
 _FACET_WORDS = (
     *(b"facet", b"normal", b"", b"", b"", b"outer", b"loop"),
@@ -40,6 +36,8 @@ _FACET_WORDS = (
 # Whole facets of so much text are read at once: the words they become take five times its memory, and should stay in
 # cache.
 _PIECE = 1 << 17
+# Of each solid: small ones would be looked through for their end again and again.
+_FIRST_PIECE = 1 << 12
 
 
 def holds_facets(data: bytes) -> bool:
@@ -58,94 +56,97 @@ def read_stl_text(data: bytes) -> TriangleMesh:
     """
     data = unmarked(data)
     facets = [np.empty((0, 9))]
-    position = stop = 0
+    position = 0
     while position < len(data):
         opening = _SOLID_LINE.match(data, position)
         if opening is None:
             _fail(data, position, "'solid'")
         position = opening.end()
-        while True:
-            read = None
-            # A piece that is not regular is read to its end facet by facet: tried again from each, or from each of
-            # many small solids, it would take quadratic time.
-            if position >= stop and data.startswith(b"facet", position):
-                stop = _end_of_piece(data, position)
-                read = _regular_facets(data, position, stop)
-            if read is not None:
-                position = stop
-            else:
-                read, position = _any_facets(data, position, max(stop, position + _PIECE))
-            if not len(read):
-                break
+        size = _FIRST_PIECE
+        while (closing := _ENDSOLID_LINE.match(data, position)) is None:
+            read, position = _facets(data, position, size)
             facets.append(read)
-        closing = _ENDSOLID_LINE.match(data, position)
-        if closing is None:
-            _fail_in_facet(data, position)
+            size = min(2 * size, _PIECE)
         position = closing.end()
     vertices = np.concatenate(facets).reshape(-1, 3)
     return TriangleMesh(vertices, np.arange(len(vertices), dtype=np.int64).reshape(-1, 3))
 
 
-def _end_of_piece(data: bytes, position: int) -> int:
-    """Where the next facet begins, or the line that ends the solid, after a piece of whole facets."""
-    closing = data.find(b"endsolid", position, position + _PIECE)
-    last = data.rfind(b"endfacet", position, position + _PIECE if closing < 0 else closing)
-    end = position + _PIECE if last < 0 else last + len(b"endfacet")
-    space = _SPACE.match(data, end)
-    assert space is not None  # no white space is a match too
-    return space.end()
+def _facets(data: bytes, position: int, size: int) -> tuple[Coordinates, int]:
+    """(n, 9) coordinates of whole facets of about that size together, and where what follows them begins.
+
+    Raises:
+        MeshError: there is something else.
+    """
+    # Nearly all files are in small letters already; to lower all of their text takes a fortieth of the time.
+    for is_lowered in (False, True):
+        stop = _end_of_piece(data, position, size, is_lowered)
+        text = data[position:stop].lower() if is_lowered else data[position:stop]
+        coordinates = _by_columns(text)
+        if coordinates is not None:
+            return coordinates, stop
+    _fail_in_facets(data, position)
 
 
-def _regular_facets(data: bytes, position: int, stop: int) -> Coordinates | None:
-    """(n, 9) coordinates, if there are facets in small letters from `position` to `stop` and nothing else."""
-    text = data[position:stop]
+def _end_of_piece(data: bytes, position: int, size: int, is_lowered: bool) -> int:
+    """Where the next facet begins, or the line that ends the solid, after whole facets of about that size together."""
+    while True:
+        piece = data[position : position + size]
+        piece = piece.lower() if is_lowered else piece
+        closing = piece.find(b"endsolid")
+        last = piece.rfind(b"endfacet", 0, None if closing < 0 else closing)
+        # Only a facet that is longer than the piece needs a longer one; what is in capitals is not looked for for long.
+        if not is_lowered or last >= 0 or closing >= 0 or position + size >= len(data):
+            break
+        size *= 2
+    stop = last + len(b"endfacet") if last >= 0 else closing if closing > 0 else len(piece)
+    # To the end of a word that is longer: it is no `endfacet` then.
+    end = _END_OF_WORD.match(data, position + stop)
+    assert end is not None  # nothing is a match too
+    return end.end()
+
+
+def _by_columns(text: bytes) -> Coordinates | None:
+    """The coordinates of the facets in a text, or None if it is not theirs in small letters."""
     words = text.split()
     size = len(_FACET_WORDS)
     count, rest = divmod(len(words), size)
-    ends_in_word = stop < len(data) and text[-1:].strip() != b""
-    if rest or ends_in_word or b"_" in text:
-        return None
     places = []
     for place, word in enumerate(_FACET_WORDS):
         if word is None:
             places.append(place)
         elif word and words[place::size].count(word) != count:
             return None
+    if rest or not count:
+        return None
     coordinates = np.empty((count, len(places)))
+    # `float` takes decimals, those that overflow, `nan` and `inf`, and with underscores what is looked at one by one.
+    as_numbers = decimals_of_words if b"_" in text else _python_floats
     try:
         for column, place in enumerate(places):
-            coordinates[:, column] = np.fromiter(map(float, words[place::size]), np.float64, count)
+            coordinates[:, column] = as_numbers(words[place::size])
     except ValueError:
         return None
-    # `float` takes decimals, those that overflow, `nan` and `inf`, and with underscores nothing else.
     return coordinates if np.isfinite(coordinates).all() else None
 
 
-def _any_facets(data: bytes, position: int, stop: int) -> tuple[Coordinates, int]:
-    """(n, 9) coordinates of the facets that begin before `stop`, however they are written, and where they end."""
-    coordinates: list[tuple[float, ...]] = []
-    while position < stop and (facet := _FACET_TEXT.match(data, position)) is not None:
-        coordinates.append(tuple(map(float, facet.groups())))
-        position = facet.end()
-    return np.array(coordinates, dtype=np.float64).reshape(-1, 9), position
+def _python_floats(words: list[bytes]) -> npt.NDArray[np.float64]:
+    return np.fromiter(map(float, words), np.float64, len(words))
 
 
-def _fail_in_facet(data: bytes, position: int) -> NoReturn:
-    """Says which word breaks the facet at `position`, walking through it once more word by word."""
-    number = re.compile(_NUMBER, re.IGNORECASE)
-    for index, expected in enumerate(_FACET_WORDS):
-        match = _WORD.match(data, position)
-        word = match.group(1) if match else b""
-        if expected is None:
-            fits = number.fullmatch(word) is not None
-        else:
-            fits = word != b"" and word.lower() == (expected or word.lower())
+def _fail_in_facets(data: bytes, position: int) -> NoReturn:
+    """Says which word is the first that breaks a facet, walking through them once more word by word."""
+    words = _WORDS.finditer(data, position)
+    for place in cycle(range(len(_FACET_WORDS))):
+        expected = _FACET_WORDS[place]
+        match = next(words, None)
+        word = match.group() if match else b""
+        lower = word.lower()
+        fits = is_decimal(word) if expected is None else word != b"" and lower == (expected or lower)
         if not fits:
             wanted = f"'{expected.decode()}'" if expected else "a number"
-            _fail(data, position, "'facet' or 'endsolid'" if index == 0 else wanted)
-        assert match is not None
-        position = match.end()
-    _fail(data, position, "'facet' or 'endsolid'")
+            _fail(data, match.start() if match else len(data), "'facet' or 'endsolid'" if place == 0 else wanted)
+    raise AssertionError("facets that cannot be read are wrong somewhere")
 
 
 def _fail(data: bytes, position: int, expected: str) -> NoReturn:

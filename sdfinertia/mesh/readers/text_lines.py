@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 _BOM = b"\xef\xbb\xbf"
+_INDENTATION = re.compile(rb"^[ \t\v\f]+", re.MULTILINE)
 
 
 def unmarked(data: bytes) -> bytes:
@@ -15,15 +17,19 @@ def unmarked(data: bytes) -> bytes:
     return data.removeprefix(_BOM)
 
 
+def is_space(characters: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """Which of some characters are white space as `bytes.split` has it: the space, and those from 9 to 13."""
+    spaces: npt.NDArray[np.bool_] = characters == ord(" ")
+    spaces |= characters - np.uint8(9) < 5  # what is less than 9 wraps round
+    return spaces
+
+
 @dataclass(frozen=True, eq=False)
 class TextLines:
     """Lines of text, found in a few passes over all bytes; a loop over lines takes ten times as long.
 
-    Words are what stands between spaces and control characters. That is what `bytes.split` says too unless there are
-    control characters other than white space, which no reader of numbers takes.
-
     Args:
-        data: the text, in which every line ends with LF.
+        data: the text without indentation, in which every line ends with LF.
         starts: (n,) where each line begins.
         words: (n,) how many words each line has.
     """
@@ -41,12 +47,23 @@ class TextLines:
         """The line of that number, counted from 0, without its end."""
         return self.data[int(self.starts[number]) : self._stop(number) - 1]
 
-    def text(self, chosen: npt.NDArray[np.bool_]) -> bytes:
-        """The text of chosen lines (n,), one after the other."""
-        edges = np.flatnonzero(np.diff(chosen, prepend=False, append=False))
+    def chosen(self, which: npt.NDArray[np.bool_]) -> TextLines:
+        """The lines that are chosen, (n,), alone."""
+        edges = np.flatnonzero(np.diff(which, prepend=False, append=False))
         firsts, lasts = edges[0::2].tolist(), (edges[1::2] - 1).tolist()
         runs = [(int(self.starts[first]), self._stop(last)) for first, last in zip(firsts, lasts, strict=True)]
-        return b"".join([self.data[start:stop] for start, stop in runs])
+        sizes = np.diff(self.starts, append=len(self.data))[which]
+        return TextLines(
+            b"".join([self.data[start:stop] for start, stop in runs]), np.cumsum(sizes) - sizes, self.words[which]
+        )
+
+    def chosen_words(self, places: npt.NDArray[np.int64]) -> bytes:
+        """The words of those numbers, counted through all lines from 0, with spaces between them."""
+        return b" ".join(map(self.data.split().__getitem__, places.tolist()))
+
+    def first_words(self) -> npt.NDArray[np.int64]:
+        """(n,) The number of each line's first word, counted through all lines from 0."""
+        return np.asarray(np.cumsum(self.words) - self.words, dtype=np.int64)
 
     def _stop(self, number: int) -> int:
         return int(self.starts[number + 1]) if number + 1 < len(self.starts) else len(self.data)
@@ -62,6 +79,10 @@ def text_lines(data: bytes) -> TextLines:
         return TextLines(data, np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
     characters = np.frombuffer(data, dtype=np.uint8)
     starts = np.concatenate(([0], np.flatnonzero(characters == ord("\n"))[:-1] + 1))
-    begins_word = characters > ord(" ")
-    begins_word[1:] &= characters[:-1] <= ord(" ")
-    return TextLines(data, starts, np.add.reduceat(begins_word, starts, dtype=np.int64))
+    space = is_space(characters)
+    begins_word = ~space
+    begins_word[1:] &= space[:-1]
+    words = np.add.reduceat(begins_word, starts, dtype=np.int64)
+    if (space[starts] & (words > 0)).any():
+        return text_lines(_INDENTATION.sub(b"", data))
+    return TextLines(data, starts, words)

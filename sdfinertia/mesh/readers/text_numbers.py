@@ -29,11 +29,15 @@ def decimals(text: bytes) -> npt.NDArray[np.float64]:
     Raises:
         ValueError: a word is no such number; its text is the message.
     """
-    return np.concatenate([np.empty(0), *map(_decimals_of_words, _word_lists(text))])
+    return np.concatenate([np.empty(0), *map(decimals_of_words, _word_lists(text))])
 
 
-def _decimals_of_words(words: Sequence[bytes]) -> npt.NDArray[np.float64]:
-    """(n,) What `floats` gives, in a quarter of the time for many words."""
+def decimals_of_words(words: Sequence[bytes]) -> npt.NDArray[np.float64]:
+    """(n,) What `floats` gives, in a quarter of the time for many words.
+
+    Raises:
+        ValueError: as `floats`.
+    """
     try:
         values = np.fromiter(map(float, words), np.float64, len(words))
     except ValueError:
@@ -123,7 +127,16 @@ def integers(words: Sequence[bytes]) -> npt.NDArray[np.int64]:
     try:
         return np.array(list(map(int, words)), dtype=np.int64)
     except (ValueError, OverflowError):
-        raise ValueError(shown(next(word for word in words if not _is_integer(word)))) from None
+        raise ValueError(shown(next(word for word in words if not _fits_64_bits(word)))) from None
+
+
+def is_decimal(word: bytes) -> bool:
+    """Whether a word is a finite decimal number."""
+    try:
+        floats([word])
+    except ValueError:
+        return False
+    return True
 
 
 def _is_float(word: bytes) -> bool:
@@ -134,7 +147,16 @@ def _is_float(word: bytes) -> bool:
     return True
 
 
-def _is_integer(word: bytes) -> bool:
+def is_whole_number(word: bytes) -> bool:
+    """Whether a word is a decimal integer of 64 bits, as `integers` takes it."""
+    try:
+        integers([word])
+    except ValueError:
+        return False
+    return True
+
+
+def _fits_64_bits(word: bytes) -> bool:
     try:
         return -(2**63) <= int(word) < 2**63
     except ValueError:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.inertia.pairwise_sum import pairwise_sum
+from sdfinertia.mesh.arrays.hash_places import mixed_bits
 from sdfinertia.mesh.surface.topology import Edges, Indices, components
 
 Points = npt.NDArray[np.float64]
@@ -21,6 +22,8 @@ def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices
 
     Faces belong together across edges with two sides. At an edge with more, a piece that closes by itself stays
     alone, and the others are joined two by two as they bound matter: so cubes that share an edge or a face are two.
+    Pieces with one boundary are copies of each other, and first copies are joined with first ones: so a cube listed
+    twice, with its faces cut along other diagonals, is two cubes and not one that winds twice round its matter.
 
     Args:
         vertices: (n, 3).
@@ -43,7 +46,8 @@ def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices
     if not len(edge):
         return piece
     angle = _angles(vertices, faces, edges.ends[edge], face, edge)
-    opening, closing = _facing_sides(edge, face, angle, ~forward)
+    turn = _copy_of_each_piece(piece[face], edge, forward)[piece[face]] * len(faces) + face
+    opening, closing = _facing_sides(edge, turn, angle, ~forward)
     joined = components(int(piece.max()) + 1, piece[face[opening]], piece[face[closing]])
     return joined[piece]
 
@@ -105,8 +109,28 @@ def _angles(vertices: Points, faces: Indices, ends: Indices, face: Indices, edge
     return steps
 
 
+def _copy_of_each_piece(piece: Indices, edge: Indices, forward: npt.NDArray[np.bool_]) -> Indices:
+    """How many pieces before each have the same boundary, (p,); pieces without a side are 0.
+
+    Args:
+        piece, edge, forward: (k,) of each side of the boundary.
+    """
+    hashes = mixed_bits((2 * edge + forward).astype(np.uint64))
+    by_piece = np.argsort(piece, kind="stable")
+    present, start = np.unique(piece[by_piece], return_index=True)
+    # Sums modulo 2^64, so that the order of the sides does not matter; a chance of 2^-64 takes two for one.
+    boundary = np.add.reduceat(hashes[by_piece], start)
+    order = np.argsort(boundary, kind="stable")
+    new = np.ones(len(order), np.bool_)
+    new[1:] = boundary[order[1:]] != boundary[order[:-1]]
+    at = np.arange(len(order))
+    copy = np.zeros(int(piece.max()) + 1, np.int64)
+    copy[present[order]] = at - np.maximum.accumulate(np.where(new, at, 0))
+    return copy
+
+
 def _facing_sides(
-    edge: Indices, face: Indices, angle: Indices, opens: npt.NDArray[np.bool_]
+    edge: Indices, turn: Indices, angle: Indices, opens: npt.NDArray[np.bool_]
 ) -> tuple[Indices, Indices]:
     """Pairs of sides between which there is matter about their edge: where it opens and where that closes again.
 
@@ -114,10 +138,11 @@ def _facing_sides(
     brackets written on a circle. Where faces lie on one another, matter closes before it opens.
 
     Args:
-        edge, face, angle, opens: (k,) of each side; of the sides of one edge as many open as close.
+        edge, angle, opens: (k,) of each side; of the sides of one edge as many open as close.
+        turn: (k,) which comes first where faces lie on one another with one winding.
     """
     # Faces on one another with one winding: the innermost bracket is the first of them, at each of their edges.
-    order = np.lexsort((np.where(opens, -face, face), opens, angle, edge))
+    order = np.lexsort((np.where(opens, -turn, turn), opens, angle, edge))
     depth = np.cumsum(np.where(opens[order], 1, -1))  # zero at the end of each edge: brackets balance
     level = np.where(opens[order], depth, depth + 1)
     by_level = np.lexsort((level, edge[order]))  # stable: within a level the order about the edge stays

@@ -78,21 +78,28 @@ def boundary_loops(edges: Edges) -> BoundaryLoops:
     The boundary of any set of triangles enters each vertex as often as it leaves it, whether or not they are
     manifold or agree in their windings. Where loops touch at a vertex, they are parted so that each is simple.
     """
+    tail, head = boundary_edges(edges)
+    if not len(tail):
+        return BoundaryLoops(tail, head, np.zeros(1, np.int64))
+    loop = _loop_of_each_edge(tail, head)
+    order = np.argsort(loop, kind="stable")
+    start = np.concatenate(([0], np.cumsum(np.bincount(loop))))
+    return BoundaryLoops(tail[order], head[order], start)
+
+
+def boundary_edges(edges: Edges) -> tuple[Indices, Indices]:
+    """`(tail, head)`: the edges of the lids that would close the surface with those edges, (k,) each."""
     numbers = edges.open
     if not len(numbers):
         none = np.zeros(0, np.int64)
-        return BoundaryLoops(none, none, np.zeros(1, np.int64))
+        return none, none
     excess = np.add.reduceat(np.where(edges.forward, 1, -1), edges.start[:-1])[numbers]
     # Faces that run forward, from the lower number to the higher, need a lid that runs back.
     lower, higher = edges.ends[numbers].T
     times = np.abs(excess)
     tail = np.repeat(np.where(excess > 0, higher, lower), times)
     head = np.repeat(np.where(excess > 0, lower, higher), times)
-
-    loop = _loop_of_each_edge(tail, head)
-    order = np.argsort(loop, kind="stable")
-    start = np.concatenate(([0], np.cumsum(np.bincount(loop))))
-    return BoundaryLoops(tail[order], head[order], start)
+    return tail, head
 
 
 def loop_shapes(vertices: Points, loops: BoundaryLoops) -> LoopShapes:

@@ -11,8 +11,9 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
+from sdfinertia.mesh.surface.coincidence import surplus_bodies
 from sdfinertia.mesh.surface.nesting import settled_signs
-from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, extent, noted
+from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, extent, noted, only_used
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import Indices
 
@@ -34,6 +35,8 @@ class ClosedSolid:
         bodies: how many separate or touching bodies of matter there are, cavities not counted.
         cavities: how many surfaces bound a hollow inside a body.
         notes: what was repaired, one sentence each without a full stop.
+        body_of_face: (m,) the number of the body or cavity to which each face belongs, those without volume too.
+        turned: how many bodies and cavities were inside out.
     """
 
     vertices: Points
@@ -41,6 +44,8 @@ class ClosedSolid:
     bodies: int
     cavities: int
     notes: tuple[str, ...]
+    body_of_face: Indices
+    turned: int
 
 
 class OpenSurfaceError(OpenMeshError):
@@ -93,12 +98,23 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
     # Far from the origin coordinates are coarser, and a flat surface is no flatter than they are.
     spacing = float(np.spacing(np.maximum(np.abs(low), np.abs(high)).max())) / size
     sign = np.where(np.abs(volume) <= area * (_NO_VOLUME + 4 * spacing), 0, np.sign(volume)).astype(np.int64)
+    notes = surface.notes
+    surplus = surplus_bodies(scaled, faces, body, sign, area)
+    if surplus.any():
+        kept = ~surplus[body]
+        faces, body = faces[kept], (np.cumsum(~surplus) - 1)[body[kept]]
+        volume, sign = volume[~surplus], sign[~surplus]
+        notes = noted(
+            notes,
+            int(surplus.sum()),
+            "body that coincides with another was counted once",
+            "bodies that coincide with others were counted once",
+        )
     settled = settled_signs(scaled, faces, body, sign)
     total = float((np.abs(volume) * settled).sum())
     if not total * size * size * size > 0:
         raise MeshError("the mesh is closed but encloses no volume")
 
-    notes = surface.notes
     notes = noted(notes, int((sign == 0)[body].sum()), "face encloses nothing", "faces enclose nothing")
     turned = settled != sign
     if turned.any():
@@ -108,7 +124,16 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
             "the surface was" if shells == 1 else f"{count:,} of {shells:,} shells {'was' if count == 1 else 'were'}"
         )
         notes = (*notes, f"{which} inside out and turned round")
-    return ClosedSolid(surface.vertices, faces, int((settled > 0).sum()), int((settled < 0).sum()), notes)
+    vertices, faces = only_used(surface.vertices, faces)
+    return ClosedSolid(
+        vertices,
+        faces,
+        int((settled > 0).sum()),
+        int((settled < 0).sum()),
+        notes,
+        body,
+        int(turned.sum()),
+    )
 
 
 def _open_error(surface: RepairedSurface) -> OpenSurfaceError:

@@ -1,4 +1,4 @@
-"""Double-sided surfaces to one side, and windings that agree."""
+"""Double-sided surfaces to one side, sheets that bound nothing left out, and windings that agree."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ import numpy as np
 
 from sdfinertia.mesh.arrays.distinct_rows import distinct_rows
 from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
-from sdfinertia.mesh.surface.nesting import points_inside, sample_points
 from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, extent, noted
-from sdfinertia.mesh.surface.topology import Edges, Flags, Indices, components, disagreeing_faces, least_vertex_first
+from sdfinertia.mesh.surface.surface_area import surface_area
+from sdfinertia.mesh.surface.topology import Flags, Indices, connected_parts, disagreeing_faces, least_vertex_first
 
 
 def single_sided(surface: RepairedSurface) -> RepairedSurface:
-    """The surface with each double-sided part reduced to one side, and windings made to agree."""
+    """The surface with each double-sided part reduced to one side, and windings made to agree.
+
+    A part of which every face has its reverse is a body if its one side closes. Else it is a sheet: left out if what
+    remains is closed, and with it the double-sided parts of others where that is needed.
+    """
     faces = surface.faces
     first, paired = _reversed_pairs(faces)
-    part = _connected_parts(len(faces), surface.edges)
+    part = connected_parts(len(faces), surface.edges)
     parts = int(part.max()) + 1
     is_open = np.zeros(parts, np.bool_)
     is_open[part[surface.faces_at_open_edges()]] = True
@@ -32,33 +36,27 @@ def single_sided(surface: RepairedSurface) -> RepairedSurface:
     kept = ~double
     kept[first] = True
     one_side = _agreeing(surface.subset(kept), np.where(double[kept], 0, 1))
-    one_side = _outward(one_side, whole[part[kept]])
+    one_side = _outward(one_side, part[kept], whole)
     note = noted(
         (),
         int((~kept).sum()),
         "face of a double-sided surface was dropped for its reverse",
         "faces of a double-sided surface were dropped for their reverses",
     )
-    if not len(one_side.open_edges):
-        return replace(one_side, notes=one_side.notes + note)
-    # Some were fins after all, or membranes, on a body with other faults; or sheets that lie within bodies.
+    # Some parts were fins after all, or membranes, on a body with other faults.
     fins = ~(double & ~whole[part])
-    without_fins = _agreeing(surface.subset(kept & fins), np.ones(int((kept & fins).sum()), np.int64))
-    without_fins = _outward(without_fins, whole[part[kept & fins]])
     lost = noted(
         (),
         int((~fins).sum()),
         "double-sided face that encloses nothing was dropped",
         "double-sided faces that enclose nothing were dropped",
     )
-    for candidate, candidate_part, remark in (
-        (one_side, part[kept], note),
-        (without_fins, part[kept & fins], note + lost),
-    ):
-        closed = _without_inner_sheets(candidate, candidate_part, whole)
-        if not len(closed.open_edges):
-            return replace(closed.on_used_vertices(), notes=closed.notes + remark)
-    return replace(one_side, notes=one_side.notes + note)
+    closed = _without_sheets(one_side, part[kept], whole, note)
+    if closed is None and not fins.all():
+        without_fins = _agreeing(surface.subset(kept & fins), np.ones(int((kept & fins).sum()), np.int64))
+        without_fins = _outward(without_fins, part[kept & fins], whole)
+        closed = _without_sheets(without_fins, part[kept & fins], whole, note + lost)
+    return replace(one_side, notes=one_side.notes + note) if closed is None else closed
 
 
 def _reversed_pairs(faces: Indices) -> tuple[Indices, Flags]:
@@ -69,14 +67,6 @@ def _reversed_pairs(faces: Indices) -> tuple[Indices, Flags]:
     first, number = distinct_rows(ordered.view(np.uint64))
     both = (np.bincount(number) == 2) & (np.bincount(number, ascending) == 1)
     return first, both[number]
-
-
-def _connected_parts(face_count: int, edges: Edges) -> Indices:
-    """The connected part to which each face belongs, over edges of any kind."""
-    inner = np.ones(len(edges.face), np.bool_)
-    inner[edges.start[:-1]] = False
-    at = np.flatnonzero(inner)
-    return components(face_count, edges.face[at - 1], edges.face[at])
 
 
 def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
@@ -95,36 +85,48 @@ def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
     return replace(agreeing, notes=notes)
 
 
-def _outward(surface: RepairedSurface, free: Flags) -> RepairedSurface:
-    """The surface with those bodies turned outward of which all faces are free to choose their side."""
-    if not free.any() or len(surface.open_edges):
+def _open_parts(surface: RepairedSurface, part: Indices, parts: int) -> Flags:
+    """Which parts have open edges, (parts,)."""
+    is_open = np.zeros(parts, np.bool_)
+    is_open[part[surface.faces_at_open_edges()]] = True
+    return is_open
+
+
+def _outward(surface: RepairedSurface, part: Indices, whole: Flags) -> RepairedSurface:
+    """The surface with those closed bodies turned outward of which all faces are free to choose their side."""
+    free = (whole & ~_open_parts(surface, part, len(whole)))[part]
+    if not free.any():
         return surface
-    body = body_of_each_face(surface.vertices, surface.faces, surface.edges)
+    chosen = surface.subset(free)
+    body = body_of_each_face(surface.vertices, chosen.faces, chosen.edges)
     count = int(body.max()) + 1
     centred = surface.vertices - surface.vertices[surface.faces[0, 0]]
-    volume, _ = signed_volumes(centred / extent(surface.vertices), surface.faces, body, count)
-    fixed = np.bincount(body, ~free, count) > 0
-    turned = ((volume < 0) & ~fixed)[body]
-    return surface.with_turned(turned) if turned.any() else surface
-
-
-def _without_inner_sheets(surface: RepairedSurface, part: Indices, whole: Flags) -> RepairedSurface:
-    """The surface without open double-sided parts that lie inside its closed ones, if that leaves it closed."""
-    at_open = np.unique(part[surface.faces_at_open_edges()])
-    sheet = np.zeros(len(whole), np.bool_)
-    sheet[at_open] = True
-    loose = sheet[part]
-    if not len(at_open) or not whole[at_open].all() or loose.all():
+    volume, _ = signed_volumes(centred / extent(surface.vertices), chosen.faces, body, count)
+    inward = (volume < 0)[body]
+    if not inward.any():
         return surface
+    turned = np.zeros(len(surface.faces), np.bool_)
+    turned[np.flatnonzero(free)[inward]] = True
+    return surface.with_turned(turned)
+
+
+def _without_sheets(
+    surface: RepairedSurface, part: Indices, whole: Flags, remarks: tuple[str, ...]
+) -> RepairedSurface | None:
+    """The surface without open double-sided parts, and with the remarks noted; None if it is not closed."""
+    if not len(surface.open_edges):
+        return replace(surface.on_used_vertices(), notes=surface.notes + remarks)
+    is_open = _open_parts(surface, part, len(whole))
+    loose = is_open[part]
+    if not whole[is_open].all() or loose.all():
+        return None
     rest = surface.subset(~loose)
-    scaled = (surface.vertices - surface.vertices[surface.faces[0, 0]]) / extent(surface.vertices)
-    samples = sample_points(scaled, surface.faces[loose], np.searchsorted(at_open, part[loose]), len(at_open))
-    if not points_inside(scaled, rest.faces, samples).all():
-        return surface
+    area, total = surface_area(surface.vertices, surface.faces[loose]), surface_area(surface.vertices, surface.faces)
+    told = f", area {area:.4g} of {total:.4g}"
     notes = noted(
         rest.notes,
         int(loose.sum()),
-        "double-sided face inside the solid was dropped",
-        "double-sided faces inside the solid were dropped",
+        f"face of a double-sided sheet that encloses nothing was dropped{told}",
+        f"faces of double-sided sheets that enclose nothing were dropped{told}",
     )
-    return replace(rest, notes=notes)
+    return replace(rest.on_used_vertices(), notes=notes + remarks)

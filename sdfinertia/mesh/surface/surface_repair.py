@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.arrays.distinct_rows import distinct_rows
+from sdfinertia.mesh.surface.cracks import with_cracks_closed
 from sdfinertia.mesh.surface.repaired_surface import Points, RepairedSurface, extent, noted, only_used
 from sdfinertia.mesh.surface.single_sided import single_sided
-from sdfinertia.mesh.surface.topology import Indices, edges_of, least_vertex_first, without_repeated_vertex
+from sdfinertia.mesh.surface.surplus_copies import each_face_once, without_surplus_copies
+from sdfinertia.mesh.surface.topology import Indices, edges_of, without_repeated_vertex
 from sdfinertia.mesh.surface.welding import weld_equal, weld_near
 
 # Of the diagonal of the bounding box: float32 coordinates of one place, computed in two ways, differ by about this.
@@ -19,9 +22,11 @@ _PEELINGS = 8  # rounds of dropping flat faces at open edges: a strip of slivers
 def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
     """The surface of the triangles, closed if repairs can close it, else with the fewest open edges.
 
-    Equal positions are merged, degenerate and repeated faces dropped, double-sided parts reduced to one side, and
-    windings made to agree. If edges are then open, flat faces at them are dropped, or else the ends of open edges
-    that lie within 1e-7 of the bounding box's diagonal are merged, in each coordinate.
+    Equal positions are merged and degenerate faces dropped; if edges are then open, their ends that lie within 1e-7
+    of the bounding box's diagonal are merged, in each coordinate. What uses every edge equally often in both
+    directions is closed, and no repair opens it. Then surplus copies of faces are dropped, double-sided parts reduced
+    to one side or left out as sheets, and windings made to agree; where edges are still open, flat faces at them are
+    dropped, and loops of them without area closed.
 
     Args:
         vertices: (n, 3), any unit.
@@ -40,45 +45,55 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
         )
     notes = noted((), len(faces) - len(sound), "degenerate face was dropped", "degenerate faces were dropped")
     with np.errstate(all="ignore"):
-        surface = _consistent(*only_used(positions, sound), notes)
-    if not len(surface.open_edges):
-        return surface
-    tolerance = NEAR * extent(surface.vertices)
-    with np.errstate(all="ignore"):  # of coordinates at the ends of the range of floats none is near or flat
-        tried = [surface, _without_flat_faces(surface, tolerance)]
-        if len(tried[-1].open_edges):
-            tried.append(_with_near_merged(surface, tolerance))
-            if len(tried[-1].open_edges):
-                tried.append(_without_flat_faces(tried[-1], tolerance))
+        surface = _surface(*only_used(positions, sound), notes)
+        if surface.edges.is_manifold():
+            return surface
+        tolerance = NEAR * extent(surface.vertices)
+        tried = []
+        for start in _starts(surface, tolerance):
+            for repaired in _repairs(start, tolerance):
+                if not len(repaired.open_edges):
+                    return repaired
+                tried.append(repaired)
     return min(tried, key=lambda one: len(one.open_edges))
 
 
-def _consistent(vertices: Points, faces: Indices, notes: tuple[str, ...]) -> RepairedSurface:
-    """The surface with each face once, double-sided parts reduced, and windings made to agree."""
-    # A closed surface has about twice as many faces as vertices. Where there are far more, most are repeated: before
-    # three edges are made of each.
-    early = _each_once(faces) if len(faces) > 4 * len(vertices) else faces
-    edges = edges_of(early)
-    if not edges.is_manifold():
-        once = _each_once(early)
-        if len(once) < len(early):
-            edges_once = edges_of(once)
-            # Where bodies that look opposite ways touch, a face may stand twice by right.
-            if len(edges_once.open) == 0 or len(edges.open) > 0:
-                early, edges = once, edges_once
-    notes = noted(
-        notes, len(faces) - len(early), "face listed twice was counted once", "faces listed twice were counted once"
-    )
-    surface = RepairedSurface(vertices, early, edges, edges.open, False, notes)
-    if edges.is_manifold():
+def _surface(vertices: Points, faces: Indices, notes: tuple[str, ...]) -> RepairedSurface:
+    edges = edges_of(faces)
+    return RepairedSurface(vertices, faces, edges, edges.open, False, notes)
+
+
+def _starts(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
+    """The surfaces to repair, one after the other, until one of them is closed."""
+    near = _with_near_merged(surface, tolerance) if len(surface.open_edges) else surface
+    yield near
+    # What the merging of near ends spoils, and what no judgement of single patches closes.
+    for other in (surface, each_face_once(near)):
+        if other is not near:
+            yield other
+
+
+def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
+    """The surface as ever more repairs leave it, one after the other, until one of them is closed."""
+    # Of coordinates at the ends of the range of floats none is near or flat.
+    consistent = _consistent(surface)
+    yield consistent
+    near = _with_near_merged(consistent, tolerance)
+    flat = _without_flat_faces(consistent, tolerance)
+    if near is not consistent:
+        near = _consistent(near)
+        yield near
+        flat = _without_flat_faces(near, tolerance)
+    yield flat
+    yield with_cracks_closed(flat, tolerance)
+
+
+def _consistent(surface: RepairedSurface) -> RepairedSurface:
+    """The surface without surplus copies of faces, double-sided parts reduced, and windings made to agree."""
+    if surface.edges.is_manifold():
         return surface
-    return single_sided(surface)
-
-
-def _each_once(faces: Indices) -> Indices:
-    """The faces without those that stand before with the same winding."""
-    first, _ = distinct_rows(least_vertex_first(faces).view(np.uint64))
-    return faces if len(first) == len(faces) else faces[first]
+    surface = without_surplus_copies(surface)
+    return surface if surface.edges.is_manifold() else single_sided(surface)
 
 
 def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
@@ -103,7 +118,7 @@ def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedS
     if not count:
         return surface
     notes = noted(surface.notes, count, "face without area was dropped", "faces without area were dropped")
-    return _consistent(*only_used(peeled.vertices, peeled.faces), notes)
+    return _consistent(_surface(*only_used(peeled.vertices, peeled.faces), notes))
 
 
 def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
@@ -129,4 +144,4 @@ def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSur
         "face that this made degenerate was dropped",
         "faces that this made degenerate were dropped",
     )
-    return _consistent(*only_used(surface.vertices, sound), notes)
+    return _surface(*only_used(surface.vertices, sound), notes)

@@ -52,7 +52,7 @@ def windings(
         looked_at += int((end - begin).sum())
         if looked_at > _MOST_CANDIDATES:
             raise MeshError("the mesh has too many bodies, made of too long triangles, to tell which is inside which")
-        found = [_crossings(turned, faces, origins, *batch) for batch in grid.candidates(origins, some, begin, end)]
+        found = [crossings(turned, faces, origins, *batch) for batch in grid.candidates(origins, some, begin, end)]
         point, face, sign, unsure = (np.concatenate(column) for column in zip(*found, strict=True))
         pair, number = np.unique(point * bodies + body[face], return_inverse=True)
         number = number.reshape(-1)
@@ -135,7 +135,7 @@ class _Grid:
         return key
 
 
-def _crossings(
+def crossings(
     vertices: Points, faces: Indices, points: Points, point: Indices, face: Indices
 ) -> tuple[Indices, Indices, Points, npt.NDArray[np.bool_]]:
     """The pairs in which the ray from the point towards +z meets the face, with the sign of the crossing.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from functools import reduce
 from operator import add
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,8 @@ from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.optional_library import optional_library
 from sdfinertia.mesh.surface.repaired_surface import extent, only_used
-from sdfinertia.mesh.surface.topology import Indices
+from sdfinertia.mesh.surface.surface_area import lengths
+from sdfinertia.mesh.surface.topology import Indices, edges_of
 from sdfinertia.mesh.volume.convex_hull import convex_hull
 
 Points = npt.NDArray[np.float64]
@@ -24,20 +26,44 @@ MAX_CONVEX_HULLS = 16
 VOXEL_RESOLUTION = 200_000
 # Ten times more, and V-HACD needs 3 GiB and most of a minute for a torus.
 _MOST_VOXELS = 1_000_000
+# Of the volume of the hull: a surface that misses less of it is convex, up to the rounding of float32 coordinates.
+_CONVEX = 1e-6
+# Of the size of the whole: what reaches out of the hull by less is rounding; a point as deep inside serves for duals.
+_OUTSIDE = 1e-9
+_DEEP = 1e-4
+# Of the square of its longest side, the area of a triangle that has a plane of its own.
+_SLIVER = 1e-9
 _MOST_HULLS = 1 << 16  # V-HACD parts a mesh ten times in two: it never makes more than 1024
 
 
-def decomposition_moments(
-    vertices: Points, faces: Indices, max_convex_hulls: int | None = None, voxel_resolution: int | None = None
-) -> tuple[VolumeMoments, int]:
-    """`(moments, hulls)`: the summed exact moments of the hulls of a convex decomposition, and how many there are.
+class Decomposition(NamedTuple):
+    """A solid as the sum of convex hulls.
 
-    Hollows are filled, as they are where V-HACD makes collision shapes. A surface that is not closed comes out as
-    its walls, a voxel thick.
+    Attributes:
+        moments: summed over the hulls.
+        hulls: how many there are.
+        uncertainty: by how much their volume differs from that of the solid, as a part of it; 0 where the surface is
+            not closed and so nothing is there to compare with.
+    """
+
+    moments: VolumeMoments
+    hulls: int
+    uncertainty: float
+
+
+def decomposed(
+    vertices: Points, faces: Indices, max_convex_hulls: int | None = None, voxel_resolution: int | None = None
+) -> Decomposition:
+    """The summed exact moments of the hulls of a convex decomposition.
+
+    A closed surface that is convex is its own hull, and so exact. Else V-HACD makes the parts of voxels, which reach
+    out of the solid by up to one: they are clipped to the hull of the whole. Should parts that lie over one another
+    still make more of it than the hull, the hull stands for them. Hollows are filled, as they are where V-HACD makes
+    collision shapes. A surface that is not closed comes out as its walls, a voxel thick.
 
     Args:
         vertices: (n, 3), any unit.
-        faces: (m, 3).
+        faces: (m, 3), if closed wound outward.
         max_convex_hulls: at most so many hulls; 16 by default.
         voxel_resolution: how many voxels the bounding box is cut into; 200,000 by default, of which V-HACD
             takes at least 10,000.
@@ -48,10 +74,10 @@ def decomposition_moments(
 
     Source: V-HACD 4 (Khaled Mamou), run in one thread so that the result is always the same.
     """
-    hulls = MAX_CONVEX_HULLS if max_convex_hulls is None else max_convex_hulls
+    most = MAX_CONVEX_HULLS if max_convex_hulls is None else max_convex_hulls
     resolution = VOXEL_RESOLUTION if voxel_resolution is None else voxel_resolution
-    if not 1 <= hulls <= _MOST_HULLS:
-        raise MeshError(f"max_convex_hulls must be from 1 to {_MOST_HULLS:,}, not {hulls:,}")
+    if not 1 <= most <= _MOST_HULLS:
+        raise MeshError(f"max_convex_hulls must be from 1 to {_MOST_HULLS:,}, not {most:,}")
     if not 1 <= resolution <= _MOST_VOXELS:
         raise MeshError(f"voxel_resolution must be from 1 to {_MOST_VOXELS:,}, not {resolution:,}")
     # Called directly: trimesh, which wraps it too, only passes the arguments on, and takes half a second to load.
@@ -59,30 +85,102 @@ def decomposition_moments(
     vertices, faces = only_used(vertices, faces)
     if len(faces) < 4:
         raise MeshError("the mesh has fewer than four faces: it encloses no volume")
-    convex_hull(vertices)  # V-HACD gives even a flat surface a thickness, and no error
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     middle = low / 2 + high / 2
     # A power of two: no digit is lost.
-    size = 2.0 ** math.ceil(math.log2(extent(vertices)))
+    size = 2.0 ** math.ceil(math.log2(extent(vertices) or 1.0))
+    scaled = (vertices - middle) / size
+    hull = convex_hull(scaled)  # V-HACD gives even a flat surface a thickness, and no error
+    whole = moments(*hull)
+    exact = None if len(edges_of(faces).open) else moments(scaled, faces).volume
+    if exact is not None and abs(exact - whole.volume) <= _CONVEX * whole.volume:
+        total, count, uncertainty = whole, 1, abs(whole.volume - exact) / whole.volume
+    else:
+        parts = _parts(vhacdx, scaled, faces, most, resolution, hull)
+        total, count = reduce(add, parts), len(parts)
+        if total.volume > whole.volume:
+            total, count = whole, 1
+        uncertainty = abs(total.volume - exact) / exact if exact is not None and exact > 0 else 0.0
+    moved = total.scaled((size, size, size))
+    x, y, z = (moved.centroid + middle).tolist()
+    return Decomposition(VolumeMoments(moved.volume, (x, y, z), moved.second), count, uncertainty)
+
+
+def _parts(
+    vhacdx: Any, vertices: Points, faces: Indices, most: int, resolution: int, hull: tuple[Points, Indices]
+) -> list[VolumeMoments]:
+    """The moments of the parts of a decomposition, clipped to the hull."""
     counted = np.column_stack((np.full(len(faces), 3), faces)).astype(np.uint32)
     pieces = vhacdx.compute_vhacd(
-        np.ascontiguousarray((vertices - middle) / size),
+        np.ascontiguousarray(vertices),
         np.ascontiguousarray(counted.reshape(-1)),
-        maxConvexHulls=hulls,
+        maxConvexHulls=most,
         resolution=resolution,
         asyncACD=False,
     )
-    parts = [part for corners, _ in pieces if (part := _hull_moments(corners)) is not None]
+    planes = _planes(*hull)
+    parts = [part for corners, _ in pieces if (part := _clipped_moments(np.asarray(corners), planes)) is not None]
     if not parts:
         raise MeshError("the convex decomposition is empty: the mesh encloses no volume that its voxels could tell")
-    total = reduce(add, parts).scaled((size, size, size))
-    x, y, z = (total.centroid + middle).tolist()
-    return VolumeMoments(total.volume, (x, y, z), total.second), len(parts)
+    return parts
 
 
-def _hull_moments(corners: Points) -> VolumeMoments | None:
-    """The moments of the hull of the points (k, 3); None of those in one plane, as splinters are."""
+def _clipped_moments(corners: Points, planes: Points) -> VolumeMoments | None:
+    """The moments of what the hull of the points (k, 3) has in common with the half-spaces (h, 4).
+
+    None of points in one plane, as splinters are, and where the two have no inside in common.
+    """
     try:
-        return moments(*convex_hull(corners))
+        hull = convex_hull(corners)
     except MeshError:
         return None
+    whole = moments(*hull)
+    beyond = _heights(planes, hull[0]).max(axis=1) > _OUTSIDE
+    if not beyond.any():
+        return whole
+    # Imported here because only decompositions need it, and it takes longer to load than most runs.
+    from scipy.spatial import HalfspaceIntersection, QhullError
+
+    both = np.concatenate((planes[beyond], _planes(*hull)))
+    middle = _deepest(both, np.array(whole.centroid))
+    if middle is None:
+        return None
+    try:
+        common = HalfspaceIntersection(both, middle).intersections
+        return moments(*convex_hull(common[np.isfinite(common).all(axis=1)]))
+    except (QhullError, MeshError):
+        return None
+
+
+def _deepest(planes: Points, guess: Points) -> Points | None:
+    """A point well inside the half-spaces (h, 4): the guess if it is, else the middle of the largest ball in them."""
+    if (_heights(planes, guess[None])[:, 0] < -_DEEP).all():
+        return guess
+    from scipy.optimize import linprog
+
+    found = linprog(
+        (0.0, 0.0, 0.0, -1.0),
+        A_ub=np.column_stack((planes[:, :3], np.ones(len(planes)))),
+        b_ub=-planes[:, 3],
+        bounds=[(None, None)] * 3 + [(0.0, None)],
+    )
+    return np.asarray(found.x[:3]) if found.success and found.x[3] > _OUTSIDE else None
+
+
+def _planes(vertices: Points, faces: Indices) -> Points:
+    """The half-spaces (h, 4), normal and offset, of which a convex surface is the border; slivers left out."""
+    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
+    normal = np.cross(b - a, c - a)
+    length = lengths(normal)
+    longest = np.maximum(np.maximum(lengths(b - a), lengths(c - b)), lengths(a - c))
+    sound = length > _SLIVER * longest * longest
+    normal = normal[sound] / length[sound][:, None]
+    offset = -(normal * a[sound]).sum(axis=1)
+    return np.column_stack((normal, offset))
+
+
+def _heights(planes: Points, points: Points) -> Points:
+    """How far each point (k, 3) lies outside each half-space (h, 4), (h, k)."""
+    x, y, z = points.T
+    result: Points = planes[:, :1] * x + planes[:, 1:2] * y + planes[:, 2:3] * z + planes[:, 3:]
+    return result

@@ -50,6 +50,18 @@ def volume(mesh: TriangleMesh) -> float:
     return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("mark", ["\ufeff", ""])
+@pytest.mark.parametrize("declared", ["utf-16", "UTF-16LE", "utf-8", None])
+def test_utf_16_is_read(encoding: str, mark: str, declared: str | None) -> None:
+    declaration = f'<?xml version="1.0" encoding="{declared}" standalone="yes"?>' if declared else ""
+    text = document(NODE.replace("body", "Körper")).decode()
+    text = mark + declaration + text[text.index("<COLLADA") :]
+    mesh = read_collada(text.encode(encoding))
+    assert mesh.parts == ((("Körper", "n", "tetra", "g"), 0, 4),)
+    assert volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
+
+
 def test_a_scene_with_one_node_is_read() -> None:
     mesh = read_collada(document())
     assert mesh.vertices.tolist() == np.array(POINTS.split(), dtype=float).reshape(-1, 3).tolist()
@@ -238,7 +250,15 @@ def test_a_file_without_a_choice_of_scene_is_read_with_a_note() -> None:
         (b"<svg/>", "the root element is not <COLLADA>"),
         (b'<!DOCTYPE C [<!ENTITY a "b">]><COLLADA/>', "DOCTYPE"),
         (b'<?xml version="1.0"?> <!-- <COLLADA> --><!DOCTYPE C SYSTEM "file:///etc/passwd"><COLLADA/>', "DOCTYPE"),
-        ('<?xml version="1.0" encoding="utf-16"?><COLLADA/>'.encode("utf-16"), "UTF-16"),
+        (document().decode().encode("utf-32"), "UTF-32 is not read"),
+        ("<COLLADA/>".encode("utf-32-be"), "UTF-32 is not read"),
+        (b"\xff\xfe" + "<COLLADA/>".encode("utf-16-le")[:-1], "its text is not the UTF-16 that"),
+        ("<!DOCTYPE a><COLLADA/>".encode("utf-16-be"), "a COLLADA file with a DOCTYPE is not read"),
+        ('<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a><COLLADA/>'.encode("utf-16"), "a DOCTYPE is not read"),
+        ('<?xml version="1.0" encoding="ucs-4"?><COLLADA/>'.encode("utf-16"), "'ucs-4' is not read"),
+        (b'<?xml version="1.0" encoding="utf-16"?><COLLADA/>', "'utf-16' is not read"),
+        (document(asset='<unit meter="0,01"/>'), "has a decimal comma in meter='0,01'; write a point"),
+        (document(asset='<unit meter="1,5e3"/>'), "needs a positive number meter=, found '1,5e3'"),
         (b'<?xml version="1.0" encoding="UTF-7"?>+ADw-!DOCTYPE a+AD4-<COLLADA/>', "'UTF-7' is not read"),
         (document(NODE.replace("#g", "other.dae#g")), "outside this file"),
         (document(NODE.replace("#g", "http://example.invalid/#g")), "outside this file"),

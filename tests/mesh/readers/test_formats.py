@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from inspect import signature
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdfinertia.errors import MeshError, ResourceError
-from sdfinertia.mesh.readers.formats import EXTENSIONS, companion_files, read_mesh
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.readers.formats import EXTENSIONS, FORMATS, MeshFormat, companion_files, loaded, read_mesh
+from sdfinertia.mesh.store import MeshSource, MeshStore
+from sdfinertia.mesh.treatment import CONVEX_HULL, METHODS, OPEN_MESH_POLICIES, MeshTreatment
 
 TRIANGLE = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 
@@ -20,14 +24,10 @@ def test_the_extension_decides_in_any_letter_case(name: str) -> None:
     assert len(read_mesh(name, memoryview(TRIANGLE)).faces) == 1
 
 
-def test_a_file_is_read_from_its_path(tmp_path: Path) -> None:
-    (tmp_path / "a.obj").write_bytes(TRIANGLE)
-    assert len(read_mesh(str(tmp_path / "a.obj")).faces) == 1
-    with pytest.raises(ResourceError, match="No such file"):
-        read_mesh(str(tmp_path / "b.obj"))
-
-
-@pytest.mark.parametrize(("name", "extension"), [("a.blend", ".blend"), ("a.STEP", ".step"), ("noext", "")])
+@pytest.mark.parametrize(
+    ("name", "extension"),
+    [("a.blend", ".blend"), ("a.STEP", ".step"), ("a.3mf", ".3mf"), ("a.vtk", ".vtk"), ("noext", "")],
+)
 def test_other_formats_are_refused_by_name(name: str, extension: str) -> None:
     with pytest.raises(MeshError) as caught:
         read_mesh(name, b"x")
@@ -51,7 +51,8 @@ def test_an_empty_file_is_an_error(extension: str) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "problem"),
     [
-        ("a.obj", b"v 0 0 0\n", "holds no triangles"),
+        ("a.obj", b"# nothing\n", "holds no triangles"),
+        ("a.ply", b"ply\nformat ascii 1.0\nend_header\n", "holds no triangles"),
         ("a.stl", bytes(84), "holds no triangles"),
         ("a.stl", bytes(80) + b"\1\0\0\0" + bytes(12) + b"\0\0\xc0\x7f" + bytes(34), "not finite"),
         ("a.stl", bytes(80) + b"\1\0\0\0" + bytes(12) + b"\0\0\x80\xff" + bytes(34), "not finite"),
@@ -79,14 +80,81 @@ def test_vertices_that_no_face_uses_may_be_anything() -> None:
 
 def test_only_gltf_has_companion_files() -> None:
     gltf = b'{"asset": {"version": "2.0"}, "buffers": [{"uri": "b.bin"}, {"uri": "data:,x"}, {"uri": "b.bin"}, {}]}'
-    assert companion_files("meshes/a.GLTF", gltf) == [str(Path("meshes", "b.bin"))]
+    assert companion_files("meshes/a.GLTF", gltf) == ["b.bin"]
     assert companion_files("a.obj", gltf) == []
     with pytest.raises(MeshError):
         companion_files("a.gltf", b"damaged")
+    with pytest.raises(MeshError, match=r"glTF version '1\.0' is not read; export the mesh as glTF 2\.0"):
+        companion_files("a.gltf", b'{"asset": {"version": "1.0"}, "buffers": {"b": {"uri": "b.bin"}}}')
+
+
+@pytest.mark.parametrize("known", FORMATS.values(), ids=FORMATS.keys())
+def test_every_line_of_the_table_names_what_there_is(known: MeshFormat) -> None:
+    assert re.fullmatch(r"\.[a-z0-9]+", known.suffix)
+    assert list(signature(loaded(known.reader)).parameters) == ["data", "open_companion"][: 1 + bool(known.companions)]
+    if known.companions:
+        assert list(signature(loaded(known.companions)).parameters) == ["data"]
+
+
+@pytest.mark.parametrize("reader", ["", "stl", "stl.", "stl.read_slt", "slt.read_stl", "read_stl"])
+def test_an_incomplete_line_of_the_table_fails_loudly(reader: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FORMATS, ".new", MeshFormat(".new", reader, is_read_by_gazebo=True))
+    with pytest.raises((ImportError, AttributeError)):
+        read_mesh("a.new", TRIANGLE)
+
+
+def test_a_new_format_is_a_line_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FORMATS, ".new", MeshFormat(".new", "obj.read_obj", is_read_by_gazebo=False))
+    mesh = read_mesh("a.NEW", TRIANGLE)
+    assert (len(mesh.faces), mesh.notes) == (1, ("NEW is read, which Gazebo does not read",))
+
+
+def test_no_file_beside_the_mesh_is_opened_unless_that_is_given() -> None:
+    gltf = b'{"asset": {"version": "2.0"}, "buffers": [{"byteLength": 9, "uri": "b.bin"}], '
+    gltf += b'"bufferViews": [{"buffer": 0}], '
+    gltf += b'"accessors": [{"bufferView": 0, "componentType": 5126, "count": 1, "type": "VEC3"}], '
+    gltf += b'"meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]}'
+    with pytest.raises(MeshError, match=r"the buffer 'b\.bin' of the glTF is not opened"):
+        read_mesh("a.gltf", gltf)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.obj", b"v 0 0 0\nv 2 0 0\nv 0 3 0\nv 0 0 4\nv 1 0 0\n"),
+        (
+            "a.ply",
+            b"ply\nformat ascii 1.0\nelement vertex 4\nproperty int x\nproperty int y\nproperty int z\nend_header\n"
+            b"0 0 0\n2 0 0\n0 3 0\n0 0 4\n",
+        ),
+        ("a.off", b"OFF 4 0 0\n0 0 0\n2 0 0\n0 3 0\n0 0 4\n"),
+    ],
+)
+def test_vertices_alone_stand_for_their_hull_and_for_nothing_else(name: str, data: bytes, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(data)
+    source = MeshSource(str(tmp_path / name))
+    solid = MeshStore().solid(source, MeshTreatment(CONVEX_HULL))
+    assert solid.moments.volume == pytest.approx(4.0)
+    assert MeshStore().bounds(source) == ((0.0, 0.0, 0.0), (2.0, 3.0, 4.0))
+    centred = MeshStore().solid(source._replace(center=True), MeshTreatment(CONVEX_HULL))
+    assert centred.moments.volume == pytest.approx(4.0)
+    for treatment in [*map(MeshTreatment, METHODS), *(MeshTreatment(open_mesh=each) for each in OPEN_MESH_POLICIES)]:
+        if treatment.method != CONVEX_HULL:
+            with pytest.raises(MeshError, match="the mesh file holds no triangles"):
+                MeshStore().solid(source, treatment)
+
+
+def test_vertices_alone_have_to_be_finite() -> None:
+    head = b"ply\nformat binary_little_endian 1.0\nelement vertex 1\n"
+    head += b"property float x\nproperty float y\nproperty float z\nend_header\n"
+    with pytest.raises(MeshError, match="vertex 0 has a coordinate that is not finite"):
+        read_mesh("a.ply", head + b"\0\0\xc0\x7f" * 3)
 
 
 def test_companion_files_cost_no_import_of_numpy() -> None:
-    code = "from sdfinertia.mesh.readers.formats import companion_files; companion_files('a.gltf', b'{}')"
+    code = "from sdfinertia.mesh.readers.formats import companion_files; companion_files('a.gltf', GLTF)".replace(
+        "GLTF", repr(b'{"asset": {"version": "2.0"}, "buffers": [{"uri": "b.bin"}]}')
+    )
     code += "; import sys; print('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
 
@@ -110,4 +178,4 @@ def test_any_bytes_end_in_a_mesh_or_in_one_clear_error(extension: str, start: by
         mesh = read_mesh("a" + extension, start + rest)
     except MeshError:
         return
-    assert len(mesh.faces)
+    assert len(mesh.vertices)

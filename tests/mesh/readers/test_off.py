@@ -1,11 +1,11 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers import off
 from sdfinertia.mesh.readers.off import read_off
 
 SQUARE = "OFF\n4 1 4\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n"
@@ -29,13 +29,13 @@ def test_every_way_to_write_a_square_is_read(text: str) -> None:
     mesh = read_off(text.encode())
     assert mesh.faces.tolist() == [[0, 1, 2], [0, 2, 3]]
     assert mesh.vertices.tolist() == [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
-    assert mesh.notes == ("OFF is read, which Gazebo does not read",)
+    assert mesh.notes == ()
 
 
 def test_what_is_left_out_is_noted() -> None:
     mesh = read_off(SQUARE.replace("4 1 4", "4 2").replace("4 0", "2 0 1\n4 0").encode() + b"7\n")
     assert len(mesh.faces) == 2
-    assert [("fewer than 3" in note, "ignored" in note) for note in mesh.notes[1:]] == [(True, False), (False, True)]
+    assert [("fewer than 3" in note, "ignored" in note) for note in mesh.notes] == [(True, False), (False, True)]
 
 
 @pytest.mark.parametrize(
@@ -63,38 +63,53 @@ def test_damaged_files_are_errors(text: str, problem: str) -> None:
     assert problem in str(caught.value)
 
 
-number = st.sampled_from(
-    ["0", "1", "2", "3", "-1", "1.5", "1e999", "nan", "1_0", "+2", "x", "#", "00000000003", "\x1c"]
+@pytest.mark.parametrize(
+    ("faces", "expected"),
+    [
+        ("4 0 1\n2 3", [[0, 1, 2], [0, 2, 3]]),
+        ("4\n0 1 # two\n\n2 3\n", [[0, 1, 2], [0, 2, 3]]),
+        ("3 0 1 2\n3 0\n2 3\n2 0 1", [[0, 1, 2], [0, 2, 3]]),
+        ("3 0\n1\n2\n3 0 2 3 0.5 1 1", [[0, 1, 2], [0, 2, 3]]),
+    ],
 )
-line = st.lists(st.one_of(st.sampled_from(["0", "1", "2", "3"]), number), max_size=5).map(" ".join)
-COMMON = ["0 0 0", "1 0.5 0", "0 1 -1e-3 9", "3 0 1 2", "4 0 1 2 2", "2 0 1", "3 0 1 2 255 0 0", "", "# note"]
+def test_a_face_goes_on_in_the_next_line(faces: str, expected: list) -> None:
+    text = SQUARE.replace("4 1 4", "4 2 4" if faces.startswith("3") else "4 1 4").replace("4 0 1 2 3", faces)
+    assert read_off(text.encode()).faces.tolist() == expected
 
 
-def outcome(data: bytes) -> object:
-    """All of what is read, arrays as bytes, or the message if it is an error."""
-    try:
-        mesh = read_off(data)
-    except MeshError as error:
-        return str(error)
-    return mesh.vertices.tobytes(), mesh.faces.tobytes(), mesh.notes
+@pytest.mark.parametrize(
+    ("faces", "problem"),
+    [
+        ("4 0 1 2\n3 0 1 2", "line 7: a face of 4 corners names 3"),
+        ("4 0 1\n2 3 0.5 0.5 0.5\n3 0 1 2", "line 7: a face of 4 corners names 2"),
+        ("3 0 1 2\n4 0 1\n2", "line 8: a face of 4 corners names 2"),
+        ("3 0 1\n2", "counts 2 faces, but the file ends after 1"),
+        ("3 0 1\nx\n3 0 1 2", "line 8: a face needs whole numbers, found 'x'"),
+        ("3 0 1 2 1.0\n3 0 1 4", "line 8: a face names a vertex that does not exist"),
+    ],
+)
+def test_a_face_that_lacks_corners_does_not_take_those_of_the_next(faces: str, problem: str) -> None:
+    with pytest.raises(MeshError) as caught:
+        read_off(SQUARE.replace("4 1 4", "4 2 4").replace("4 0 1 2 3", faces).encode())
+    assert problem in str(caught.value)
 
 
-@settings(max_examples=300, deadline=None)
+LINE_OF_VERTEX = st.tuples(*3 * [st.floats(allow_nan=False, allow_infinity=False).map(repr)])
+LINE_OF_FACE = st.lists(st.integers(0, 2), min_size=3, max_size=6)
+
+
+@settings(max_examples=150, deadline=None)
 @given(
-    st.integers(0, 4),
-    st.integers(0, 4),
-    st.lists(st.one_of(st.sampled_from(COMMON), st.sampled_from(COMMON), line), max_size=9),
-    st.sampled_from(["\n", "\r\n"]),
+    st.lists(LINE_OF_VERTEX, min_size=3, max_size=5),
+    st.lists(LINE_OF_FACE, max_size=4),
+    st.sampled_from(["", " 1 0 0", " 0.5 0.5 0.5", " # note"]),
+    st.sampled_from(["\n", "\r\n", "\n\n  ", "\r"]),
 )
-def test_all_lines_at_once_and_one_by_one_are_the_same(vertices: int, faces: int, rest: list[str], end: str) -> None:
-    data = end.join(["OFF # a comment", f"{vertices} {faces} 0", *rest]).encode("latin-1")
-    at_once = outcome(data)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(off, "_regular_content", lambda *_: None)
-        assert at_once == outcome(data)
-
-
-def test_a_file_of_numbers_only_is_read_all_lines_at_once() -> None:
-    content = off._regular_content(SQUARE.encode() + b"\n7\n", 2, (4, 1))
-    assert content is not None
-    assert (content.corners.tolist(), content.lengths.tolist(), content.has_more) == ([0, 1, 2, 3], [4], True)
+def test_any_vertices_and_faces_are_read(vertices: list, faces: list, after: str, end: str) -> None:
+    lines = ["OFF # a comment", f"{len(vertices)} {len(faces)} 0"]
+    lines += [" ".join(each) + after for each in vertices]
+    lines += [" ".join(map(str, (len(each), *each))) + after for each in faces]
+    mesh = read_off(end.join(lines).encode())
+    assert np.array_equal(mesh.vertices, [list(map(float, each)) for each in vertices])
+    assert len(mesh.faces) == sum(len(each) - 2 for each in faces)
+    assert set(mesh.faces.reshape(-1).tolist()) == {index for each in faces for index in each}

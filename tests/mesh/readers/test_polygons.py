@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from sdfinertia.mesh.readers.polygons import triangulated
+from sdfinertia.mesh.readers.formats import read_mesh
+from sdfinertia.mesh.readers.polygons import triangulated, unevenness
 
 L_SHAPE = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
 U_SHAPE = [(0, 0), (3, 0), (3, 3), (2, 3), (2, 1), (1, 1), (1, 3), (0, 3)]
@@ -57,3 +58,68 @@ def test_polygons_keep_their_order() -> None:
 def test_a_polygon_that_crosses_itself_keeps_its_fan() -> None:
     points = np.array([(0, 0, 0), (1, 1, 0), (1, 0, 0), (0, 1, 0)], dtype=float)
     assert len(triangulated(points, np.arange(4), np.array([4]))) == 2
+
+
+def waved(corners, height, *, radius=1.0, at=0.0):
+    """A regular polygon of which every second corner lies above its plane and every other as far below."""
+    angle = np.linspace(0, 2 * np.pi, corners, endpoint=False)
+    up = np.where(np.arange(corners) % 2, height, -height)
+    return np.stack((radius * np.cos(angle) + at, radius * np.sin(angle), up), axis=1)
+
+
+@pytest.mark.parametrize(
+    ("height", "radius", "told"),
+    [(6.5e-3, 0.5, True), (6.5e-3, 5.0, True), (6.5e-3, 50.0, False), (1e-9, 1.0, False), (0.0, 1.0, False)],
+)
+def test_polygons_that_are_not_flat_are_told_with_how_far(height, radius, told):
+    vertices = waved(30, height, radius=radius)
+    found = unevenness(vertices, np.arange(30), np.array([30]))
+    assert (found is not None) == told
+    if found is not None:
+        assert found.polygons == 1
+        assert found.height == pytest.approx(height, rel=1e-12)
+        assert found.share == pytest.approx(height / np.hypot(radius, height), rel=1e-12)
+        assert f"{height:.3g} (in the file's unit" in found.note("OBJ ")
+
+
+def test_only_polygons_that_are_not_flat_are_counted():
+    vertices = np.concatenate((waved(30, 0.0), waved(6, 0.02, at=3.0), waved(4, 0.01, at=6.0), waved(3, 0.1, at=9.0)))
+    found = unevenness(vertices, np.arange(43), np.array([30, 6, 4, 3]))
+    assert found is not None
+    assert (found.polygons, found.height) == (2, pytest.approx(0.02))
+
+
+def test_a_bevel_that_is_tiny_beside_the_rest_is_not_told():
+    vertices = np.concatenate((waved(30, 0.0, radius=100.0), waved(4, 0.001, radius=0.01)))
+    assert unevenness(vertices, np.arange(34), np.array([30, 4])) is None
+
+
+def test_corners_that_are_no_vertices_are_left_to_be_refused():
+    assert unevenness(waved(4, 0.1), np.array([0, 1, 2, 9]), np.array([4])) is None
+
+
+def test_readers_note_polygons_that_are_not_flat():
+    rows = "".join(f"{x:.6f} {y:.6f} {z:.6f}\n" for x, y, z in waved(30, 0.0065, radius=0.5))
+    numbers = " ".join(map(str, range(30)))
+    obj = "".join(f"v {row}\n" for row in rows.splitlines()) + "f " + " ".join(str(k + 1) for k in range(30)) + "\n"
+    off = f"OFF\n30 1 0\n{rows}30 {numbers}\n"
+    ply = (
+        "ply\nformat ascii 1.0\nelement vertex 30\nproperty float x\nproperty float y\nproperty float z\n"
+        f"element face 1\nproperty list uchar int vertex_indices\nend_header\n{rows}30 {numbers}\n"
+    )
+    dae = (
+        "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'><library_geometries>"
+        "<geometry id='g'><mesh><source id='p'><float_array id='a' count='90'>"
+        + " ".join(rows.split())
+        + "</float_array>"
+        "<technique_common><accessor source='#a' count='30' stride='3'><param name='X' type='float'/>"
+        "<param name='Y' type='float'/><param name='Z' type='float'/></accessor></technique_common></source>"
+        "<vertices id='v'><input semantic='POSITION' source='#p'/></vertices><polylist count='1'>"
+        f"<input semantic='VERTEX' source='#v' offset='0'/><vcount>30</vcount><p>{numbers}</p>"
+        "</polylist></mesh></geometry></library_geometries><library_visual_scenes><visual_scene id='s'><node>"
+        "<instance_geometry url='#g'/></node></visual_scene></library_visual_scenes>"
+        "<scene><instance_visual_scene url='#s'/></scene></COLLADA>"
+    )
+    for name, text in (("a.obj", obj), ("a.off", off), ("a.ply", ply), ("a.dae", dae)):
+        (note,) = (note for note in read_mesh(name, text.encode()).notes if "not flat" in note)
+        assert "1 % of a radius" in note or "1.3 % of a radius" in note

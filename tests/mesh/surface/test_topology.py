@@ -118,6 +118,24 @@ def test_an_edge_used_twice_in_each_direction_is_closed_but_not_manifold():
     assert edges.sizes.tolist() == [4] * 6
 
 
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.permutations(range(5)), min_size=1, max_size=10))
+def test_the_edges_of_any_faces_are_those_of_a_dictionary_of_their_sides(chosen: list):
+    faces = np.array(chosen)[:, :3]
+    sides: dict[tuple[int, int], list[tuple[bool, int]]] = {}
+    for side in range(3):
+        for number, face in enumerate(faces.tolist()):
+            tail, head = face[side], face[(side + 1) % 3]
+            sides.setdefault((min(tail, head), max(tail, head)), []).append((tail < head, number))
+    edges = edges_of(faces)
+    found = [list(zip(edges.forward[a:b], edges.face[a:b], strict=True)) for a, b in itertools.pairwise(edges.start)]
+    assert list(map(tuple, edges.ends.tolist())) == sorted(sides)
+    assert [sorted(each) for each in found] == [sorted(sides[ends]) for ends in sorted(sides)]
+    unbalanced = [sum(1 if forward else -1 for forward, _ in each) != 0 for each in found]
+    assert edges.open.tolist() == np.flatnonzero(unbalanced).tolist()
+    assert edges.is_manifold() == all(sorted(way for way, _ in each) == [False, True] for each in found)
+
+
 def test_faces_begin_with_their_least_vertex_and_keep_their_winding():
     faces = np.array([[0, 5, 3], [5, 3, 0], [3, 0, 5], [3, 5, 0]])
     assert least_vertex_first(faces).tolist() == [[0, 5, 3], [0, 5, 3], [0, 5, 3], [0, 3, 5]]

@@ -5,7 +5,7 @@ import pytest
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.surface import winding
-from sdfinertia.mesh.surface.winding import _crossings, windings
+from sdfinertia.mesh.surface.winding import crossings, windings
 
 OCTAHEDRON = np.concatenate((np.eye(3), -np.eye(3)))
 OUTWARD = np.array([(0, 1, 2), (1, 3, 2), (3, 4, 2), (4, 0, 2), (1, 0, 5), (3, 1, 5), (4, 3, 5), (0, 4, 5)])
@@ -80,7 +80,7 @@ def test_the_work_of_all_batches_counts_towards_the_limit(monkeypatch):
 def test_a_ray_crosses_a_face_upwards_or_downwards(point, sign, unsure, turned):
     faces = np.array([(0, 2, 1) if turned else (0, 1, 2)])
     zero = np.zeros(1, np.int64)
-    points, crossed, signs, doubts = _crossings(TRIANGLE, faces, np.array([point], float), zero, zero)
+    points, crossed, signs, doubts = crossings(TRIANGLE, faces, np.array([point], float), zero, zero)
     if sign is None:
         assert (len(points), len(crossed), len(signs), len(doubts)) == (0, 0, 0, 0)
     else:
@@ -91,7 +91,7 @@ def test_a_ray_crosses_a_face_upwards_or_downwards(point, sign, unsure, turned):
 def test_a_ray_in_the_plane_of_a_face_cannot_be_told(height):
     upright = np.array([(0.0, 0.0, 1.0), (4.0, 0.0, 1.0), (2.0, 0.0, 2.0)])
     zero = np.zeros(1, np.int64)
-    _, _, signs, doubts = _crossings(upright, np.array([(0, 1, 2)]), np.array([(2.0, 0.0, height)]), zero, zero)
+    _, _, signs, doubts = crossings(upright, np.array([(0, 1, 2)]), np.array([(2.0, 0.0, height)]), zero, zero)
     assert (signs.tolist(), doubts.tolist()) == ([0.0], [True])
 
 
@@ -99,7 +99,7 @@ def test_the_doubts_of_one_face_are_not_those_of_another():
     vertices = np.concatenate((TRIANGLE, TRIANGLE + np.array((0.0, 0.0, 1.0))))
     points = np.array([(0.0, 1.0, 0.0), (1.0, 1.0, 0.0), (1.0, 1.0, 1.5)])
     point, face = (grid.reshape(-1) for grid in np.meshgrid(np.arange(3), np.arange(2), indexing="ij"))
-    found = _crossings(vertices, np.array([(0, 1, 2), (3, 4, 5)]), points, point, face)
+    found = crossings(vertices, np.array([(0, 1, 2), (3, 4, 5)]), points, point, face)
     assert [column.tolist() for column in found] == [
         [0, 0, 1, 1, 2],
         [0, 1, 0, 1, 1],
@@ -123,5 +123,5 @@ def test_a_steep_face_is_in_doubt_as_far_as_its_height_is_rounded(depth, height,
     sliver = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.5, depth, 1.0)])
     zero = np.zeros(1, np.int64)
     points = np.array([(0.5, depth / 2, height)])
-    _, _, signs, doubts = _crossings(sliver, np.array([(0, 1, 2)]), points, zero, zero)
+    _, _, signs, doubts = crossings(sliver, np.array([(0, 1, 2)]), points, zero, zero)
     assert (signs.tolist(), doubts.tolist()) == ([1.0], [unsure])

@@ -1,0 +1,139 @@
+"""Where the commands write: the input itself, another file, standard output, reports and baselines."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from sdfinertia.commands.inputs import STANDARD_STREAM, Source
+from sdfinertia.errors import ConfigurationError
+from sdfinertia.report.terminal import print_bytes, say
+
+# Names under which the system gives standard output to those who write files.
+_STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
+class Destination(NamedTuple):
+    """A file that an option names for output.
+
+    Attributes:
+        path: as named.
+        is_former: whether a file that begins so is one of those that the option writes, and so may be replaced.
+    """
+
+    path: str
+    is_former: Callable[[bytes], bool]
+
+
+def document_at(path: str) -> Destination:
+    """Where an SDF document goes."""
+    from sdfinertia.files.former_outputs import is_document
+
+    return Destination(path, is_document)
+
+
+def report_at(path: str) -> Destination:
+    """Where a report goes, whose name tells its format."""
+    from sdfinertia.files.former_outputs import is_report
+
+    return Destination(path, partial(is_report, path))
+
+
+def baseline_at(path: str) -> Destination:
+    """Where a baseline goes."""
+    from sdfinertia.files.former_outputs import is_baseline
+
+    return Destination(path, is_baseline)
+
+
+def is_standard_output(path: str) -> bool:
+    """Whether an option names standard output."""
+    return path in _STANDARD_OUTPUT
+
+
+class Outputs:
+    """All that a run writes goes this way, so that everything is written alike.
+
+    Before it writes to a directory, it removes what killed runs left there. What it notices it says.
+    """
+
+    def __init__(self) -> None:
+        self._cleaned: set[str] = set()
+
+    def require_sense(self, destinations: Sequence[Destination], confine: str | None) -> None:
+        """Refuses, before any work is done, destinations that would be refused after it.
+
+        Args:
+            confine: a directory outside which no file is written.
+
+        Raises:
+            ConfigurationError: two of them are one file.
+            WriteError: one is neither a file nor a stream, or another file than what would be written there.
+        """
+        from sdfinertia.files.atomic_file import refuse_unwritable
+
+        places: set[str] = set()
+        for path, is_former in destinations:
+            if is_standard_output(path):
+                continue
+            place = os.path.realpath(path)
+            if place in places:
+                raise ConfigurationError("is named for two outputs", file=path)
+            places.add(place)
+            refuse_unwritable(path, is_former, confine)
+
+    def put_document(
+        self, source: Source, original: bytes, content: bytes, output: str | None, confine: str | None
+    ) -> None:
+        """Writes a document that was read from a source: to its own file, or where it was asked for.
+
+        Args:
+            original: what was read, which its file must still hold.
+            output: a file to write to instead; "-" is standard output, where standard input goes by itself.
+            confine: a directory outside which no file is written.
+
+        Raises:
+            WriteError: it cannot be written, the file changed since it was read, or is no SDF.
+        """
+        from sdfinertia.files.atomic_file import is_same_file, replace_file
+
+        if output is None and source.is_stream:
+            output = STANDARD_STREAM
+        if output is not None and is_standard_output(output):
+            print_bytes(content)
+        elif output is not None and not is_same_file(output, source.path):
+            self.put(document_at(output), content, confine)
+        else:
+            path = output or source.path
+            self.remove_leftovers_beside(path, confine)
+            if content != original:
+                for note in replace_file(path, content, expected=original, confine=confine):
+                    say(note)
+
+    def put(self, destination: Destination, content: bytes, confine: str | None) -> None:
+        """Writes what an option asks for.
+
+        Raises:
+            WriteError: it cannot be written, or the file there is something else.
+        """
+        from sdfinertia.files.atomic_file import write_file
+
+        path, is_former = destination
+        if is_standard_output(path):
+            print_bytes(content)
+            return
+        self.remove_leftovers_beside(path, confine)
+        for note in write_file(path, content, may_replace=is_former, confine=confine):
+            say(note)
+
+    def remove_leftovers_beside(self, path: str, confine: str | None) -> None:
+        """Removes what killed runs left where this one writes, even if there is nothing left to write."""
+        from sdfinertia.files.confinement import is_inside
+        from sdfinertia.files.leftovers import remove_leftovers
+
+        directory = os.path.dirname(os.path.realpath(path))
+        if directory not in self._cleaned and (confine is None or is_inside(directory, confine)):
+            self._cleaned.add(directory)
+            remove_leftovers(directory)

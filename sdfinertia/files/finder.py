@@ -1,0 +1,368 @@
+"""Finding the files that a description of a robot names. Local files only; there is no network access."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar, cast
+
+from sdfinertia.errors import ResourceError, printable
+from sdfinertia.files.confinement import is_inside
+from sdfinertia.files.fuel import fuel_address, fuel_cache, fuel_places
+from sdfinertia.files.repository import ancestors_in_repository, repository_of
+from sdfinertia.files.repository_index import (
+    MODEL_CONFIG,
+    MOST_DIRECTORIES,
+    RepositoryIndex,
+    packages_in,
+    steps_between,
+    walk_tops,
+)
+
+_T = TypeVar("_T")
+
+# Environment variables that list directories, in the order they are searched, and the folder added to each entry.
+_SEARCH_VARIABLES = (
+    ("SDF_PATH", ""),
+    ("GZ_SIM_RESOURCE_PATH", ""),
+    ("IGN_GAZEBO_RESOURCE_PATH", ""),
+    ("GAZEBO_MODEL_PATH", ""),
+    ("GZ_FUEL_CACHE_PATH", ""),
+    ("ROS_PACKAGE_PATH", ""),
+    ("AMENT_PREFIX_PATH", "share"),
+)
+_FUEL_SCHEMES = ("http", "https")
+# Folders that are looked into to advise on what is not found, in all: advice must not cost more than the work.
+_MOST_ADVISED = 20_000
+# Files of two models that are compared; one with more is not taken for a copy of another.
+_MOST_COMPARED = 1000
+
+# The path of the model in a directory, as its `model.config` says.
+ModelFileOf = Callable[[str], str]
+
+
+class Finder:
+    """Where files are looked for.
+
+    Args:
+        resource_paths: directories searched first.
+        confine: a directory; what resolves outside it is refused.
+        environment: the variables that list further directories.
+        exclude: globs of paths that the index of a repository leaves out.
+    """
+
+    def __init__(
+        self,
+        resource_paths: Sequence[str] = (),
+        confine: str | None = None,
+        environment: Mapping[str, str] = os.environ,
+        exclude: Sequence[str] = (),
+    ) -> None:
+        self._resource_paths = [os.path.abspath(path) for path in resource_paths]
+        self._confine = os.path.realpath(confine) if confine else None
+        self._environment = environment
+        self._exclude = exclude
+        self._ancestors: dict[str, list[str]] = {}
+        self._packages: dict[str, dict[str, list[str]]] = {}
+        self._indexes: dict[str, list[RepositoryIndex]] = {}
+        self._holding: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        self._indexed: dict[str, dict[str, str]] = {}
+        self._advised = 0
+        self._opened: dict[str, object] = {}
+
+    @property
+    def confinement(self) -> str | None:
+        """The directory outside which nothing is opened, its symbolic links followed."""
+        return self._confine
+
+    def once(self, path: str, read: Callable[[str], _T]) -> _T:
+        """What comes of reading a file that others name: once a run, whoever names it and by whatever path."""
+        key = os.path.realpath(path)
+        if key not in self._opened:
+            self._opened[key] = read(path)
+        return cast("_T", self._opened[key])
+
+    def find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
+        """The path of the file that a uri in `containing_file` names.
+
+        Args:
+            model_file_of: takes a directory for the model in it; None where a file is wanted.
+
+        Raises:
+            ResourceError: it is not found (with every path tried), is not the only one, or lies outside the
+                confinement.
+        """
+        containing_file = os.path.abspath(containing_file)
+        tried: dict[str, str] = {}
+        for path, is_from_index in self._candidates(uri, containing_file, model_file_of is not None):
+            path = os.path.normpath(path)
+            if path in tried:
+                continue
+            if not self.is_permitted(path):
+                # Not even looked at: whether something is there is nothing that a file may find out.
+                tried[path] = f"{path} (outside {self._confine}, and not looked at)"
+                continue
+            if model_file_of is not None and os.path.isfile(os.path.join(path, MODEL_CONFIG)):
+                found = model_file_of(path)
+            elif os.path.isfile(path):
+                found = path
+            else:
+                lacks_config = model_file_of is not None and os.path.isdir(path)
+                tried[path] = f"{path} ({_without_config(path)})" if lacks_config else path
+                continue
+            if is_from_index:
+                self._indexed.setdefault(containing_file, {})[uri] = path
+            return found
+        raise self._not_found(uri, containing_file, tried)
+
+    def notes_for(self, file: str) -> tuple[str, ...]:
+        """What is to be said of a file's uris: that simulators do not find what the repository alone led to."""
+        file = os.path.abspath(file)
+        found = self._indexed.get(file)
+        if not found:
+            return ()
+        repository = repository_of(os.path.dirname(file)) or os.sep
+        folders: dict[str, None] = {}
+        by_name: list[str] = []
+        others: dict[str, str] = {}
+        for uri, path in found.items():
+            _, _, rest = uri.partition("://")
+            name, _, inside = rest.partition("/")
+            model = path[: len(path) - len(os.path.normpath(inside)) - 1] if inside else path
+            if os.path.basename(model) == name:
+                folders[os.path.dirname(model)] = None
+                by_name.append(uri)
+            else:
+                others[name] = model
+        notes = []
+        if folders:
+            entries = os.pathsep.join(os.path.relpath(folder, repository) for folder in folders)
+            what = f"{by_name[0]} and {len(by_name) - 1} more are" if len(by_name) > 1 else f"{by_name[0]} is"
+            notes.append(
+                f"{what} found by name in the repository only; a simulator needs, from its root, "
+                f"GZ_SIM_RESOURCE_PATH={entries}"
+            )
+        for name, model in others.items():
+            where = os.path.relpath(model, repository)
+            notes.append(f"{name!r} is {where}, as a file in it says; a simulator needs a directory of that name")
+        return tuple(printable(note) for note in notes)
+
+    def fuel_cache(self) -> str:
+        """The directory in which Gazebo keeps what it downloaded."""
+        return fuel_cache(self._environment)
+
+    def is_permitted(self, path: str) -> bool:
+        """Whether a path may be looked at."""
+        return self._confine is None or is_inside(path, self._confine)
+
+    def _candidates(self, uri: str, containing_file: str, want_model: bool) -> Iterator[tuple[str, bool]]:
+        """Paths in the order of the search, each with whether it comes from the index."""
+        directory = os.path.dirname(containing_file)
+        scheme, separator, rest = uri.partition("://")
+        if not separator:
+            scheme, rest = "file", uri
+        if scheme in _FUEL_SCHEMES:
+            address = fuel_address(uri)
+            for path in fuel_places(address, self.fuel_cache(), self._resource_paths, self.is_permitted):
+                yield path, False
+            return
+        if scheme == "file":
+            if os.path.isabs(rest):
+                yield rest, False
+                return
+            yield os.path.join(directory, rest), False
+        for folder in (*self._resource_paths, *self._ancestors_of(directory)):
+            yield from self._in_folder(folder, scheme, rest)
+        if scheme != "file":
+            # Gazebo takes what follows any other scheme as a path in its search directories.
+            for path in self._in_repository(rest, directory, want_model):
+                yield path, True
+        for folder in self._environment_folders():
+            yield from self._in_folder(folder, scheme, rest)
+
+    def _in_folder(self, folder: str, scheme: str, rest: str) -> Iterator[tuple[str, bool]]:
+        yield os.path.join(folder, rest), False
+        if scheme == "package":
+            name, _, inside = rest.partition("/")
+            for package in self._packages_of(folder).get(name, ()):
+                yield os.path.join(package, inside), False
+
+    def _environment_folders(self) -> Iterator[str]:
+        for variable, folder in _SEARCH_VARIABLES:
+            default = self.fuel_cache() if variable == "GZ_FUEL_CACHE_PATH" else ""
+            for entry in self._environment.get(variable, default).split(os.pathsep):
+                path = os.path.join(os.path.expanduser(entry), folder) if entry else ""
+                if path and os.path.isdir(path):
+                    yield path
+
+    def _ancestors_of(self, directory: str) -> list[str]:
+        if directory not in self._ancestors:
+            self._ancestors[directory] = ancestors_in_repository(directory)
+        return self._ancestors[directory]
+
+    def _packages_of(self, folder: str) -> dict[str, list[str]]:
+        if folder not in self._packages:
+            self._packages[folder] = packages_in(folder, self.is_permitted) if self.is_permitted(folder) else {}
+        return self._packages[folder]
+
+    # The repository ---------------------------------------------------------------------------------------------------
+
+    def _index_of(self, directory: str) -> list[RepositoryIndex]:
+        """The index of the repository that a directory is in, made when it is first needed; none outside of one."""
+        top = self._ancestors_of(directory)[-1]
+        if top not in self._indexes:
+            repository = repository_of(top)
+            tops = walk_tops(repository, self._confine) if repository is not None else []
+            self._indexes[top] = [RepositoryIndex(each, self._exclude, self.is_permitted) for each in tops]
+        return self._indexes[top]
+
+    def _in_repository(self, rest: str, directory: str, want_model: bool) -> Iterator[str]:
+        """The path that a name leads to in the nearest directory of the repository that is meant by it.
+
+        Raises:
+            ResourceError: two directories are equally near, and what they hold differs.
+        """
+        name, _, inside = rest.rstrip("/").partition("/")
+        if not name or name in (".", "..") or ".." in inside.split("/"):
+            return
+        key = self._ancestors_of(directory)[-1], rest
+        if key not in self._holding:
+            self._holding[key] = [
+                (found, os.path.join(found, inside) if inside else found)
+                for index in self._index_of(directory)
+                for found in index.directories(name)
+            ]
+            self._holding[key] = [(found, path) for found, path in self._holding[key] if self._holds(path, want_model)]
+        near: list[str] = []
+        least = -1
+        for found, path in self._holding[key]:
+            steps = steps_between(directory, found)
+            if least < 0 or steps < least:
+                near, least = [path], steps
+            elif steps == least:
+                near.append(path)
+        different = next((path for path in near[1:] if not _same(near[0], path)), None)
+        if different is not None:
+            raise ResourceError(
+                f"{rest!r} could be {printable(near[0])} or {printable(different)}, equally near and not the same",
+                remedy=f"name the directory of the right one by --resource-path: {printable(os.path.dirname(near[0]))}",
+            )
+        yield from near[:1]
+
+    def _holds(self, path: str, want_model: bool) -> bool:
+        if not self.is_permitted(path):
+            return False
+        return os.path.isfile(path) or (want_model and os.path.isfile(os.path.join(path, MODEL_CONFIG)))
+
+    # What is not found ------------------------------------------------------------------------------------------------
+
+    def _not_found(self, uri: str, containing_file: str, tried: Mapping[str, str]) -> ResourceError:
+        """The error that lists the places on one line, and says what to do."""
+        permitted = [path for path in tried if self.is_permitted(path)]
+        near = next(filter(None, (_near_match(path, self.is_permitted) for path in permitted)), None)
+        problem = f"{uri!r} is not found"
+        if near is not None:
+            problem += f" (there is {near}; case counts)"
+        problem += f", tried: {', '.join(tried.values())}"
+        index = self._indexes.get(self._ancestors_of(os.path.dirname(containing_file))[-1], [])
+        if not all(each.is_complete for each in index):
+            problem += f", and the first {MOST_DIRECTORIES:,} directories of the repository"
+        return ResourceError(printable(problem), remedy=printable(self._remedy(uri, containing_file, permitted, near)))
+
+    def _remedy(self, uri: str, containing_file: str, tried: Sequence[str], near: str | None) -> str:
+        scheme, separator, rest = uri.partition("://")
+        if scheme in _FUEL_SCHEMES and separator:
+            return (
+                "only the local Fuel cache is searched, nothing is downloaded: "
+                f"`{fuel_address(uri).command}` fetches the model"
+            )
+        if not tried:
+            return "put it inside, or name a wider directory by --confine"
+        if near is not None:
+            return ""
+        beside = self._beside(rest if separator else uri, tried)
+        if beside is not None:
+            return f"{beside} is there: is that what is meant?"
+        if not separator or scheme == "file":
+            return "correct the path, or name the directory that it starts from by --resource-path"
+        name = rest.partition("/")[0]
+        variable = "ROS_PACKAGE_PATH" if scheme == "package" else "GZ_SIM_RESOURCE_PATH"
+        return f"name the directory that holds {name!r} by --resource-path or in {variable}"
+
+    def _beside(self, rest: str, tried: Sequence[str]) -> str | None:
+        """The same file in a directory beside that of the name."""
+        name, _, inside = os.path.normpath(rest).partition(os.sep)
+        if not inside or os.path.isabs(rest) or name in (".", ".."):
+            return None
+        for path in tried:
+            folder = path.removesuffix(os.path.join(os.sep, name, inside))
+            if folder == path or not self.is_permitted(folder) or self._advised > _MOST_ADVISED:
+                continue
+            try:
+                names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
+            except OSError:
+                continue
+            for other in names:
+                self._advised += 1
+                if self._advised > _MOST_ADVISED:
+                    return None
+                match = os.path.join(folder, other, inside)
+                if self.is_permitted(match) and os.path.isfile(match):
+                    return match
+        return None
+
+
+def _same(path: str, other: str) -> bool:
+    """Whether two files, or the files in two directories and below, hold the same bytes."""
+    files, other_files = _files_at(path), _files_at(other)
+    if files is None or files != other_files:
+        return False
+    try:
+        return all(filecmp.cmp(path + file, other + file, shallow=False) for file in files)
+    except OSError:
+        return False
+
+
+def _files_at(path: str) -> list[str] | None:
+    """What is to be added to a path for each file at it or below; None for more than anyone compares."""
+    if os.path.isfile(path):
+        return [""]
+    files: list[str] = []
+    for directory, folders, names in os.walk(path):
+        folders.sort()
+        files += (os.path.join(directory, name)[len(path) :] for name in sorted(names))
+        if len(files) > _MOST_COMPARED:
+            return None
+    return files
+
+
+def _without_config(directory: str) -> str:
+    """What is said of a directory without `model.config`: the name that one seems to have now."""
+    try:
+        names = sorted(name for name in os.listdir(directory) if "config" in name.lower())
+    except OSError:
+        names = []
+    return f"has no {MODEL_CONFIG}, but {names[0]}" if names else f"has no {MODEL_CONFIG}"
+
+
+def _near_match(path: str, may_list: Callable[[str], bool]) -> str | None:
+    """An existing path that differs from this one in letter case only, in one folder's listing at each level."""
+    existing, missing = path, []
+    while existing and not os.path.exists(existing):
+        existing, name = os.path.split(existing)
+        missing.append(name)
+        if len(missing) > 8:
+            return None
+    while missing:
+        name = missing.pop()
+        if not may_list(existing):
+            return None
+        try:
+            match = next((entry for entry in sorted(os.listdir(existing)) if entry.casefold() == name.casefold()), None)
+        except OSError:
+            return None
+        if match is None:
+            return None
+        existing = os.path.join(existing, match)
+    return existing

@@ -1,0 +1,114 @@
+"""A directory held open, so that the names in it lead nowhere else though another process moves things about."""
+
+from __future__ import annotations
+
+import os
+import stat
+from types import TracebackType
+from typing import NamedTuple
+
+# Where the system cannot open files relative to a directory (Windows), or not without reading it (macOS), names are
+# joined to the directory's path, and the directory is opened by its path.
+_RELATIVE = {os.open, os.stat, os.unlink, os.rename} <= os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
+_STEP = getattr(os, "O_PATH", 0)
+# A link put in the place of a file is not followed, and a pipe put there is not waited for.
+_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+class Identity(NamedTuple):
+    """What differs once a file was written to, was given other rights, or another was put in its place.
+
+    Size and time of change alone can be set back (`touch -r`), the time of the last change of its state cannot.
+    """
+
+    device: int
+    number: int
+    size: int
+    modified: int
+    changed: int
+
+
+def identity_of(state: os.stat_result) -> Identity:
+    """What tells a state of a file from any other."""
+    # On Windows the field is the time of creation, and the same throughout.
+    return Identity(state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+
+
+class OpenDirectory:
+    """A directory by its real path, in which no name on the way is a symbolic link.
+
+    Args:
+        path: as `os.path.realpath` gives it. Each of its parts is opened in the one before without following links, so
+            that what was resolved, and held to lie inside a confinement, is what is opened.
+
+    Raises:
+        OSError: it is not there, is no directory, or a part of it has become a link.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._descriptor: int | None = _opened(path) if _RELATIVE else None
+
+    def __enter__(self) -> OpenDirectory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+
+    def create(self, name: str) -> int:
+        """The descriptor of a new file that nobody else may read.
+
+        Raises:
+            FileExistsError: there is one.
+        """
+        return os.open(self._place(name), _CREATE, 0o600, dir_fd=self._descriptor)
+
+    def open(self, name: str) -> int:
+        """The descriptor of a file to be read; a link is not followed."""
+        return os.open(self._place(name), _READ, dir_fd=self._descriptor)
+
+    def state(self, name: str) -> os.stat_result | None:
+        """The state of what bears a name, be it a link; None if nothing does."""
+        try:
+            return os.stat(self._place(name), dir_fd=self._descriptor, follow_symlinks=False)
+        except FileNotFoundError:
+            return None
+
+    def may_write(self, name: str) -> bool:
+        """Whether the rights of a file let this process write to it."""
+        return os.access(self._place(name), os.W_OK, dir_fd=self._descriptor)
+
+    def replace(self, source: str, target: str) -> None:
+        """Gives a file the name of another, in its place."""
+        os.replace(self._place(source), self._place(target), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
+
+    def remove(self, name: str) -> None:
+        """Removes a file."""
+        os.unlink(self._place(name), dir_fd=self._descriptor)
+
+    def _place(self, name: str) -> str:
+        return name if self._descriptor is not None else os.path.join(self.path, name)
+
+
+def _opened(path: str) -> int:
+    flags = os.O_DIRECTORY | os.O_NOFOLLOW
+    if not _STEP:
+        return os.open(path, os.O_RDONLY | flags)
+    root, *parts = [part for part in ("/", *path.split("/")) if part]
+    descriptor = os.open(root, _STEP | flags)
+    for part in parts:
+        try:
+            below = os.open(part, _STEP | flags, dir_fd=descriptor)
+        finally:
+            os.close(descriptor)
+        descriptor = below
+    return descriptor
+
+
+def is_regular(state: os.stat_result) -> bool:
+    """Whether it is the state of a file, and not of a directory, a link, a pipe or a device."""
+    return stat.S_ISREG(state.st_mode)

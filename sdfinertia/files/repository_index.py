@@ -1,0 +1,148 @@
+"""The directories of a repository by the models and packages that they are, found by one walk.
+
+Simulators find `model://NAME` by search paths that a repository's readme tells and its files do not. Inside the
+repository the name alone says which directory is meant, nearly always.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from sdfinertia.files.confinement import is_inside
+from sdfinertia.files.ignored import (
+    PASSED_OVER,
+    Ignored,
+    ignore_rules_above,
+    ignore_rules_in,
+    is_excluded,
+    is_ignored,
+)
+
+MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"
+# The largest repository of models seen has some 5,000; to walk this many takes about a second.
+MOST_DIRECTORIES = 50_000
+_NAME = rb"<name>\s*([^<\s][^<]*?)\s*</name>"
+# The names stand at the beginning of these files.
+_HEAD = 1 << 16
+
+
+class RepositoryIndex:
+    """The directories below one, by name.
+
+    Hidden directories, `build`, `install`, and what git ignores or a pattern excludes are left out; symbolic links are
+    not followed. The nearest directories come first, so that the limit cuts off the deepest.
+
+    Args:
+        top: where the walk begins: the root of a repository, or a directory in it.
+        exclude: globs of paths that are left out.
+        may_read: says of a path whether it may be opened.
+
+    Attributes:
+        is_complete: whether all directories are in it, and not the first `MOST_DIRECTORIES` only.
+    """
+
+    def __init__(self, top: str, exclude: Sequence[str], may_read: Callable[[str], bool]) -> None:
+        self._may_read = may_read
+        self._exclude = exclude
+        self._by_name: dict[str, list[str]] = {}
+        self._models: list[str] = []
+        self._by_title: dict[str, list[str]] | None = None
+        self.is_complete = self._walk(top)
+
+    def directories(self, name: str) -> list[str]:
+        """The directories that bear a name or whose `package.xml` says it; else those whose `model.config` does."""
+        found = self._by_name.get(name)
+        return found if found is not None else self._titled().get(name, [])
+
+    def _walk(self, top: str) -> bool:
+        pending: deque[tuple[str, Ignored]] = deque([(top, ignore_rules_above(top))])
+        known = 1
+        is_complete = True
+        while pending:
+            directory, rules = pending.popleft()
+            self._by_name.setdefault(os.path.basename(directory), []).append(directory)
+            try:
+                entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
+            except OSError:
+                continue
+            names = {entry.name for entry in entries}
+            if ".gitignore" in names:
+                rules = [*rules, *ignore_rules_in(directory)]
+            if PACKAGE_XML in names:
+                title = title_in(os.path.join(directory, PACKAGE_XML), self._may_read)
+                if title is not None and title != os.path.basename(directory):
+                    self._by_name.setdefault(title, []).append(directory)
+            if MODEL_CONFIG in names:
+                self._models.append(directory)
+            for entry in entries:
+                if self._is_walked(entry, rules):
+                    if known == MOST_DIRECTORIES:
+                        is_complete = False
+                        break
+                    known += 1
+                    pending.append((entry.path, rules))
+        return is_complete
+
+    def _is_walked(self, entry: os.DirEntry[str], rules: Ignored) -> bool:
+        if entry.name.startswith(".") or entry.name in PASSED_OVER or not entry.is_dir(follow_symlinks=False):
+            return False
+        is_left_out = bool(self._exclude) and is_excluded(os.path.relpath(entry.path), self._exclude)
+        return not (is_left_out or is_ignored(entry, rules))
+
+    def _titled(self) -> dict[str, list[str]]:
+        """The directories whose `model.config` says a name that their own is not, read when one is missing."""
+        if self._by_title is None:
+            self._by_title = {}
+            for directory in self._models:
+                title = title_in(os.path.join(directory, MODEL_CONFIG), self._may_read)
+                if title is not None:
+                    self._by_title.setdefault(title, []).append(directory)
+        return self._by_title
+
+
+def title_in(path: str, may_read: Callable[[str], bool]) -> str | None:
+    """The first `<name>` in a `package.xml` or `model.config`, if the file is there and may be read."""
+    # A pipe of that name would be waited for.
+    if not may_read(path) or not os.path.isfile(path):
+        return None
+    try:
+        with open(path, "rb") as file:
+            match = re.search(_NAME, file.read(_HEAD))
+    except OSError:
+        return None
+    return match[1].decode("utf-8", "replace") if match else None
+
+
+def packages_in(directory: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:
+    """The packages that a directory is or holds, by the name in their `package.xml`."""
+    packages: dict[str, list[str]] = {}
+    try:
+        folders = sorted(entry.path for entry in os.scandir(directory) if entry.is_dir())
+    except OSError:
+        return {}
+    for folder in (directory, *folders):
+        name = title_in(os.path.join(folder, PACKAGE_XML), may_read)
+        if name is not None:
+            packages.setdefault(name, []).append(folder)
+    return packages
+
+
+def steps_between(directory: str, other: str) -> int:
+    """How many directories are gone up and down from one to another."""
+    way, other_way = directory.split(os.sep), other.split(os.sep)
+    shared = 0
+    for one, another in zip(way, other_way, strict=False):
+        if one != another:
+            break
+        shared += 1
+    return len(way) + len(other_way) - 2 * shared
+
+
+def walk_tops(repository: str, confine: str | None) -> list[str]:
+    """Where the walk of a repository begins: at its root, at the confinement inside it, or nowhere."""
+    if confine is None or is_inside(repository, confine):
+        return [repository]
+    return [confine] if is_inside(confine, repository) else []

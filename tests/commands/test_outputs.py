@@ -1,0 +1,247 @@
+"""What options name for output: never an input, a stranger's file, or one outside the confinement."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+LINK = (
+    '<link name="l">{0}<collision name="c"><density>1000</density><geometry><box><size>1 2 3</size></box></geometry>'
+    "</collision></link>"
+)
+WRITTEN = (
+    "<inertial><mass>1</mass><inertia><ixx>1</ixx><ixy>0</ixy><ixz>0</ixz><iyy>1</iyy><iyz>0</iyz><izz>1</izz>"
+    "</inertia></inertial>"
+)
+
+
+def model(inertial: str = '<inertial auto="true"/>') -> str:
+    return f'<sdf version="1.12"><model name="m">{LINK.format(inertial)}</model></sdf>\n'
+
+
+# Each names a file for output in place of {0}; the input is m.sdf.
+OUTPUTS = {
+    "fill -o": ("fill", "m.sdf", "-o", "{0}"),
+    "fill --report": ("fill", "m.sdf", "--report", "{0}"),
+    "check --report": ("check", "m.sdf", "--report", "{0}"),
+    "check --write-baseline": ("check", "m.sdf", "--write-baseline", "{0}"),
+    "check --fix --report": ("check", "--fix", "m.sdf", "--report", "{0}"),
+    "show --report": ("show", "m.sdf", "--report", "{0}"),
+    "scale -o": ("scale", "m.sdf", "--link", "m::l", "--mass", "2", "-o", "{0}"),
+}
+every_output = pytest.mark.parametrize("arguments", OUTPUTS.values(), ids=OUTPUTS.keys())
+
+
+def naming(arguments: tuple[str, ...], name: str) -> list[str]:
+    return [argument.format(name) for argument in arguments]
+
+
+@pytest.fixture
+def written(project: Path) -> Path:
+    (project / "m.sdf").write_text(model(WRITTEN))
+    return project
+
+
+@every_output
+@pytest.mark.parametrize("through", ["name", "link"])
+@pytest.mark.parametrize(
+    "content",
+    ["mine", '{"format": 1}', "# sdfinertia\n\nuse `<sdf version='1.12'>`", "<robot/>", "<!-- <sdf> -->"],
+    ids=["text", "json", "readme", "urdf", "comment"],
+)
+def test_a_file_that_is_something_else_is_left_alone(
+    command: Run, written: Path, arguments: tuple[str, ...], through: str, content: str
+) -> None:
+    (written / "theirs.html").write_text(content)
+    (written / "link.html").symlink_to("theirs.html")
+    before = (written / "m.sdf").read_bytes()
+    outcome = command(*naming(arguments, "theirs.html" if through == "name" else "link.html"))
+    assert outcome.status == 2
+    assert "is something else than what would be written to it" in outcome.messages
+    assert (written / "theirs.html").read_text() == content
+    assert (written / "m.sdf").read_bytes() == before, "it is refused before anything is done"
+
+
+@pytest.mark.parametrize("option", ["--write-baseline", "--report"])
+def test_a_model_never_becomes_a_report_or_a_baseline(command: Run, written: Path, option: str) -> None:
+    before = (written / "m.sdf").read_bytes()
+    (written / "other.json").symlink_to("m.sdf")
+    for name in ("m.sdf", "other.json"):
+        assert command("check", "m.sdf", option, name).status == 2
+        assert (written / "m.sdf").read_bytes() == before
+
+
+@every_output
+def test_what_was_written_before_is_written_again(command: Run, written: Path, arguments: tuple[str, ...]) -> None:
+    (written / "out.html").touch()  # as mktemp leaves it
+    first = command(*naming(arguments, "out.html"))
+    content = (written / "out.html").read_bytes()
+    assert content
+    assert command(*naming(arguments, "out.html")).status == first.status != 2
+    assert (written / "out.html").read_bytes() == content
+
+
+@pytest.mark.parametrize("suffix", [".md", ".json", ".sarif", ".xml", ".html"])
+@pytest.mark.parametrize("command_name", ["fill", "check"])
+def test_every_format_of_report_is_known_again(command: Run, written: Path, command_name: str, suffix: str) -> None:
+    if command_name == "fill" and suffix in (".sarif", ".xml"):
+        pytest.skip("fill has no such report")
+    for _ in range(2):
+        assert command(command_name, "m.sdf", "--report", f"r{suffix}").status != 2
+    (written / f"r{suffix}").write_text("mine")
+    assert command(command_name, "m.sdf", "--report", f"r{suffix}").status == 2
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <robot> -->\n<sdf version='1.12'/>",
+        b"<!--a--><!--b-->\r\n\t<sdf>",
+        '<?xml version="1.0" encoding="utf-16"?><sdf version="1.12"/>'.encode("utf-16"),
+    ],
+)
+def test_a_document_is_known_whatever_stands_before_its_root(command: Run, written: Path, document: bytes) -> None:
+    (written / "out.sdf").write_bytes(document)
+    assert command("fill", "-q", "m.sdf", "-o", "out.sdf").status == 0
+    assert (written / "out.sdf").read_bytes() == (written / "m.sdf").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("fill", "m.sdf", "-o", "a.md", "--report", "a.md"),
+        ("fill", "m.sdf", "--report", "a.md", "--report", "./a.md"),
+        ("check", "m.sdf", "--report", "a.json", "--write-baseline", "a.json"),
+        ("check", "m.sdf", "--report", "a.json", "--write-baseline", "link.json"),
+    ],
+)
+def test_no_file_is_named_for_two_outputs(command: Run, written: Path, arguments: tuple[str, ...]) -> None:
+    (written / "link.json").symlink_to("a.json")
+    outcome = command(*arguments)
+    assert outcome.status == 2
+    assert "is named for two outputs" in outcome.messages
+    assert sorted(os.listdir(written)) == [".git", "link.json", "m.sdf"]
+
+
+# The input itself -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [("fill", "{0}"), ("scale", "{0}", "--link", "m::l", "--mass", "2")])
+@pytest.mark.parametrize("name", ["m.sdf", "./m.sdf", "link.sdf"])
+def test_output_to_the_input_itself_does_not_overwrite_what_another_wrote(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], name: str
+) -> None:
+    from sdfinertia.commands.outputs import Outputs
+
+    (project / "m.sdf").write_text(model() if arguments[0] == "fill" else model(WRITTEN))
+    (project / "link.sdf").symlink_to("m.sdf")
+    put = Outputs.put_document
+
+    def put_after_an_editor_saved(*everything: Any) -> None:
+        (project / "m.sdf").write_text(model("<!-- theirs -->"))
+        put(*everything)
+
+    monkeypatch.setattr(Outputs, "put_document", put_after_an_editor_saved)
+    outcome = command(*naming(arguments, "m.sdf"), "-o", name)
+    assert outcome.status == 2
+    assert "changed on disk" in outcome.messages
+    assert (project / "m.sdf").read_text() == model("<!-- theirs -->")
+
+
+# --confine ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in OUTPUTS if name != "scale -o"])
+@pytest.mark.parametrize("place", ["tree/link.html", "tree/there/out.html", "out.html", "tree/../out.html"])
+@pytest.mark.parametrize("exists", [False, True])
+def test_nothing_is_written_outside_the_confinement(
+    command: Run, project: Path, name: str, place: str, exists: bool
+) -> None:
+    (project / "tree").mkdir()
+    (project / "outside").mkdir()
+    (project / "tree/m.sdf").write_text(model(WRITTEN))
+    (project / "tree/link.html").symlink_to("../outside/out.html")
+    (project / "tree/there").symlink_to("../outside")
+    if exists:
+        (project / "outside/out.html").touch()
+        (project / "out.html").touch()
+    arguments = [argument.replace("m.sdf", "tree/m.sdf") for argument in naming(OUTPUTS[name], place)]
+    outcome = command(arguments[0], "--confine", "tree", *arguments[1:])
+    assert outcome.status == 2
+    assert f"{place}: is outside {project / 'tree'}, and not written" in outcome.messages
+    for out in ("outside/out.html", "out.html"):
+        assert (project / out).exists() == exists
+        assert not exists or (project / out).read_bytes() == b""
+    assert (project / "tree/m.sdf").read_text() == model(WRITTEN)
+
+
+def test_the_confinement_of_the_configuration_holds_for_outputs_too(command: Run, project: Path) -> None:
+    (project / "sdfinertia.toml").write_text('confine = "."\n')
+    (project / "m.sdf").write_text(model(WRITTEN))
+    for arguments in (("fill", "m.sdf", "--report"), ("fill", "m.sdf", "-o"), OUTPUTS["scale -o"][:-1]):
+        assert command(*arguments, "../out.md").status == 2
+    assert not (project.parent / "out.md").exists()
+
+
+def test_what_the_caller_opened_is_no_file_outside(project: Path) -> None:
+    (project / "m.sdf").write_text(model(WRITTEN))
+    for output in ("-", "/dev/stdout", "/dev/fd/1"):
+        done = subprocess.run(
+            [sys.executable, "-m", "sdfinertia", "fill", "-q", "--confine", ".", "m.sdf", "-o", output],
+            capture_output=True,
+        )
+        assert (done.returncode, done.stdout.decode()) == (0, model(WRITTEN)), done.stderr
+
+
+def test_configuration_and_ignore_rules_above_the_confinement_are_read(command: Run, project: Path) -> None:
+    """They are the caller's own, as the command line is."""
+    (project / "sdfinertia.toml").write_text("digits = 3\n")
+    (project / ".gitignore").write_text("gen\n")
+    (project / "tree/gen").mkdir(parents=True)
+    for name in ("tree/m.sdf", "tree/gen/m.sdf"):
+        (project / name).write_text(model().replace("1 2 3", "1 2 3.3333"))
+    assert command("fill", "-q", "--confine", "tree", "tree").status == 0
+    assert "digits=3" in (project / "tree/m.sdf").read_text()
+    assert "<mass>" not in (project / "tree/gen/m.sdf").read_text()
+
+
+# Leftovers ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("inertial", ['<inertial auto="true"/>', WRITTEN], ids=["to fill", "written"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("fill", "d/m.sdf"),
+        ("check", "--fix", "d/m.sdf"),
+        ("scale", "d/m.sdf", "--link", "m::l", "--mass", "1"),
+        ("fill", "m.sdf", "-o", "d/out.sdf"),
+        ("fill", "m.sdf", "--report", "d/out.md"),
+        ("check", "m.sdf", "--report", "d/out.md"),
+        ("check", "m.sdf", "--write-baseline", "d/out.json"),
+        ("show", "m.sdf", "--report", "d/out.html"),
+    ],
+    ids=" ".join,
+)
+def test_whatever_writes_removes_what_a_killed_run_left(
+    command: Run, project: Path, arguments: tuple[str, ...], inertial: str
+) -> None:
+    if arguments[0] == "scale" and inertial is not WRITTEN:
+        pytest.skip("there is nothing to scale")
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    (project / "d").mkdir()
+    for name in ("m.sdf", "d/m.sdf"):
+        (project / name).write_text(model(inertial))
+    left = project / "d" / f".sdfinertia-{os.uname().nodename}-{dead.pid}-0.tmp"
+    left.write_bytes(b"partial")
+    command(*arguments)
+    assert not left.exists()

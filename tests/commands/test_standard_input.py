@@ -1,0 +1,138 @@
+"""Standard input is read alike by every command: its place, its end, and what goes with it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+MODEL = (
+    '<sdf version="1.12"><model name="m"><link name="l"><inertial><mass>1</mass><inertia><ixx>2</ixx><ixy>0</ixy>'
+    "<ixz>0</ixz><iyy>1</iyy><iyz>0</iyz><izz>1</izz></inertia></inertial></link></model></sdf>\n"
+)
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+COMMANDS = {
+    "fill": ("fill", "-"),
+    "check": ("check", "-"),
+    "show": ("show", "-"),
+    "scale": ("scale", "-", "--link", "m::l", "--mass", "2"),
+}
+every_command = pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS.keys())
+
+
+@every_command
+def test_every_command_reads_standard_input(command: Run, arguments: tuple[str, ...]) -> None:
+    outcome = command(*arguments, stdin=MODEL.encode())
+    assert outcome.status == 0, outcome.messages
+    assert "no such file" not in outcome.messages
+
+
+@every_command
+def test_messages_bear_the_name_that_standard_input_is_given(command: Run, arguments: tuple[str, ...]) -> None:
+    told = [command(*arguments, *name, stdin=b"<sdf") for name in ((), ("--stdin-filename", "arm/x.sdf"))]
+    assert [outcome.status for outcome in told] == [2, 2]
+    assert "<stdin>:1:" in told[0].messages + told[0].output.decode()
+    assert "arm/x.sdf:1:" in told[1].messages + told[1].output.decode()
+
+
+@every_command
+def test_the_place_of_standard_input_decides_its_configuration(
+    command: Run, project: Path, arguments: tuple[str, ...]
+) -> None:
+    (project / "arm").mkdir()
+    (project / "arm/sdfinertia.toml").write_text("no-such-key = 1\n")
+    assert command(*arguments, "--stdin-filename", "arm/x.sdf", stdin=MODEL.encode()).status == 2
+    assert command(*arguments, stdin=MODEL.encode()).status == 0
+
+
+@pytest.mark.parametrize("name", ["fill", "check", "show", "mesh"])
+def test_standard_input_goes_with_no_other_path(command: Run, project: Path, name: str) -> None:
+    (project / "m.sdf").write_text(MODEL)
+    outcome = command(name, "-", "m.sdf", stdin=MODEL.encode())
+    assert outcome.status == 2
+    assert "standard input" in outcome.messages
+
+
+@pytest.mark.parametrize("arguments", [*COMMANDS.values(), ("mesh", "-")], ids=[*COMMANDS, "mesh"])
+def test_a_place_without_standard_input_is_misuse(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
+    (project / "m.sdf").write_text(MODEL)
+    named = ["m.sdf" if argument == "-" else argument for argument in arguments]
+    outcome = command(*named, "--stdin-filename", "x.sdf")
+    assert outcome.status == 2
+    assert outcome.messages == "--stdin-filename goes with - alone\n"
+    assert (project / "m.sdf").read_text() == MODEL
+
+
+@every_command
+@pytest.mark.parametrize("how", ["<&-", "0> out"], ids=["closed", "for writing"])
+def test_standard_input_that_cannot_be_read_is_one_error(project: Path, arguments: tuple[str, ...], how: str) -> None:
+    script = f'exec "$0" -m sdfinertia "$@" {how}'
+    done = subprocess.run(["sh", "-c", script, sys.executable, *arguments], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("<stdin>: ")
+
+
+def test_what_is_excluded_passes_through_or_is_passed_over(command: Run) -> None:
+    excluded = ("--stdin-filename", "x.sdf", "--exclude", "x.sdf")
+    assert command("fill", "-", *excluded, stdin=b"<sdf").output == b"<sdf"
+    for name in ("check", "show"):
+        outcome = command(name, "-", *excluded, stdin=b"<sdf")
+        assert (outcome.status, outcome.output) == (0, b"")
+
+
+def test_show_tells_of_standard_input_what_it_tells_of_the_file(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(MODEL)
+    for more in ((), ("--computed",), ("--json",), ("--as", "urdf"), ("--report", "p.html")):
+        there = command("show", "m.sdf", *more)
+        page = (project / "p.html").read_bytes() if more[:1] == ("--report",) else b""
+        here = command("show", "-", "--stdin-filename", "m.sdf", *more, stdin=MODEL.encode())
+        assert here == there
+        assert not page or (project / "p.html").read_bytes() == page
+
+
+@pytest.mark.parametrize("name", ["mesh", "show"])
+def test_a_mesh_is_read_from_standard_input_by_its_suffix(command: Run, project: Path, name: str) -> None:
+    (project / "part.obj").write_text(TETRAHEDRON)
+    there = command(name, "part.obj")
+    assert there.status == 0
+    os.unlink(project / "part.obj")
+    assert command(name, "-", "--stdin-filename", "part.obj", stdin=TETRAHEDRON.encode()) == there
+
+
+def test_a_mesh_without_a_suffix_is_refused_with_the_way_to_give_it_one(command: Run) -> None:
+    outcome = command("mesh", "-", stdin=TETRAHEDRON.encode())
+    assert outcome.status == 2
+    assert "--stdin-filename part.stl" in outcome.messages
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
+@pytest.mark.parametrize(
+    "arguments",
+    [("show", "m.sdf"), ("show", "m.sdf", "--json"), ("mesh", "p.obj"), ("mesh", "p.obj", "--json"),
+     ("mesh", "p.obj", "--list"), ("scale", "m.sdf", "--link", "*", "--mass", "2", "-o", "-")],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_full_disk_behind_standard_output_is_one_error(project: Path, arguments: tuple[str, ...]) -> None:
+    (project / "m.sdf").write_text(MODEL)
+    (project / "p.obj").write_text(TETRAHEDRON)
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([sys.executable, "-m", "sdfinertia", *arguments], stdout=full, stderr=subprocess.PIPE)
+    assert b"Traceback" not in done.stderr
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
+def test_a_full_disk_behind_standard_error_keeps_no_file_from_being_written(project: Path) -> None:
+    (project / "m.sdf").write_text(MODEL.replace("<mass>1<", "<mass>2<"))
+    with open("/dev/full", "wb") as full:
+        arguments = ("scale", "m.sdf", "--link", "*", "--mass", "1")
+        done = subprocess.run([sys.executable, "-m", "sdfinertia", *arguments], stderr=full)
+    assert done.returncode == 0
+    assert "<mass>1</mass>" in (project / "m.sdf").read_text()

@@ -1,0 +1,74 @@
+"""A file of the wrong kind, or a document without a place, is refused with what to do instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+MODEL = (
+    '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>'
+    "<mesh><uri>meshes/part.obj</uri></mesh></geometry></collision></link></model></sdf>\n"
+)
+
+
+@pytest.mark.parametrize("name", ["fill", "check"])
+@pytest.mark.parametrize("file", ["part.obj", "PART.STL"])
+def test_a_mesh_is_sent_to_the_command_for_meshes(command: Run, project: Path, name: str, file: str) -> None:
+    (project / file).write_text(TETRAHEDRON)
+    outcome = command(name, "-q", file)
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert outcome.messages == f"{file}: is a mesh and no SDF; `sdfinertia mesh {file}` tells of it\n"
+
+
+def test_a_model_with_the_name_of_a_mesh_is_a_model(command: Run, project: Path) -> None:
+    (project / "m.obj").write_text(
+        MODEL.replace("<mesh><uri>meshes/part.obj</uri></mesh>", "<sphere><radius>1</radius></sphere>")
+    )
+    assert command("fill", "-q", "m.obj").status == 0
+
+
+@pytest.mark.parametrize("name", ["fill", "check", "show"])
+@pytest.mark.parametrize(("file", "directory"), [("model.config", "."), ("arm/model.config", "arm")])
+def test_a_model_config_is_sent_to_its_directory(
+    command: Run, project: Path, name: str, file: str, directory: str
+) -> None:
+    (project / "arm").mkdir()
+    (project / file).write_text("<model><sdf version='1.12'>m.sdf</sdf></model>")
+    outcome = command(name, file)
+    assert outcome.status == 2
+    assert outcome.messages.startswith(f"{file}: is no model, but names one; give its directory: {directory}\n")
+
+
+@pytest.mark.parametrize("name", ["fill", "check"])
+def test_standard_input_whose_files_are_not_found_is_told_how_to_get_a_place(
+    command: Run, project: Path, name: str
+) -> None:
+    told = command(name, "-", stdin=MODEL.encode())
+    assert told.status == 2
+    assert "say where the document belongs with --stdin-filename" in told.messages + told.output.decode()
+    told = command(name, "-", "--stdin-filename", "arm/m.sdf", stdin=MODEL.encode())
+    assert "--stdin-filename" not in told.messages + told.output.decode()
+
+
+# Nothing to look at ---------------------------------------------------------------------------------------------------
+
+
+def test_a_pattern_that_no_link_matches_is_an_error_that_names_the_links(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(MODEL)
+    outcome = command("check", "m.sdf", "--link", "arm")
+    assert outcome.status == 2
+    assert outcome.messages.startswith("no link matches --link arm; there are m::l\n")
+    assert command("check", "m.sdf", "--link", "*::l").messages.count("no link matches") == 0
+
+
+def test_a_directory_without_models_is_one_error(command: Run, project: Path) -> None:
+    (project / "empty").mkdir()
+    outcome = command("check", "empty")
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert outcome.messages == "empty: there is no SDF file in this directory\n"

@@ -1,0 +1,95 @@
+"""Each file is parsed once a command, and once more after a mend that wrote; each link is computed once a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sdfinertia.links import inertia
+from sdfinertia.sdf.document import Document
+
+BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
+HEAD = '<sdf version="1.12"><model name="m">'
+AUTO = f'<link name="asks"><inertial auto="true"/><collision name="c">{BOX}</collision></link>'
+WRITTEN = (
+    "<link name='written'><inertial><mass>2</mass><inertia><ixx>1</ixx><iyy>2</iyy><izz>2.5</izz></inertia></inertial>"
+    f"<collision name='c'>{BOX}</collision></link>"
+)
+WITHOUT = f'<link name="without"><collision name="c">{BOX}</collision></link>'
+# A link that check nudges: libsdformat refuses its tensor for rounding alone.
+NUDGED = (
+    "<link name='plate'><inertial><mass>1</mass><inertia><ixx>0.08333</ixx><iyy>0.08333</iyy><izz>0.16667</izz>"
+    f"</inertia></inertial><collision name='c'>{BOX}</collision></link>"
+)
+
+
+@pytest.fixture
+def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each file was parsed, and each link computed, by their names."""
+    seen: Counter[str] = Counter()
+    parse, compute = Document.__init__, inertia.link_inertia
+
+    def parsed(self: Document, data: bytes, path: str) -> None:
+        seen[Path(path).name] += 1
+        parse(self, data, path)
+
+    def computed(inputs: inertia.LinkInputs, *rest: object, **named: object) -> inertia.LinkInertia:
+        seen[inputs.collisions[0].solid.link.scoped_name] += 1  # type: ignore[attr-defined]
+        return compute(inputs, *rest, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Document, "__init__", parsed)
+    monkeypatch.setattr(inertia, "link_inertia", computed)
+    return seen
+
+
+COMMANDS: dict[str, tuple[tuple[str, ...], int]] = {
+    "fill": (("fill", "m.sdf"), 1),
+    "fill what is missing": (("fill", "--missing", "m.sdf"), 1),
+    "fill everything": (("fill", "--all", "--missing", "m.sdf"), 1),
+    "fill, and draw it": (("fill", "--report", "page.html", "m.sdf"), 1),
+    "fill, and tell it": (("fill", "--report", "r.json", "--report", "r.md", "-v", "m.sdf"), 1),
+    "fill with a diff": (("fill", "--diff", "m.sdf"), 1),
+    "fill with included files": (("fill", "--recursive", "m.sdf"), 1),
+    "fill, sharing a mass out": (("fill", "--total-mass", "5", "m.sdf"), 1),
+    "fill, with a check": (("fill", "--check", "m.sdf"), 1),
+    "check": (("check", "m.sdf"), 1),
+    "check by every rule": (("check", "--select", "ALL", "m.sdf"), 1),
+    "check, and draw it": (("check", "--report", "page.html", "--report", "r.sarif", "m.sdf"), 1),
+    "check, with a baseline": (("check", "--write-baseline", "known.json", "m.sdf"), 1),
+    "check, and mend": (("check", "--fix", "m.sdf"), 2),
+    "check by every rule, mend, and draw it": (
+        ("check", "--select", "ALL", "--fix", "--report", "page.html", "m.sdf"),
+        2,
+    ),
+    "show": (("show", "m.sdf"), 1),
+    "show what fill would write": (("show", "--computed", "m.sdf"), 1),
+    "show, and draw it": (("show", "--computed", "--report", "page.html", "--json", "m.sdf"), 1),
+    "show in another notation": (("show", "--as", "pi_o", "m.sdf"), 1),
+    "scale": (("scale", "--link", "m::written", "--density", "500", "m.sdf"), 1),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_file_is_parsed_and_a_link_computed_once(
+    name: str, project: Path, command: Callable[..., object], counts: Counter[str]
+) -> None:
+    arguments, parses = COMMANDS[name]
+    (project / "m.sdf").write_text(f"{HEAD}{AUTO}{WRITTEN}{WITHOUT}{NUDGED}</model></sdf>")
+    command(*arguments)
+    assert counts.pop("m.sdf") == parses
+    # What a mend wrote is looked at anew: its links are computed again only if its digests do not hold.
+    assert all(number == 1 for number in counts.values()), counts
+
+
+def test_nothing_is_computed_where_digests_hold(
+    project: Path, command: Callable[..., object], counts: Counter[str]
+) -> None:
+    (project / "m.sdf").write_text(f"{HEAD}{AUTO}</model></sdf>")
+    command("fill", "m.sdf")
+    counts.clear()
+    command("fill", "m.sdf")
+    command("check", "m.sdf")
+    assert counts == {"m.sdf": 2}

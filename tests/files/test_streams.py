@@ -1,0 +1,173 @@
+"""Output that is cut short fails, and what could be waited for for ever is refused."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sdfinertia.errors import WriteError
+from sdfinertia.files.atomic_file import refuse_unwritable, write_file
+from sdfinertia.files.streams import descriptor_named, write_whole
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the faults are made with the means of Linux")
+
+BOX = (
+    '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>'
+    f"<box><size>1 2 3</size></box></geometry></collision></link></model><!-- {'padding ' * 5000} --></sdf>\n"
+)
+WRITTEN = (
+    "<inertial><mass>1</mass><inertia><ixx>1</ixx><ixy>0</ixy><ixz>0</ixz><iyy>1</iyy><iyz>0</iyz><izz>1</izz>"
+    "</inertia></inertial>"
+)
+
+
+@pytest.mark.parametrize("step", [1, 3, 100])
+def test_all_is_written_however_little_each_call_takes(step: int) -> None:
+    taken: list[bytes] = []
+
+    def write(data: memoryview) -> int:
+        taken.append(bytes(data[:step]))
+        return len(taken[-1])
+
+    write_whole(write, b"0123456789")
+    assert b"".join(taken) == b"0123456789"
+    assert len(taken) == -(-10 // step)
+
+
+@pytest.mark.parametrize("answer", [0, None])
+def test_a_stream_that_takes_no_more_is_an_error(answer: int | None) -> None:
+    with pytest.raises(OSError, match="unavailable"):
+        write_whole(lambda _: answer, b"x")
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("/dev/stdout", 1),
+        ("/dev/stderr", 2),
+        ("/dev/fd/17", 17),
+        ("/proc/self/fd/3", 3),
+        ("/dev/fd/", None),
+        ("/dev/fd/x", None),
+        ("dev/fd/1", None),
+        ("/dev/fd/1/..", None),
+        ("/dev/null", None),
+    ],
+)
+def test_names_of_descriptors_are_known(name: str, number: int | None) -> None:
+    assert descriptor_named(name) == number
+
+
+@pytest.mark.parametrize("fault", ["full disk", "size limit"])
+@pytest.mark.parametrize(
+    ("output", "unbuffered"),
+    [("-", ""), ("-", "1"), ("/dev/stdout", "1"), ("/dev/fd/1", ""), ("/dev/fd/3", ""), ("/dev/full", "")],
+)
+def test_output_cut_short_is_an_error(project: Path, output: str, unbuffered: str, fault: str) -> None:
+    (project / "m.sdf").write_text(BOX)
+    sink = "/dev/full" if fault == "full disk" else "out"
+    # The limit is one of whole blocks of 512 bytes, and less than the document; the signal would end the process.
+    limit = "" if fault == "full disk" else "trap '' XFSZ; ulimit -f 20;"
+    if output == "/dev/full" and fault != "full disk":
+        pytest.skip("a device has no size")
+    script = f'{limit} exec "$0" -m sdfinertia fill -q m.sdf -o {output} > {sink} 3> {sink}.3'
+    script = script.replace("/dev/full.3", "/dev/full")
+    done = subprocess.run(
+        ["sh", "-c", script, sys.executable],
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered, "PYTHONDONTWRITEBYTECODE": "1"},
+        timeout=20,
+    )
+    assert done.returncode == 2, done.stderr
+    assert (len(done.stderr.splitlines()), b"cannot be written" in done.stderr) == (1, True), done.stderr
+
+
+def test_a_descriptor_is_written_to_where_it_stands(project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    script = 'echo before >&3; "$0" -m sdfinertia fill -q m.sdf -o /dev/fd/3; echo after >&3'
+    subprocess.run(["sh", "-c", f"exec 3> log; {script}", sys.executable], check=True)
+    filled = subprocess.run(
+        [sys.executable, "-m", "sdfinertia", "fill", "-q", "m.sdf", "-o", "-"], capture_output=True, check=True
+    )
+    assert (project / "log").read_bytes() == b"before\n" + filled.stdout + b"after\n"
+
+
+@pytest.mark.parametrize("number", [987, 1 << 31])
+def test_a_descriptor_that_is_not_open_is_an_error(number: int) -> None:
+    with pytest.raises(WriteError):
+        write_file(f"/dev/fd/{number}", b"x")
+
+
+def make_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def make_socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(path.name)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "make", "through_link"),
+    [
+        *(
+            (("fill", "m.sdf", "-o"), make, through)
+            for make in (make_pipe, make_socket, Path.mkdir)
+            for through in (0, 1)
+        ),
+        (("fill", "m.sdf", "--report"), make_pipe, False),
+        (("check", "m.sdf", "--report"), make_pipe, False),
+        (("check", "m.sdf", "--write-baseline"), make_pipe, False),
+        (("show", "m.sdf", "--report"), make_pipe, False),
+        (("scale", "m.sdf", "--link", "m::l", "--mass", "2", "-o"), make_pipe, False),
+    ],
+)
+def test_what_is_neither_a_file_nor_a_stream_is_refused_and_not_waited_for(
+    process: Callable[..., Any],
+    project: Path,
+    arguments: tuple[str, ...],
+    make: Callable[[Path], None],
+    through_link: bool,
+) -> None:
+    (project / "m.sdf").write_text(BOX.replace('<inertial auto="true"/>', WRITTEN))
+    make(project / "there.html")
+    if through_link:
+        (project / "link.html").symlink_to("there.html")
+    outcome = process(*arguments, "link.html" if through_link else "there.html")
+    assert outcome.status == 2
+    assert outcome.messages.count("Traceback") == 0
+    assert outcome.messages.splitlines()[0].startswith(("link.html: is a ", "there.html: is a "))
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/shm"), reason="there is no file system in memory here")
+def test_a_file_below_dev_is_replaced_as_any_other(tmp_path: Path) -> None:
+    path = Path(f"/dev/shm/sdfinertia-{os.getpid()}")
+    path.write_bytes(b"longer than before")
+    try:
+        write_file(str(path), b"new")
+        assert path.read_bytes() == b"new"
+    finally:
+        path.unlink()
+
+
+@pytest.mark.parametrize("name", ["pipe", "notes.md"])
+def test_what_would_be_refused_is_told_before_any_work(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "notes.md").write_text("mine")
+    with pytest.raises(WriteError) as caught:
+        refuse_unwritable(str(tmp_path / name), lambda found: found == b"ours")
+    assert caught.value.file == str(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["empty", "ours", "new", "gone/new", "/dev/null", "/dev/fd/2"])
+def test_what_may_be_written_is_not_refused_before(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty").touch()
+    (tmp_path / "ours").write_text("ours")
+    refuse_unwritable(str(tmp_path / name), lambda found: found == b"ours")

@@ -1,0 +1,137 @@
+"""How often surfaces wind round places beside their faces."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from mesh_shapes import box, inverted, joined, prism, turned
+
+from sdfinertia.errors import MeshError
+from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh.diagnosis import diagnose
+from sdfinertia.mesh.surface.self_crossing import sampled_windings
+from sdfinertia.mesh.treatment import CONVEX_HULL, EXACT, UNION, VOXEL, MeshTreatment
+from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.volume.solid_moments import solid_of
+
+# Lobes of 1 and 9 m² that meet where the outline crosses itself, at the origin.
+BOW_TIE = prism([(-1, 1), (-1, -1), (3, 3), (3, -3)])
+ANGLES = np.linspace(0, 2 * np.pi, 240, endpoint=False)
+RADII = 1 + 2 * np.cos(ANGLES)
+LIMACON = prism(np.c_[RADII * np.cos(ANGLES), RADII * np.sin(ANGLES)])
+
+
+def ball(n, radius=1.0):
+    """A ball of 2 n (2 n - 2) faces."""
+    u = np.linspace(0, np.pi, n + 1)[1:-1]
+    v = np.linspace(0, 2 * np.pi, 2 * n, endpoint=False)
+    ring = [(np.sin(a) * np.cos(b), np.sin(a) * np.sin(b), np.cos(a)) for a in u for b in v]
+    k = np.arange(2 * n)
+    following = (k + 1) % (2 * n)
+    top, bottom = len(ring), len(ring) + 1
+    faces = [np.stack((np.full(2 * n, top), k, following), 1)]
+    for level in range(n - 2):
+        low, high = level * 2 * n, (level + 1) * 2 * n
+        faces += [np.stack((low + k, high + k, high + following), 1)]
+        faces += [np.stack((low + k, high + following, low + following), 1)]
+    faces.append(np.stack((np.full(2 * n, bottom), low + 2 * n + following, low + 2 * n + k), 1))
+    return np.array([*ring, (0, 0, 1), (0, 0, -1)]) * radius, np.concatenate(faces)
+
+
+# name: mesh, least and greatest winding number
+WINDINGS = {
+    "a cube": (box(), 0, 1),
+    "a plate of 1 : 10,000": (box((1, 1, 1e-4)), 0, 1),
+    "a rod of 1 : 10,000": (box((1e-4, 1e-4, 1)), 0, 1),
+    "a cube far away": (box(corner=(1e5, 1e5, 1e5)), 0, 1),
+    "an L": (
+        prism([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], caps=[(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 5)]),
+        0,
+        1,
+    ),
+    "a ball of 40,000 faces": (ball(100), 0, 1),
+    "cubes apart": (joined(box(), box(corner=(3, 0, 0))), 0, 1),
+    "cubes that share a wall": (joined(box(), box(corner=(1, 0, 0))), 0, 1),
+    "a hollow cube": (joined(box((3, 3, 3)), inverted(box(corner=(1, 1, 1)))), 0, 1),
+    "cubes that overlap": (joined(box(), box(corner=(0.5, 0.3, 0.1))), 0, 2),
+    "a cube in two others": (joined(box((5, 5, 5)), box((3, 3, 3), (1, 1, 1)), box(corner=(2, 2, 2))), 0, 3),
+    "a cavity that reaches out of its body": (joined(box((3, 3, 3)), inverted(box(corner=(2.5, 1, 1)))), -1, 1),
+    "a bow tie": (inverted(BOW_TIE), -1, 1),
+    "a limaçon": (LIMACON, 0, 2),
+    "a folded ball of 40,000 faces": (joined(ball(100), ball(100, 0.3)), 0, 2),
+}
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7])
+@pytest.mark.parametrize("name", WINDINGS)
+def test_the_least_and_the_greatest_winding_number_are_met(name, angle):
+    mesh, least, greatest = WINDINGS[name]
+    sampled = sampled_windings(*turned(mesh, angle))
+    assert (sampled.least, sampled.greatest) == (least, greatest)
+    assert (sampled.share > 0) == (greatest > 1)
+
+
+def test_the_same_places_are_looked_at_every_time():
+    assert sampled_windings(*LIMACON) == sampled_windings(*LIMACON)
+
+
+def test_places_are_told_where_they_are():
+    sampled = sampled_windings(*inverted(BOW_TIE))
+    x, y, z = sampled.least_at
+    assert -1 <= x <= 0
+    assert abs(y) <= abs(x) + 1e-12
+    assert 0 <= z <= 1
+
+
+def test_very_many_long_faces_are_looked_at_only_where_time_is_taken():
+    many = np.linspace(0, 2 * np.pi, 40_000, endpoint=False)
+    rod = turned(prism(np.c_[np.cos(many), np.sin(many)], height=100.0), 0.7)
+    assert sampled_windings(*rod) is None
+    sampled = sampled_windings(*rod, thorough=True)
+    assert (sampled.least, sampled.greatest) == (0, 1)
+
+
+def solid(mesh, method=EXACT, **settings):
+    return solid_of(TriangleMesh(*mesh), method, MeshTreatment(method, **settings))
+
+
+def test_a_body_that_winds_backwards_is_refused_with_the_place():
+    with pytest.raises(MeshError, match=r"crosses itself: it winds -1 times round the place at \(-0\.") as caught:
+        solid(BOW_TIE)
+    assert "voxel" in caught.value.remedy
+
+
+def test_other_methods_take_what_crosses_itself():
+    pytest.importorskip("igl", reason="the extra `robust` is not installed")
+    assert solid(BOW_TIE, VOXEL).moments.volume == pytest.approx(10, rel=0.01)
+    assert solid(BOW_TIE, CONVEX_HULL).moments.volume == pytest.approx(16, rel=1e-12)
+
+
+def test_what_winds_twice_is_noted_and_counts_as_often():
+    found = solid(LIMACON)
+    assert found.moments.volume == pytest.approx(moments(*LIMACON).volume, rel=1e-12)
+    assert found.greatest_winding == 2
+    assert [note for note in found.notes if "winds 2 times" in note]
+    assert solid(box()).greatest_winding == 1
+
+
+def test_a_union_says_that_it_cannot_resolve_a_body_that_crosses_itself():
+    with pytest.raises(MeshError, match="crosses itself, which no union of bodies resolves"):
+        solid(LIMACON, overlaps=UNION)
+
+
+def test_a_union_of_bodies_winds_once():
+    pytest.importorskip("manifold3d", reason="the extra `robust` is not installed")
+    found = solid(joined(box(), box(corner=(0.5, 0, 0))), overlaps=UNION)
+    assert found.moments.volume == pytest.approx(1.5, rel=1e-9)
+    assert found.greatest_winding == 1
+
+
+@pytest.mark.parametrize(
+    ("mesh", "least", "greatest"), [(BOW_TIE, -1, 1), (LIMACON, 0, 2), (box(), 0, 1)], ids=["bow", "limaçon", "box"]
+)
+def test_a_diagnosis_tells_the_winding_numbers(mesh, least, greatest):
+    diagnosis = diagnose(TriangleMesh(*mesh))
+    assert (diagnosis.least_winding, diagnosis.greatest_winding) == (least, greatest)
+    assert (diagnosis.volume is None) == (least < 0)
+    assert bool([note for note in diagnosis.notes if "winds" in note]) == (least < 0 or greatest > 1)

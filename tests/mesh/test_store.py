@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+
+import pytest
+
+from sdfinertia.errors import MeshError, ResourceError
+from sdfinertia.mesh import store
+from sdfinertia.mesh.store import MeshSource, MeshStore
+
+POINTS = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
+ASSET = {
+    "asset": {"version": "2.0"},
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+    "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+    "bufferViews": [{"buffer": 0, "byteLength": 36}],
+    "buffers": [{"byteLength": 36, "uri": "parts/points.bin"}],
+}
+
+
+@pytest.fixture
+def gltf(tmp_path: Path) -> Path:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "points.bin").write_bytes(POINTS)
+    (tmp_path / "mesh.gltf").write_text(json.dumps(ASSET))
+    return tmp_path / "mesh.gltf"
+
+
+@pytest.mark.parametrize("digest_first", [True, False])
+def test_a_mesh_file_and_the_one_beside_it_are_opened_once_each(
+    gltf: Path, digest_first: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    read = store.read_regular_file
+    monkeypatch.setattr(store, "read_regular_file", lambda path, *rest: opened.append(path) or read(path, *rest))
+    meshes = MeshStore()
+    uses = [lambda: meshes.digest(str(gltf)), lambda: meshes.mesh(MeshSource(str(gltf)))]
+    for use in uses if digest_first else reversed(uses):
+        use()
+    assert sorted(opened) == [str(gltf), str(gltf.parent / "parts" / "points.bin")]
+
+
+def test_what_lies_beside_a_mesh_is_part_of_its_digest(gltf: Path) -> None:
+    before = MeshStore().digest(str(gltf))
+    (gltf.parent / "parts" / "points.bin").write_bytes(POINTS[::-1])
+    assert MeshStore().digest(str(gltf)) != before
+
+
+def test_a_file_beside_a_mesh_is_bound_by_the_same_limits(gltf: Path) -> None:
+    source = MeshSource(str(gltf))
+    size = gltf.stat().st_size
+    (gltf.parent / "parts" / "points.bin").write_bytes(POINTS + bytes(size))
+    with pytest.raises(ResourceError, match=f"the limit is {size}"):
+        MeshStore(max_bytes=size).mesh(source)
+    with pytest.raises(ResourceError, match=r"its buffer .* is outside"):
+        MeshStore(confine=str(gltf.parent / "elsewhere")).mesh(source)
+    assert len(MeshStore(confine=str(gltf.parent)).mesh(source).faces) == 1
+
+
+def test_a_file_that_is_not_beside_a_mesh_is_an_error_with_its_place(gltf: Path) -> None:
+    (gltf.parent / "parts" / "points.bin").unlink()
+    with pytest.raises(MeshError, match=r"the buffer 'parts/points\.bin' of the glTF is not found at .*points\.bin"):
+        MeshStore().mesh(MeshSource(str(gltf)))

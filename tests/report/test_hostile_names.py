@@ -1,0 +1,154 @@
+"""Names from files start no line, turn no text round, and are no commands to a service, wherever they are shown."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sdfinertia.errors import ConfigurationError, one_line, printable
+
+Run = Callable[..., Any]
+
+DIRECTING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
+BREAKS = "\n\r\u2028\u2029\x85\x0b\x0c"
+NAMES = {
+    "command on a line of its own": "x\n::stop-commands::t",
+    "command": "::stop-commands::t",
+    "old command": "x##[stop-commands]t",
+    "faked line": "x  filled\n  other::link",
+    "turned round": "\u202eelif_live\u2066",
+    "all that breaks": f"a{BREAKS}b",
+    "all that directs": f"a{DIRECTING}b",
+    "escape sequence": "a\x1b[31mb",
+}
+every_name = pytest.mark.parametrize("name", NAMES.values(), ids=NAMES.keys())
+
+
+def document(name: str, inertial: str) -> str:
+    references = "".join(
+        f"&#{ord(c)};" if c.isascii() is False or ord(c) >= 0x20 or c in "\t\n\r" else "" for c in name
+    )
+    return (
+        f'<sdf version="1.12"><model name="{references}"><link name="{references}">{inertial}'
+        f'<collision name="{references}"><geometry><box><size>1 2 3</size></box></geometry></collision>'
+        "</link></model></sdf>\n"
+    )
+
+
+def assert_harmless(text: str, lines: int | None = None) -> None:
+    for line in text.split("\n"):
+        assert not line.lstrip().startswith("::"), line
+        assert "##[" not in line
+        assert not any(c in line for c in DIRECTING + BREAKS + "\x1b"), line
+        assert "other::link" not in line[:16]
+    assert lines is None or text.count("\n") == lines
+
+
+AUTO, NEGATIVE = '<inertial auto="true"/>', "<inertial><mass>-1</mass></inertial>"
+RUNS = {
+    "fill": ("fill", "-v"),
+    "fill --check": ("fill", "--check", "--density", "7"),
+    "check": ("check", "-v"),
+    "check json": ("check", "--format", "json"),
+    "check sarif": ("check", "--format", "sarif"),
+    "check junit": ("check", "--format", "junit"),
+    "check --fix": ("check", "--fix", "-v"),
+    "show": ("show",),
+    "show --as": ("show", "--as", "urdf"),
+    "show --json": ("show", "--json"),
+    "scale": ("scale", "--link", "*", "--mass", "2"),
+}
+
+
+@every_name
+@pytest.mark.parametrize("arguments", RUNS.values(), ids=RUNS.keys())
+@pytest.mark.parametrize("inertial", [AUTO, NEGATIVE], ids=["auto", "negative"])
+def test_names_in_documents_are_harmless(
+    command: Run, project: Path, name: str, arguments: tuple[str, ...], inertial: str
+) -> None:
+    (project / "m.sdf").write_text(document(name, inertial))
+    outcome = command(*arguments, "m.sdf")
+    assert_harmless(outcome.output.decode())
+    assert_harmless(outcome.messages)
+
+
+@every_name
+@pytest.mark.parametrize("arguments", [*RUNS.values(), ("mesh",)], ids=[*RUNS, "mesh"])
+def test_names_of_files_are_harmless(command: Run, project: Path, name: str, arguments: tuple[str, ...]) -> None:
+    (project / f"{name}.sdf").write_text(document("m", AUTO))
+    outcome = command(*arguments, f"{name}.sdf")
+    assert_harmless(outcome.output.decode())
+    assert_harmless(outcome.messages)
+    outcome = command(*arguments, f"{name}.missing")
+    assert_harmless(outcome.output.decode())
+    assert_harmless(outcome.messages)
+
+
+@every_name
+@pytest.mark.parametrize("suffix", [".md", ".json", ".html", ".sarif", ".xml"])
+@pytest.mark.parametrize("command_name", ["fill", "check", "show"])
+def test_names_in_reports_are_harmless(command: Run, project: Path, name: str, suffix: str, command_name: str) -> None:
+    if suffix not in {"fill": ".md .json .html", "check": ".md .json .html .sarif .xml", "show": ".html"}[command_name]:
+        pytest.skip("there is no such report")
+    file = name.replace("/", "") + ".sdf"
+    (project / file).write_text(document(name, AUTO))
+    command(command_name, file, "--report", f"r{suffix}")
+    text = (project / f"r{suffix}").read_text(encoding="utf-8")
+    assert not any(c in text for c in DIRECTING + BREAKS.replace("\n", "") + "\x1b")
+    assert "\n::stop" not in text or suffix == ".html"
+    if suffix == ".json" and command_name == "check":
+        assert json.loads(text)["findings"][0]["link"] == f"{name}::{name}".replace("\x1b", "").replace(
+            "\x0b", ""
+        ).replace("\x0c", ""), "what the text means stays"
+
+
+@every_name
+def test_annotations_are_one_line_and_one_command_each(command: Run, project: Path, name: str) -> None:
+    (project / f"{name}.sdf").write_text(document(name, NEGATIVE))
+    outcome = command("check", "--format", "github", f"{name}.sdf")
+    lines = outcome.output.decode().split("\n")
+    assert lines.pop() == ""
+    assert all(line.startswith(("::error file=", "::warning file=")) for line in lines)
+    assert not any(c in line for line in lines for c in DIRECTING + BREAKS)
+
+
+@pytest.mark.parametrize("name", ["a\nb.sdf", 'a"b.sdf', "a\\b.sdf", "a\u202eb.sdf", "a b\tc.sdf"])
+def test_a_diff_of_any_name_has_its_lines_and_applies(command: Run, project: Path, name: str) -> None:
+    (project / name).write_text(document("m", AUTO))
+    outcome = command("fill", "-q", "--diff", name)
+    head = outcome.output.split(b"\n@@")[0]
+    assert len(head.split(b"\n")) == 2
+    assert not any(c in head.decode() for c in DIRECTING)
+    done = subprocess.run(["git", "apply", "-p0", "--unsafe-paths"], input=outcome.output, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert "<mass>" in (project / name).read_text()
+
+
+# The functions --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("m::body", "m::body"),
+        ("Körper 体", "Körper 体"),
+        ("  ::x", "  \\x3a:x"),
+        ("::x::y", "\\x3a:x::y"),
+        (": x", ": x"),
+        ("a##[b", "a#\\x23[b"),
+        ("a\nb\u202e", "a\\nb\\u202e"),
+        ("a\udcff", "a\udcff"),
+    ],
+)
+def test_a_name_is_shown_as_it_is_but_for_what_misleads(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_a_message_is_one_line_without_escapes_of_its_own() -> None:
+    assert one_line("'a' is not found, tried:\n    /x\n    /y") == "'a' is not found, tried: /x; /y"
+    assert str(ConfigurationError("tried:\n  a\n  b", remedy="do c", file="f\ng")) == "f\\ng: tried: a; b; do c"

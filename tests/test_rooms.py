@@ -1,0 +1,79 @@
+"""The rooms of the package lie above one another, and none imports what lies above it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import sdfinertia
+
+PACKAGE = Path(sdfinertia.__file__).parent
+# From the top. Rooms of one line do not import each other.
+FLOORS = (
+    ("__main__",),
+    ("cli",),
+    ("commands",),
+    ("report",),
+    ("runs",),
+    ("documents",),
+    ("rules",),
+    ("links",),
+    ("sdf",),
+    ("options",),
+    ("declaration",),
+    ("description",),
+    ("shapes",),
+    ("mesh",),
+    ("calculators",),
+    ("parametrization",),
+    ("inertia",),
+    ("files",),
+    ("errors",),
+)
+MESH_FLOORS = (
+    ("diagnosis", "alternatives", "store"),
+    ("volume",),
+    ("surface",),
+    ("readers",),
+    ("triangle_mesh", "treatment", "optional_library", "arrays"),
+)
+
+
+def floor_of(room: str, floors: tuple[tuple[str, ...], ...]) -> int:
+    return next(floor for floor, rooms in enumerate(floors) if room in rooms)
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """The modules of the package that a module names in imports, those for type checkers among them."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("sdfinertia"):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("sdfinertia."))
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_module_imports_one_of_a_higher_room(path: Path) -> None:
+    place = path.relative_to(PACKAGE).with_suffix("").parts
+    for name in imports_of(path):
+        parts = name.split(".")[1:]
+        if not parts or parts[0] == "__version__":
+            continue
+        if parts[0] != place[0]:
+            assert floor_of(place[0], FLOORS) < floor_of(parts[0], FLOORS), f"imports {name}, which lies above it"
+        elif place[0] == "mesh" and place[1] != "__init__" and parts[1] != place[1]:
+            assert floor_of(place[1], MESH_FLOORS) <= floor_of(parts[1], MESH_FLOORS), (
+                f"imports {name}, which lies above"
+            )
+
+
+def test_every_room_has_its_floor() -> None:
+    rooms = {path.relative_to(PACKAGE).with_suffix("").parts[0] for path in modules()}
+    assert rooms == {room for floor in FLOORS for room in floor}
