@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
-
-from sdfinertia.declaration import Declaration, Kind
-from sdfinertia.options import METHOD, OPTIONS
 
 # SDFormat's default density, that of water (kg/m³); a blank <density/> counts as having it given.
 DEFAULT_DENSITY = 1000.0
@@ -33,17 +29,3 @@ class InertiaParameters(NamedTuple):
     calculator: str | None = None
     others: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
-
-
-_CALCULATOR = Declaration(
-    Kind.TEXT,
-    None,
-    "Name of a calculator: an entry point in the group `sdfinertia.calculators`, or a function given to the API.",
-    "numbers",
-)
-# What can be asked for, by name: what has an option has its name, kind and choices.
-PARAMETERS: Mapping[str, Declaration] = {
-    "method": METHOD,
-    **{name: declaration for name, declaration in OPTIONS.items() if declaration.is_parameter},
-    "calculator": _CALCULATOR,
-}

@@ -15,9 +15,10 @@ from sdfinertia.declaration import Kind
 from sdfinertia.description.facts import Comment
 from sdfinertia.description.numbers import parse_numbers, shorten
 from sdfinertia.description.own_comment import own_words
-from sdfinertia.description.parameters import PARAMETERS, InertiaParameters
+from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, ValueTextError
 from sdfinertia.sdf.document import Element
+from sdfinertia.sdf.parameters import PARAMETERS
 from sdfinertia.urdf.values import refuse_xacro
 
 _REQUEST, _DENSITY, _SUPPRESSION = "auto", "density", "ignore"

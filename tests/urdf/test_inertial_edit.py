@@ -35,8 +35,8 @@ def robot(inside: str) -> str:
 # What stands in the block, and what must stand there after filling; the mass that is there is kept.
 BLOCKS = {
     "values that change, and no others": (
-        '<origin xyz="1 2 3" rpy="0 0 0.0"/><mass value="6e3"/><inertia ixx="6500.0" ixy="1" ixz="0" iyy="1" iyz="-0.0" '
-        'izz="2500"/>',
+        '<origin xyz="1 2 3" rpy="0 0 0.0"/><mass value="6e3"/><inertia ixx="6500.0" ixy="1" ixz="0" iyy="1" '
+        'iyz="-0.0" izz="2500"/>',
         '<origin xyz="0 0 0" rpy="0 0 0.0"/><mass value="6e3"/><inertia ixx="6500.0" ixy="0" ixz="0" iyy="5000" '
         'iyz="-0.0" izz="2500"/>',
     ),
