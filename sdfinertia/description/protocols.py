@@ -224,6 +224,10 @@ class LinkDescription(Protocol):
     def without_inertial(self) -> str:
         """What simulators make of a link of this format that has collisions and no inertial."""
 
+    @property
+    def without_tensor(self) -> str:
+        """What they make of an inertial in which no tensor is written."""
+
     def simulation_step(self, default: float) -> float | None:
         """The step at which it is simulated (s).
 

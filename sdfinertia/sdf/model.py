@@ -424,6 +424,11 @@ class Link:
         """What simulators make of a link without `<inertial>`: SDFormat's defaults."""
         return "simulators assume 1 kg and a unit tensor"
 
+    @property
+    def without_tensor(self) -> str:
+        """What simulators make of an `<inertial>` without `<inertia>`: SDFormat's default."""
+        return "simulators assume a unit tensor"
+
     def simulation_step(self, default: float) -> float | None:
         """The `max_step_size` of its world (s)."""
         from sdfinertia.sdf.world_step import step_of_world

@@ -226,6 +226,11 @@ class Link:
         """What simulators make of a link without `<inertial>`; sdformat, Drake and MuJoCo, each tried."""
         return "Gazebo drops the link and all that hangs on it, Drake puts in a ball of water, MuJoCo stops"
 
+    @property
+    def without_tensor(self) -> str:
+        """What readers make of an `<inertial>` without `<inertia>`; urdfdom, `parseInertial`."""
+        return "urdfdom refuses the file, and others take zeros"
+
     def simulation_step(self, default: float) -> float | None:
         """None: URDF knows no simulation."""
         return None
