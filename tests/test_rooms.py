@@ -21,6 +21,7 @@ FLOORS = (
     ("documents",),
     ("rules",),
     ("links",),
+    ("urdf",),
     ("sdf",),
     ("options",),
     ("declaration",),

@@ -86,14 +86,6 @@ class ModelDescription(Protocol):
     def key(self) -> Hashable:
         """What tells it from the other models of its document."""
 
-    @property
-    def is_static(self) -> bool:
-        """Whether it never moves.
-
-        Raises:
-            ValueTextError: what says so is no boolean.
-        """
-
     def all_links(self) -> Sequence[LinkDescription]:
         """Its links and those of models nested in it, in the order of the file within each model."""
 
@@ -135,8 +127,16 @@ class LinkDescription(Protocol):
         """Where its inertial begins, or the link itself where there is none."""
 
     @property
-    def has_repeated_name(self) -> bool:
-        """Whether another link of its model bears the same name."""
+    def naming_defect(self) -> Defect | None:
+        """Why its name does not tell it from the other links of its model, if that is so."""
+
+    @property
+    def is_static(self) -> bool:
+        """Whether it never moves, so that nothing needs its inertia.
+
+        Raises:
+            ValueTextError: what says so is malformed.
+        """
 
     # What is written ------------------------------------------------------------------------------------------------
 
@@ -149,7 +149,7 @@ class LinkDescription(Protocol):
         """Whether a tensor is written in it."""
 
     def asks_to_be_filled(self) -> bool:
-        """Whether it says that its inertia is to be computed.
+        """Whether it says that its inertia is to be computed, and that was not done.
 
         Raises:
             ValueTextError: what says so is no boolean.
@@ -218,8 +218,26 @@ class LinkDescription(Protocol):
     def parent_joints(self, around: HasResources) -> Iterator[ParentJoint]:
         """The joints whose child it is; where an end is not found, a joint is left out."""
 
-    def simulation_step(self) -> float | None:
-        """The step at which its world is simulated (s), if that is said."""
+    def massless_joints(self) -> Iterator[Defect]:
+        """The joints that move it, where that needs a mass, and neither it nor what is fixed to it has one."""
+
+    @property
+    def without_inertial(self) -> str:
+        """What simulators make of a link of this format that has collisions and no inertial."""
+
+    @property
+    def without_tensor(self) -> str:
+        """What they make of an inertial in which no tensor is written."""
+
+    def simulation_step(self, default: float) -> float | None:
+        """The step at which it is simulated (s).
+
+        Args:
+            default: the step, where the format has a place for it and nothing is said there.
+
+        Returns:
+            None where the format has no place for it.
+        """
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
@@ -292,8 +310,8 @@ class RobotDescription(Protocol):
         """The whole file."""
 
     @property
-    def notes(self) -> Sequence[str]:
-        """What is to be said of the file as a whole."""
+    def notes(self) -> list[str]:
+        """What is to be said of the file as a whole; who opens it may add to it."""
 
     @property
     def has_includes(self) -> bool:

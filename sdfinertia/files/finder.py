@@ -15,6 +15,7 @@ from sdfinertia.files.repository_index import (
     MODEL_CONFIG,
     MOST_DIRECTORIES,
     RepositoryIndex,
+    packages_below,
     packages_in,
     steps_between,
     walk_tops,
@@ -32,6 +33,8 @@ _SEARCH_VARIABLES = (
     ("ROS_PACKAGE_PATH", ""),
     ("AMENT_PREFIX_PATH", "share"),
 )
+# Its entries hold packages at any depth, and are crawled for them.
+_CRAWLED_VARIABLE = "ROS_PACKAGE_PATH"
 _FUEL_SCHEMES = ("http", "https")
 # Folders that are looked into to advise on what is not found, in all: advice must not cost more than the work.
 _MOST_ADVISED = 20_000
@@ -64,7 +67,7 @@ class Finder:
         self._environment = environment
         self._exclude = exclude
         self._ancestors: dict[str, list[str]] = {}
-        self._packages: dict[str, dict[str, list[str]]] = {}
+        self._packages: dict[tuple[str, bool], dict[str, list[str]]] = {}
         self._indexes: dict[str, list[RepositoryIndex]] = {}
         self._holding: dict[tuple[str, str], list[tuple[str, str]]] = {}
         self._indexed: dict[str, dict[str, str]] = {}
@@ -172,39 +175,52 @@ class Finder:
                 yield rest, False
                 return
             yield os.path.join(directory, rest), False
-        for folder in (*self._resource_paths, *self._ancestors_of(directory)):
+        for folder in self._resource_paths:
             yield from self._in_folder(folder, scheme, rest)
+        ancestors = self._ancestors_of(directory)
+        # In a repository the index tells of packages, so that ancestors need not be listed.
+        has_index = scheme == "model" and repository_of(ancestors[-1]) is not None
+        for folder in ancestors:
+            if has_index:
+                yield os.path.join(folder, rest), False
+            else:
+                yield from self._in_folder(folder, scheme, rest)
         if scheme != "file":
             # Gazebo takes what follows any other scheme as a path in its search directories.
             for path in self._in_repository(rest, directory, want_model):
                 yield path, True
-        for folder in self._environment_folders():
-            yield from self._in_folder(folder, scheme, rest)
+        for variable, folder in self._environment_folders():
+            yield from self._in_folder(folder, scheme, rest, is_crawled=variable == _CRAWLED_VARIABLE)
 
-    def _in_folder(self, folder: str, scheme: str, rest: str) -> Iterator[tuple[str, bool]]:
+    def _in_folder(
+        self, folder: str, scheme: str, rest: str, *, is_crawled: bool = False
+    ) -> Iterator[tuple[str, bool]]:
         yield os.path.join(folder, rest), False
-        if scheme == "package":
+        if scheme in ("package", "model"):
             name, _, inside = rest.partition("/")
-            for package in self._packages_of(folder).get(name, ()):
+            for package in self._packages_of(folder, is_crawled=is_crawled).get(name, ()):
                 yield os.path.join(package, inside), False
 
-    def _environment_folders(self) -> Iterator[str]:
+    def _environment_folders(self) -> Iterator[tuple[str, str]]:
+        """The variables with each directory that they list."""
         for variable, folder in _SEARCH_VARIABLES:
             default = self.fuel_cache() if variable == "GZ_FUEL_CACHE_PATH" else ""
             for entry in self._environment.get(variable, default).split(os.pathsep):
                 path = os.path.join(os.path.expanduser(entry), folder) if entry else ""
                 if path and os.path.isdir(path):
-                    yield path
+                    yield variable, path
 
     def _ancestors_of(self, directory: str) -> list[str]:
         if directory not in self._ancestors:
             self._ancestors[directory] = ancestors_in_repository(directory)
         return self._ancestors[directory]
 
-    def _packages_of(self, folder: str) -> dict[str, list[str]]:
-        if folder not in self._packages:
-            self._packages[folder] = packages_in(folder, self.is_permitted) if self.is_permitted(folder) else {}
-        return self._packages[folder]
+    def _packages_of(self, folder: str, *, is_crawled: bool) -> dict[str, list[str]]:
+        key = folder, is_crawled
+        if key not in self._packages:
+            look = packages_below if is_crawled else packages_in
+            self._packages[key] = look(folder, self.is_permitted) if self.is_permitted(folder) else {}
+        return self._packages[key]
 
     # The repository ---------------------------------------------------------------------------------------------------
 

@@ -204,7 +204,7 @@ class LinkStudy:
         from sdfinertia.links.inertia import link_inertia
 
         inputs = self.inputs
-        inertia = link_inertia(inputs, self.surroundings, is_static=self.link.model.is_static)
+        inertia = link_inertia(inputs, self.surroundings, is_static=self.link.is_static)
         return Computation(self.options_in_force, inputs, inertia)
 
     @_Fact

@@ -56,20 +56,21 @@ def _edited(facts: LinkFacts) -> Iterator[Fault]:
 
 
 def _missing(facts: LinkFacts) -> Iterator[Fault]:
-    if not facts.link.has_inertial and facts.link.has_solids(COLLISION) and not facts.is_static:
+    link = facts.link
+    for defect in link.massless_joints():
+        yield Fault(*defect)
+    if not (link.has_inertial or facts.is_auto or facts.is_static) and link.has_solids(COLLISION):
         yield Fault(
-            "has collisions and no <inertial>: simulators assume 1 kg and a unit tensor",
+            f"has collisions and no <inertial>: {link.without_inertial}",
             facts.fill_command("--missing") if facts.has_volume else "write an <inertial>: no collision has a volume",
         )
 
 
 def _unverified(facts: LinkFacts) -> Iterator[Fault]:
     link = facts.link
-    if link.has_repeated_name and (facts.is_auto or facts.provenance is not None):
-        yield Fault(
-            f"cannot be computed: two links of model {link.model.name!r} are named {link.name!r}",
-            "give each its own name",
-        )
+    defect = link.naming_defect
+    if defect is not None and (facts.is_auto or facts.provenance is not None):
+        yield Fault(f"cannot be computed: {defect.problem}", defect.remedy)
         return
     outcome = facts.computation if facts.is_auto else facts.verification
     if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):

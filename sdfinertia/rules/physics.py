@@ -64,7 +64,8 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Fault]:
     if not facts.link.has_inertial or facts.is_auto or facts.is_static or facts.provenance is not None:
         return
     if not facts.link.has_tensor:
-        yield Fault("has an <inertial> without <inertia>: simulators assume a unit tensor", _recompute(facts))
+        what = f"has an <inertial> without <inertia>: {facts.link.without_tensor}"
+        yield Fault(what, _recompute(facts))
     elif facts.written is not None and facts.written.tensor == _UNIT_TENSOR:
         yield Fault("has the default unit tensor, that of a body metres across", _recompute(facts))
 

@@ -15,8 +15,8 @@ MAXIMUM_DEPTH = 1000
 # The tree of so many takes some two gigabytes; the largest world seen has a hundredth of it.
 MAXIMUM_TAGS = 10_000_000
 
-# Of SDF, and of the `model.config` beside it.
-_OWN_ROOTS = ("sdf", "model")
+# Of SDF, of the `model.config` beside it, and of URDF.
+_OWN_ROOTS = ("sdf", "model", "robot")
 
 # Patterns that many runs never need stay text: `re` compiles them when first used, and keeps them.
 _COMMENT = rb"(?s)<!--(.*?)-->|<!\[CDATA\[.*?\]\]>"

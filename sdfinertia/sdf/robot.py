@@ -125,15 +125,6 @@ class SdfModel:
         """What tells it from the other models of its document."""
         return self._model.element.start
 
-    @property
-    def is_static(self) -> bool:
-        """Whether it, or a model it is nested in, is static.
-
-        Raises:
-            ValueTextError: a `<static>` is no boolean.
-        """
-        return self._model.is_static
-
     def all_links(self) -> list[SdfLink]:
         """Its links and those of models nested in it, in the order of the file within each model."""
         return [SdfLink(link, self._frames) for link in self._model.all_links()]
@@ -196,9 +187,21 @@ class SdfLink:
         return (self.inertial or self.element).location()
 
     @property
-    def has_repeated_name(self) -> bool:
-        """Whether another link of its model bears the same name."""
-        return self._link.has_repeated_name
+    def naming_defect(self) -> Defect | None:
+        """Two links of its model bear its name."""
+        if not self._link.has_repeated_name:
+            return None
+        model = self._link.model.name
+        return Defect(f"two links of model {model!r} are named {self.name!r}", "give each its own name")
+
+    @property
+    def is_static(self) -> bool:
+        """Whether its model, or a model that this is nested in, is static.
+
+        Raises:
+            ValueTextError: a `<static>` is no boolean.
+        """
+        return self._link.model.is_static
 
     # What is written ------------------------------------------------------------------------------------------------
 
@@ -313,11 +316,25 @@ class SdfLink:
             yield from self._frames.joints_of(model, around).of_child(self._link)
             model = model.parent
 
-    def simulation_step(self) -> float | None:
-        """The `max_step_size` of its world (s)."""
+    def massless_joints(self) -> Iterator[Defect]:
+        """None: without an `<inertial>` a link has SDFormat's default mass."""
+        return iter(())
+
+    @property
+    def without_inertial(self) -> str:
+        """What simulators make of a link without `<inertial>`: SDFormat's defaults."""
+        return "simulators assume 1 kg and a unit tensor"
+
+    @property
+    def without_tensor(self) -> str:
+        """What simulators make of an `<inertial>` without `<inertia>`: SDFormat's default."""
+        return "simulators assume a unit tensor"
+
+    def simulation_step(self, default: float) -> float | None:
+        """The `max_step_size` of its world (s), else the default."""
         from sdfinertia.sdf.world_step import step_of_world
 
-        return step_of_world(self._link)
+        return step_of_world(self._link) or default
 
     # How it is written anew -----------------------------------------------------------------------------------------
 

@@ -104,6 +104,11 @@ def refuse_markup(data: bytes, start: int) -> NoReturn:
     )
 
 
+def attributes(raw: bytes) -> Iterator[re.Match[bytes]]:
+    """The matches of a tag's attributes, whose group 1 is the name, and group 2 or 3, by its quote, the raw value."""
+    return _ATTRIBUTE.finditer(raw)
+
+
 def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
     """The match of a tag's attribute of that (ASCII) name, whose group 2 or 3 is the raw value, or None."""
     wanted = name.encode("ascii")
