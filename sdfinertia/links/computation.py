@@ -14,6 +14,9 @@ from sdfinertia.mesh.treatment import EXACT, SHELL, VOXEL
 from sdfinertia.options import Options
 from sdfinertia.shapes.shape import MeshShape
 
+# What sums over many faces leave of a product that is zero, as a part of the trace; processors differ in it.
+_ROUNDING_OF_MESHES = 1e-13
+
 
 class Computation(NamedTuple):
     """A link that was computed, with the options that hold for it."""
@@ -36,11 +39,15 @@ class Computation(NamedTuple):
         Raises:
             InertiaError: they cannot be written so that libsdformat takes them.
         """
+        inertia = self.inertia.inertia
+        has_mesh = any(part.faces for part in self.inertia.collisions)
         return inertial_text(
-            self.inertia.inertia,
+            inertia,
             digits=self.options.digits,
             principal_axes=self.options.axes == "principal",
             mass_text=self.inputs.mass_text,
+            rounding=_ROUNDING_OF_MESHES * inertia.I_BBcm_B.trace if has_mesh else 0.0,
+            axes=self.inertia.principal_axes,
         )
 
     def scaled_to(self, mass: float) -> Computation:

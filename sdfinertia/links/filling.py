@@ -144,6 +144,6 @@ def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
         text=text,
         mass_given=computation.inputs.mass is not None,
         collisions=inertia.collisions,
-        notes=inertia.notes,
+        notes=(*inertia.notes, *([text.note] if text.note else [])),
     )
     return result, edits

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, product, rotate, transpose
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.collision_inertia import CollisionInertia, collision_inertia
 from sdfinertia.links.inputs import LinkInputs
@@ -18,11 +20,40 @@ _LARGE_MASS = 10_000.0
 
 
 class LinkInertia(NamedTuple):
-    """The inertia of a link in its own frame, and what it is the sum of."""
+    """The inertia of a link in its own frame, and what it is the sum of.
+
+    Attributes:
+        inertia: scaled to the mass where one was given.
+        collisions: at their own densities.
+    """
 
     inertia: SpatialInertia
     collisions: tuple[CollisionInertia, ...]
     notes: tuple[str, ...]
+
+    def principal_axes(self) -> PrincipalAxes:
+        """Principal moments (kg·m²) and axes about the centre of mass, as `SpatialInertia.principal` chooses them.
+
+        The moments are summed along these axes, since the tensor in the axes of the link holds the small moment of a
+        thin body that is turned to a few digits only.
+        """
+        axes = self.inertia.principal()
+        if axes.rotation == IDENTITY_ROTATION:
+            return axes
+        R_PL = transpose(axes.rotation)
+        x, y, z = self.inertia.p_BoBcm_B
+        sums, mass = [0.0, 0.0, 0.0], 0.0
+        for part in self.collisions:
+            tensor, R_LC = part.own if part.own is not None else (part.inertia.I_BBcm_B, IDENTITY_ROTATION)
+            own = moments_along(product(R_PL, R_LC), tensor)
+            px, py, pz = part.inertia.p_BoBcm_B
+            u, v, w = rotate(R_PL, (px - x, py - y, pz - z))
+            of_part = part.inertia.mass
+            for axis, far in enumerate((v * v + w * w, u * u + w * w, u * u + v * v)):
+                sums[axis] += own[axis] + of_part * far
+            mass += of_part
+        first, second, third = (moment * self.inertia.mass / mass for moment in sums)
+        return PrincipalAxes((first, second, third), axes.rotation)
 
 
 def link_inertia(inputs: LinkInputs, surroundings: Surroundings, *, is_static: bool = False) -> LinkInertia:
@@ -41,7 +72,7 @@ def link_inertia(inputs: LinkInputs, surroundings: Surroundings, *, is_static: b
         # Loaded where volume is shared: it needs numpy and a library for boolean operations.
         from sdfinertia.links.overlaps import without_shared_volume
 
-        parts = without_shared_volume(parts, inputs.counting(), surroundings)
+        parts = [part._replace(own=None) for part in without_shared_volume(parts, inputs.counting(), surroundings)]
     total = parts[0].inertia
     for part in parts[1:]:
         total = total + part.inertia
