@@ -55,8 +55,18 @@ class Computation(NamedTuple):
         text = format_number(mass, self.options.digits)
         return self._replace(
             inputs=self.inputs._replace(mass=float(text), mass_text=text),
-            inertia=self.inertia._replace(inertia=self.inertia.inertia.scaled_to_mass(float(text))),
+            inertia=self.inertia.scaled_to_mass(float(text)),
         )
+
+    def with_written_mass(self) -> Computation:
+        """The same link with its mass rounded as it is written, and the tensor in proportion.
+
+        For a block without provenance, whose mass counts as given from then on: computed again, it gives these numbers.
+        """
+        if self.inputs.mass is not None:
+            return self
+        mass = float(format_number(self.inertia.inertia.mass, self.options.digits))
+        return self._replace(inertia=self.inertia.scaled_to_mass(mass))
 
     def provenance(self, text: InertialText) -> Provenance:
         """What the block will say of itself."""
