@@ -128,8 +128,9 @@ def _standing(study: LinkStudy) -> SceneLink:
             return SceneLink(name, status=NOTHING)
         if not study.is_auto:
             return SceneLink(name, inertia=study.written.inertia, status=WRITTEN)
-        inertia, parts, notes = study.computation.inertia
-        return SceneLink(name, inertia=inertia, status=COMPUTED, parts=parts, notes=notes)
+        computed = study.computation.inertia
+        parts, notes = computed.collisions, computed.notes
+        return SceneLink(name, inertia=computed.inertia, status=COMPUTED, parts=parts, notes=notes)
     except SdfInertiaError as error:
         return SceneLink(name, status=UNKNOWN, notes=(_problem(error),))
 

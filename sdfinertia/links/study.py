@@ -225,8 +225,8 @@ class LinkStudy:
             return Verification(CLEAN)
         written, computation = self.written, self.computation
         assert written is not None, "a block with a provenance comment is there"
-        inertia, digits = computation.inertia.inertia, computation.options.digits
-        if not differs_from(inertia, written.inertia, digits, mass_given=provenance.mass_given):
+        digits = computation.options.digits
+        if not differs_from(computation.inertia, written, digits, mass_given=provenance.mass_given):
             return Verification(CLEAN, computation)
         # With few digits, what is added so that libsdformat takes a tensor is more than half a unit of the last.
         same = computation.text().numbers() == self.link.written_numbers()

@@ -19,7 +19,7 @@ MAXIMUM_TAGS = 10_000_000
 _OWN_ROOTS = ("sdf", "model", "robot")
 
 # Patterns that many runs never need stay text: `re` compiles them when first used, and keeps them.
-_COMMENT = rb"(?s)<!--(.*?)-->|<!\[CDATA\[.*?\]\]>"
+_COMMENT = rb"(?s)<!--(.*?)-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>"
 
 
 class Element:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
@@ -345,6 +345,14 @@ class SdfLink:
         if self.inertial is None:
             return [new_block_edit(self.element, text, comment, auto=auto)]
         return fill_edits(self.inertial, text, comment, replaced[:2] if replaced is not None else None, auto=auto)
+
+    def numbers_after(self, edits: Sequence[Edit]) -> tuple[float, ...] | None:
+        """The numbers that a reader finds once its `<inertial>` is edited; see `sdf.read_back`."""
+        from sdfinertia.sdf.read_back import numbers_after, numbers_in
+
+        if self.inertial is None:
+            return numbers_in(b"".join(edit.replacement for edit in edits).strip())
+        return numbers_after(self.inertial, edits)
 
     def scalable_inertia(self) -> SpatialInertia:
         """The explicit inertia, where it is complete enough to be written anew; see `sdf.scaling_edit`."""
