@@ -16,7 +16,9 @@ from sdfinertia.rules.rule import Finding, Mender, Rule
 _HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 # Invisible characters that separate lines or direct text, and the middle of what starts a command in a log.
-_UNSEEN = re.compile("[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<=#)#(?=\\[)")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<=#)#(?=\\[)"
+)
 
 
 def level_of(code: str) -> str:
