@@ -251,11 +251,8 @@ class LinkDescription(Protocol):
             auto: "remove" takes away what asks for the inertia to be computed, "false" says that it is not.
         """
 
-    def numbers_after(self, edits: Sequence[Edit]) -> tuple[float, ...] | None:
-        """The numbers that a reader of the format finds in it once the edits of `fill_edits` are made.
-
-        They are ordered as `InertialText.numbers` has them; None where a number would be missed.
-        """
+    def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
+        """Whether a reader of the format finds these numbers in it once the edits of `fill_edits` are made."""
 
     def scalable_inertia(self) -> SpatialInertia:
         """The explicit inertia, where it is complete enough to be written anew in its own axes.

@@ -144,7 +144,7 @@ def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
     inertia, text = computation.inertia, computation.text()
     comment = computation.provenance(text).comment() if options.provenance else None
     edits = link.fill_edits(text, comment, study.provenance_comment, auto=options.auto)
-    if edits and link.numbers_after(edits) != text.numbers():
+    if edits and not link.reads_back(edits, text):
         raise InertiaError(
             "the numbers would stand in its <inertial> where no reader finds them",
             remedy="take out of its elements what is neither a number nor a comment",

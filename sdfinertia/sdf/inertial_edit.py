@@ -34,8 +34,11 @@ def fill_edits(
     """
     _require_plain_values(inertial)
     edits = _attribute_edits(inertial, auto)
+    inside = inertial.document.data[inertial.inner_start : inertial.inner_end]
     if inertial.is_self_closing:
         edits.append(_opened_up(inertial, numbers, comment))
+    elif not inside.strip(b" \t"):
+        edits.append(Edit(inertial.inner_start, inertial.inner_end, _whole_content(inertial, numbers, comment)))
     else:
         edits += _block_edits(inertial, numbers, comment, old_comment)
     return [edit for edit in edits if inertial.document.data[edit.start : edit.stop] != edit.replacement]
@@ -119,12 +122,15 @@ def _tensor_tag(numbers: InertialText, layout: Layout) -> bytes:
 
 def _opened_up(inertial: Element, numbers: InertialText, comment: str | None) -> Edit:
     """`<inertial .../>` becomes a block: on lines of its own if it stands alone on its line."""
-    document = inertial.document
+    content = b">" + _whole_content(inertial, numbers, comment) + b"</inertial>"
+    return Edit(empty_tag_end(inertial), inertial.inner_start, content)
+
+
+def _whole_content(inertial: Element, numbers: InertialText, comment: str | None) -> bytes:
+    """All that stands between the tags of a block that was empty."""
     layout = layout_of(inertial)
-    start = empty_tag_end(inertial)
-    closing = layout.newline + indent_of_line(document, inertial.start) if layout.newline else b""
-    content = b">" + _content(layout, numbers, comment) + closing + b"</inertial>"
-    return Edit(start, inertial.inner_start, content)
+    closing = layout.newline + indent_of_line(inertial.document, inertial.start) if layout.newline else b""
+    return _content(layout, numbers, comment) + closing
 
 
 def _block_edits(
@@ -190,6 +196,9 @@ def _tensor_edits(tensor: Element, numbers: InertialText, outer: Layout) -> list
     if tensor.is_self_closing:
         content = _tensor_tag(numbers, outer)[len(b"<inertia") :]
         return [Edit(empty_tag_end(tensor), tensor.inner_start, content)]
+    if not document.data[tensor.inner_start : tensor.inner_end].strip(b" \t"):
+        content = _tensor_tag(numbers, outer)[len(b"<inertia>") : -len(b"</inertia>")]
+        return [Edit(tensor.inner_start, tensor.inner_end, content)]
     layout = layout_of(tensor)
     edits: list[Edit] = []
     place = tensor.inner_start

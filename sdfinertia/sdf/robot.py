@@ -346,13 +346,11 @@ class SdfLink:
             return [new_block_edit(self.element, text, comment, auto=auto)]
         return fill_edits(self.inertial, text, comment, replaced[:2] if replaced is not None else None, auto=auto)
 
-    def numbers_after(self, edits: Sequence[Edit]) -> tuple[float, ...] | None:
-        """The numbers that a reader finds once its `<inertial>` is edited; see `sdf.read_back`."""
-        from sdfinertia.sdf.read_back import numbers_after, numbers_in
+    def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
+        """Whether a reader finds these numbers once its `<inertial>` is edited; see `sdf.read_back`."""
+        from sdfinertia.sdf.read_back import reads_back
 
-        if self.inertial is None:
-            return numbers_in(b"".join(edit.replacement for edit in edits).strip())
-        return numbers_after(self.inertial, edits)
+        return reads_back(self.inertial, edits, text)
 
     def scalable_inertia(self) -> SpatialInertia:
         """The explicit inertia, where it is complete enough to be written anew; see `sdf.scaling_edit`."""

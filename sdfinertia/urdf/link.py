@@ -251,11 +251,8 @@ class Link:
         has_quaternions = self.model.has_quaternions
         return fill_edits(self.element, self.inertial, numbers, comment, old, has_quaternions=has_quaternions)
 
-    def numbers_after(self, edits: Sequence[Edit]) -> tuple[float, ...] | None:
-        """The numbers that a reader finds once its `<inertial>` is edited, read from the new bytes of the block.
-
-        They are ordered as `InertialText.numbers` has them; None where a number would be missed.
-        """
+    def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
+        """Whether a reader finds these numbers once its `<inertial>` is edited: in the new bytes of the block."""
         from sdfinertia.description.edits import Edit, splice
 
         if self.inertial is None:
@@ -266,8 +263,9 @@ class Link:
             block = splice(self.element.document.data[start:end], moved)
         roots = Document(block, "the block that would be written").roots
         if len(roots) != 1 or (roots[0].start, roots[0].end) != (0, len(block)):
-            return None
-        return explicit.written_numbers(roots[0], has_quaternions=self.model.has_quaternions)
+            return False
+        found = explicit.written_numbers(roots[0], has_quaternions=self.model.has_quaternions)
+        return found == text.numbers()
 
     def scalable_inertia(self) -> SpatialInertia:
         """The explicit inertia, where it may be written anew; see `urdf.scaling_edit`."""

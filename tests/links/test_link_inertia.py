@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sdfinertia.documents.filling import fill
@@ -150,3 +152,26 @@ def test_parts_far_away_say_how_many_digits_hold(pose: str, said: list[str]) -> 
     assert [text for note in notes for text in said if text in note] == said
     assert len(notes) == len(said)
     assert not [note for note in link_of(box_at("1 1 1", f"{pose} 0 0")).notes if "digits" in note]
+
+
+def obj_of(tilt: float) -> str:
+    """A box of 1 2 3 m as a mesh, turned about z by a hair."""
+    corners = [(x, y, z) for z in (-1.5, 1.5) for y in (-1.0, 1.0) for x in (-0.5, 0.5)]
+    faces = [(1, 3, 4), (1, 4, 2), (5, 6, 8), (5, 8, 7), (1, 2, 6), (1, 6, 5)]
+    faces += [(3, 7, 8), (3, 8, 4), (1, 5, 7), (1, 7, 3), (2, 4, 8), (2, 8, 6)]
+    lines = [f"v {x - tilt * y!r} {y + tilt * x!r} {z!r}" for x, y, z in corners]
+    return "\n".join([*lines, *(f"f {a} {b} {c}" for a, b, c in faces)]) + "\n"
+
+
+@pytest.mark.parametrize(("tilt", "is_zero"), [(0.0, True), (1e-13, True), (1e-12, False), (-1e-11, False)])
+def test_what_rounding_leaves_of_a_product_of_a_mesh_is_zero(tmp_path: Path, tilt: float, is_zero: bool) -> None:
+    # A turn by t gives a product of (5000 - 6500) t, and the trace is 14,000.
+    (tmp_path / "box.obj").write_text(obj_of(tilt))
+    text = (
+        "<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/><collision name='c'><geometry>"
+        "<mesh><uri>box.obj</uri></mesh></geometry></collision></link></model></sdf>"
+    )
+    (link,) = fill(text.encode(), filename=str(tmp_path / "m.sdf")).links
+    assert link.text is not None
+    assert (link.text.tensor[1] == "0") is is_zero
+    assert (link.text.tensor[2], link.text.tensor[4]) == ("0", "0")
