@@ -69,6 +69,13 @@ class PlacedLink(NamedTuple):
     pose: RigidTransform | SdfInertiaError
 
 
+class LumpedPart(NamedTuple):
+    """A link that simulators take for a part of another one, and its pose in that."""
+
+    link: LinkDescription
+    pose: RigidTransform
+
+
 class Assembly(NamedTuple):
     """A root model with all that it includes, each link at its place.
 

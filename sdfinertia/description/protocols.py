@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
-    from sdfinertia.description.facts import Assembly, Comment, Defect, ParentJoint, WrittenInertia
+    from sdfinertia.description.facts import Assembly, Comment, Defect, LumpedPart, ParentJoint, WrittenInertia
     from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.parameters import InertiaParameters
     from sdfinertia.description.pose_path import Placement
@@ -293,6 +293,13 @@ class RobotDescription(Protocol):
 
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
         """The local files that it includes, or why one cannot be told."""
+
+    def lumps(self) -> Iterator[Sequence[LumpedPart]]:
+        """The links that Gazebo makes one of where fixed joints connect them, first the one whose frame they get.
+
+        Raises:
+            ValueTextError: the pose of a joint is malformed.
+        """
 
     def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
         """Its root models and the models that its worlds include, for a look; or a name, and why it cannot be had."""

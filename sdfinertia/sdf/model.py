@@ -11,11 +11,12 @@ from collections.abc import Hashable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
+from sdfinertia.description.facts import Comment, Defect, LumpedPart, ParentJoint, WrittenInertia
 from sdfinertia.description.numbers import shorten
 from sdfinertia.description.parameters import DEFAULT_DENSITY, InertiaParameters
 from sdfinertia.description.pose_path import Placement, Pose, PosePath, PoseStep
 from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.inertia.rigid_transform import IDENTITY
 from sdfinertia.sdf.document import Document, Element
 from sdfinertia.sdf.geometry import read_shape
 from sdfinertia.sdf.inertial import read_given_mass, read_written_inertia, written_numbers
@@ -126,6 +127,11 @@ class SdfRoot:
             else:
                 if path is not None:
                     yield path
+
+    def lumps(self) -> Iterator[list[LumpedPart]]:
+        """Each link by itself: Gazebo keeps the fixed joints of SDF."""
+        for model in self.models():
+            yield from ([LumpedPart(link, IDENTITY)] for link in model.all_links())
 
     def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
         """Its root models and the models that its worlds include, for a look; or a name, and why it cannot be had."""

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import Assembly, Defect, PlacedLink
+from sdfinertia.description.facts import Assembly, Defect, LumpedPart, PlacedLink
 from sdfinertia.description.numbers import shorten
 from sdfinertia.description.own_comment import OWN_MARK
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
@@ -102,6 +102,10 @@ class Robot:
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
         """None."""
         return iter(())
+
+    def lumps(self) -> Iterator[list[LumpedPart]]:
+        """The links that sdformat, which Gazebo reads URDF with, lumps over fixed joints."""
+        return self.joints.lumps()
 
     def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
         """The robot, its joints at zero."""
