@@ -287,6 +287,13 @@ class PlacedLink(NamedTuple):
     pose: RigidTransform | SdfInertiaError
 
 
+class LumpedPart(NamedTuple):
+    """A link that simulators take for a part of another one, and its pose in that."""
+
+    link: LinkDescription
+    pose: RigidTransform
+
+
 class Assembly(NamedTuple):
     """A root model with all that it includes, each link at its place.
 
@@ -325,6 +332,13 @@ class RobotDescription(Protocol):
 
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
         """The local files that it includes, or why one cannot be told."""
+
+    def lumps(self) -> Iterator[Sequence[LumpedPart]]:
+        """The links that Gazebo makes one of where fixed joints connect them, first the one whose frame they get.
+
+        Raises:
+            ValueTextError: the pose of a joint is malformed.
+        """
 
     def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
         """Its root models and the models that its worlds include, for a look; or a name, and why it cannot be had."""

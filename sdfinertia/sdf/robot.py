@@ -17,7 +17,7 @@ from sdfinertia.sdf.solid import SdfSolid, default_parameters
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
     from sdfinertia.description.inertial_text import InertialText
-    from sdfinertia.description.protocols import Assembly, HasResources, PlacedLink
+    from sdfinertia.description.protocols import Assembly, HasResources, LumpedPart, PlacedLink
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
@@ -72,6 +72,14 @@ class SdfRobot:
             else:
                 if path is not None:
                     yield path
+
+    def lumps(self) -> Iterator[list[LumpedPart]]:
+        """Each link by itself: Gazebo keeps the fixed joints of SDF."""
+        from sdfinertia.description.protocols import LumpedPart
+        from sdfinertia.inertia.rigid_transform import IDENTITY
+
+        for model in self.models():
+            yield from ([LumpedPart(link, IDENTITY)] for link in model.all_links())
 
     def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
         """Its root models and the models that its worlds include, for a look; or a name, and why it cannot be had."""

@@ -123,6 +123,13 @@ def new_block_edit(link: Element, numbers: BlockTexts, comment: str | None) -> E
     return Edit(first.start, first.start, block)
 
 
+def whole_block(numbers: InertialText) -> str:
+    """The block, on one line, that a link without `<inertial>` is given."""
+    layout = Layout(b"", b"", b"")
+    content = _content(layout, block_texts(numbers), None, b'"', is_whole=True)
+    return f"<inertial>{content.decode()}</inertial>"
+
+
 def attribute_edits(element: Element, values: dict[str, str], quote: bytes) -> list[Edit]:
     """The edits that give attributes of an element other values; missing ones come last, quoted as their neighbours.
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.description.facts import COLLISION, Defect, ParentJoint
+from sdfinertia.description.protocols import LumpedPart
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.sdf.document import Element
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 WORLD = "world"
 _FIXED = "fixed"
+# What keeps a fixed joint, said of it in <gazebo>.
+_KEEPING = ("disableFixedJointLumping", "preserveFixedJoint")
 
 
 class Joint(NamedTuple):
@@ -44,6 +47,7 @@ class JointTable:
     """
 
     def __init__(self, robot: Element, links: Mapping[str, Link], *, has_quaternions: bool) -> None:
+        self._robot = robot
         self._links = links
         self._has_quaternions = has_quaternions
         self.joints = [
@@ -110,6 +114,49 @@ class JointTable:
                     yield Defect(f"<{end}> of {what} names {name!r}, and no link is called so", "name a link", location)
             if joint.parent == joint.child and joint.child:
                 yield Defect(f"{what} connects {joint.child!r} with itself", "name two links", joint.element.location())
+
+    def lumps(self) -> Iterator[list[LumpedPart]]:
+        """The links that fixed joints make one, first the one whose frame they get; each link is in one of them.
+
+        As in sdformat's `ReduceFixedJoints`: a joint to the link `world`, or one that `<gazebo reference="...">` keeps,
+        stays.
+
+        Raises:
+            ValueTextError: the origin of a joint is malformed.
+        """
+        lumped = {joint.child for joint in self.joints if self._is_lumped(joint)}
+        seen: set[str] = set()
+        # Links on a cycle have no first; they come last.
+        for name in sorted(self._links, key=lambda name: name in lumped):
+            if name in seen:
+                continue
+            parts: list[LumpedPart] = []
+            pending = [(name, IDENTITY)]
+            while pending:
+                parent, X_LP = pending.pop()
+                if parent in seen or parent not in self._links:
+                    continue
+                seen.add(parent)
+                parts.append(LumpedPart(self._links[parent], X_LP))
+                for joint in reversed(self._by_parent.get(parent, ())):
+                    if self._is_lumped(joint):
+                        origin = read_origin(joint.element.child("origin"), has_quaternions=self._has_quaternions)
+                        pending.append((joint.child, X_LP @ origin.transform()))
+            yield parts
+
+    def _is_lumped(self, joint: Joint) -> bool:
+        return joint.is_fixed and joint.parent != WORLD and joint.name not in self._kept
+
+    @cached_property
+    def _kept(self) -> frozenset[str]:
+        """The names of fixed joints that are kept."""
+        found: set[str] = set()
+        for gazebo in self._robot.children_named("gazebo"):
+            for name in _KEEPING:
+                said = gazebo.child(name)
+                if said is not None and said.text().lower() in ("true", "1"):
+                    found.add(gazebo.attribute("reference") or "")
+        return frozenset(found)
 
     def pose_of(self, name: str) -> RigidTransform:
         """X_RL, the pose of a link in the frame of the robot's root link, all joints at zero.

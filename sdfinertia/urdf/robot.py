@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.description.facts import Defect
 from sdfinertia.description.numbers import shorten
 from sdfinertia.description.own_comment import OWN_MARK
-from sdfinertia.description.protocols import Assembly, PlacedLink
+from sdfinertia.description.protocols import Assembly, LumpedPart, PlacedLink
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
 from sdfinertia.sdf.document import Document, Element
 from sdfinertia.urdf.link import Link
@@ -103,6 +103,10 @@ class Robot:
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
         """None."""
         return iter(())
+
+    def lumps(self) -> Iterator[list[LumpedPart]]:
+        """The links that sdformat, which Gazebo reads URDF with, lumps over fixed joints."""
+        return self.joints.lumps()
 
     def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
         """The robot, its joints at zero."""

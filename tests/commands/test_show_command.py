@@ -149,7 +149,7 @@ EXPECTED = {
     "pi_o": "m::a: 12 12 0 0 13 22 17 0 0 0",
     "mjcf": 'm::a: <inertial pos="1 0 0" mass="12" fullinertia="13 10 5 0 0 0"/>',
     "urdf": 'm::a: <inertial><origin xyz="1 0 0" rpy="0 0 0"/><mass value="12"/>'
-    '<inertia ixx="13" iyy="10" izz="5" ixy="0" ixz="0" iyz="0"/></inertial>',
+    '<inertia ixx="13" ixy="0" ixz="0" iyy="10" iyz="0" izz="5"/></inertial>',
 }
 
 

@@ -165,7 +165,8 @@ def _diagonal(mass: float, z: float, squares: tuple[float, float, float]) -> Bod
     return _of_second_moments(mass, np.array([0, 0, z]), mass * np.diag(squares))
 
 
-def _sum(bodies: list[Body]) -> Body:
+def sum_of(bodies: list[Body]) -> Body:
+    """The bodies as one."""
     mass = sum(body.mass for body in bodies)
     com = np.add.reduce([body.mass * body.com for body in bodies]) / mass
     tensor = np.zeros((3, 3))
@@ -215,7 +216,8 @@ def _polyline(shape: Element) -> Body:
     return _polyhedron(vertices, [list(range(n))[::-1], list(range(n, 2 * n)), *sides])
 
 
-def _unit_density(geometry: Element) -> Body:
+def unit_density(geometry: Element) -> Body:
+    """The one shape in a `<geometry>`, at 1 kg/m³."""
     (shape,) = list(geometry)
     if shape.tag == "mesh":
         return _mesh(shape)
@@ -239,7 +241,7 @@ def _unit_density(geometry: Element) -> Body:
     # A half ball's centre is 3/8 r from its face, and about the face every mean square is r²/5.
     squares = (r * r / 5, r * r / 5, r * r / 5 - 9 / 64 * r * r)
     caps = [_diagonal(2 / 3 * math.pi * r**3, sign * (h / 2 + 3 / 8 * r), squares) for sign in (-1, 1)]
-    return _sum([barrel, *caps])
+    return sum_of([barrel, *caps])
 
 
 # Links ----------------------------------------------------------------------------------------------------------------
@@ -274,9 +276,9 @@ def _link(model: Element, link: Element, inertial: Element) -> Body:
             X_LG = (
                 np.linalg.inv(_frame(model, str(link.get("name")))) @ _frame(model, pose.get("relative_to", "")) @ X_LG
             )
-        body, R = _unit_density(geometry), X_LG[:3, :3]
+        body, R = unit_density(geometry), X_LG[:3, :3]
         bodies.append(Body(density * body.mass, R @ body.com + X_LG[:3, 3], density * R @ body.tensor @ R.T))
-    total = _sum(bodies)
+    total = sum_of(bodies)
     mass = inertial.findtext("mass")
     factor = 1.0 if mass is None else float(mass) / total.mass
     return Body(factor * total.mass, total.com, factor * total.tensor)
