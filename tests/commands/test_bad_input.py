@@ -387,11 +387,11 @@ def test_a_file_of_any_name_is_filled(process: Run, project: Path, name: bytes) 
 def test_a_file_of_any_name_is_refused_without_a_traceback(
     process: Run, project: Path, name: bytes, by_directory: bool
 ) -> None:
-    write_or_skip(os.path.join(os.fsencode(project), name), b"<robot/>")
+    write_or_skip(os.path.join(os.fsencode(project), name), b"<mujoco/>")
     outcome = process("fill", "-q", "--diff", "--", "." if by_directory else name)
     assert (outcome.status, outcome.output) == (2, b"")
     assert "Traceback" not in outcome.messages
-    assert ".sdf:1:1: there is no <sdf> root element" in outcome.messages
+    assert ".sdf:1:1: there is no <sdf> or <robot> root element" in outcome.messages
     assert len(outcome.messages.splitlines()) == 1
 
 
