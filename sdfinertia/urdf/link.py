@@ -15,6 +15,7 @@ from sdfinertia.urdf import inertial as explicit
 from sdfinertia.urdf.geometry import read_shape, shape_element, shape_notes
 from sdfinertia.urdf.origin import origin_notes, read_origin
 from sdfinertia.urdf.requests import Request, asks, read_own_density, read_request
+from sdfinertia.urdf.values import XACRO_REMEDY, is_xacro
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
@@ -81,6 +82,8 @@ class Link:
         """It has no name, or another link has the same."""
         if not self.name:
             return Defect("the link has no name", "give it one")
+        if is_xacro(self.name):
+            return Defect(f"the name of <link> is unexpanded xacro: {self.name!r}", XACRO_REMEDY)
         if self.name not in self.model.repeated_link_names:
             return None
         return Defect(f"two links of robot {self.model.name!r} are named {self.name!r}", "give each its own name")
@@ -242,9 +245,12 @@ class Link:
 
         A request stays in the file, whatever `auto` says.
         """
-        from sdfinertia.urdf.inertial_edit import block_texts, fill_edits, new_block_edit
+        from sdfinertia.urdf.inertial_edit import block_texts, fill_edits, is_only_rounded, new_block_edit
 
         numbers = block_texts(text)
+        if comment is None and replaced is None and self.has_request and is_only_rounded(self.written_numbers(), text):
+            # A block without provenance is asked for again in every run, its mass now given, as it was rounded.
+            return []
         if self.inertial is None:
             return [new_block_edit(self.element, numbers, comment)]
         old = replaced[:2] if replaced is not None else None

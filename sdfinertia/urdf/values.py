@@ -14,13 +14,18 @@ XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or pipe it into `sdfinertia fil
 _BREAK = r"[\t\r\n\v\f]"
 
 
+def is_xacro(text: str) -> bool:
+    """Whether a text is still to be expanded: it holds `${` or `$(`."""
+    return "$" in text and any(mark in text for mark in _XACRO)
+
+
 def refuse_xacro(text: str, what: str, location: Location) -> None:
     """Refuses a text that is still to be expanded.
 
     Raises:
         ValueTextError: it holds `${` or `$(`.
     """
-    if "$" in text and any(mark in text for mark in _XACRO):
+    if is_xacro(text):
         raise ValueTextError(f"{what} is unexpanded xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
 
 

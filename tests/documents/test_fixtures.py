@@ -580,12 +580,12 @@ UNREADABLE = [
     Fault("ancient_version.sdf", "1.0|older than 1.2", '<sdf version="1.0">'),
     Fault("binary_garbage.sdf", "NUL bytes|no text", None),
     Fault("doctype.sdf", "DOCTYPE|not allowed|remove it", "<!DOCTYPE"),
-    Fault("empty.sdf", "no <sdf> root", None),
+    Fault("empty.sdf", "empty|no <sdf> or <robot> root", None),
     Fault("mismatched_tag.sdf", "</geometery>|<geometry>|line 7", "</geometery>"),
+    Fault("mujoco_named.sdf", "no <sdf> or <robot> root", "<?xml"),
     Fault("template.sdf.erb", ".erb|template|sdfinertia fill -", None),
     Fault("truncated.sdf", "ends before|<size>", "<size>"),
     Fault("unquoted_attribute.sdf", "not well-formed", "auto=true"),
-    Fault("urdf_named.sdf", "no <sdf> root|URDF|gz sdf -p", "<?xml"),
     Fault("word_version.sdf", "'latest'|no SDFormat version", '<sdf version="latest">'),
 ]
 

@@ -165,6 +165,22 @@ def test_the_provenance_comment_takes_a_line_of_its_own_and_goes_with_it() -> No
     assert plain == fill(text.encode(), ALL, filename="r.urdf").content
 
 
+@pytest.mark.parametrize("digits", [5, 12])
+def test_a_request_without_provenance_changes_nothing_the_second_time(digits: int) -> None:
+    for number in range(1, 40):
+        size = f"{number / 7} {1 / number} {number / 3}"
+        moved = MOVED.replace('"1 2 3"', f'"{size}"')
+        text = robot(f"<!-- sdfinertia: auto density=1.7 -->{moved}")
+        assert filled(text, Options(provenance=False, digits=digits)) != text
+
+
+def test_a_request_without_provenance_follows_what_changes() -> None:
+    text = filled(robot(f"<!-- sdfinertia: auto -->{BOX}"), Options(provenance=False))
+    wider = filled(text.replace('"1 2 3"', '"1 2.000004 3"'), Options(provenance=False))
+    assert '<mass value="6000"/>' in wider
+    assert 'izz="2500.00800001"' in wider
+
+
 def test_principal_axes_are_written_as_rpy_with_zero_products() -> None:
     turned = BOX.replace("<geometry>", '<origin rpy="0 0 0.5"/><geometry>')
     result = filled(robot(f'<inertial><mass value="12"/></inertial>{turned}'), Options(all=True, axes="principal"))

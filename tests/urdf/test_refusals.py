@@ -163,3 +163,9 @@ def test_a_declared_prefix_and_a_comment_are_no_xacro() -> None:
     text = '<robot name="r" xmlns:xacro="http://x"><!-- <xacro:m/> ${x} --><gazebo v="$(x)"/>'
     text += f'<link name="a">{BOX}</link></robot>'
     assert fill(text.encode(), MISSING, filename="r.urdf").errors == ()
+
+
+def test_a_name_that_is_xacro_is_refused() -> None:
+    text = f'<robot name="r"><link name="${{prefix}}a">{BOX}</link></robot>'
+    (error,) = fill(text.encode(), MISSING, filename="r.urdf").errors
+    assert "the name of <link> is unexpanded xacro: '${prefix}a'; `xacro FILE" in str(error)
