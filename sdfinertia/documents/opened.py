@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import TextError
+from sdfinertia.errors import TemplateError, TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.sdf.document import Document
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 # A path, or the content of a file.
 Source = str | os.PathLike[str] | bytes
+
+
+# Where the engines of templates put values: Jinja and its like, xacro and Empy's like, ERB.
+_TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 
 
 class OpenDocument:
@@ -95,7 +99,22 @@ def open_document(
     path = filename if isinstance(source, bytes) else os.fspath(source)
     _refuse_template(path)
     data = source if isinstance(source, bytes) else read_regular_file(path)
-    return OpenDocument(SdfRoot(Document(data, path)), options, surroundings, calculators)
+    try:
+        root = SdfRoot(Document(data, path))
+    except TextError as error:
+        if _is_fragment(data):
+            raise TemplateError(
+                "the file is part of a template: it has no <sdf> root, and places for a program to fill in",
+                location=error.location,
+                remedy="expand the template and look at what it makes, or leave this out with --exclude",
+            ) from None
+        raise
+    return OpenDocument(root, options, surroundings, calculators)
+
+
+def _is_fragment(data: bytes) -> bool:
+    """Whether a text that is no SDF is a part of one that a template engine puts together."""
+    return b"<sdf" not in data and any(mark in data for mark in _TEMPLATE_MARKS)
 
 
 def _refuse_template(path: str) -> None:

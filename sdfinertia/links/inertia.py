@@ -8,13 +8,14 @@ from typing import NamedTuple
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.collision_inertia import CollisionInertia, collision_inertia
-from sdfinertia.links.inputs import LinkInputs
+from sdfinertia.links.inputs import LinkInputs, fault_location
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.treatment import UNION
 
 # A link of this size or mass is more often one whose file is in millimetres than one that is meant.
 _LARGE_EXTENT = 10.0
 _LARGE_MASS = 10_000.0
+IN_MILLIMETRES = "is a file in millimetres?"
 
 
 class LinkInertia(NamedTuple):
@@ -36,7 +37,7 @@ def link_inertia(inputs: LinkInputs, surroundings: Surroundings, *, is_static: b
         try:
             parts.append(collision_inertia(collision, surroundings))
         except SdfInertiaError as error:
-            raise error.within(location=collision.solid.location(), collision=collision.name) from None
+            raise error.within(location=fault_location(error, collision.solid), collision=collision.name) from None
     if inputs.overlaps == UNION and len(parts) > 1:
         # Loaded where volume is shared: it needs numpy and a library for boolean operations.
         from sdfinertia.links.overlaps import without_shared_volume
@@ -63,4 +64,4 @@ def _notes_of(parts: list[CollisionInertia], mass: float, is_static: bool) -> It
     extent = max(part.extent for part in parts)
     if not is_static and (extent > _LARGE_EXTENT or mass > _LARGE_MASS):
         size = f"{extent:g} m" if extent > _LARGE_EXTENT else f"{mass:g} kg"
-        yield f"a link of {size}: is a file in millimetres?"
+        yield f"a link of {size}: {IN_MILLIMETRES}"

@@ -194,6 +194,27 @@ class LinkStudy:
         return read_link_inputs(self.link, self.options_in_force, self.surroundings, mass_given=self.mass_given)
 
     @_Fact
+    def mesh_solids(self) -> int:
+        """How many of the meshes that it is computed from are solids; a failure costs no look for other ways.
+
+        Raises:
+            SdfInertiaError: one is no solid.
+        """
+        from sdfinertia.shapes.mesh import mesh_source
+        from sdfinertia.shapes.shape import MeshShape
+
+        number = 0
+        for solid in self.inputs.counting():
+            if isinstance(solid.shape, MeshShape) and solid.parameters.calculator is None:
+                try:
+                    source = mesh_source(solid.shape, solid.mesh_path)
+                    self.surroundings.meshes.solid(source, solid.treatment, solid.shape.scale)
+                except SdfInertiaError as error:
+                    raise error.within(location=solid.solid.location(), collision=solid.name) from None
+                number += 1
+        return number
+
+    @_Fact
     def computation(self) -> Computation:
         """Its inertia, computed.
 

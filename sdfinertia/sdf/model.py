@@ -17,7 +17,7 @@ from sdfinertia.description.parameters import DEFAULT_DENSITY, InertiaParameters
 from sdfinertia.description.pose_path import Placement, Pose, PosePath, PoseStep
 from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.sdf.document import Document, Element
-from sdfinertia.sdf.geometry import read_shape
+from sdfinertia.sdf.geometry import read_shape, wrong_dimension
 from sdfinertia.sdf.inertial import read_given_mass, read_written_inertia, written_numbers
 from sdfinertia.sdf.values import read_boolean, read_number, read_pose
 
@@ -206,6 +206,12 @@ class Model:
 
         return lost_frames(self, around)
 
+    def lost_references(self, around: HasResources) -> Iterator[Defect]:
+        """Ends of joints and frames of poses that stand for nothing in this model, or for the element itself."""
+        from sdfinertia.sdf.references import lost_references
+
+        return lost_references(self, around)
+
     def models(self) -> Iterator[Model]:
         """The models nested directly in this one."""
         for child in self.element.children:
@@ -276,9 +282,11 @@ class Link:
         """Where its opening tag stands."""
         return self.element.location()
 
-    def inertial_location(self) -> Location:
-        """Where its `<inertial>` begins, or the link itself where there is none."""
-        return (self.inertial or self.element).location()
+    def inertial_location(self, part: str = "") -> Location:
+        """Where its `<inertial>`, or a part of it, begins; what is not there is where it would be."""
+        element = self.inertial or self.element
+        inner = element.child(part) if part and self.inertial is not None else None
+        return (inner or element).location()
 
     @property
     def has_repeated_name(self) -> bool:
@@ -353,6 +361,30 @@ class Link:
 
         return malformations(self)
 
+    def unknown_elements(self) -> Iterator[Defect]:
+        """The elements in it, its inertial, its collisions and its geometries that SDFormat of its version lacks."""
+        from sdfinertia.sdf.known_elements import unknown_elements
+
+        return unknown_elements(self)
+
+    def unknown_moments(self) -> Iterator[Defect]:
+        """The children of its `<inertia>` that are no entries of a tensor."""
+        from sdfinertia.sdf.malformations import unknown_moments
+
+        return unknown_moments(self.inertial) if self.inertial is not None else iter(())
+
+    def written_angles(self) -> Iterator[tuple[float, Location]]:
+        """The largest angle of each pose in radians: its own, and those of its inertial, collisions and visuals."""
+        from sdfinertia.sdf.units import written_angles
+
+        return written_angles(self)
+
+    def given_densities(self) -> Iterator[tuple[float, Location]]:
+        """The `<density>` of its `<inertial>` and of its collisions, where they can be read (kg/m³)."""
+        from sdfinertia.sdf.units import given_densities
+
+        return given_densities(self)
+
     # What it is computed from ---------------------------------------------------------------------------------------
 
     def has_solids(self, kind: str) -> bool:
@@ -402,6 +434,15 @@ class Link:
         while model is not None:
             yield from model.root.joints_of(model, around).of_child(self)
             model = model.parent
+
+    def needs_inertial(self, around: HasResources) -> bool:
+        """Whether simulators move it as a rigid body: it is neither welded to the world nor deformable (Drake's)."""
+        owners = (self.element, *self.element.children_named("collision"))
+        if any(owner.child("drake:deformable_properties") is not None for owner in owners):
+            return False
+        from sdfinertia.sdf.joints import is_welded_to_world
+
+        return not is_welded_to_world(self, around)
 
     def simulation_step(self) -> float | None:
         """The `max_step_size` of its world (s)."""
@@ -461,6 +502,10 @@ class Solid:
         """Where its opening tag stands."""
         return self.element.location()
 
+    def dimension_location(self) -> Location:
+        """Where the dimension of its shape stands that no solid can have, or the solid where there is none such."""
+        return (wrong_dimension(self.element) or self.element).location()
+
     def pose(self) -> Pose:
         """Its pose; without `relative_to` it is in the link's frame."""
         return read_pose(self.element.child("pose"), self.link.model.root.frame_attribute)
@@ -499,7 +544,11 @@ class Solid:
             return (own,)
         model = self.link.model
         graph = model.root.pose_graph_of(model, around)
-        return (*graph.placement(self.link.name, pose.relative_to), own)
+        try:
+            return (*graph.placement(self.link.name, pose.relative_to), own)
+        except SdfInertiaError as error:
+            element = self.element.child("pose")
+            raise error.within(location=element.location() if element is not None else None) from None
 
 
 _NO_PARAMETERS = InertiaParameters()
