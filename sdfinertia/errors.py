@@ -121,6 +121,10 @@ class TextError(SdfInertiaError):
     """A file cannot be read as SDF."""
 
 
+class TemplateError(TextError):
+    """A file is no SDF yet: a program is to make it of the text."""
+
+
 class ValueTextError(SdfInertiaError):
     """An element or attribute holds a value that SDFormat does not allow there."""
 

@@ -365,6 +365,9 @@ class _Run:
         hook = FILL_HOOK if is_in_pre_commit() else None
         # Standard input cannot be mended, so no command is told that would.
         is_stream = list(paths) == [STANDARD_STREAM]
+        for result in self._results:
+            for note in result.notes:
+                say(f"{result.path}: note: {note}")
         summary = count_line(findings, checked) if is_stream else summary_lines(findings, checked, paths, hook)
         for line in summary.splitlines():
             say(line)

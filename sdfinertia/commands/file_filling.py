@@ -122,10 +122,12 @@ class FileFilling:
         return unified_diff(result.path, result.original, result.edits)
 
     def _lines(self, result: FillResult) -> tuple[str, ...]:
-        if self.sinks.verbosity < 0 or not (result.links or result.notes):
+        if not (result.links or result.notes):
             return ()
-        from sdfinertia.report.text_report import brief_lines, report_lines
+        from sdfinertia.report.text_report import brief_lines, report_lines, warning_lines
 
         if self.sinks.is_brief:
-            return tuple(brief_lines(result))
+            return (*brief_lines(result), *warning_lines(result))
+        if self.sinks.verbosity < 0:
+            return tuple(warning_lines(result))
         return tuple(report_lines(result, verbose=self.sinks.verbosity > 0))

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 # The two kinds of solids that a link has.
 COLLISION, VISUAL = "collision", "visual"
 
+# The parts of an inertial that have a place of their own.
+MASS, POSE, TENSOR = "mass", "pose", "inertia"
+
 
 class Comment(NamedTuple):
     """A comment of the file: its span, brackets included, and the text inside."""
@@ -46,7 +49,13 @@ class WrittenInertia(NamedTuple):
 
 
 class ParentJoint(NamedTuple):
-    """A joint whose child a link is: its name, and the mass that is written in the parent (kg), if it is above zero."""
+    """A joint whose child a link is.
+
+    Attributes:
+        parent_mass: that is written in the parent (kg), if it is above zero.
+        is_fixed: whether it lets nothing move.
+    """
 
     name: str
     parent_mass: float | None
+    is_fixed: bool = False

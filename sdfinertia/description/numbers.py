@@ -51,3 +51,36 @@ def shorten(text: str, length: int = 40) -> str:
 def is_word(text: str) -> bool:
     """Whether a text is a number in words, none that is finite."""
     return text.lower().lstrip("+-") in _NOT_FINITE
+
+
+# How many of the unit of SDFormat one of these is.
+_UNITS = {
+    **dict.fromkeys(("m", "kg", "rad", "kg/m3", "kg/m^3", "kg/m³", "kgm2", "kgm^2", "kg*m^2", "kg·m²"), 1.0),
+    **dict.fromkeys(("mm", "g"), 1e-3),
+    "cm": 1e-2,
+    **dict.fromkeys(("in", "inch"), 0.0254),
+    "lb": 0.45359237,
+    **dict.fromkeys(("g/cm3", "g/cm^3", "g/cm³"), 1e3),
+}
+
+
+def meant_numbers(text: str, count: int) -> str:
+    """What a text that holds no numbers seems to mean, as advice; "" where nothing is plain.
+
+    Args:
+        count: how many numbers there should be.
+    """
+    if len(text) > 200:
+        return ""
+    if count == 1 and re.fullmatch(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+", text):
+        return f"write {text.replace(',', '')}" + (f", or {text.replace(',', '.')}" if text.count(",") == 1 else "")
+    for written in (re.sub(r"[,;]", " ", text), text.replace(",", ".")):
+        numbers = parse_numbers(written)
+        if written != text and numbers is not None and len(numbers) == count:
+            return f"write {' '.join(written.split())}"
+    match = re.fullmatch(rf"({_NUMBER})\s*([^\s0-9.,+-][^\s,]*)", text.replace(",", "."))
+    factor = _UNITS.get(match[2].lower()) if match is not None and count == 1 else None
+    if match is None or factor is None:
+        return ""
+    number = match[1] if factor == 1.0 else format_number(float(match[1]) * factor, 12)
+    return f"write {number}: units are metres, kilograms and radians, and go without saying"

@@ -44,6 +44,9 @@ class SolidDescription(Protocol):
     def location(self) -> Location:
         """Where it stands."""
 
+    def dimension_location(self) -> Location:
+        """Where the dimension of its shape stands that no solid can have, or the solid where there is none such."""
+
     def own_density(self) -> float | None:
         """The density that it gives itself (kg/m³).
 
@@ -92,6 +95,9 @@ class ModelDescription(Protocol):
     def lost_frames(self, around: HasResources) -> Iterator[Defect]:
         """Frames of this model that lead nowhere."""
 
+    def lost_references(self, around: HasResources) -> Iterator[Defect]:
+        """Names in this model that stand for nothing there, or for the element itself: ends of joints, and frames."""
+
 
 class LinkDescription(Protocol):
     """A link: what is said of its inertia, and how that is written anew."""
@@ -123,8 +129,12 @@ class LinkDescription(Protocol):
     def location(self) -> Location:
         """Where it begins."""
 
-    def inertial_location(self) -> Location:
-        """Where its inertial begins, or the link itself where there is none."""
+    def inertial_location(self, part: str = "") -> Location:
+        """Where its inertial begins, or the link itself where there is none.
+
+        Args:
+            part: MASS, POSE or TENSOR, for the place of that in the inertial, if it has it.
+        """
 
     @property
     def naming_defect(self) -> Defect | None:
@@ -187,6 +197,18 @@ class LinkDescription(Protocol):
     def malformations(self) -> Iterator[Defect]:
         """What is written in its inertial, or in its collisions, that the format does not have there."""
 
+    def unknown_elements(self) -> Iterator[Defect]:
+        """The elements in it, its inertial, its collisions and its geometries that the format does not have there."""
+
+    def unknown_moments(self) -> Iterator[Defect]:
+        """What stands among the entries of its tensor and is none."""
+
+    def written_angles(self) -> Iterator[tuple[float, Location]]:
+        """The largest angle of each rotation that is written in radians in it, and where (rad)."""
+
+    def given_densities(self) -> Iterator[tuple[float, Location]]:
+        """The densities that can be read in it, and where (kg/m³)."""
+
     # What it is computed from ---------------------------------------------------------------------------------------
 
     def has_solids(self, kind: str) -> bool:
@@ -217,6 +239,9 @@ class LinkDescription(Protocol):
 
     def parent_joints(self, around: HasResources) -> Iterator[ParentJoint]:
         """The joints whose child it is; where an end is not found, a joint is left out."""
+
+    def needs_inertial(self, around: HasResources) -> bool:
+        """Whether simulators move it as a rigid body, as far as it does not itself say; see also `is_static`."""
 
     def massless_joints(self) -> Iterator[Defect]:
         """The joints that move it, where that needs a mass, and neither it nor what is fixed to it has one."""

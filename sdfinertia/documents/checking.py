@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.errors import Location, SdfInertiaError
+from sdfinertia.errors import Location, SdfInertiaError, TemplateError
 from sdfinertia.links.selection import matches
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.registry import (
+    EXPLAINED_BY,
+    LOST_REFERENCE,
     MALFORMED,
     RULE_OF_CODE,
     UNREADABLE,
@@ -32,6 +33,7 @@ from sdfinertia.rules.suppressions import (
 )
 
 if TYPE_CHECKING:
+    from sdfinertia.description.facts import Defect
     from sdfinertia.description.protocols import LinkDescription, ModelDescription
 
 
@@ -44,6 +46,7 @@ class CheckResult(NamedTuple):
         skipped: for how many of them a rule could not judge, because a file that it needs is not there.
         suppressed: how many findings comments in the file suppress.
         includes: whether it includes other files, on which its findings then rest too.
+        notes: what is to be said of the file as a whole, and is no finding.
     """
 
     path: str
@@ -52,6 +55,7 @@ class CheckResult(NamedTuple):
     skipped: int = 0
     suppressed: int = 0
     includes: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def check(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> list[Finding]:
@@ -98,35 +102,45 @@ def check_document(document: OpenDocument) -> CheckResult:
             if SUPPRESSION in rules:
                 found += _idle(suppressions, facts, rules, found)
             suppressed += sum(finding.code in hidden for finding in found)
-            findings += (finding for finding in found if finding.code not in hidden)
+            findings += _without_echoes([finding for finding in found if finding.code not in hidden])
         else:
-            findings += found
+            findings += _without_echoes(found)
         skipped += facts.skipped
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
-    if any(rule.code == MALFORMED for rule in rules):
-        for key, model in models.items():
-            # What a link needs of its frames was told of that link.
-            if key not in told:
-                findings += _findings_of_frames(model, document.surroundings)
+    for key, model in models.items():
+        # What a link needs of its frames was told of that link.
+        if key not in told and any(rule.code == MALFORMED for rule in rules):
+            findings += _findings_of_model(MALFORMED, model.lost_frames(document.surroundings))
+        if LOST_REFERENCE in rules:
+            findings += _findings_of_model(LOST_REFERENCE.code, model.lost_references(document.surroundings))
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
     robot = document.robot
-    return CheckResult(robot.path, tuple(findings), len(links), skipped, suppressed, robot.has_includes)
+    return CheckResult(
+        robot.path, tuple(findings), len(links), skipped, suppressed, robot.has_includes, tuple(robot.notes)
+    )
 
 
 def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
     link = facts.link
     for rule in rules:
         if rule.find is not None:
-            for message, remedy, location in rule.find(facts):
-                yield Finding(rule.code, message, location or link.inertial_location(), link.scoped_name, remedy)
+            for message, remedy, location, can_mend in rule.find(facts):
+                place = location or link.inertial_location()
+                yield Finding(rule.code, message, place, link.scoped_name, remedy, can_mend)
 
 
-def _findings_of_frames(model: ModelDescription, surroundings: Surroundings) -> Iterator[Finding]:
-    for problem, remedy, location in model.lost_frames(surroundings):
+def _without_echoes(findings: list[Finding]) -> list[Finding]:
+    """The findings of a link without those that others among them explain."""
+    codes = {finding.code for finding in findings}
+    return [finding for finding in findings if codes.isdisjoint(EXPLAINED_BY.get(finding.code, ()))]
+
+
+def _findings_of_model(code: str, defects: Iterator[Defect]) -> Iterator[Finding]:
+    for problem, remedy, location in defects:
         if location is not None:
-            yield Finding(MALFORMED, problem, location, "", remedy)
+            yield Finding(code, problem, location, "", remedy)
 
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
@@ -135,6 +149,8 @@ def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResu
     Raises:
         ConfigurationError: a rule that is selected or ignored does not exist.
     """
+    if isinstance(error, TemplateError):
+        return CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",))
     if UNREADABLE not in chosen_rules(options.select, options.ignore):
         return CheckResult(path, ())
     location = error.location or Location(error.file or path, 1, 1)
@@ -171,6 +187,6 @@ def _idle(
         asked = LinkFacts(facts.study, named)
         return not any(True for _ in rule.find(asked)) and not asked.skipped
 
-    for message, remedy, location in idle_suppressions(suppressions, code_of, is_idle):
+    for message, remedy, location, _ in idle_suppressions(suppressions, code_of, is_idle):
         assert location is not None, "a suppression has a place"
         yield Finding(SUPPRESSION.code, message, location, facts.link.scoped_name, remedy)

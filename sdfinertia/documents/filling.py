@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -124,9 +124,18 @@ def fill_document(document: OpenDocument, options: Options) -> FillResult:
         results = [result._replace(status=WITHHELD) if result.text is not None else result for result in results]
     robot = document.robot
     content = splice(robot.data, edits)
-    return FillResult(
-        robot.path, robot.data, content, tuple(results), untouched, passed_over, document.notes(), tuple(edits)
-    )
+    notes = (*document.notes(), *_unknown_elements(document))
+    return FillResult(robot.path, robot.data, content, tuple(results), untouched, passed_over, notes, tuple(edits))
+
+
+def _unknown_elements(document: OpenDocument) -> Iterator[str]:
+    """One note on the elements of all links that the format does not have, for what they say does not count."""
+    unknown = [defect for link in document.links() for defect in link.unknown_elements()]
+    if unknown:
+        problem, remedy, location = unknown[0]
+        place = f" (line {location.line})" if location is not None else ""
+        more = f"; so are {len(unknown) - 1} more, which `sdfinertia check` lists" if len(unknown) > 1 else ""
+        yield f"{problem}{place}; {remedy}{more}"
 
 
 def _candidates_among(

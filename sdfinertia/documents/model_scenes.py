@@ -104,7 +104,7 @@ def _with_inertia(study: LinkStudy, result: LinkResult | None) -> SceneLink:
     """The link with its inertia and status: as a run found them, else as they stand in the file."""
     name = study.link.scoped_name
     if result is not None and result.error is not None:
-        return SceneLink(name, status=result.status, notes=(*result.notes, _problem(result.error)))
+        return SceneLink(name, status=result.status, notes=(*result.remarks, _problem(result.error)))
     if result is not None and result.inertia is not None:
         return SceneLink(
             name,
@@ -112,12 +112,12 @@ def _with_inertia(study: LinkStudy, result: LinkResult | None) -> SceneLink:
             before=result.before,
             status=result.status,
             parts=result.collisions,
-            notes=result.notes,
+            notes=result.remarks,
         )
     standing = _standing(study)
     if result is None:
         return standing
-    return replace(standing, status=result.status, notes=(*result.notes, *standing.notes))
+    return replace(standing, status=result.status, notes=(*result.remarks, *standing.notes))
 
 
 def _standing(study: LinkStudy) -> SceneLink:

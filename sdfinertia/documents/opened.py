@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import TextError
+from sdfinertia.errors import TemplateError, TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.sdf.document import Document
@@ -53,6 +53,9 @@ def _urdf(document: Document) -> RobotDescription:
 
 # The formats by the root element that alone tells them.
 FORMATS = {"sdf": Format("SDF", SDF_SUFFIXES, _sdf), "robot": Format("URDF", URDF_SUFFIXES, _urdf)}
+
+# Where the engines of templates put values: Jinja and its like, xacro and Empy's like, ERB.
+_TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 
 
 class OpenDocument:
@@ -153,6 +156,12 @@ def described(document: Document) -> RobotDescription:
         problem = f"there is no {' or '.join(f'<{name}>' for name in FORMATS)} root element"
         if not document.data.strip():
             problem = f"the file is empty: {problem}"
+        if _is_fragment(document.data):
+            raise TemplateError(
+                f"the file is part of a template: {problem}, and it has places for a program to fill in",
+                location=document.location(0),
+                remedy="expand the template and look at what it makes, or leave this out with --exclude",
+            )
         raise TextError(problem, location=document.location(0))
     robot = found.describe(document)
     name = document.path.lower()
@@ -162,6 +171,11 @@ def described(document: Document) -> RobotDescription:
             f"is {found.title} by its root element, and read as that, though its name says {other.title}"
         )
     return robot
+
+
+def _is_fragment(data: bytes) -> bool:
+    """Whether a text of no known format is a part of one that a template engine puts together."""
+    return any(mark in data for mark in _TEMPLATE_MARKS)
 
 
 def _refuse_template(path: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION, VISUAL
@@ -12,7 +13,7 @@ from sdfinertia.shapes.reach import Bounds, Reach, bounds_round, placed_bounds, 
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import LinkDescription
+    from sdfinertia.description.protocols import LinkDescription, SolidDescription
 
 
 def link_bounds(link: LinkDescription, surroundings: Surroundings) -> Bounds | None:
@@ -21,8 +22,13 @@ def link_bounds(link: LinkDescription, surroundings: Surroundings) -> Bounds | N
     Raises:
         SdfInertiaError: a shape, its mesh or its frame cannot be found or read.
     """
+    return bounds_of((*link.solids(COLLISION), *link.solids(VISUAL)), surroundings)
+
+
+def bounds_of(solids: Sequence[SolidDescription], surroundings: Surroundings) -> Bounds | None:
+    """The box, in link axes, round solids of a link; see `link_bounds`."""
     boxes: list[Bounds] = []
-    for solid in (*link.solids(COLLISION), *link.solids(VISUAL)):
+    for solid in solids:
         shape = solid.shape()
         if isinstance(shape, NoVolume) and shape.is_endless:
             return None

@@ -63,8 +63,8 @@ def collision_inertia(collision: CollisionInput, surroundings: Surroundings) -> 
             part = _solid_part(collision, solid)
         case MeshShape() as mesh:
             part = _mesh_part(collision, mesh, surroundings)
-        case NoVolume(kind):
-            raise GeometryError(f"{kind} has no volume")
+        case NoVolume() as nothing:
+            raise GeometryError(str(nothing))
         case _ as never:
             assert_never(never)
     inertia = part.inertia

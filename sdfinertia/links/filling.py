@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import fsum
 from sys import float_info
 from typing import NamedTuple
@@ -11,6 +11,8 @@ from sdfinertia.description.edits import Edit
 from sdfinertia.description.numbers import half_unit
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.links.computation import Computation
+from sdfinertia.links.doubts import number_doubts, scale_doubts, stand_in_notes
+from sdfinertia.links.inertia import IN_MILLIMETRES
 from sdfinertia.links.result import EDITED, FILLED, LEFT, REFILLED, STALE, LinkResult, failure
 from sdfinertia.links.selection import HAND_WRITTEN, MANAGED, Candidate
 from sdfinertia.links.study import LinkStudy
@@ -143,6 +145,7 @@ def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
         computation = computation.with_written_mass()
     inertia, text = computation.inertia, computation.text()
     comment = computation.provenance(text).comment() if options.provenance else None
+    doubts = tuple(scale_doubts(study, computation))
     edits = link.fill_edits(text, comment, study.provenance_comment, auto=options.auto)
     if edits and not link.reads_back(edits, text):
         raise InertiaError(
@@ -158,6 +161,20 @@ def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
         text=text,
         mass_given=computation.inputs.mass is not None,
         collisions=inertia.collisions,
-        notes=(*inertia.notes, *([text.note] if text.note else [])),
+        notes=tuple(_notes(computed, text.note, is_scale_told=bool(doubts))),
+        warnings=(*number_doubts(study), *doubts),
+        assumes_density=computation.inputs.assumes_density,
     )
     return result, edits
+
+
+def _notes(computed: _Computed, of_text: str, *, is_scale_told: bool) -> Iterator[str]:
+    """What is to be said of a link that was computed, beside its warnings."""
+    for note in computed.computation.inertia.notes:
+        if not (is_scale_told and note.endswith(IN_MILLIMETRES)):
+            yield note
+    if of_text:
+        yield of_text
+    for problem, remedy, _ in computed.study.link.unknown_moments():
+        yield f"{problem}; {remedy}"
+    yield from stand_in_notes(computed.study, computed.computation)

@@ -12,13 +12,14 @@ from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, product, rotate, transpose
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.collision_inertia import CollisionInertia, collision_inertia
-from sdfinertia.links.inputs import LinkInputs
+from sdfinertia.links.inputs import LinkInputs, fault_location
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.treatment import UNION
 
 # A link of this size or mass is more often one whose file is in millimetres than one that is meant.
 _LARGE_EXTENT = 10.0
 _LARGE_MASS = 10_000.0
+IN_MILLIMETRES = "is a file in millimetres?"
 
 # Below this a product of a few factors may have passed through numbers of fewer digits (those below 2.2e-308).
 _LEAST = 1e-290
@@ -110,7 +111,7 @@ def _parts(inputs: LinkInputs, surroundings: Surroundings, growth: int = 0) -> l
             grown = collision._replace(density=ldexp(collision.density, growth)) if growth else collision
             parts.append(collision_inertia(grown, surroundings))
         except SdfInertiaError as error:
-            raise error.within(location=collision.solid.location(), collision=collision.name) from None
+            raise error.within(location=fault_location(error, collision.solid), collision=collision.name) from None
     if inputs.overlaps == UNION and len(parts) > 1:
         # Loaded where volume is shared: it needs numpy and a library for boolean operations.
         from sdfinertia.links.overlaps import without_shared_volume
@@ -141,7 +142,7 @@ def _notes_of(parts: list[CollisionInertia], total: SpatialInertia, is_static: b
     extent = max(part.extent for part in parts)
     if not is_static and (extent > _LARGE_EXTENT or mass > _LARGE_MASS):
         size = f"{extent:g} m" if extent > _LARGE_EXTENT else f"{mass:g} kg"
-        yield f"a link of {size}: is a file in millimetres?"
+        yield f"a link of {size}: {IN_MILLIMETRES}"
 
 
 def _notes_on_digits(parts: list[CollisionInertia], total: SpatialInertia) -> Iterator[str]:

@@ -16,6 +16,7 @@ from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Sh
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription, SolidDescription
+    from sdfinertia.errors import Location
     from sdfinertia.links.surroundings import Surroundings
 
 # Of what a digest is made of. A block whose digest is of another format is computed, and is clean if its numbers hold.
@@ -51,6 +52,11 @@ class CollisionInput(NamedTuple):
     def counts(self) -> bool:
         """Whether it adds to the mass."""
         return self.density > 0.0 and not self.is_skipped
+
+    @property
+    def is_assumed(self) -> bool:
+        """Whether it adds to the mass by a density that nobody gave."""
+        return self.counts and self.density_source == "default"
 
     def digest_parts(self) -> Iterator[str]:
         """What shapes the result, as `name=value` in a fixed order; names of solids and paths of files do not.
@@ -117,6 +123,8 @@ class LinkInputs(NamedTuple):
         overlaps: whether volume that collisions share counts for each ("sum") or once ("union").
         overlaps_by_option: whether an option says so, and not the file.
         uses_visuals: whether visuals stand in for collisions.
+        assumes_density: whether the default density shapes the numbers: a given mass cancels it where nothing else has
+            a density to be compared with.
     """
 
     collisions: tuple[CollisionInput, ...]
@@ -126,6 +134,7 @@ class LinkInputs(NamedTuple):
     overlaps_by_option: bool
     uses_visuals: bool
     notes: tuple[str, ...]
+    assumes_density: bool = False
 
     def counting(self) -> list[CollisionInput]:
         """The collisions that add to the mass."""
@@ -172,17 +181,38 @@ def read_link_inputs(
             notes += (f"collision {solid.name!r}: {note}" for note in parameters.notes)
             collisions.append(_read_collision(solid, link_density, parameters, options, surroundings))
         except SdfInertiaError as error:
-            raise error.within(location=solid.location(), collision=solid.name) from None
+            raise error.within(location=fault_location(error, solid), collision=solid.name) from None
     if not collisions:
         what = "collisions" if options.geometry == COLLISION else "collisions and no visuals"
         raise InertiaError(f"the link has no {what} to compute an inertia from", remedy="add one, or set auto to false")
     _require_mass(collisions)
+    assumes_density = _assumes_density(collisions, is_mass_given=mass is not None)
+    if assumes_density and options.require_density:
+        guessed = next(collision for collision in collisions if collision.is_assumed)
+        raise InertiaError(
+            "no density is given",
+            remedy="add a <density> to the collision or the link, or use --density",
+            location=guessed.solid.location(),
+            collision=guessed.name,
+        )
     notes += _exclusions(collisions)
     value, text = mass if mass is not None else (None, None)
     overlaps = link.default_parameters().overlaps
     return LinkInputs(
-        tuple(collisions), value, text, overlaps or options.overlaps, overlaps is None, uses_visuals, tuple(notes)
+        tuple(collisions),
+        value,
+        text,
+        overlaps or options.overlaps,
+        overlaps is None,
+        uses_visuals,
+        tuple(notes),
+        assumes_density,
     )
+
+
+def fault_location(error: SdfInertiaError, solid: SolidDescription) -> Location:
+    """Where the fault of a solid is that has no place of its own: in its dimensions, else in the solid as a whole."""
+    return solid.dimension_location() if isinstance(error, GeometryError) else solid.location()
 
 
 def _read_collision(
@@ -196,14 +226,10 @@ def _read_collision(
     shape = solid.shape()
     is_skipped = isinstance(shape, NoVolume) and options.skip_unsupported
     if isinstance(shape, NoVolume) and density > 0.0 and not is_skipped:
-        raise GeometryError(f"{shape.kind} has no volume", remedy="use --skip-unsupported to leave it out of the mass")
+        raise GeometryError(str(shape), remedy="use --skip-unsupported to leave it out of the mass")
     result = CollisionInput(solid.name, solid, shape, density, source, is_skipped=is_skipped)
     if not result.counts:
         return result
-    if source == "default" and options.require_density:
-        raise InertiaError(
-            "no density is given", remedy="add a <density> to the collision or the link, or use --density"
-        )
     result = result._replace(placement=solid.placement(surroundings), parameters=parameters)
     if isinstance(shape, MeshShape):
         path = surroundings.resources.find(shape.uri, solid.file)
@@ -237,6 +263,12 @@ def _treatment_of(mesh: MeshShape, parameters: InertiaParameters, options: Optio
     )
 
 
+def _assumes_density(collisions: list[CollisionInput], *, is_mass_given: bool) -> bool:
+    counting = [collision for collision in collisions if collision.counts]
+    assumed = sum(collision.is_assumed for collision in counting)
+    return assumed > 0 and not (is_mass_given and assumed == len(counting))
+
+
 def _require_mass(collisions: list[CollisionInput]) -> None:
     if any(collision.counts for collision in collisions):
         return
@@ -248,6 +280,6 @@ def _require_mass(collisions: list[CollisionInput]) -> None:
 def _exclusions(collisions: list[CollisionInput]) -> Iterator[str]:
     for collision in collisions:
         if collision.is_skipped and isinstance(collision.shape, NoVolume):
-            yield f"collision {collision.name!r} is skipped: {collision.shape.kind} has no volume"
+            yield f"collision {collision.name!r} is skipped: {collision.shape}"
         elif collision.density == 0.0:
             yield f"collision {collision.name!r} has density zero and adds no mass"

@@ -111,8 +111,8 @@ def _surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> 
             mesh = surroundings.meshes.points(mesh_source(shape, solid.mesh_path)).scaled(shape.scale)
             vertices, faces, _ = closed_surface(mesh, method, solid.treatment)
             return vertices, faces
-        case NoVolume(kind):
-            raise GeometryError(f"{kind} has no volume")
+        case NoVolume() as nothing:
+            raise GeometryError(str(nothing))
         case _ as never:
             assert_never(never)
 

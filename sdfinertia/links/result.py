@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.errors import SdfInertiaError
 
 if TYPE_CHECKING:
+    from sdfinertia.description.facts import Defect
     from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -31,6 +32,8 @@ class LinkResult(NamedTuple):
         mass_given: whether its mass is its author's.
         collisions: what it is the sum of.
         notes: defaults, repairs and approximations that shaped it.
+        warnings: what is near certainly wrong with what it was computed from.
+        assumes_density: whether the default density shapes its numbers.
         error: why it failed, or None.
     """
 
@@ -43,7 +46,15 @@ class LinkResult(NamedTuple):
     mass_given: bool = False
     collisions: tuple[CollisionInertia, ...] = ()
     notes: tuple[str, ...] = ()
+    warnings: tuple[Defect, ...] = ()
+    assumes_density: bool = False
     error: SdfInertiaError | None = None
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Warnings and notes together."""
+        said = (f"{problem}; {remedy}" if remedy else problem for problem, remedy, _ in self.warnings)
+        return (*said, *self.notes)
 
 
 def failure(link: LinkDescription, error: SdfInertiaError) -> LinkResult:

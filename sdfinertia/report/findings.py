@@ -28,7 +28,7 @@ def level_of(code: str) -> str:
 
 def is_mendable(finding: Finding) -> bool:
     """Whether `check --fix` mends it."""
-    return RULE_OF_CODE[finding.code].mender is not Mender.NONE
+    return finding.can_mend and RULE_OF_CODE[finding.code].mender is not Mender.NONE
 
 
 def is_mended_by_fill(finding: Finding) -> bool:

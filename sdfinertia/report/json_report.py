@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import sdfinertia
+from sdfinertia.description.facts import Defect
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -53,7 +54,16 @@ def _link(link: LinkResult) -> dict[str, Any]:
         "after": _inertia(link.inertia),
         "collisions": [_collision(part) for part in link.collisions],
         "notes": [_text(note) for note in link.notes],
+        "warnings": [_warning(link, warning) for warning in link.warnings],
         "error": None if link.error is None else _error(link.error),
+    }
+
+
+def _warning(link: LinkResult, warning: Defect) -> dict[str, Any]:
+    return {
+        "line": warning.location.line if warning.location is not None else link.line,
+        "problem": _text(warning.problem),
+        "remedy": _text(warning.remedy),
     }
 
 

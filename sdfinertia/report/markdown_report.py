@@ -45,6 +45,6 @@ def _notes(results: Sequence[FillResult], refused: Sequence[SdfInertiaError]) ->
     for result in results:
         yield from (f"{code_span(result.path)}: {plain(note)}" for note in result.notes)
         for link in result.links:
-            yield from (f"{code_span(link.name)}: {plain(note)}" for note in link.notes)
+            yield from (f"{code_span(link.name)}: {plain(note)}" for note in link.remarks)
         yield from (plain(str(error)) for error in result.errors)
     yield from (plain(str(error)) for error in refused)

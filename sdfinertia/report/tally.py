@@ -47,7 +47,7 @@ class Tally:
             self.filled_links += link.status in (FILLED, REFILLED)
             self.kept_links += link.status in (EDITED, STALE)
             self.failed_links += link.status == FAILED
-            self.default_densities += any(part.density_source == "default" for part in link.collisions)
+            self.default_densities += link.assumes_density
 
     def add_counts(self, other: Tally) -> None:
         """Counts what another counted."""

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sdfinertia.documents.filling import FillResult
+from sdfinertia.errors import Location, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.collision_inertia import CollisionInertia
 from sdfinertia.links.result import FAILED, LinkResult
@@ -20,11 +21,13 @@ _SOURCES = {"collision": "of the collision", "link": "of the link", "option": "b
 
 def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
     """The lines on one file: a heading, then each link that was filled or that something is to be said of."""
+    yield from warning_lines(result)
     if result.errors and not result.changed:
+        yield from (f"{result.path}: note: {note}" for note in result.notes)
         yield f"{result.path}: nothing is written, since {len(result.errors)} of its links failed"
         return
     said = [link for link in result.links if link.status != FAILED]
-    if not said and not (verbose and result.notes):
+    if not said and not result.notes:
         return
     yield result.path
     for note in result.notes:
@@ -42,6 +45,14 @@ def brief_lines(result: FillResult) -> Iterator[str]:
         (first, count), *others = statuses.items()
         told = [f"{count} link{'' if count == 1 else 's'} {first}", *(f"{count} {status}" for status, count in others)]
         yield f"{result.path}: {', '.join(told)}"
+
+
+def warning_lines(result: FillResult) -> Iterator[str]:
+    """A line for each thing of the file that is near certainly wrong, which is said even where little is."""
+    for link in result.links:
+        for problem, remedy, location in link.warnings:
+            place = location or Location(result.path, link.line, 1)
+            yield printable(f"{place}: warning: link {link.name!r}: {problem}" + (f"; {remedy}" if remedy else ""))
 
 
 def _link_lines(link: LinkResult, *, verbose: bool) -> Iterator[str]:

@@ -9,7 +9,7 @@ from glob import escape
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.description.facts import COLLISION
-from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
+from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.options import Options
@@ -17,6 +17,7 @@ from sdfinertia.options import Options
 if TYPE_CHECKING:
     from sdfinertia.description.facts import WrittenInertia
     from sdfinertia.description.protocols import LinkDescription
+    from sdfinertia.errors import Location
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.surroundings import Surroundings
@@ -104,6 +105,17 @@ class LinkFacts:
         return self._attempt(lambda: self.study.computation)
 
     @cached_property
+    def obstacle(self) -> SdfInertiaError | None:
+        """Why the link cannot be filled, or None where it can be."""
+        if self.link.naming_defect is not None:
+            return ValueTextError(self.link.naming_defect.problem)
+        computation = self.computation
+        if isinstance(computation, SdfInertiaError):
+            return computation
+        text = self._attempt(computation.text)
+        return text if isinstance(text, SdfInertiaError) else None
+
+    @cached_property
     def geometry(self) -> Computation | None:
         """The link computed, for rules about numbers of others: what is not found is skipped and counted."""
         if not self.link.has_solids(COLLISION):
@@ -150,6 +162,14 @@ class LinkFacts:
         for error in found.errors:
             self._skip(error)
         return found.found
+
+    def collision_location(self, collision: str) -> Location | None:
+        """Where the collision of a name stands."""
+        return next((solid.location() for solid in self.link.solids(COLLISION) if solid.name == collision), None)
+
+    def own_location(self, error: SdfInertiaError) -> Location | None:
+        """The place that an error names, where it is in the link's own file."""
+        return error.location if error.location is not None and error.location.file == self.link.file else None
 
     def _skip(self, error: SdfInertiaError) -> None:
         """Counts a link that cannot be judged, if it is its author's and what it needs is not found.

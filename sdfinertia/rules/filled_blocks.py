@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sdfinertia.description.facts import COLLISION
+from sdfinertia.description.numbers import shorten
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -13,11 +14,13 @@ from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9
+_LONGEST_REASON = 160
 
 
 def _unfilled(facts: LinkFacts) -> Iterator[Fault]:
     if facts.is_auto:
-        yield Fault("asks for its inertial to be computed, and it is not filled", facts.fill_command())
+        message = "asks for its inertial to be computed, and it is not filled"
+        yield Fault(message, facts.fill_command(), can_mend=facts.obstacle is None)
 
 
 def _stale(facts: LinkFacts) -> Iterator[Fault]:
@@ -68,11 +71,19 @@ def _missing(facts: LinkFacts) -> Iterator[Fault]:
     link = facts.link
     for defect in link.massless_joints():
         yield Fault(*defect)
-    if not (link.has_inertial or facts.is_auto or facts.is_static) and link.has_solids(COLLISION):
-        yield Fault(
-            f"has collisions and no <inertial>: {link.without_inertial}",
-            facts.fill_command("--missing") if facts.has_volume else "write an <inertial>: no collision has a volume",
-        )
+    if link.has_inertial or facts.is_auto or facts.is_static or not link.has_solids(COLLISION):
+        return
+    if not link.needs_inertial(facts.surroundings):
+        return
+    obstacle = facts.obstacle
+    if obstacle is None:
+        remedy = facts.fill_command("--missing")
+    elif facts.has_volume:
+        remedy = f"write an <inertial>: it cannot be computed, since {shorten(_reason(obstacle), _LONGEST_REASON)}"
+    else:
+        remedy = "write an <inertial>: no collision has a volume"
+    message = f"has collisions and no <inertial>: {link.without_inertial}"
+    yield Fault(message, remedy, can_mend=obstacle is None)
 
 
 def _unverified(facts: LinkFacts) -> Iterator[Fault]:
@@ -84,9 +95,14 @@ def _unverified(facts: LinkFacts) -> Iterator[Fault]:
     outcome = facts.computation if facts.is_auto else facts.verification
     if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):
         what = "cannot be computed" if facts.is_auto else "cannot be verified"
-        where = f"collision {outcome.collision!r}: " if outcome.collision else ""
-        file = f"{outcome.other_file}: " if outcome.other_file else ""
-        yield Fault(f"{what}: {where}{file}{outcome.problem}", outcome.remedy)
+        yield Fault(f"{what}: {_reason(outcome)}", outcome.remedy, facts.own_location(outcome))
+
+
+def _reason(error: SdfInertiaError) -> str:
+    """Why something cannot be computed, with the collision and the file that it is about."""
+    where = f"collision {error.collision!r}: " if error.collision else ""
+    file = f"{error.other_file}: " if error.other_file else ""
+    return f"{where}{file}{error.problem}"
 
 
 RULES = (

@@ -23,6 +23,7 @@ def _open(facts: LinkFacts) -> Iterator[Fault]:
             yield Fault(
                 f"collision {name!r}: the mesh is not closed, it has {diagnosis.open_edges:,} open edges",
                 "close it in a modelling program, or choose an <sdfinertia:open_mesh>; `sdfinertia mesh` tells more",
+                facts.collision_location(name),
             )
 
 
@@ -32,6 +33,7 @@ def _inside_out(facts: LinkFacts) -> Iterator[Fault]:
             yield Fault(
                 f"collision {name!r}: {diagnosis.inside_out_bodies:,} of the mesh's bodies face inside out",
                 "turn their normals in a modelling program; `fill` turns them round and says so",
+                facts.collision_location(name),
             )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sdfinertia.description.facts import MASS, TENSOR
 from sdfinertia.description.numbers import is_word, parse_numbers
 from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
 from sdfinertia.rules.facts import LinkFacts
@@ -24,7 +25,11 @@ def _mass(facts: LinkFacts) -> Iterator[Fault]:
     numbers = parse_numbers(text)
     # What is no number at all is SDI106's.
     if is_word(text) or (numbers is not None and len(numbers) == 1 and numbers[0] <= 0.0):
-        yield Fault(f"has a mass of {text} kg, which must be above zero and finite", "write the mass of the part")
+        yield Fault(
+            f"has a mass of {text} kg, which must be above zero and finite",
+            "write the mass of the part",
+            facts.link.inertial_location(MASS),
+        )
 
 
 def _moments(facts: LinkFacts) -> tuple[float, float, float] | None:
@@ -39,7 +44,11 @@ def _not_positive_definite(facts: LinkFacts) -> Iterator[Fault]:
     # An ideal rod has no moment about its axis, and engines take it; a body without any is none.
     if low <= -_ROUNDED_MOMENT * high or high <= 0.0:
         shown = " ".join(f"{moment:.6g}" for moment in moments)
-        yield Fault(f"has a tensor that is not positive definite: its principal moments are {shown}", _recompute(facts))
+        yield Fault(
+            f"has a tensor that is not positive definite: its principal moments are {shown}",
+            _recompute(facts),
+            facts.link.inertial_location(TENSOR),
+        )
 
 
 def _breaks_triangle(facts: LinkFacts) -> Iterator[Fault]:
@@ -51,6 +60,7 @@ def _breaks_triangle(facts: LinkFacts) -> Iterator[Fault]:
         yield Fault(
             f"has principal moments {low:.6g} {middle:.6g} {high:.6g}, and no body has one above the sum of the others",
             _recompute(facts),
+            facts.link.inertial_location(TENSOR),
         )
 
 
@@ -67,7 +77,8 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Fault]:
         what = f"has an <inertial> without <inertia>: {facts.link.without_tensor}"
         yield Fault(what, _recompute(facts))
     elif facts.written is not None and facts.written.tensor == _UNIT_TENSOR:
-        yield Fault("has the default unit tensor, that of a body metres across", _recompute(facts))
+        message = "has the default unit tensor, that of a body metres across"
+        yield Fault(message, _recompute(facts), facts.link.inertial_location(TENSOR))
 
 
 def _malformed(facts: LinkFacts) -> Iterator[Fault]:
@@ -87,6 +98,8 @@ def _needs_nudge(facts: LinkFacts) -> Iterator[Fault]:
         yield Fault(
             "has a tensor that is valid but for rounding, and libsdformat refuses it",
             f"{facts.command('check', '--fix', '--select', 'SDI107')} moves its last digit",
+            facts.link.inertial_location(TENSOR),
+            can_mend=bool(facts.link.nudge_edits()),
         )
 
 
@@ -155,7 +168,7 @@ RULES = (
         mender=Mender.NONE,
         fails_run=False,
         tags=("physics",),
-        what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown children, an element twice.",
+        what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice.",
         why=(
             "libsdformat reads a part of it, or a default, and says nothing. Elements that a collision gives "
             "twice, and frames of the model that lead nowhere, are told here too."

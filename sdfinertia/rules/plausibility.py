@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sdfinertia.description.facts import MASS, POSE, TENSOR
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -34,6 +35,7 @@ def _centre_outside(facts: LinkFacts) -> Iterator[Fault]:
         yield Fault(
             f"has its centre of mass {distance:.3g} m outside the box of its collisions and visuals",
             "the pose of an <inertial> is in the link's frame, in metres",
+            facts.link.inertial_location(POSE),
         )
 
 
@@ -47,6 +49,7 @@ def _gyradius(facts: LinkFacts) -> Iterator[Fault]:
             f"has a gyradius of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
             f"{bounds.diagonal / 2:.3g} m: no body of that size turns so heavily",
             facts.fill_command("--all") if facts.has_volume else "measure its tensor again; its unit is kg·m²",
+            facts.link.inertial_location(TENSOR),
         )
 
 
@@ -62,6 +65,7 @@ def _density(facts: LinkFacts) -> Iterator[Fault]:
         yield Fault(
             f"has a mass of {inertia.mass:.4g} kg in {volume:.4g} m³ of collisions, a density of {density:.3g} kg/m³",
             "are lengths in millimetres, or masses in grams?",
+            facts.link.inertial_location(MASS),
         )
 
 
@@ -78,6 +82,7 @@ def _tensor(facts: LinkFacts) -> Iterator[Fault]:
             f"has a tensor that differs by {100 * difference:.3g} % of the largest moment from that of its collisions "
             "at the same mass",
             facts.fill_command("--all"),
+            facts.link.inertial_location(TENSOR),
         )
 
 
@@ -116,12 +121,16 @@ def _spin(facts: LinkFacts) -> Iterator[Fault]:
 
 def _mass_ratio(facts: LinkFacts) -> Iterator[Fault]:
     own = _stated_mass(facts)
-    for joint, other in facts.link.parent_joints(facts.surroundings) if own is not None else ():
-        if own is not None and other is not None and max(own, other) > _LARGEST_MASS_RATIO * min(own, other):
+    for joint, other, is_fixed in facts.link.parent_joints(facts.surroundings) if own is not None else ():
+        # What is fixed is one body, or is held by so stiff a joint that no solver's step turns on it.
+        if own is None or other is None or is_fixed:
+            continue
+        if max(own, other) > _LARGEST_MASS_RATIO * min(own, other):
             yield Fault(
                 f"has {own:.4g} kg, and its parent at joint {joint!r} {other:.4g} kg: solvers lose accuracy above a "
                 f"ratio of {_LARGEST_MASS_RATIO:g}",
                 "share the masses out more evenly, or merge the links",
+                facts.link.inertial_location(MASS),
             )
 
 
@@ -212,7 +221,7 @@ RULES = (
         mender=Mender.NONE,
         fails_run=False,
         tags=("simulation",),
-        what="Two links that a joint connects differ in mass by more than a factor of 100.",
+        what="Two links that a joint, not a fixed one, connects differ in mass by more than a factor of 100.",
         why="Iterative solvers converge badly, and the joint stretches.",
         example="a 50 kg arm on a 0.1 kg bracket",
         fix="Share the masses out more evenly, or merge the links.",

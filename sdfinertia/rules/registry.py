@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.rules import files, filled_blocks, meshes, physics, plausibility, suppressions
+from sdfinertia.rules import elements, files, filled_blocks, meshes, physics, plausibility, suppressions, units
+from sdfinertia.rules.elements import LOST_REFERENCE
 from sdfinertia.rules.files import UNREADABLE
 from sdfinertia.rules.rule import Rule
 
 _MODULES = (
+    elements,
     files,
     filled_blocks,
     meshes,
     physics,
     plausibility,
     suppressions,
+    units,
 )
 
 # Frames of a model that no link needs are judged by this rule; what a link needs of them is told by that.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"
+
+# What was not filled is no news where another finding says why it cannot be.
+EXPLAINED_BY = {"SDI001": (UNVERIFIABLE, "SDI401", "SDI101")}
 
 RULES: tuple[Rule, ...] = tuple(
     sorted((rule for module in _MODULES for rule in module.RULES), key=lambda rule: rule.code)
@@ -29,7 +35,18 @@ RULE_OF_CODE: dict[str, Rule] = {rule.code: rule for rule in RULES}
 _CODE_OF_NAME: dict[str, str] = {rule.name: rule.code for rule in RULES}
 assert len(RULE_OF_CODE) == len(_CODE_OF_NAME) == len(RULES), "each rule has a code and a name of its own"
 
-__all__ = ["MALFORMED", "RULES", "RULE_OF_CODE", "UNREADABLE", "UNVERIFIABLE", "chosen_rules", "code_of", "codes_for"]
+__all__ = [
+    "EXPLAINED_BY",
+    "LOST_REFERENCE",
+    "MALFORMED",
+    "RULES",
+    "RULE_OF_CODE",
+    "UNREADABLE",
+    "UNVERIFIABLE",
+    "chosen_rules",
+    "code_of",
+    "codes_for",
+]
 
 
 def code_of(word: str) -> str | None:

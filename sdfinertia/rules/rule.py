@@ -39,6 +39,7 @@ class Finding(NamedTuple):
         location: the opening tag of what it is about.
         link: scoped name of the link, or "" for a file as a whole.
         remedy: the command that mends it, or else what to do.
+        can_mend: False where what mends findings of the rule would fail here.
     """
 
     code: str
@@ -46,6 +47,7 @@ class Finding(NamedTuple):
     location: Location
     link: str = ""
     remedy: str = ""
+    can_mend: bool = True
 
 
 class Fault(NamedTuple):
@@ -55,11 +57,13 @@ class Fault(NamedTuple):
         message: one sentence without a full stop.
         remedy: the command that mends it, or else what to do.
         location: of the element that is wrong; None where that is the `<inertial>`, or the link that has none.
+        can_mend: False where what mends findings of the rule would fail here.
     """
 
     message: str
     remedy: str
     location: Location | None = None
+    can_mend: bool = True
 
 
 class Rule(NamedTuple):

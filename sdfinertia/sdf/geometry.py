@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sdfinertia.description.numbers import shorten
+from sdfinertia.description.numbers import parse_numbers, shorten
 from sdfinertia.errors import GeometryError, ValueTextError
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.values import read_boolean, read_number, read_vector
@@ -31,8 +31,8 @@ def read_shape(owner: Element) -> Shape:
         return NoVolume("no geometry")
     shapes = [child for child in geometry.children if child.name in _READERS]
     if not shapes:
-        unknown = next((f"a <{child.name}>" for child in geometry.children), "an empty geometry")
-        return NoVolume(unknown)
+        unknown = next(iter(geometry.children), None)
+        return NoVolume("an empty geometry") if unknown is None else _unknown(unknown)
     shape = shapes[0]
     if len(shapes) > 1 and not all(other.name == "polyline" for other in shapes):
         names = " and ".join(f"<{other.name}>" for other in shapes[:3])
@@ -40,6 +40,22 @@ def read_shape(owner: Element) -> Shape:
     if shape.name == "polyline":
         return _read_polyline(shapes)
     return _READERS[shape.name](shape)
+
+
+def _unknown(shape: Element) -> NoVolume:
+    return NoVolume(f"<{shorten(shape.name)}>", problem=f"is no shape of SDFormat, which has {', '.join(_READERS)}")
+
+
+def wrong_dimension(owner: Element) -> Element | None:
+    """The first dimension of the primitive of a collision or visual that is not above zero; None where all are."""
+    geometry = owner.child("geometry")
+    shape = next((child for child in geometry.children if child.name in PRIMITIVES), None) if geometry else None
+    for name, _ in PRIMITIVES[shape.name].dimensions if shape is not None else ():
+        element = shape.child(name) if shape is not None else None
+        numbers = parse_numbers(element.text()) if element is not None else None
+        if element is not None and not (numbers and min(numbers) > 0.0):
+            return element
+    return None
 
 
 def _required(shape: Element, name: str) -> Element:

@@ -11,6 +11,8 @@ from sdfinertia.sdf.model import Link, Model
 from sdfinertia.sdf.pose_graph import PoseGraph
 from sdfinertia.sdf.values import read_number
 
+_WORLD = "world"
+
 
 class JointTable:
     """The joints of a model by the links that they connect.
@@ -22,19 +24,52 @@ class JointTable:
 
     def __init__(self, model: Model, graph: Callable[[], PoseGraph]) -> None:
         self._by_child: dict[int, list[ParentJoint]] = {}
+        # The two ends of each fixed joint, as identities of links; None is the world.
+        self.welds: list[tuple[int | None, int | None]] = []
         joints = model.element.children_named("joint")
         if not joints:
             return
         frames = graph()
         for joint in joints:
-            child, parent = frames.link_of(_text(joint, "child")), frames.link_of(_text(joint, "parent"))
+            names = _text(joint, "child"), _text(joint, "parent")
+            child, parent = frames.link_of(names[0]), frames.link_of(names[1])
+            is_fixed = joint.attribute("type") == "fixed"
             if child is not None and parent is not None:
-                found = ParentJoint(joint.attribute("name") or "", _mass_of(parent))
+                found = ParentJoint(joint.attribute("name") or "", _mass_of(parent), is_fixed)
                 self._by_child.setdefault(id(child), []).append(found)
+            if is_fixed and all(
+                link is not None or name == _WORLD for link, name in zip((child, parent), names, strict=True)
+            ):
+                self.welds.append(
+                    (id(child) if child is not None else None, id(parent) if parent is not None else None)
+                )
 
     def of_child(self, link: Link) -> Sequence[ParentJoint]:
         """The joints whose child a link is. Where an end is not found, a joint is left out."""
         return self._by_child.get(id(link.element), ())
+
+
+def is_welded_to_world(link: Link, joints_of: Callable[[Model], JointTable]) -> bool:
+    """Whether fixed joints of its model and those around it hold a link to the world, directly or by way of others."""
+    welds: list[tuple[int | None, int | None]] = []
+    model: Model | None = link.model
+    while model is not None:
+        welds += joints_of(model).welds
+        model = model.parent
+    neighbours: dict[int | None, list[int | None]] = {}
+    for one, other in welds:
+        neighbours.setdefault(one, []).append(other)
+        neighbours.setdefault(other, []).append(one)
+    pending: list[int | None] = [id(link.element)]
+    seen = set(pending)
+    while pending:
+        for end in neighbours.get(pending.pop(), ()):
+            if end is None:
+                return True
+            if end not in seen:
+                seen.add(end)
+                pending.append(end)
+    return False
 
 
 def lost_frames(model: Model, graph: Callable[[], PoseGraph]) -> Iterator[Defect]:

@@ -7,14 +7,15 @@ from functools import partial
 
 from sdfinertia.description.facts import Defect
 from sdfinertia.description.inertial_text import TENSOR_NAMES
-from sdfinertia.description.numbers import is_word
+from sdfinertia.description.numbers import is_word, shorten
 from sdfinertia.errors import ValueTextError
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.inertial import read_density
+from sdfinertia.sdf.known_elements import meant_by
 from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_number, read_pose
 
-_KNOWN_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame")
+_INERTIAL_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame")
 _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 
 
@@ -22,24 +23,37 @@ def malformations(link: Link) -> Iterator[Defect]:
     """What is written in a link's `<inertial>`, or in its collisions, that SDFormat does not have there."""
     for collision in link.element.children_named("collision"):
         name = collision.attribute("name") or ""
-        for repeated in _repeated(collision, _COLLISION_CHILDREN):
-            yield Defect(f"collision {name!r} gives <{repeated}> twice; the first counts", "keep one")
+        for second in _repeated(collision, _COLLISION_CHILDREN):
+            problem = f"collision {name!r} gives <{second.name}> twice; the first counts"
+            yield Defect(problem, "keep one", second.location())
     inertials = link.element.children_named("inertial")
     if not inertials:
         return
     inertial = inertials[0]
     if len(inertials) > 1:
-        yield Defect(f"has {len(inertials)} <inertial> elements; the first counts", "keep one")
+        problem = f"has {len(inertials)} <inertial> elements; the first counts"
+        yield Defect(problem, "keep one", inertials[1].location())
     yield from _structure(inertial)
     for read in _readings(link, inertial):
         try:
             read()
         except ValueTextError as error:
-            yield Defect(error.problem, error.remedy or "write what SDFormat has there")
+            yield Defect(error.problem, error.remedy or "write what SDFormat has there", error.location)
 
 
-def _repeated(parent: Element, names: Sequence[str]) -> list[str]:
-    return [name for name in names if len(parent.children_named(name)) > 1]
+def unknown_moments(inertial: Element) -> Iterator[Defect]:
+    """The children of the `<inertia>` in an `<inertial>` that are no entries of a tensor."""
+    tensor = inertial.child("inertia")
+    for child in tensor.children if tensor is not None else ():
+        if child.name not in TENSOR_NAMES and ":" not in child.name:
+            problem = f"has an unknown <{shorten(child.name)}> in its <inertia>"
+            yield Defect(problem, meant_by(child.name, TENSOR_NAMES) or "take it out", child.location())
+
+
+def _repeated(parent: Element, names: Sequence[str]) -> Iterator[Element]:
+    """The second element of each of these names that an element holds more than once."""
+    for name in names:
+        yield from parent.children_named(name)[1:2]
 
 
 def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
@@ -60,21 +74,14 @@ def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
 
 def _structure(inertial: Element) -> Iterator[Defect]:
     """What stands in a block that does not belong there."""
-    tensor = inertial.child("inertia")
-    for parent, known in ((inertial, _KNOWN_CHILDREN), (tensor, TENSOR_NAMES)):
-        seen: set[str] = set()
-        for child in parent.children if parent is not None else ():
-            if ":" in child.name:
-                continue
-            if child.name not in known:
-                yield Defect(f"has an unknown <{child.name}> in its <{parent.name if parent else ''}>", "take it out")
-            elif child.name in seen:
-                yield Defect(f"gives <{child.name}> twice; the first counts", "keep one")
-            seen.add(child.name)
-    pose = inertial.child("pose")
+    tensor, pose = inertial.child("inertia"), inertial.child("pose")
+    yield from unknown_moments(inertial)
+    for parent, known in ((inertial, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
+        for second in _repeated(parent, known) if parent is not None else ():
+            yield Defect(f"gives <{second.name}> twice; the first counts", "keep one", second.location())
     if pose is not None and pose.attribute("relative_to"):
         problem = "has a relative_to on the pose of its <inertial>, which is always in the link's frame"
-        yield Defect(problem, "take it out")
+        yield Defect(problem, "take it out", pose.location())
 
 
 def _is_auto(link: Link) -> bool:

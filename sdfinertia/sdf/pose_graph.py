@@ -60,6 +60,14 @@ class PoseGraph:
         """
         self._rooted(frame)
 
+    def require_name(self, name: str) -> None:
+        """Refuses a name that stands for nothing, wherever what it stands for may lead.
+
+        Raises:
+            FrameError, ResourceError: as for `placement`.
+        """
+        self._node(self._root, name)
+
     def link_of(self, name: str) -> Element | None:
         """The `<link>` that a name stands for, by way of the frames and joints that are attached to it; else None."""
         way: dict[FrameNode, None] = {}

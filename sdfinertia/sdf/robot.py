@@ -143,6 +143,12 @@ class SdfModel:
 
         return lost_frames(self._model, lambda: self._frames.graph_of(self._model, around))
 
+    def lost_references(self, around: HasResources) -> Iterator[Defect]:
+        """Ends of joints and frames of poses that stand for nothing in this model, or for the element itself."""
+        from sdfinertia.sdf.references import lost_references
+
+        return lost_references(self._model, lambda: self._frames.graph_of(self._model, around))
+
 
 class SdfLink:
     """A link: what is said of its inertia, and how that is written anew.
@@ -190,9 +196,11 @@ class SdfLink:
         """Where its opening tag stands."""
         return self.element.location()
 
-    def inertial_location(self) -> Location:
-        """Where its `<inertial>` begins, or the link itself where there is none."""
-        return (self.inertial or self.element).location()
+    def inertial_location(self, part: str = "") -> Location:
+        """Where its `<inertial>`, or a part of it, begins; what is not there is where it would be."""
+        element = self.inertial or self.element
+        inner = element.child(part) if part and self.inertial is not None else None
+        return (inner or element).location()
 
     @property
     def naming_defect(self) -> Defect | None:
@@ -275,6 +283,30 @@ class SdfLink:
 
         return malformations(self._link)
 
+    def unknown_elements(self) -> Iterator[Defect]:
+        """The elements in it, its inertial, its collisions and its geometries that SDFormat of its version lacks."""
+        from sdfinertia.sdf.known_elements import unknown_elements
+
+        return unknown_elements(self._link)
+
+    def unknown_moments(self) -> Iterator[Defect]:
+        """The children of its `<inertia>` that are no entries of a tensor."""
+        from sdfinertia.sdf.malformations import unknown_moments
+
+        return unknown_moments(self.inertial) if self.inertial is not None else iter(())
+
+    def written_angles(self) -> Iterator[tuple[float, Location]]:
+        """The largest angle of each pose in radians: its own, and those of its inertial, collisions and visuals."""
+        from sdfinertia.sdf.units import written_angles
+
+        return written_angles(self._link)
+
+    def given_densities(self) -> Iterator[tuple[float, Location]]:
+        """The `<density>` of its `<inertial>` and of its collisions, where they can be read (kg/m³)."""
+        from sdfinertia.sdf.units import given_densities
+
+        return given_densities(self._link)
+
     # What it is computed from ---------------------------------------------------------------------------------------
 
     def has_solids(self, kind: str) -> bool:
@@ -323,6 +355,15 @@ class SdfLink:
         while model is not None:
             yield from self._frames.joints_of(model, around).of_child(self._link)
             model = model.parent
+
+    def needs_inertial(self, around: HasResources) -> bool:
+        """Whether simulators move it as a rigid body: it is neither welded to the world nor deformable (Drake's)."""
+        owners = (self.element, *self.element.children_named("collision"))
+        if any(owner.child("drake:deformable_properties") is not None for owner in owners):
+            return False
+        from sdfinertia.sdf.joints import is_welded_to_world
+
+        return not is_welded_to_world(self._link, lambda model: self._frames.joints_of(model, around))
 
     def massless_joints(self) -> Iterator[Defect]:
         """None: without an `<inertial>` a link has SDFormat's default mass."""

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, Pose, PosePath, PoseStep
-from sdfinertia.errors import Location
+from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.document_frames import DocumentFrames
-from sdfinertia.sdf.geometry import read_shape
+from sdfinertia.sdf.geometry import read_shape, wrong_dimension
 from sdfinertia.sdf.inertial import read_density
 from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_pose
@@ -44,6 +44,10 @@ class SdfSolid:
     def location(self) -> Location:
         """Where its opening tag stands."""
         return self.element.location()
+
+    def dimension_location(self) -> Location:
+        """Where the dimension of its shape stands that no solid can have, or the solid where there is none such."""
+        return (wrong_dimension(self.element) or self.element).location()
 
     def pose(self) -> Pose:
         """Its pose; without `relative_to` it is in the link's frame."""
@@ -82,7 +86,11 @@ class SdfSolid:
         if not pose.relative_to or pose.relative_to == self.link.name:
             return (own,)
         graph = self.frames.graph_of(self.link.model, around)
-        return (*graph.placement(self.link.name, pose.relative_to), own)
+        try:
+            return (*graph.placement(self.link.name, pose.relative_to), own)
+        except SdfInertiaError as error:
+            element = self.element.child("pose")
+            raise error.within(location=element.location() if element is not None else None) from None
 
 
 def default_parameters(link: Link) -> InertiaParameters:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfinertia.description.numbers import parse_numbers, shorten
+from sdfinertia.description.numbers import meant_numbers, parse_numbers, shorten
 from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import ValueTextError
 from sdfinertia.sdf.document import Element
@@ -29,7 +29,11 @@ def read_vector(element: Element, length: int) -> tuple[float, ...]:
     numbers = parse_numbers(text)
     wanted = "one number" if length == 1 else f"{length} numbers"
     if numbers is None:
-        raise ValueTextError(f"<{element.name}> must hold {wanted}, not {shorten(text)!r}", location=element.location())
+        raise ValueTextError(
+            f"<{element.name}> must hold {wanted}, not {shorten(text)!r}",
+            location=element.location(),
+            remedy=meant_numbers(text, length),
+        )
     if len(numbers) != length:
         found = "is empty" if not numbers else f"holds {len(numbers)}"
         raise ValueTextError(f"<{element.name}> must hold {wanted}, but {found}", location=element.location())

@@ -50,10 +50,15 @@ class NoVolume(NamedTuple):
     Attributes:
         kind: as the subject of a sentence: "a plane".
         is_endless: whether no box goes round it.
+        problem: why it has none, as the rest of that sentence.
     """
 
     kind: str
     is_endless: bool = False
+    problem: str = "has no volume"
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.problem}"
 
 
 Shape = Primitive | Polyline | MeshShape | NoVolume

@@ -184,6 +184,27 @@ class Link:
 
         return unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
+    def written_angles(self) -> Iterator[tuple[float, Location]]:
+        """The largest angle of each origin of its inertial, collisions and visuals (rad), and where it stands."""
+        for owner in self.element.children:
+            origin = owner.child("origin") if owner.name in ("inertial", "collision", "visual") else None
+            try:
+                pose = read_origin(origin, has_quaternions=self.model.has_quaternions)
+            except SdfInertiaError:
+                continue
+            if origin is not None and pose.form == "rpy" and pose.numbers:
+                yield max(map(abs, pose.numbers[3:])), origin.location()
+
+    def given_densities(self) -> Iterator[tuple[float, Location]]:
+        """The densities that comments in its collisions say, where they can be read (kg/m³)."""
+        for solid in self.element.children_named("collision"):
+            try:
+                density = read_own_density(solid) if self.model.has_own_comments else None
+            except SdfInertiaError:
+                continue
+            if density is not None:
+                yield density, solid.location()
+
     # What it is computed from ---------------------------------------------------------------------------------------
 
     def has_solids(self, kind: str) -> bool:
@@ -219,6 +240,10 @@ class Link:
     def parent_joints(self, around: HasResources) -> Iterator[ParentJoint]:
         """The joints whose child it is."""
         return self.model.joints.parents_of(self)
+
+    def needs_inertial(self, around: HasResources) -> bool:
+        """Yes: what hangs on the world by fixed joints is static."""
+        return True
 
     def massless_joints(self) -> Iterator[Defect]:
         """The joints that move it, where neither it nor what is fixed to it has a mass."""
@@ -315,7 +340,7 @@ class Solid:
         """Where its opening tag stands."""
         return self.element.location()
 
-    def shape_location(self) -> Location:
+    def dimension_location(self) -> Location:
         """Where its shape stands, or itself where it has none."""
         try:
             return shape_element(self.element).location()

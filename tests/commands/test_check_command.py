@@ -300,7 +300,7 @@ def test_a_finding_is_a_line_with_its_place(command: Run, project: Path) -> None
     assert match is not None
     number, column = int(match["line"]), int(match["column"])
     assert (match["file"], match["code"]) == ("m.sdf", "SDI101")
-    assert (project / "m.sdf").read_text().splitlines()[number - 1][column - 1 :].startswith("<inertial>")
+    assert (project / "m.sdf").read_text().splitlines()[number - 1][column - 1 :].startswith("<mass>")
     assert "m::bad" in match["text"]
 
 
@@ -696,7 +696,7 @@ def test_a_link_that_cannot_be_filled_stops_no_other(command: Run, project: Path
     assert outcome.status == 2
     left = codes_of_links(outcome)
     assert {name for name, _ in left} == {"plane", "mesh"}
-    assert {("plane", "SDI001"), ("mesh", "SDI001"), ("mesh", "SDI901")} <= left
+    assert {("plane", "SDI901"), ("mesh", "SDI901")} == left
     assert (project / "m.sdf").read_text().count("<mass>6000</mass>") == 2
 
 
@@ -826,7 +826,7 @@ def test_an_unknown_rule_is_not_explained(command: Run, code: str) -> None:
 
 
 def test_the_rules_are_those_that_are_documented(command: Run) -> None:
-    expected = {0: [1, 2, 3], 1: [1, 2, 3, 4, 5, 6, 7], 2: [1, 2, 3, 4], 3: [1, 2], 4: [1, 2, 3], 8: [1], 9: [0, 1]}
+    expected = {0: [1, 2, 3], 1: [*range(1, 10)], 2: [1, 2, 3, 4, 6], 3: [1, 2], 4: [1, 2, 3], 8: [1], 9: [0, 1]}
     off = {"SDI201", "SDI203", "SDI204", "SDI301", "SDI302", "SDI403"}
     assert [rule.code for rule in RULES] == [
         f"SDI{hundred}{number:02}" for hundred, numbers in expected.items() for number in numbers

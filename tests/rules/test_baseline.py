@@ -23,7 +23,7 @@ OLD = """\
   <model name="m">
     <link name="old">
       <inertial auto="true"/>
-      <collision name="c"><density>1</density><geometry><box><size>1 2 3</size></box></geometry></collision>
+      <collision name="c"><density>100</density><geometry><box><size>1 2 3</size></box></geometry></collision>
     </link>
   </model>
 </sdf>

@@ -361,7 +361,7 @@ def test_a_frame_that_no_link_needs_and_that_leads_nowhere_is_told_all_the_same(
 
 
 def test_an_element_of_a_collision_that_is_given_twice_is_told() -> None:
-    twice = collision("<density>5</density><density>6</density>" + BOX)
+    twice = collision("<density>50</density><density>60</density>" + BOX)
     found = check(sdf(model(link(AUTO, twice))).encode(), filename="/nowhere/m.sdf")
     assert [finding.code for finding in found if finding.code != "SDI001"] == ["SDI106"]
 

@@ -101,8 +101,6 @@ FIRES = {
         "a quaternion of six": block(more="<pose rotation_format='quat_xyzw'>0 0 0 0 0 1</pose>"),
         "a pose in another frame": block(more="<pose relative_to='l'>0 0 0 0 0 0</pose>"),
         "an empty pose in another frame": block(more="<pose relative_to='f'/>"),
-        "an unknown child": block(more="<weight>3</weight>"),
-        "a misspelt tensor": "<inertial><mass>1</mass><intertia/><inertia><ixx>2</ixx></inertia></inertial>",
         "an unknown entry of the tensor": "<inertial><inertia><ixx>2</ixx><iyx>0</iyx></inertia></inertial>",
         "a mass with its unit": mass("10kg"),
         "a mass with a comma": mass("0,5"),

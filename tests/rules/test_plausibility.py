@@ -411,6 +411,7 @@ EVEN = {
     "a joint to nowhere": (weight("b", 0.1), joint("a", "b")),
     "no masses yet": (link("<inertial auto='true'/>", name="a"), weight("b", 0.001), joint("a", "b")),
     "a mass that is none": (link(block(-9.0), name="a"), weight("b", 0.001), joint("a", "b")),
+    "a fixed joint": (weight("a", 50.0), weight("b", 0.1), joint("a", "b").replace("revolute", "fixed")),
     "names of another case": (weight("A", 50.0), weight("b", 0.1), joint("a", "b")),
 }
 

@@ -16,11 +16,12 @@ from sdfinertia.rules.rule import Level, Mender, Rule
 # Code and whether it is on when nothing is selected: what users' configurations are written against.
 PROMISED = {
     **dict.fromkeys(("SDI001", "SDI002", "SDI003"), True),
-    **dict.fromkeys(("SDI101", "SDI102", "SDI103", "SDI104", "SDI105", "SDI106", "SDI107"), True),
+    **dict.fromkeys(("SDI101", "SDI102", "SDI103", "SDI104", "SDI105", "SDI106", "SDI107", "SDI108", "SDI109"), True),
     "SDI201": False,
     "SDI202": True,
     "SDI203": False,
     "SDI204": False,
+    "SDI206": True,
     "SDI301": False,
     "SDI302": False,
     "SDI401": True,
@@ -84,7 +85,7 @@ def test_every_field_of_a_rule_is_filled_and_of_its_kind(rule: Rule) -> None:
     assert isinstance(rule.fails_run, bool)
     assert rule.tags
     assert all(re.fullmatch("[a-z]+", tag) for tag in rule.tags)
-    assert (rule.find is None) == (rule.code in ("SDI801", "SDI900"))
+    assert (rule.find is None) == (rule.code in ("SDI109", "SDI801", "SDI900"))
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
@@ -123,8 +124,8 @@ DEFAULTS = [code for code, is_default in PROMISED.items() if is_default]
         (("SDI001",), (), ["SDI001"]),
         (("SDI0",), (), ["SDI001", "SDI002", "SDI003"]),
         (("SDI00", "SDI204"), (), ["SDI001", "SDI002", "SDI003", "SDI204"]),
-        (("SDI2",), (), ["SDI201", "SDI202", "SDI203", "SDI204"]),
-        (("SDI2",), ("SDI203",), ["SDI201", "SDI202", "SDI204"]),
+        (("SDI2",), (), ["SDI201", "SDI202", "SDI203", "SDI204", "SDI206"]),
+        (("SDI2",), ("SDI203",), ["SDI201", "SDI202", "SDI204", "SDI206"]),
         (("SDI2",), ("SDI2",), []),
         (("SDI001", "SDI001"), (), ["SDI001"]),
         (("SDI",), (), list(PROMISED)),

@@ -1,0 +1,140 @@
+"""What makes one doubt that a link is what its author meant: units that are near certainly others, and stand-ins."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from sdfinertia.description.facts import COLLISION, VISUAL, Defect
+from sdfinertia.description.numbers import format_number
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.shapes.shape import MeshShape
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import SolidDescription
+    from sdfinertia.errors import Location
+    from sdfinertia.links.computation import Computation
+    from sdfinertia.links.study import LinkStudy
+    from sdfinertia.shapes.reach import Bounds
+
+# Robots with meshes of this size (m) or mass (kg) are files in millimetres.
+_LARGEST, _HEAVIEST = 50.0, 1e6
+# How much larger a body drawn in another unit is, how far the ratio of two drawings may be from it, and the unit: boxes
+# of collisions and visuals differ by more than a few per cent unless they are the same drawing.
+_FACTORS = ((1000.0, 0.1, "millimetres"), (25.4, 0.01, "millimetres or inches"), (39.37, 0.01, "inches"))
+# g/cm³ of the densest metals and more (kg/m³); a solid of less is lighter than the lightest foam.
+_LIGHTEST = 10.0
+# 2π rounded up to two digits (rad).
+_FULL_TURN = 6.3
+# kg/m³: forty times the densest metal.
+_DENSEST_GIVEN = 1e6
+_LARGEST_VISUAL = 20.0
+
+
+def number_doubts(study: LinkStudy) -> Iterator[Defect]:
+    """The densities and angles of a link that are near certainly not in kg/m³ and radians.
+
+    Beside a mass that is given densities are weights, in whatever unit.
+    """
+    link = study.link
+    is_weight = study.mass_given and link.mass_text() is not None
+    for density, location in link.given_densities() if not is_weight else ():
+        if 0.0 < density < _LIGHTEST:
+            meant = format_number(1000.0 * density, 12)
+            yield Defect(
+                f"gives a density of {density:g} kg/m³, which hardly any solid has",
+                f"write {meant} if it is in g/cm³",
+                location,
+            )
+    for angle, location in link.written_angles():
+        if angle > _FULL_TURN:
+            yield Defect(
+                f"is turned by {angle:g} rad, more than a full turn",
+                f"write {format_number(math.radians(angle), 6)} if it is in degrees",
+                location,
+            )
+
+
+def scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator[Defect]:
+    """Whether a mesh of a link is near certainly not in metres.
+
+    Args:
+        computation: of the link, where there is one; else the mass that is written counts.
+    """
+    try:
+        if not study.link.is_static:
+            yield from _scale_doubts(study, computation)
+    except SdfInertiaError:
+        # What cannot be read is told by those who need it.
+        return
+
+
+def _scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator[Defect]:
+    collisions = study.link.solids(study.solids_kind)
+    visuals = study.link.solids(VISUAL) if study.solids_kind == COLLISION else ()
+    location = _first_mesh(collisions)
+    box = _box(study, collisions)
+    if box is None:
+        return
+    drawn = _box(study, visuals) if location is not None or _first_mesh(visuals) is not None else None
+    ratio = box.diagonal / drawn.diagonal if drawn is not None and drawn.diagonal > 0.0 else 1.0
+    for factor, slack, unit in _FACTORS:
+        large, small = (ratio, "visuals") if ratio > 1.0 else (1.0 / ratio if ratio else 1.0, "collisions")
+        if abs(large / factor - 1.0) <= slack:
+            other = "collisions" if small == "visuals" else "visuals"
+            place = _first_mesh(collisions if other == "collisions" else visuals) or location or _first_mesh(visuals)
+            yield Defect(
+                f"has {other} {large:.4g} times as large as its {small}: one of them is in {unit}",
+                _scale_remedy(factor),
+                place,
+            )
+            return
+    if location is None:
+        return
+    size, mass = max(box.sizes), _mass(study, computation)
+    if size > _LARGEST or mass > _HEAVIEST:
+        what = f"{size:.4g} m long" if size > _LARGEST else f"{mass:.4g} kg heavy"
+        yield Defect(f"is {what}: a mesh of it is in millimetres", _scale_remedy(1000.0), location)
+
+
+def _scale_remedy(factor: float) -> str:
+    text = format_number(1.0 / factor, 4)
+    return f"give the mesh <scale>{text} {text} {text}</scale>, or export it in metres"
+
+
+def _mass(study: LinkStudy, computation: Computation | None) -> float:
+    if computation is not None:
+        return computation.inertia.inertia.mass
+    return study.explicit.mass if study.explicit is not None else 0.0
+
+
+def _first_mesh(solids: Sequence[SolidDescription]) -> Location | None:
+    """Where the first mesh among solids is named."""
+    return next((solid.location() for solid in solids if isinstance(solid.shape(), MeshShape)), None)
+
+
+def _box(study: LinkStudy, solids: Sequence[SolidDescription]) -> Bounds | None:
+    from sdfinertia.links.bounds import bounds_of
+
+    try:
+        return bounds_of(solids, study.surroundings)
+    except SdfInertiaError:
+        return None
+
+
+def stand_in_notes(study: LinkStudy, computation: Computation) -> Iterator[str]:
+    """Whether the collisions of a link seem to stand in for its shape, so that the tensor is another body's."""
+    mass, volume = computation.inputs.mass, computation.volume
+    ending = "they seem to stand in for its shape, and the tensor is theirs"
+    if mass is not None and mass > _DENSEST_GIVEN * volume:
+        yield f"the given mass makes its collisions weigh {mass / volume:.3g} kg/m³: {ending}"
+        return
+    try:
+        if study.solids_kind != COLLISION or not study.link.has_solids(VISUAL):
+            return
+        box, drawn = _box(study, study.link.solids(COLLISION)), _box(study, study.link.solids(VISUAL))
+    except SdfInertiaError:
+        return
+    if box is not None and drawn is not None and drawn.diagonal > _LARGEST_VISUAL * box.diagonal:
+        yield f"its visuals are {drawn.diagonal / box.diagonal:.3g} times as large as its collisions: {ending}"

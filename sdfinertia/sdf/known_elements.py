@@ -1,0 +1,102 @@
+"""The elements that SDFormat has where inertia comes from, by version, and what stands there beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sdfinertia.description.facts import Defect
+from sdfinertia.description.numbers import shorten
+from sdfinertia.sdf.document import Element
+from sdfinertia.sdf.model import Link
+
+_OLDEST, _NEWEST = 2, 12
+_ALWAYS = (_OLDEST, _NEWEST)
+
+# The children of each element with the first and the last minor version of SDFormat 1.x that has them, from the
+# descriptions of the format, 1.2 to 1.12 (https://github.com/gazebosim/sdformat/tree/main/sdf).
+_KNOWN: dict[str, dict[str, tuple[int, int]]] = {
+    "link": {
+        **dict.fromkeys(("pose", "inertial", "collision", "visual", "sensor", "projector"), _ALWAYS),
+        **dict.fromkeys(("gravity", "kinematic", "self_collide", "velocity_decay"), _ALWAYS),
+        **dict.fromkeys(("must_be_base_link", "audio_sink", "audio_source"), (4, _NEWEST)),
+        "battery": (5, _NEWEST),
+        "frame": (5, 6),
+        **dict.fromkeys(("enable_wind", "light", "particle_emitter"), (6, _NEWEST)),
+    },
+    "inertial": {
+        **dict.fromkeys(("pose", "mass", "inertia"), _ALWAYS),
+        "frame": (5, 6),
+        "fluid_added_mass": (10, _NEWEST),
+        **dict.fromkeys(("density", "auto_inertia_params"), (11, _NEWEST)),
+    },
+    "collision": {
+        **dict.fromkeys(("pose", "geometry", "surface", "max_contacts", "laser_retro"), _ALWAYS),
+        "frame": (5, 6),
+        **dict.fromkeys(("density", "auto_inertia_params"), (11, _NEWEST)),
+    },
+    "geometry": {
+        **dict.fromkeys(("box", "sphere", "cylinder", "mesh", "plane", "heightmap", "image"), _ALWAYS),
+        "empty": (3, _NEWEST),
+        "polyline": (5, _NEWEST),
+        **dict.fromkeys(("capsule", "ellipsoid"), (8, _NEWEST)),
+        "cone": (11, _NEWEST),
+    },
+}
+# Readers pass them on, wherever they stand, to those whom they concern.
+_FOR_OTHERS = ("plugin", "gazebo")
+# Longer names are no slips of a hand, and comparing takes time that grows with their length.
+_LONGEST_COMPARED = 40
+
+
+def unknown_elements(link: Link) -> Iterator[Defect]:
+    """The elements in a link, its inertial, its collisions and its geometries that SDFormat of its version lacks."""
+    minor = link.model.root.version[1]
+    for parent in _parents(link.element):
+        known = _KNOWN[parent.name]
+        for child in parent.children:
+            first, last = known.get(child.name, (_NEWEST + 1, 0))
+            if not first <= minor <= last and not _is_for_others(child):
+                yield _defect(parent, child, minor)
+
+
+def _parents(link: Element) -> Iterator[Element]:
+    yield link
+    for child in link.children:
+        if child.name == "inertial":
+            yield child
+        elif child.name in ("collision", "visual"):
+            if child.name == "collision":
+                yield child
+            yield from (grandchild for grandchild in child.children if grandchild.name == "geometry")
+
+
+def _is_for_others(element: Element) -> bool:
+    return ":" in element.name or element.name in _FOR_OTHERS
+
+
+def _defect(parent: Element, child: Element, minor: int) -> Defect:
+    where = f"<{shorten(child.name)}> in <{parent.name}>"
+    versions = _KNOWN[parent.name].get(child.name)
+    if versions is None:
+        remedy = meant_by(child.name, _KNOWN[parent.name]) or f"take it out, or say whose it is: <whose:{child.name}>"
+        return Defect(f"SDFormat has no {where}", remedy, child.location())
+    first, last = versions
+    if minor < first:
+        return Defect(
+            f"SDFormat 1.{minor} has no {where}: it came with 1.{first}",
+            f"give <sdf> the version 1.{first} or a later one",
+            child.location(),
+        )
+    return Defect(f"SDFormat 1.{minor} has no {where}: 1.{last} was the last", "take it out", child.location())
+
+
+def meant_by(name: str, known: dict[str, tuple[int, int]] | tuple[str, ...]) -> str:
+    """The question whether a known name was meant, or "" where none is like it."""
+    if len(name) > _LONGEST_COMPARED:
+        return ""
+    # Loaded where something is wrong.
+    from difflib import get_close_matches
+
+    # Letters in another order before letters that differ: <iyx> is <ixy>.
+    near = [other for other in known if sorted(other) == sorted(name)] or get_close_matches(name.lower(), known, 1)
+    return f"did you mean <{near[0]}>?" if near else ""

@@ -1,0 +1,207 @@
+"""What `check --fix` promises, and what is no news beside another finding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sdfinertia.documents.checking import check, check_file
+from sdfinertia.documents.filling import fill
+from sdfinertia.errors import TextError
+from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.options import Options
+from sdfinertia.report.findings import is_mendable
+from sdfinertia.report.tally import Tally
+
+BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
+GONE = "<geometry><mesh><uri>gone.stl</uri></mesh></geometry>"
+AUTO = "<inertial auto='true'/>"
+SHEET = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n"
+
+
+def collision(inside: str, name: str = "c") -> str:
+    return f"<collision name='{name}'>{inside}</collision>"
+
+
+def link(inside: str, name: str = "l") -> str:
+    return f"<link name='{name}'>{inside}</link>"
+
+
+def sdf(*inside: str) -> bytes:
+    return f"<sdf version='1.12'><model name='m'>{''.join(inside)}</model></sdf>".encode()
+
+
+@pytest.fixture
+def project_file(project: Path) -> Path:
+    (project / "sheet.obj").write_text(SHEET)
+    return project / "m.sdf"
+
+
+OPEN = "<geometry><mesh><uri>sheet.obj</uri></mesh></geometry>"
+HOPELESS = {
+    "a mesh that is gone": (link(AUTO + collision(GONE)), ["SDI901"]),
+    "an open mesh": (link(AUTO + collision(OPEN)), ["SDI401"]),
+    "a mass below zero": (
+        link("<inertial auto='true'><mass>-1</mass></inertial>" + collision(BOX)),
+        ["SDI101", "SDI901"],
+    ),
+    "no block, and a mesh that is gone": (link(collision(GONE)), ["SDI104"]),
+    "no block, and an open mesh": (link(collision(OPEN)), ["SDI104"]),
+    "no block, and no volume": (link(collision("<geometry><plane/></geometry>")), ["SDI104"]),
+    "no block, and a name that another has": (link(collision(BOX)) + link("", "l"), ["SDI104"]),
+}
+
+
+@pytest.mark.parametrize(("inside", "codes"), HOPELESS.values(), ids=HOPELESS.keys())
+def test_nothing_is_promised_that_cannot_work(
+    project_file: Path, command: Callable[..., Any], inside: str, codes: list[str]
+) -> None:
+    project_file.write_bytes(sdf(inside))
+    findings = check(project_file)
+    assert [finding.code for finding in findings] == codes
+    assert not any(map(is_mendable, findings))
+    assert not any("fill --missing" in finding.remedy for finding in findings)
+    assert "--fix" not in command("check", project_file).messages
+    before = project_file.read_bytes()
+    assert "mended" not in command("check", "--fix", project_file).messages
+    assert project_file.read_bytes() == before
+
+
+def test_what_can_be_mended_is_counted_and_then_mended(project_file: Path, command: Callable[..., Any]) -> None:
+    links = [link(AUTO + collision(BOX), "a"), link(collision(BOX), "b"), link(collision(GONE), "c")]
+    project_file.write_bytes(sdf(*links))
+    assert "mend 2 of them" in command("check", project_file).messages
+    assert "mended 2 findings in 1 file" in command("check", "--fix", project_file).messages
+    after = command("check", project_file)
+    assert "--fix" not in after.messages
+    assert after.output.count(b"\n") == 1
+
+
+def test_that_a_link_is_not_filled_is_told_where_nothing_else_says_why(project_file: Path) -> None:
+    content = sdf(link(AUTO + collision(OPEN)))
+    for ignored, expected in (((), ["SDI401"]), (("SDI401",), ["SDI001"])):
+        findings = check(content, Options(ignore=ignored), filename=str(project_file))
+        assert [finding.code for finding in findings] == expected
+        assert not any(map(is_mendable, findings))
+
+
+def test_a_suppressed_reason_is_none(project_file: Path) -> None:
+    content = sdf(link("<!-- sdfinertia: ignore SDI401 -->" + AUTO + collision(OPEN)))
+    assert [finding.code for finding in check(content, filename=str(project_file))] == ["SDI001"]
+
+
+# Densities that cancel ------------------------------------------------------------------------------------------------
+
+MASS = "<inertial auto='true'><mass>3</mass></inertial>"
+DENSITIES = {
+    "nothing given": (AUTO + collision(BOX), True),
+    "a mass, one collision": (MASS + collision(BOX), False),
+    "a mass, two collisions without density": (MASS + collision(BOX) + collision(BOX, "d"), False),
+    "a mass, one density of two": (MASS + collision("<density>7</density>" + BOX) + collision(BOX, "d"), True),
+    "a mass, the other has no mass": (MASS + collision("<density>0</density>" + BOX) + collision(BOX, "d"), False),
+    "a density": (AUTO + collision("<density>70</density>" + BOX), False),
+    "a density of the link": ("<inertial auto='true'><density>70</density></inertial>" + collision(BOX), False),
+}
+
+
+@pytest.mark.parametrize(("inside", "is_assumed"), DENSITIES.values(), ids=DENSITIES.keys())
+def test_the_default_density_counts_only_where_it_shapes_numbers(inside: str, is_assumed: bool) -> None:
+    content = sdf(link(inside))
+    tally = Tally()
+    tally.add(fill(content))
+    assert tally.default_densities == is_assumed
+    refused = fill(content, Options(require_density=True)).errors
+    assert [error.problem for error in refused] == ["no density is given"] * is_assumed
+
+
+def test_a_total_mass_does_not_cancel_densities() -> None:
+    tally = Tally()
+    tally.add(fill(sdf(link(AUTO + collision(BOX))), Options(total_mass=3.0)))
+    assert tally.default_densities == 1
+
+
+# Links that need no inertial ------------------------------------------------------------------------------------------
+
+
+def joint(parent: str, child: str, kind: str = "fixed") -> str:
+    name = f"{parent}_{child}".replace("::", "_")
+    return f"<joint name='{name}' type='{kind}'><parent>{parent}</parent><child>{child}</child></joint>"
+
+
+BODY = collision(BOX)
+SOUND = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>"
+EXEMPT = {
+    "welded to the world": link(BODY) + joint("world", "l"),
+    "welded as the parent": link(BODY) + joint("l", "world"),
+    "welded by way of another": link(BODY) + link(SOUND, "a") + joint("world", "a") + joint("a", "l"),
+    "welded by way of a frame": link(BODY) + "<frame name='f' attached_to='l'/>" + joint("world", "f"),
+    "welded from around its model": f"<model name='n'>{link(BODY)}</model>" + joint("world", "n::l"),
+    "deformable": link("<drake:deformable_properties/>" + BODY),
+    "a deformable collision": link(collision("<drake:deformable_properties/>" + BOX)),
+}
+MOVING = {
+    "turning in the world": link(BODY) + joint("world", "l", "revolute"),
+    "welded to what moves": link(BODY) + link(SOUND, "a") + joint("a", "l"),
+    "welded by way of what turns": link(BODY) + link(SOUND, "a") + joint("world", "a", "revolute") + joint("a", "l"),
+    "welded to what is not there": link(BODY) + joint("gone", "l"),
+    "welds of another": link(BODY) + link(SOUND, "a") + joint("world", "a"),
+    "a weld in a plugin": link(BODY) + f"<plugin name='p' filename='q'>{joint('world', 'l')}</plugin>",
+}
+
+
+@pytest.mark.parametrize("inside", EXEMPT.values(), ids=EXEMPT.keys())
+def test_a_link_that_no_simulator_moves_as_a_rigid_body_needs_no_inertial(inside: str) -> None:
+    assert check(sdf(inside), Options(select=("SDI104",))) == []
+
+
+@pytest.mark.parametrize("inside", MOVING.values(), ids=MOVING.keys())
+def test_a_link_that_moves_needs_one(inside: str) -> None:
+    assert [finding.code for finding in check(sdf(inside), Options(select=("SDI104",)))] == ["SDI104"]
+
+
+# Files as a whole -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<link name='{{ name }}'></link>",
+        "{% macro wheel(x) %}<link name='wheel'/>{{ x }}{% endmacro %}",
+        "<robot><link name='${prefix}l'/></robot>",
+        "<model name='m'><% 3.times do |i| %><link/><% end %></model>",
+    ],
+)
+def test_a_part_of_a_template_gets_advice_and_is_no_finding(project_file: Path, command: Any, text: str) -> None:
+    project_file.write_text(text)
+    outcome = command("check", project_file)
+    assert outcome.status == 0
+    assert "part of a template" in outcome.messages
+    with pytest.raises(TextError, match="part of a template") as caught:
+        fill(project_file)
+    assert "expand" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    "text", ["<robot/>", "", "not XML", "<sdf version='1.12'><model name='{{ x }}'></sdf>", "{<model/>"]
+)
+def test_what_is_no_sdf_otherwise_is_a_finding(text: str) -> None:
+    assert [finding.code for finding in check(text.encode())] == ["SDI900"]
+
+
+@pytest.mark.parametrize("arguments", [["check"], ["fill"], ["fill", "--check"]])
+def test_that_sdf_has_no_version_is_told(project_file: Path, command: Any, arguments: list[str]) -> None:
+    project_file.write_bytes(sdf(link(SOUND)).replace(b" version='1.12'", b""))
+    outcome = command(*arguments, project_file)
+    assert outcome.status == 0
+    assert "note: <sdf> has no version; read as 1.12" in outcome.messages
+    assert "version" not in command(*arguments, "-q", project_file).messages
+
+
+def test_the_notes_of_a_file_come_with_its_findings(project_file: Path) -> None:
+    project_file.write_bytes(sdf(link(SOUND)).replace(b"1.12", b"1.13"))
+    result = check_file(project_file, Options(), Surroundings(Options()))
+    assert result.findings == ()
+    assert result.notes == ("SDFormat 1.13 is newer than 1.12; read as 1.12",)

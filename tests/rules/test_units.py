@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sdfinertia.documents.checking import check
+from sdfinertia.documents.filling import FillResult, fill
+from sdfinertia.options import Options
+from sdfinertia.report.text_report import report_lines, warning_lines
+from sdfinertia.rules.rule import Finding
+
+CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+FACES = [
+    (1, 3, 4), (1, 4, 2), (5, 6, 8), (5, 8, 7), (1, 2, 6), (1, 6, 5),
+    (3, 7, 8), (3, 8, 4), (1, 5, 7), (1, 7, 3), (2, 4, 8), (2, 8, 6),
+]  # fmt: skip
+SOUND = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>"
+AUTO = "<inertial auto='true'/>"
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    """A directory with cubes of some edges (m)."""
+    for edge in (0.1, 1, 2.54, 20, 39.37, 49, 60, 100, 101):
+        points = ["v " + " ".join(str(edge * value) for value in corner) for corner in CORNERS]
+        faces = ["f " + " ".join(map(str, face)) for face in FACES]
+        (tmp_path / f"cube{edge}.obj").write_text("\n".join(points + faces) + "\n")
+    return tmp_path
+
+
+def cube(edge: float, kind: str = "collision", inside: str = "") -> str:
+    mesh = f"<mesh><uri>cube{edge}.obj</uri>{inside}</mesh>"
+    return f"<{kind} name='{kind[0]}'><geometry>{mesh}</geometry></{kind}>"
+
+
+def box(edge: float, kind: str = "collision", inside: str = "") -> str:
+    size = f"<box><size>{edge} {edge} {edge}</size></box>"
+    return f"<{kind} name='{kind[0]}'>{inside}<geometry>{size}</geometry></{kind}>"
+
+
+def sdf(inside: str, more: str = "") -> bytes:
+    return (
+        f"<sdf version='1.12'>\n<model name='m'>{more}\n<link name='l'>\n{inside}\n</link>\n</model>\n</sdf>\n".encode()
+    )
+
+
+def found(content: bytes, directory: Path) -> list[Finding]:
+    return check(content, Options(select=("SDI206",)), filename=str(directory / "m.sdf"))
+
+
+def filled(content: bytes, directory: Path, **options: object) -> FillResult:
+    return fill(content, Options(**options), filename=str(directory / "m.sdf"))  # type: ignore[arg-type]
+
+
+SCALES = {
+    "long": (cube(60), "is 60 m long", "<scale>0.001 0.001 0.001</scale>"),
+    "heavy": (cube(20), "is 8e+06 kg heavy", "<scale>0.001 0.001 0.001</scale>"),
+    "collisions in millimetres": (cube(100) + cube(0.1, "visual"), "collisions 1000 times as large", "0.001"),
+    "visuals in millimetres": (cube(0.1) + cube(100, "visual"), "visuals 1000 times as large", "0.001"),
+    "nearly a thousand": (cube(101) + cube(0.1, "visual"), "collisions 1010 times as large", "0.001"),
+    "inches": (cube(2.54) + cube(0.1, "visual"), "collisions 25.4 times as large", "0.03937"),
+    "inches taken for metres": (cube(39.37) + cube(1, "visual"), "collisions 39.37 times as large", "0.0254"),
+    "a mesh beside a box": (cube(100) + box(0.1, "visual"), "collisions 1000 times as large", "0.001"),
+}
+
+
+@pytest.mark.parametrize(("inside", "what", "remedy"), SCALES.values(), ids=SCALES.keys())
+def test_a_mesh_that_is_near_certainly_not_in_metres_is_told(
+    directory: Path, inside: str, what: str, remedy: str
+) -> None:
+    [finding] = found(sdf(AUTO + inside), directory)
+    assert what in finding.message
+    assert remedy in finding.remedy
+    assert finding.location.line == 4
+
+
+SOUND_SCALES = {
+    "of a room's size": cube(49),
+    "scaled": cube(60, inside="<scale>0.001 0.001 0.001</scale>"),
+    "a large box without a mesh": box(200),
+    "a mesh for looks beside a large box": box(200) + cube(100, "visual"),
+    "alike": cube(1) + cube(2.54, "visual"),
+    "twenty times": cube(20) + cube(1, "visual"),
+    "a stand-in": box(0.1) + box(100, "visual"),
+    "a mesh that is gone": cube(7),
+}
+
+
+@pytest.mark.parametrize("inside", SOUND_SCALES.values(), ids=SOUND_SCALES.keys())
+def test_what_may_be_meant_is_left_alone(directory: Path, inside: str) -> None:
+    messages = [finding.message for finding in found(sdf(SOUND + inside), directory)]
+    assert messages == []
+
+
+def test_a_mesh_of_a_static_model_may_be_a_landscape(directory: Path) -> None:
+    assert found(sdf(SOUND + cube(60)), directory) != []
+    assert found(sdf(SOUND + cube(60), "<static>true</static>"), directory) == []
+
+
+@pytest.mark.parametrize("density", ["0.9", "2.7", "7.85", "9.99"])
+@pytest.mark.parametrize("place", ["collision", "link"])
+def test_a_density_in_grams_per_cubic_centimetre_is_told(tmp_path: Path, density: str, place: str) -> None:
+    given = f"<density>{density}</density>"
+    inside = (
+        AUTO + box(1, inside=given) if place == "collision" else f"<inertial auto='true'>{given}</inertial>{box(1)}"
+    )
+    [finding] = found(sdf(inside), tmp_path)
+    assert f"a density of {density} kg/m³" in finding.message
+    assert f"write {float(density) * 1000:g} if it is in g/cm³" in finding.remedy
+
+
+@pytest.mark.parametrize("density", ["0", "10", "15", "1000", "-1", "two", ""])
+def test_a_density_that_a_solid_may_have_or_another_rule_judges_is_left_alone(tmp_path: Path, density: str) -> None:
+    assert found(sdf(AUTO + box(1, inside=f"<density>{density}</density>")), tmp_path) == []
+
+
+def test_a_density_beside_a_given_mass_is_a_weight(tmp_path: Path) -> None:
+    inside = "<inertial auto='true'><mass>3</mass></inertial>" + box(1, inside="<density>2.7</density>")
+    assert found(sdf(inside), tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("pose", "is_told"),
+    [
+        ("<pose>0 0 0 0 0 90</pose>", True),
+        ("<pose>0 0 0 -180 0 0</pose>", True),
+        ("<pose>0 0 0 0 6.4 0</pose>", True),
+        ("<pose>0 0 0 0 0 6.2832</pose>", False),
+        ("<pose>0 0 0 -6.28319 0 3.2</pose>", False),
+        ("<pose>90 80 70 0 0 0</pose>", False),
+        ("<pose degrees='true'>0 0 0 0 0 90</pose>", False),
+        ("<pose rotation_format='quat_xyzw'>0 0 0 0 0 7 7</pose>", False),
+        ("<pose>0 0 0 0 0 ninety</pose>", False),
+        ("<pose/>", False),
+    ],
+)
+@pytest.mark.parametrize("place", ["link", "inertial", "collision"])
+def test_an_angle_beyond_a_full_turn_is_told(tmp_path: Path, pose: str, is_told: bool, place: str) -> None:
+    inertial = SOUND.replace("<mass>", f"{pose}<mass>") if place == "inertial" else SOUND
+    inside = (pose if place == "link" else "") + inertial + box(1, inside=pose if place == "collision" else "")
+    findings = found(sdf(inside), tmp_path)
+    assert bool(findings) == is_told
+    if is_told:
+        assert "more than a full turn" in findings[0].message
+
+
+def test_the_remedy_of_an_angle_is_the_angle_in_radians(tmp_path: Path) -> None:
+    [finding] = found(sdf("<pose>0 0 0 0 0 90</pose>" + SOUND), tmp_path)
+    assert finding.remedy == "write 1.5708 if it is in degrees"
+
+
+# What fill says -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [[], ["-q"], ["-v"], ["--check"], ["-q", "--diff"]])
+def test_fill_warns_of_units_on_standard_error_however_quiet(
+    directory: Path, command: Callable[..., Any], arguments: list[str]
+) -> None:
+    path = directory / "m.sdf"
+    path.write_bytes(sdf(AUTO + cube(60)))
+    outcome = command("fill", *arguments, str(path))
+    warning = [line for line in outcome.messages.splitlines() if "warning:" in line]
+    assert len(warning) == 1
+    assert f"{path}:4:" in warning[0]
+    assert "link 'm::l': is 60 m long" in warning[0]
+    assert "<scale>" in warning[0]
+    assert b"warning" not in outcome.output
+
+
+def test_the_question_about_millimetres_gives_way_to_the_warning(directory: Path) -> None:
+    def said(inside: str) -> str:
+        return "\n".join(report_lines(filled(sdf(AUTO + inside), directory)))
+
+    assert "is a file in millimetres?" in said(box(60))
+    assert "is a file in millimetres?" not in said(cube(60))
+    # A warning of another kind answers no question.
+    assert "is a file in millimetres?" in said(box(60, inside="<density>5</density>"))
+
+
+def test_fill_warns_of_nothing_in_links_that_it_leaves(directory: Path) -> None:
+    assert list(warning_lines(filled(sdf(SOUND + cube(60)), directory))) == []
+    assert len(list(warning_lines(filled(sdf(SOUND + cube(60)), directory, all=True)))) == 1
+
+
+# Stand-ins ------------------------------------------------------------------------------------------------------------
+
+GIVEN = "<inertial auto='true'><mass>10</mass></inertial>"
+
+
+@pytest.mark.parametrize(
+    ("inside", "note"),
+    [
+        (GIVEN + box(0.01), "the given mass makes its collisions weigh 1e+07 kg/m³"),
+        (AUTO + box(0.1) + box(2.1, "visual"), "its visuals are 21 times as large as its collisions"),
+    ],
+)
+def test_collisions_that_stand_in_for_a_shape_get_a_note(tmp_path: Path, inside: str, note: str) -> None:
+    [link] = filled(sdf(inside), tmp_path).links
+    [said] = link.notes
+    assert said.startswith(note)
+    assert "the tensor is theirs" in said
+
+
+@pytest.mark.parametrize("inside", [GIVEN + box(0.03), AUTO + box(0.1) + box(1.9, "visual"), AUTO + box(0.01)])
+def test_collisions_that_may_be_the_shape_get_none(tmp_path: Path, inside: str) -> None:
+    [link] = filled(sdf(inside), tmp_path).links
+    assert link.notes == ()
