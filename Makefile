@@ -8,19 +8,21 @@ DEMO := build/demo
 FUZZ_SECONDS ?= 60
 BASE ?= HEAD
 
-.PHONY: help demo test test-all check format readme coverage mutate oracle bench same fuzz clean
+.PHONY: help demo test test-all check lint format readme coverage mutate oracle timing bench same fuzz clean
 
 help:
 	@echo "make demo     fill the inertials of a rover and show what changed"
-	@echo "make test     run the tests"
+	@echo "make test     run the tests; HYPOTHESIS_PROFILE=thorough tries more examples of each"
 	@echo "make test-all run them on every Python there is, with the oldest and newest libraries, and as installed"
 	@echo "make check    format check, lint, types and tests: what every change must pass"
+	@echo "make lint     the same without the tests"
 	@echo "make format   format the code"
 	@echo "make readme   write the tables of options in the README as they are declared"
 	@echo "make coverage run the tests and tell which branches of the package they miss; fails below 95 %"
 	@echo "make mutate   change the physics one operator at a time and tell which changes no test notices; half an hour"
 	@echo "make oracle   compare with other programs (Drake, MuJoCo, trimesh); a large download"
-	@echo "make bench    measure beside other programs (Drake, trimesh, libigl); a large download"
+	@echo "make timing   hold what should be quick or linear to the processor's clock; wants a quiet machine"
+	@echo "make bench    the same, and measure beside other programs (Drake, trimesh, libigl); a large download"
 	@echo "make same     run the working tree beside the commit BASE (HEAD) on the same files and tell every difference"
 	@echo "make fuzz     look for bytes that break a promise, FUZZ_SECONDS (60) for each kind of file, two at a time"
 	@echo "make clean    remove everything that was built"
@@ -37,11 +39,12 @@ test: $(VENV)/.installed-test
 test-all:
 	$(PYTHON) tests/compatibility/run.py $(ONLY)
 
-check: $(VENV)/.installed-dev
+check: lint test
+
+lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	if [ -x $(BIN)/mypy ]; then $(BIN)/mypy; else echo "types are checked on Python 3.11 and newer"; fi
-	$(BIN)/python -m pytest -n auto
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff format .
@@ -66,8 +69,12 @@ mutate: $(VENV)/.installed-mutation
 oracle: $(VENV)/.installed-oracle
 	$(BIN)/python -m pytest -m oracle tests/oracle
 
+# One after the other, so that none waits for another's cache and memory.
+timing: $(VENV)/.installed-test
+	$(BIN)/python -m pytest -m timing
+
 # Options: make bench BENCH="--rows stl,obj --runs 3", or BENCH=--quick for a run of seconds.
-bench: $(VENV)/.installed-bench
+bench: $(VENV)/.installed-bench timing
 	PYTHONPATH=tests $(BIN)/python -m benchmarks $(BENCH)
 
 # Options: make same BASE=main~3 SAME="--only 'fill-*'", SAME=--quick for a part, SAME=--list for what there is.

@@ -175,8 +175,9 @@ def fill(
     from sdfinertia.commands.file_filling import Sinks
     from sdfinertia.commands.fill import run_fill
     from sdfinertia.runs.outcomes import Jobs
+    from sdfinertia.runs.pre_commit import is_in_pre_commit
 
-    sinks = Sinks(output, diff, check, reports, verbose - quiet)
+    sinks = Sinks(output, diff, check, reports, verbose - quiet, is_in_pre_commit())
     sys.exit(run_fill(paths, _given_or_refused(context), sinks, stdin_filename, Jobs(jobs)))
 
 

@@ -7,16 +7,17 @@ of a link to the commands, knows descriptions by them alone and never asks which
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
-    from sdfinertia.description.facts import Assembly, Comment, Defect, LumpedPart, ParentJoint, WrittenInertia
+    from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
     from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.parameters import InertiaParameters
     from sdfinertia.description.pose_path import Placement
     from sdfinertia.errors import Location, SdfInertiaError
     from sdfinertia.files.finder import Finder
+    from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.shapes.shape import Shape
 
@@ -85,7 +86,7 @@ class ModelDescription(Protocol):
     def key(self) -> Hashable:
         """What tells it from the other models of its document."""
 
-    def all_links(self) -> Iterator[LinkDescription]:
+    def all_links(self) -> Sequence[LinkDescription]:
         """Its links and those of models nested in it, in the order of the file within each model."""
 
     def lost_frames(self, around: HasResources) -> Iterator[Defect]:
@@ -250,6 +251,9 @@ class LinkDescription(Protocol):
             auto: "remove" takes away what asks for the inertia to be computed, "false" says that it is not.
         """
 
+    def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
+        """Whether a reader of the format finds these numbers in it once the edits of `fill_edits` are made."""
+
     def scalable_inertia(self) -> SpatialInertia:
         """The explicit inertia, where it is complete enough to be written anew in its own axes.
 
@@ -267,6 +271,41 @@ class LinkDescription(Protocol):
 
     def nudge_edits(self) -> list[Edit]:
         """The edits that move the last digit of the moments so that libsdformat takes the tensor; none if none do."""
+
+
+class PlacedLink(NamedTuple):
+    """A link as a root model has it.
+
+    Attributes:
+        name: by which the root model knows it, with the root model's own name first.
+        is_own: whether it stands in the root model's own file.
+    """
+
+    link: LinkDescription
+    name: str
+    is_own: bool
+    pose: RigidTransform | SdfInertiaError
+
+
+class LumpedPart(NamedTuple):
+    """A link that simulators take for a part of another one, and its pose in that."""
+
+    link: LinkDescription
+    pose: RigidTransform
+
+
+class Assembly(NamedTuple):
+    """A root model with all that it includes, each link at its place.
+
+    Attributes:
+        file: that it stands in.
+        problems: includes that cannot be opened, whose links are missing.
+    """
+
+    name: str
+    file: str
+    links: Iterator[PlacedLink]
+    problems: list[SdfInertiaError]
 
 
 class RobotDescription(Protocol):
@@ -288,7 +327,7 @@ class RobotDescription(Protocol):
     def has_includes(self) -> bool:
         """Whether it includes other files."""
 
-    def models(self) -> Iterator[ModelDescription]:
+    def models(self) -> Sequence[ModelDescription]:
         """The root models: a total mass is shared out within each."""
 
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,8 +39,9 @@ class Format(NamedTuple):
 
 def _sdf(document: Document) -> RobotDescription:
     from sdfinertia.sdf.model import SdfRoot
+    from sdfinertia.sdf.robot import SdfRobot
 
-    return SdfRoot(document)
+    return SdfRobot(SdfRoot(document))
 
 
 def _urdf(document: Document) -> RobotDescription:
@@ -97,9 +98,9 @@ class OpenDocument:
         return (*self.robot.notes, *(around.notes_for(self.robot.path) if around is not None else ()))
 
     @cached_property
-    def models(self) -> list[tuple[ModelDescription, list[LinkDescription]]]:
+    def models(self) -> list[tuple[ModelDescription, Sequence[LinkDescription]]]:
         """The root models, each with its links and those of models nested in it."""
-        return [(model, list(model.all_links())) for model in self.robot.models()]
+        return [(model, model.all_links()) for model in self.robot.models()]
 
     def links(self) -> Iterator[LinkDescription]:
         """All links, in the order of the file within each model."""

@@ -297,7 +297,7 @@ class Finder:
             return "put it inside, or name a wider directory by --confine"
         if near is not None:
             return ""
-        beside = self._beside(rest if separator else uri, tried)
+        beside = self._beside(rest if separator else uri, containing_file, tried)
         if beside is not None:
             return f"{beside} is there: is that what is meant?"
         if not separator or scheme == "file":
@@ -306,14 +306,20 @@ class Finder:
         variable = "ROS_PACKAGE_PATH" if scheme == "package" else "GZ_SIM_RESOURCE_PATH"
         return f"name the directory that holds {name!r} by --resource-path or in {variable}"
 
-    def _beside(self, rest: str, tried: Sequence[str]) -> str | None:
-        """The same file in a directory beside that of the name."""
+    def _beside(self, rest: str, containing_file: str, tried: Sequence[str]) -> str | None:
+        """The same file in a directory beside that of the name, if there is one alone.
+
+        Outside a repository the ancestors of a file are anybody's, and not looked into.
+        """
         name, _, inside = os.path.normpath(rest).partition(os.sep)
         if not inside or os.path.isabs(rest) or name in (".", ".."):
             return None
+        own = os.path.dirname(containing_file)
+        strangers = set(self._ancestors_of(own)[1:]) if repository_of(own) is None else set()
+        found: list[str] = []
         for path in tried:
             folder = path.removesuffix(os.path.join(os.sep, name, inside))
-            if folder == path or not self.is_permitted(folder) or self._advised > _MOST_ADVISED:
+            if folder == path or folder in strangers or not self.is_permitted(folder) or self._advised > _MOST_ADVISED:
                 continue
             try:
                 names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
@@ -325,8 +331,8 @@ class Finder:
                     return None
                 match = os.path.join(folder, other, inside)
                 if self.is_permitted(match) and os.path.isfile(match):
-                    return match
-        return None
+                    found.append(match)
+        return found[0] if len(found) == 1 else None
 
 
 def _same(path: str, other: str) -> bool:

@@ -16,7 +16,9 @@ from sdfinertia.rules.rule import Finding, Mender, Rule
 _HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 # Invisible characters that separate lines or direct text, and the middle of what starts a command in a log.
-_UNSEEN = re.compile("[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<=#)#(?=\\[)")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<=#)#(?=\\[)"
+)
 
 
 def level_of(code: str) -> str:
@@ -27,6 +29,11 @@ def level_of(code: str) -> str:
 def is_mendable(finding: Finding) -> bool:
     """Whether `check --fix` mends it."""
     return RULE_OF_CODE[finding.code].mender is not Mender.NONE
+
+
+def is_mended_by_fill(finding: Finding) -> bool:
+    """Whether `fill` mends it, without further options."""
+    return RULE_OF_CODE[finding.code].mender is Mender.FILL
 
 
 def names_of(rules: Sequence[Rule]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText
+from sdfinertia.errors import ValueTextError
 from sdfinertia.sdf import text
 from sdfinertia.sdf.document import Document, Element
 from sdfinertia.sdf.layout import (
@@ -27,10 +28,17 @@ def fill_edits(
         comment: the provenance comment, or None for a block without one.
         old_comment: span of the comment whose place it takes.
         auto: "remove" takes an attribute `auto` that is true away, "false" sets it.
+
+    Raises:
+        ValueTextError: an element where a number belongs holds other elements.
     """
+    _require_plain_values(inertial)
     edits = _attribute_edits(inertial, auto)
+    inside = inertial.document.data[inertial.inner_start : inertial.inner_end]
     if inertial.is_self_closing:
         edits.append(_opened_up(inertial, numbers, comment))
+    elif not inside.strip(b" \t"):
+        edits.append(Edit(inertial.inner_start, inertial.inner_end, _whole_content(inertial, numbers, comment)))
     else:
         edits += _block_edits(inertial, numbers, comment, old_comment)
     return [edit for edit in edits if inertial.document.data[edit.start : edit.stop] != edit.replacement]
@@ -48,6 +56,20 @@ def new_block_edit(link: Element, numbers: InertialText, comment: str | None, *,
     block = tag + _content(inside, numbers, comment)
     block += layout.newline + layout.indent if layout.newline else b""
     return Edit(place, place, layout.line(block + b"</inertial>"))
+
+
+def _require_plain_values(inertial: Element) -> None:
+    """Nothing, if no element of a number holds other elements, beside which a reader finds no number."""
+    tensor = inertial.child("inertia")
+    entries = map(tensor.child, TENSOR_NAMES) if tensor is not None else ()
+    for element in (inertial.child("pose"), inertial.child("mass"), *entries):
+        if element is not None and element.children:
+            inner = element.children[0]
+            raise ValueTextError(
+                f"<{element.name}> must hold numbers, not <{inner.name}>",
+                location=inner.location(),
+                remedy=f"take <{inner.name}> out",
+            )
 
 
 # The attribute -------------------------------------------------------------------------------------------------------
@@ -100,12 +122,15 @@ def _tensor_tag(numbers: InertialText, layout: Layout) -> bytes:
 
 def _opened_up(inertial: Element, numbers: InertialText, comment: str | None) -> Edit:
     """`<inertial .../>` becomes a block: on lines of its own if it stands alone on its line."""
-    document = inertial.document
+    content = b">" + _whole_content(inertial, numbers, comment) + b"</inertial>"
+    return Edit(empty_tag_end(inertial), inertial.inner_start, content)
+
+
+def _whole_content(inertial: Element, numbers: InertialText, comment: str | None) -> bytes:
+    """All that stands between the tags of a block that was empty."""
     layout = layout_of(inertial)
-    start = empty_tag_end(inertial)
-    closing = layout.newline + indent_of_line(document, inertial.start) if layout.newline else b""
-    content = b">" + _content(layout, numbers, comment) + closing + b"</inertial>"
-    return Edit(start, inertial.inner_start, content)
+    closing = layout.newline + indent_of_line(inertial.document, inertial.start) if layout.newline else b""
+    return _content(layout, numbers, comment) + closing
 
 
 def _block_edits(
@@ -149,7 +174,8 @@ def text_edits(element: Element, value: str) -> list[Edit]:
     data = element.document.data
     if element.is_self_closing:
         return [Edit(empty_tag_end(element), element.inner_start, f">{value}</{element.name}>".encode())]
-    if element.text() == value:
+    plain = b"<" not in data[element.inner_start : element.inner_end]
+    if plain and element.text() == value:
         return []
     edits: list[Edit] = []
     for start, stop, is_cdata in text.text_pieces(data, element.inner_start, element.inner_end):
@@ -159,6 +185,9 @@ def text_edits(element: Element, value: str) -> list[Edit]:
             stop -= len(raw) - len(raw.rstrip()) if raw.strip() else 0
         if stop > start and raw.strip():
             edits.append(Edit(start, stop, b"" if edits else value.encode()))
+    # Of a text in several pieces readers take the first.
+    if len(edits) == 1 and element.text() == value:
+        return []
     return edits or [Edit(element.inner_start, element.inner_start, value.encode())]
 
 
@@ -167,6 +196,9 @@ def _tensor_edits(tensor: Element, numbers: InertialText, outer: Layout) -> list
     if tensor.is_self_closing:
         content = _tensor_tag(numbers, outer)[len(b"<inertia") :]
         return [Edit(empty_tag_end(tensor), tensor.inner_start, content)]
+    if not document.data[tensor.inner_start : tensor.inner_end].strip(b" \t"):
+        content = _tensor_tag(numbers, outer)[len(b"<inertia>") : -len(b"</inertia>")]
+        return [Edit(tensor.inner_start, tensor.inner_end, content)]
     layout = layout_of(tensor)
     edits: list[Edit] = []
     place = tensor.inner_start

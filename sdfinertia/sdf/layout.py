@@ -43,7 +43,7 @@ def layout_of(parent: Element) -> Layout:
             return Layout(newline_before(document, child.start), indent, unit or _unit(document, indent))
     inside = document.data[parent.inner_start : parent.inner_end]
     newline = re.search(_NEWLINE, inside)
-    if newline is None and not (parent.is_self_closing and _stands_alone(parent)):
+    if newline is None and not (not inside.strip() and _stands_alone(parent)):
         return Layout(b"", b"", b"")
     outer = indent_of_line(document, parent.start)
     unit = _unit(document, outer)

@@ -120,6 +120,15 @@ def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
     return None
 
 
+def attribute(raw: bytes, name: str, encoding: str) -> str | None:
+    """The trimmed value of a tag's attribute of that (ASCII) name, references resolved, or None."""
+    match = find_attribute(raw, name)
+    if match is None:
+        return None
+    value = match[2] if match[2] is not None else match[3]
+    return unescape(decode(value, encoding)).strip(BLANK)
+
+
 def has_repeated_attribute(raw: bytes) -> bool:
     """Whether a tag gives an attribute twice, which no XML parser accepts."""
     names = [match[1] for match in _ATTRIBUTE.finditer(raw)]

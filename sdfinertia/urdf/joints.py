@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.description.facts import COLLISION, Defect, LumpedPart, ParentJoint
+from sdfinertia.description.facts import COLLISION, Defect, ParentJoint
+from sdfinertia.description.protocols import LumpedPart
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.sdf.document import Element

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
@@ -10,7 +10,7 @@ from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
 from sdfinertia.errors import Location, SdfInertiaError
-from sdfinertia.sdf.document import Element
+from sdfinertia.sdf.document import Document, Element
 from sdfinertia.urdf import inertial as explicit
 from sdfinertia.urdf.geometry import read_shape, shape_element, shape_notes
 from sdfinertia.urdf.origin import origin_notes, read_origin
@@ -256,6 +256,22 @@ class Link:
         old = replaced[:2] if replaced is not None else None
         has_quaternions = self.model.has_quaternions
         return fill_edits(self.element, self.inertial, numbers, comment, old, has_quaternions=has_quaternions)
+
+    def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
+        """Whether a reader finds these numbers once its `<inertial>` is edited: in the new bytes of the block."""
+        from sdfinertia.description.edits import Edit, splice
+
+        if self.inertial is None:
+            block = b"".join(edit.replacement for edit in edits).strip()
+        else:
+            start, end = self.inertial.start, self.inertial.end
+            moved = [Edit(edit.start - start, edit.stop - start, edit.replacement) for edit in edits]
+            block = splice(self.element.document.data[start:end], moved)
+        roots = Document(block, "the block that would be written").roots
+        if len(roots) != 1 or (roots[0].start, roots[0].end) != (0, len(block)):
+            return False
+        found = explicit.written_numbers(roots[0], has_quaternions=self.model.has_quaternions)
+        return found == text.numbers()
 
     def scalable_inertia(self) -> SpatialInertia:
         """The explicit inertia, where it may be written anew; see `urdf.scaling_edit`."""

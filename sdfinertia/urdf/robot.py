@@ -10,9 +10,10 @@ from collections.abc import Hashable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import Assembly, Defect, LumpedPart, PlacedLink
+from sdfinertia.description.facts import Defect
 from sdfinertia.description.numbers import shorten
 from sdfinertia.description.own_comment import OWN_MARK
+from sdfinertia.description.protocols import Assembly, LumpedPart, PlacedLink
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
 from sdfinertia.sdf.document import Document, Element
 from sdfinertia.urdf.link import Link
@@ -90,9 +91,9 @@ class Robot:
 
     # The document ---------------------------------------------------------------------------------------------------
 
-    def models(self) -> Iterator[Robot]:
+    def models(self) -> list[Robot]:
         """Itself."""
-        yield self
+        return [self]
 
     @property
     def has_includes(self) -> bool:
@@ -127,11 +128,11 @@ class Robot:
         """There is one of them in a document."""
         return self.element.start
 
-    def all_links(self) -> Iterator[Link]:
+    def all_links(self) -> list[Link]:
         """Its links, in the order of the file."""
         if self._links is None:
             self._links = [Link(self, child) for child in self.element.children if child.name == "link"]
-        return iter(self._links)
+        return self._links
 
     def lost_frames(self, around: HasResources) -> Iterator[Defect]:
         """None: there are no frames but the links'."""

@@ -86,11 +86,11 @@ CONTENTS = {
 
 @pytest.mark.parametrize(("content", "where", "said"), CONTENTS.values(), ids=CONTENTS.keys())
 def test_a_file_that_is_no_sdf_is_refused_in_one_line(
-    process: Run, project: Path, content: bytes, where: str, said: str
+    command: Run, project: Path, content: bytes, where: str, said: str
 ) -> None:
     (project / "bad.sdf").write_bytes(content)
     before = snapshot(project)
-    outcome = process("fill", "-q", "bad.sdf")
+    outcome = command("fill", "-q", "bad.sdf")
     assert (outcome.status, outcome.output) == (2, b"")
     assert outcome.messages.startswith(where)
     assert re.match(r"bad\.sdf:\d+:\d+: ", outcome.messages)
@@ -233,7 +233,8 @@ def test_a_file_that_is_no_mesh_is_named_and_not_quoted(command: Run, project: P
     assert SECRET not in outcome.messages
 
 
-@pytest.mark.parametrize("depth", [10, 100, 400, 900, 990])
+# In a process, whose stack is no deeper than a user's.
+@pytest.mark.parametrize("depth", [10, 990])
 def test_models_nested_as_deep_as_a_file_may_be_end_in_a_result_or_one_error(
     process: Run, project: Path, depth: int
 ) -> None:
@@ -247,13 +248,13 @@ def test_models_nested_as_deep_as_a_file_may_be_end_in_a_result_or_one_error(
         assert outcome.messages.startswith("m.sdf:")
 
 
-@pytest.mark.parametrize("length", [10, 500, 3000])
-def test_a_long_chain_of_frames_ends_in_a_result_or_one_error(process: Run, project: Path, length: int) -> None:
+@pytest.mark.parametrize("length", [10, 3000])
+def test_a_long_chain_of_frames_ends_in_a_result_or_one_error(command: Run, project: Path, length: int) -> None:
     frames = "".join(f'<frame name="f{n}"><pose relative_to="f{n + 1}"/></frame>' for n in range(length))
     body = link(collision(BOX, pose='<pose relative_to="f0"/>'))
     content = model(body).replace("\n  </model>", frames + f'<frame name="f{length}"/></model>')
     (project / "m.sdf").write_text(content)
-    outcome = process("fill", "-q", "m.sdf")
+    outcome = command("fill", "-q", "m.sdf")
     assert (outcome.status, outcome.messages) == (0, "")
 
 
@@ -289,14 +290,14 @@ PATHS = {
 
 
 @pytest.mark.parametrize(("path", "said"), PATHS.values(), ids=PATHS.keys())
-def test_a_path_that_leads_nowhere_is_refused_in_one_line(process: Run, project: Path, path: str, said: str) -> None:
+def test_a_path_that_leads_nowhere_is_refused_in_one_line(command: Run, project: Path, path: str, said: str) -> None:
     (project / "good.sdf").write_text(GOOD)
     for directory in ("empty", "folder.sdf"):
         (project / directory).mkdir()
     (project / "dangling.sdf").symlink_to("nowhere")
     (project / "loop.sdf").symlink_to("loop.sdf")
     before = snapshot(project)
-    outcome = process("fill", "-q", path)
+    outcome = command("fill", "-q", path)
     assert (outcome.status, outcome.output) == (2, b"")
     assert outcome.messages.startswith(f"{path}: " if path else "")
     assert said in outcome.messages
@@ -372,10 +373,12 @@ def write_or_skip(path: bytes, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_file_of_any_name_is_filled(process: Run, project: Path, name: bytes) -> None:
+def test_a_file_of_any_name_is_filled(command: Run, process: Run, project: Path, name: bytes) -> None:
     path = os.path.join(os.fsencode(project), name)
     write_or_skip(path, GOOD.encode())
-    outcome = process("fill", "--report", "report.json", "--", name)
+    # What is no text goes to the streams that Python makes for a process.
+    run = process if b"\xff" in name else command
+    outcome = run("fill", "--report", "report.json", "--", os.fsdecode(name))
     assert outcome.status == 0, outcome.messages
     with open(path, "rb") as file:
         assert b"<mass>6000</mass>" in file.read()
@@ -385,10 +388,11 @@ def test_a_file_of_any_name_is_filled(process: Run, project: Path, name: bytes) 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("by_directory", [False, True], ids=["named", "walked"])
 def test_a_file_of_any_name_is_refused_without_a_traceback(
-    process: Run, project: Path, name: bytes, by_directory: bool
+    command: Run, process: Run, project: Path, name: bytes, by_directory: bool
 ) -> None:
     write_or_skip(os.path.join(os.fsencode(project), name), b"<mujoco/>")
-    outcome = process("fill", "-q", "--diff", "--", "." if by_directory else name)
+    run = process if b"\xff" in name else command
+    outcome = run("fill", "-q", "--diff", "--", "." if by_directory else os.fsdecode(name))
     assert (outcome.status, outcome.output) == (2, b"")
     assert "Traceback" not in outcome.messages
     assert ".sdf:1:1: there is no <sdf> or <robot> root element" in outcome.messages
@@ -396,9 +400,9 @@ def test_a_file_of_any_name_is_refused_without_a_traceback(
 
 
 def test_a_refused_file_is_told_on_standard_error_whatever_else_goes_to_standard_output(
-    process: Run, project: Path
+    command: Run, project: Path
 ) -> None:
     (project / "bad.sdf").write_text("<robot/>")
-    outcome = process("fill", "bad.sdf", "--diff", "--check", "-v")
+    outcome = command("fill", "bad.sdf", "--diff", "--check", "-v")
     assert (outcome.status, outcome.output) == (2, b"")
     assert "bad.sdf:1:1" in outcome.messages

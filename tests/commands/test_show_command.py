@@ -67,6 +67,13 @@ def test_computed_stands_beside_what_is_written(command: Run, model: Path) -> No
     assert "the tensor that is written differs by 23.1 %" in text
 
 
+@pytest.mark.parametrize(("izz", "told"), [("5", False), ("5.000000000001", False), ("5.0000001", True)])
+def test_a_difference_of_rounding_is_told_by_no_percentage(command: Run, model: Path, izz: str, *, told: bool) -> None:
+    model.write_text(model.read_text().replace("<izz>5<", f"<izz>{izz}<"))
+    text = command("show", "m.sdf", "--computed", "--link", "m::a").output.decode()
+    assert ("differs by" in text) is told
+
+
 def test_the_table_tells_every_quantity_of_a_box(command: Run, model: Path) -> None:
     text = command("show", "m.sdf", "--link", "m::b").output.decode()
     rows = [" ".join(line.split()) for line in text.split("m::b / c")[0].splitlines()]

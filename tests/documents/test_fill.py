@@ -597,6 +597,7 @@ def test_filling_primitives_loads_no_numerical_library() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
+@pytest.mark.timing
 def test_work_grows_linearly_with_the_number_of_links() -> None:
     def seconds(count: int) -> float:
         inside = model(*(link(AUTO, collision("<pose relative_to='l0'/>" + BOX), name=f"l{i}") for i in range(count)))
@@ -610,6 +611,7 @@ def test_work_grows_linearly_with_the_number_of_links() -> None:
     assert many < 3 * 8 * few + 0.2
 
 
+@pytest.mark.timing
 def test_work_grows_linearly_with_frames_that_many_links_share() -> None:
     def seconds(count: int) -> float:
         frames = (f"<frame name='f{i}' attached_to='f{i + 1}'><pose>1 0 0 0 0 0</pose></frame>" for i in range(count))
@@ -640,6 +642,7 @@ def test_models_nested_as_deep_as_a_file_may_be_are_filled(depth: int, place: st
     assert block(result.content) == numbers(6000, 6500, 5000, 2500)
 
 
+@pytest.mark.timing
 def test_many_links_of_the_same_name_and_many_collisions_are_refused_quickly() -> None:
     began = time.process_time()
     run(model(*(link(AUTO, collision()) for _ in range(3000))))

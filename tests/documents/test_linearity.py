@@ -92,6 +92,7 @@ def test_steps_grow_as_links_do(work: Callable[[bytes], object], document: Calla
     assert calls_in(lambda: work(many)) < 1.2 * 8 * calls_in(lambda: work(few))
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(("work", "document"), WORK)
 def test_time_grows_as_links_do(work: Callable[[bytes], object], document: Callable[[int], bytes]) -> None:
     def seconds(data: bytes) -> float:

@@ -64,6 +64,7 @@ def test_random_rules_mean_what_git_takes_them_for(tmp_path: Path, seed: int) ->
             assert ours == told[path], (line, path)
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(
     ("pattern", "name"),
     [

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sdfinertia.documents.filling import read_root
+from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import GeometryError
 from sdfinertia.links.bounds import link_bounds
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.shapes.reach import Bounds
 
@@ -16,9 +15,9 @@ BOX = "<box><size>2 4 6</size></box>"
 
 def bounds_of(*solids: str) -> Bounds | None:
     text = f"<sdf version='1.11'><model name='m'><link name='l'>{''.join(solids)}</link></model></sdf>"
-    (model,) = read_root(text.encode(), "/nowhere/m.sdf").models()
-    (link,) = model.links()
-    return link_bounds(link, Surroundings(Options()))
+    document = open_document(text.encode(), Options(), filename="/nowhere/m.sdf")
+    (link,) = document.links()
+    return link_bounds(link, document.surroundings)
 
 
 def solid(geometry: str, x: float = 0, kind: str = "collision") -> str:

@@ -269,6 +269,7 @@ def test_pieces_of_an_open_mesh_are_counted():
     assert diagnosis.open_edges == 8
 
 
+@pytest.mark.timing
 def test_the_time_of_nested_bodies_grows_linearly():
     def seconds(count):
         mesh = TriangleMesh(*joined(*(box((k / (4 * count),) * 3, 1 - k / (2 * count)) for k in range(count))))

@@ -336,6 +336,7 @@ def test_a_cycle_elsewhere_does_not_matter() -> None:
     np.testing.assert_allclose(transform(scope_of(inside), "l", "f"), X(*A), atol=1e-15)
 
 
+@pytest.mark.timing
 def test_a_long_chain_costs_linear_time_and_no_recursion() -> None:
     def seconds(count: int) -> float:
         pose_of_each = "<pose>1 0 0 0 0 0</pose>"
@@ -359,11 +360,9 @@ def nested_models_placed_by_the_innermost(levels: int) -> str:
 
 @pytest.mark.parametrize("levels", [1, 2, 16, 300])
 def test_nested_placement_frames_cost_no_more_than_their_number_and_no_recursion(levels: int) -> None:
-    began = time.process_time()
     graph = scope_of(nested_models_placed_by_the_innermost(levels))
     innermost = "::".join(f"n{level}" for level in range(1, levels + 1)) + "::k"
     placement = graph.placement("l", innermost)
-    assert time.process_time() - began < 5
     # Each model's pose is that of k in the model around it, so only the outermost counts.
     np.testing.assert_allclose(transform(graph, "l", innermost), inv(X(*B)) @ X(*A), atol=1e-14)
     assert sum(len(path.steps) for path in placement) == 2
@@ -403,6 +402,7 @@ def test_what_is_wrong_on_the_way_to_a_placement_frame_is_told_each_time(inside:
         assert problem in caught.value.problem
 
 
+@pytest.mark.timing
 def test_a_chain_with_something_in_each_of_its_frames_costs_linear_time() -> None:
     def seconds(count: int) -> float:
         frames = (f"<frame name='f{i}' attached_to='f{i + 1}'>{pose(A)}</frame>" for i in range(count))
@@ -418,6 +418,7 @@ def test_a_chain_with_something_in_each_of_its_frames_costs_linear_time() -> Non
     assert many < 3 * 8 * few + 0.2
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("end", ["f0", "lost"])
 def test_every_frame_of_a_long_chain_that_leads_nowhere_is_told_in_linear_time(end: str) -> None:
     def seconds(count: int) -> float:
@@ -433,6 +434,7 @@ def test_every_frame_of_a_long_chain_that_leads_nowhere_is_told_in_linear_time(e
     assert many < 3 * 8 * few + 0.2
 
 
+@pytest.mark.timing
 def test_every_frame_of_a_model_that_cannot_be_placed_is_told_in_linear_time() -> None:
     def seconds(count: int) -> float:
         frames = (f"<frame name='f{i}' attached_to='f{i + 1}'/>" for i in range(count))
@@ -733,6 +735,7 @@ def test_a_frame_that_is_missing_comes_with_the_one_that_was_meant(tmp_path: Pat
     assert caught.value.remedy == advice
 
 
+@pytest.mark.timing
 def test_many_missing_frames_do_not_wait_for_advice() -> None:
     frames = "".join(f"<frame name='a_frame_of_a_number_{i}' attached_to='another_frame_{i}'/>" for i in range(1500))
     graph = scope_of(f"<link name='l'/>{frames}")

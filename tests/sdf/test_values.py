@@ -147,13 +147,21 @@ def test_a_vector_has_exactly_its_length(text: str) -> None:
     assert caught.value.location == ("m.sdf", 2, 3)
 
 
-@pytest.mark.parametrize("text", ["1 " * 300_000 + "x", "1" * 600_000 + "x", "1." * 300_000, " " * 600_000 + "x"])
-def test_long_texts_are_refused_in_linear_time_and_not_quoted_at_length(text: str) -> None:
-    began = time.process_time()
+@pytest.mark.parametrize("text", ["1 ", "1", "1.", " "])
+def test_long_texts_are_refused_and_not_quoted_at_length(text: str) -> None:
     with pytest.raises(ValueTextError) as caught:
-        read_number(element(f"<mass>{text}</mass>"))
-    assert time.process_time() - began < 1.0
+        read_number(element(f"<mass>{text * 3000}x</mass>"))
     assert len(str(caught.value)) < 200
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("text", ["1 ", "1", "1.", " "])
+def test_long_texts_are_refused_in_linear_time(text: str) -> None:
+    long = element(f"<mass>{text * (600_000 // len(text))}x</mass>")
+    began = time.process_time()
+    with pytest.raises(ValueTextError):
+        read_number(long)
+    assert time.process_time() - began < 1.0
 
 
 @pytest.mark.parametrize("text", ["<pose/>", "<pose></pose>", "<pose> \n </pose>", "<pose><!-- 1 --></pose>"])

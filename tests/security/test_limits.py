@@ -132,6 +132,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(("make", "said"), HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_document_made_to_hurt_ends_soon_in_one_error(
     command: Callable[..., Any], project: Path, make: Callable[[], str], said: str

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sdfinertia.description.facts import Assembly
+from sdfinertia.description.protocols import Assembly
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.documents.opened import open_document
 from sdfinertia.inertia.rigid_transform import RigidTransform
