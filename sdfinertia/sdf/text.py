@@ -112,6 +112,8 @@ def attributes(raw: bytes) -> Iterator[re.Match[bytes]]:
 def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
     """The match of a tag's attribute of that (ASCII) name, whose group 2 or 3 is the raw value, or None."""
     wanted = name.encode("ascii")
+    if wanted not in raw:
+        return None
     for match in _ATTRIBUTE.finditer(raw):
         if match[1] == wanted:
             return match

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from sdfinertia.description.edits import Edit
@@ -25,8 +24,6 @@ from sdfinertia.urdf.inertial import is_no_rotation
 from sdfinertia.urdf.origin import QUATERNION, read_origin
 from sdfinertia.urdf.values import has_breaks
 
-# Half a unit of a mass that begins with 1 is up to five of a moment that begins with 9, and one is the moment's own.
-_ROUNDED_UNITS = 6
 _NO_ROTATION = "0 0 0"
 _NO_QUATERNION = "0 0 0 1"
 
@@ -63,27 +60,6 @@ def block_texts(numbers: InertialText) -> BlockTexts:
     """The texts of an inertia as attributes."""
     position = numbers.pose.split()
     return BlockTexts(" ".join(position[:3]), " ".join(position[3:]), numbers.mass, numbers.tensor)
-
-
-def is_only_rounded(written: tuple[float, ...] | None, new: InertialText) -> bool:
-    """Whether the numbers in a block differ from others by no more than the mass was rounded when it was written.
-
-    Args:
-        written: as `InertialText.numbers` orders them; None where they are not written as we do it.
-        new: what would be written, of the same mass.
-    """
-    if written is None:
-        return False
-    numbers = new.numbers()
-    # What is added so that libsdformat takes a tensor are units of the largest moment.
-    largest = max(numbers[-len(TENSOR_NAMES) :])
-    unit = 10.0 ** (math.floor(math.log10(largest)) - max(map(_significant_digits, new.tensor)) + 1)
-    slacks = (*(0.0,) * 7, *(_ROUNDED_UNITS * unit,) * len(TENSOR_NAMES))
-    return all(abs(old - number) <= slack for old, number, slack in zip(written, numbers, slacks, strict=True))
-
-
-def _significant_digits(number: str) -> int:
-    return len(number.lower().partition("e")[0].lstrip("-").replace(".", "").lstrip("0"))
 
 
 def fill_edits(

@@ -270,12 +270,9 @@ class Link:
 
         A request stays in the file, whatever `auto` says.
         """
-        from sdfinertia.urdf.inertial_edit import block_texts, fill_edits, is_only_rounded, new_block_edit
+        from sdfinertia.urdf.inertial_edit import block_texts, fill_edits, new_block_edit
 
         numbers = block_texts(text)
-        if comment is None and replaced is None and self.has_request and is_only_rounded(self.written_numbers(), text):
-            # A block without provenance is asked for again in every run, its mass now given, as it was rounded.
-            return []
         if self.inertial is None:
             return [new_block_edit(self.element, numbers, comment)]
         old = replaced[:2] if replaced is not None else None

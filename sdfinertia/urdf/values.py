@@ -12,6 +12,7 @@ _XACRO = ("${", "$(")
 XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or pipe it into `sdfinertia fill -`"
 # What stands between numbers and is no blank: urdfdom refuses the file, and Bullet takes zeros.
 _BREAK = r"[\t\r\n\v\f]"
+_BREAK_MARKS = (b"\n", b"\t", b"\r", b"\v", b"\f", b"&")
 
 
 def is_xacro(text: str) -> bool:
@@ -66,5 +67,9 @@ def read_number(element: Element, name: str) -> float:
 
 def has_breaks(element: Element, name: str) -> bool:
     """Whether tabs or line breaks stand between the numbers of an attribute."""
+    raw = element.raw_attributes
+    # Nearly always there is none in the whole tag; a reference to a character may stand for one.
+    if not any(mark in raw for mark in _BREAK_MARKS):
+        return False
     text = element.attribute(name)
     return text is not None and re.search(_BREAK, text) is not None
