@@ -20,6 +20,18 @@ def tetrahedron(treatment: int, x: str, y: str, z: str, faces: str = "123 124 13
     return bytes([treatment]) + (corners + "".join(f"f {' '.join(face)}\n" for face in faces.split())).encode()
 
 
+# A corner so far out that all others are near each other beside it: what is left is a sheet taken from both sides.
+FAR_CORNER = (
+    b"\0v 0 0 0\nv 0 0 3\nv 0 2 3\nv 0 2 0\nv 1 0 0\nv 1 2 0\nv 1 2 3\nv 1 0 3\nv 0 7.5e28 0\nv 1 3.6e-43 0\n"
+    + b"".join(
+        b"f %d %d %d\n" % face
+        for face in (
+            *((1, 2, 3), (1, 3, 4), (5, 6, 7), (5, 7, 8), (1, 5, 8), (1, 8, 2), (4, 3, 7), (9, 7, 6), (1, 4, 6)),
+            *((1, 6, 10), (2, 8, 7), (2, 7, 3)),
+        )
+    )
+)
+
 FOUND = {
     "a rule of git with a range that runs backwards": ("directory", b"*.x\n[b-a]\n"),
     "a rule of git that Python warns of": ("directory", b"[[a]\n"),
@@ -33,6 +45,7 @@ FOUND = {
     "a scale that makes moments infinite": ("obj", tetrahedron(DIVERGENCE, "1e61", "1e61", "1e61")),
     "moments that overflow on the way to being judged": ("obj", tetrahedron(SHELL, "1e77", "1e77", "1e77", "134 124")),
     "a mesh of the smallest numbers": ("obj", tetrahedron(ALTERNATIVES, "5e-324", "5e-324", "5e-324", "134 124")),
+    "a corner far out": ("obj", FAR_CORNER),
 }
 
 

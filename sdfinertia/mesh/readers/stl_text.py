@@ -117,7 +117,8 @@ def _by_columns(text: bytes) -> Coordinates | None:
             places.append(place)
         elif word and words[place::size].count(word) != count:
             return None
-    if rest or not count:
+    # A word of the normal that ends a facet would end it where the text is cut into pieces, and only there.
+    if rest or not count or text.count(b"endfacet") != count:
         return None
     coordinates = np.empty((count, len(places)))
     # `float` takes decimals, those that overflow, `nan` and `inf`, and with underscores what is looked at one by one.
@@ -142,7 +143,11 @@ def _fail_in_facets(data: bytes, position: int) -> NoReturn:
         match = next(words, None)
         word = match.group() if match else b""
         lower = word.lower()
-        fits = is_decimal(word) if expected is None else word != b"" and lower == (expected or lower)
+        if expected is None:
+            fits = is_decimal(word)
+        else:
+            ends = expected == b"" and (b"endfacet" in lower or b"endsolid" in lower)
+            fits = word != b"" and lower == (expected or lower) and not ends
         if not fits:
             wanted = f"'{expected.decode()}'" if expected else "a number"
             _fail(data, match.start() if match else len(data), "'facet' or 'endsolid'" if place == 0 else wanted)

@@ -127,6 +127,7 @@ def expected_of(text: str) -> list[float] | None:
             numbers = [facet[place] for place in (8, 9, 10, 12, 13, 14, 16, 17, 18) if place < len(facet)]
             if (
                 len(numbers) < 9
+                or "endfacet" in "".join(facet[2:5])
                 or facet != FACET.format(*numbers, n="{n}").replace("{n} {n} {n}", " ".join(facet[2:5])).split()
             ):
                 return None
@@ -174,6 +175,15 @@ def test_a_facet_ends_with_a_word_of_its_own(old: str, new: str, piece: int, mon
     monkeypatch.setattr(stl_text, "_PIECE", piece)
     with pytest.raises(MeshError, match="line 8: expected 'endfacet', found"):
         read_stl(text().replace(old, new, 1).encode())
+
+
+@pytest.mark.parametrize("piece", [1, 200, 1 << 17])
+@pytest.mark.parametrize("word", ["endfacet", "endfacet0", "0endsolid"])
+def test_no_word_of_a_normal_ends_its_facet(word: str, piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stl_text, "_PIECE", piece)
+    monkeypatch.setattr(stl_text, "_FIRST_PIECE", piece)
+    with pytest.raises(MeshError, match="line 9: expected a number, found"):
+        read_stl(text().replace("normal 0 0 1", f"normal 0 {word} 1").replace(f"0 {word} 1", "0 0 1", 1).encode())
 
 
 def test_facets_that_begin_otherwise_than_the_rest_do_not_stop_the_reading() -> None:
