@@ -1,7 +1,8 @@
-"""The bounding box of a link: of its collisions and visuals together, in link axes."""
+"""The bounding box of a link: of its collisions, its visuals, or both together, in link axes."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION, VISUAL
@@ -15,14 +16,19 @@ if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription
 
 
-def link_bounds(link: LinkDescription, surroundings: Surroundings) -> Bounds | None:
+def link_bounds(
+    link: LinkDescription, surroundings: Surroundings, kinds: Sequence[str] = (COLLISION, VISUAL)
+) -> Bounds | None:
     """The box round all shapes of a link that have a size; None if there is none, or one has no end (a plane).
+
+    Args:
+        kinds: which solids count.
 
     Raises:
         SdfInertiaError: a shape, its mesh or its frame cannot be found or read.
     """
     boxes: list[Bounds] = []
-    for solid in (*link.solids(COLLISION), *link.solids(VISUAL)):
+    for solid in (solid for kind in kinds for solid in link.solids(kind)):
         shape = solid.shape()
         if isinstance(shape, NoVolume) and shape.is_endless:
             return None

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.rules import files, filled_blocks, meshes, physics, plausibility, suppressions
+from sdfinertia.rules import evidence, files, filled_blocks, meshes, physics, plausibility, suppressions
 from sdfinertia.rules.files import UNREADABLE
 from sdfinertia.rules.rule import Rule
 
 _MODULES = (
+    evidence,
     files,
     filled_blocks,
     meshes,
