@@ -8,7 +8,7 @@ DEMO := build/demo
 FUZZ_SECONDS ?= 60
 BASE ?= HEAD
 
-.PHONY: help demo test test-all check lint format readme coverage mutate oracle timing bench same fuzz clean
+.PHONY: help demo test test-all check lint format readme coverage mutate oracle timing bench same recall fuzz clean
 
 help:
 	@echo "make demo     fill the inertials of a rover and show what changed"
@@ -24,6 +24,7 @@ help:
 	@echo "make timing   hold what should be quick or linear to the processor's clock; wants a quiet machine"
 	@echo "make bench    the same, and measure beside other programs (Drake, trimesh, libigl); a large download"
 	@echo "make same     run the working tree beside the commit BASE (HEAD) on the same files and tell every difference"
+	@echo "make recall   inject mistakes into inertials that are right and tell which of them check finds"
 	@echo "make fuzz     look for bytes that break a promise, FUZZ_SECONDS (60) for each kind of file, two at a time"
 	@echo "make clean    remove everything that was built"
 
@@ -80,6 +81,10 @@ bench: $(VENV)/.installed-bench timing
 # Options: make same BASE=main~3 SAME="--only 'fill-*'", SAME=--quick for a part, SAME=--list for what there is.
 same: $(VENV)/.installed-test
 	PYTHONPATH=tests $(BIN)/python -m same --base $(BASE) $(SAME)
+
+# Real models are those below SDFINERTIA_REAL, else the fixtures. Options: make recall RECALL="--links 20 --list".
+recall: $(VENV)/.installed-test
+	PYTHONPATH=tests $(BIN)/python -m recall $(RECALL)
 
 # Options: make fuzz FUZZ="fill obj" FUZZ_SECONDS=600; corpora and what is found stay in build/fuzz for the next run.
 fuzz: $(VENV)/.installed-fuzz

@@ -158,6 +158,18 @@ class SpatialInertia:
         trace = self.I_BBcm_B.trace
         return sqrt(trace / (2.0 * self.mass)) if self.mass > 0.0 and trace >= 0.0 else nan
 
+    @property
+    def variances(self) -> Vector3:
+        """The mean squares of the distances of mass from its centre along x, y and z (m²); NaN without a mass.
+
+        They are (ixx + iyy + izz)/2m - i_kk/m, and below zero only for a tensor that no body has.
+        """
+        if not self.mass > 0.0:
+            return (nan, nan, nan)
+        xx, yy, zz = self.I_BBcm_B[:3]
+        doubled = 2.0 * self.mass
+        return ((yy + zz - xx) / doubled, (xx + zz - yy) / doubled, (xx + yy - zz) / doubled)
+
     def principal(self) -> PrincipalAxes:
         """Principal moments (kg·m²) and axes about the centre of mass, the axes as near to those of B as can be."""
         return principal_axes(self.I_BBcm_B)

@@ -1,4 +1,4 @@
-"""The bounding box of a link: of its collisions and visuals together, in link axes."""
+"""The bounding box of a link: of its collisions, its visuals, or both together, in link axes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,18 @@ if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription, SolidDescription
 
 
-def link_bounds(link: LinkDescription, surroundings: Surroundings) -> Bounds | None:
+def link_bounds(
+    link: LinkDescription, surroundings: Surroundings, kinds: Sequence[str] = (COLLISION, VISUAL)
+) -> Bounds | None:
     """The box round all shapes of a link that have a size; None if there is none, or one has no end (a plane).
+
+    Args:
+        kinds: which solids count.
 
     Raises:
         SdfInertiaError: a shape, its mesh or its frame cannot be found or read.
     """
-    return bounds_of((*link.solids(COLLISION), *link.solids(VISUAL)), surroundings)
+    return bounds_of([solid for kind in kinds for solid in link.solids(kind)], surroundings)
 
 
 def bounds_of(solids: Sequence[SolidDescription], surroundings: Surroundings) -> Bounds | None:

@@ -70,13 +70,18 @@ def _recompute(facts: LinkFacts) -> str:
     return "measure it again, or give the link collisions to compute it from"
 
 
+def is_default_tensor(facts: LinkFacts) -> bool:
+    """Whether the tensor is the one that simulators assume where none is written, written or not."""
+    return facts.written is not None and facts.written.tensor == _UNIT_TENSOR
+
+
 def _default_tensor(facts: LinkFacts) -> Iterator[Fault]:
     if not facts.link.has_inertial or facts.is_auto or facts.is_static or facts.provenance is not None:
         return
     if not facts.link.has_tensor:
         what = f"has an <inertial> without <inertia>: {facts.link.without_tensor}"
         yield Fault(what, _recompute(facts))
-    elif facts.written is not None and facts.written.tensor == _UNIT_TENSOR:
+    elif is_default_tensor(facts):
         message = "has the default unit tensor, that of a body metres across"
         yield Fault(message, _recompute(facts), facts.link.inertial_location(TENSOR))
 

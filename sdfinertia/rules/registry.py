@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.rules import elements, files, filled_blocks, meshes, physics, plausibility, suppressions, units
+from sdfinertia.rules import (
+    elements,
+    evidence,
+    files,
+    filled_blocks,
+    meshes,
+    physics,
+    plausibility,
+    suppressions,
+    units,
+)
 from sdfinertia.rules.elements import LOST_REFERENCE
 from sdfinertia.rules.files import UNREADABLE
 from sdfinertia.rules.rule import Rule
 
 _MODULES = (
     elements,
+    evidence,
     files,
     filled_blocks,
     meshes,

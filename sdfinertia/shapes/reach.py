@@ -39,6 +39,28 @@ class Bounds(NamedTuple):
         """How far a point lies outside, along the axis on which it is farthest; 0 inside (m)."""
         return max(max(low - x, x - high, 0.0) for low, x, high in zip(self.lower, point, self.upper, strict=True))
 
+    def padded(self, share: float, least: float) -> Bounds:
+        """The box with each edge longer at both ends by a share of itself, and by what is least (m)."""
+        x, y, z = (max(share * size, least) for size in self.sizes)
+        (a, b, c), (d, e, f) = self.lower, self.upper
+        return Bounds((a - x, b - y, c - z), (d + x, e + y, f + z))
+
+    def nearest(self, point: Vector3) -> Vector3:
+        """The point of the box that is nearest to a point."""
+        x, y, z = (min(max(low, p), high) for low, p, high in zip(self.lower, point, self.upper, strict=True))
+        return (x, y, z)
+
+    def variance_limits(self, centre: Vector3) -> Vector3:
+        """The largest variance along each axis (m²) that mass inside the box with this centre can have.
+
+        It is (hi - c)(c - lo), reached with all mass at the two ends (Bhatia and Davis 2000).
+
+        Args:
+            centre: of mass, inside the box (m).
+        """
+        x, y, z = ((high - c) * (c - low) for low, c, high in zip(self.lower, centre, self.upper, strict=True))
+        return (x, y, z)
+
     def scaled(self, factors: Vector3) -> Bounds:
         """The box stretched along the axes from the origin; a negative factor turns it round."""
         ends = [

@@ -242,3 +242,12 @@ def test_two_masses_have_a_common_centre_or_cancel(
     found, back, same = join_centres(masses[1], offset, masses[0], (0.0, 0.0, 0.0))
     assert (found, same) == (centre, reduced)
     assert {back} <= {offset, (-4.0, -8.0, 2.0)}
+
+
+def test_the_mass_of_a_box_varies_along_each_edge_by_a_twelfth_of_its_square() -> None:
+    assert box((1.0, 2.0, 3.0), 7.0).variances == pytest.approx((1 / 12, 4 / 12, 9 / 12), rel=1e-14)
+    assert sum(sphere(2.0, 5.0).variances) == pytest.approx(sphere(2.0, 5.0).gyradius ** 2, rel=1e-14)
+
+
+def test_without_mass_there_is_no_variance() -> None:
+    assert all(map(isnan, SpatialInertia(0.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0)).variances))

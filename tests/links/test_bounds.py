@@ -13,11 +13,11 @@ from sdfinertia.shapes.reach import Bounds
 BOX = "<box><size>2 4 6</size></box>"
 
 
-def bounds_of(*solids: str) -> Bounds | None:
+def bounds_of(*solids: str, kinds: tuple[str, ...] = ("collision", "visual")) -> Bounds | None:
     text = f"<sdf version='1.11'><model name='m'><link name='l'>{''.join(solids)}</link></model></sdf>"
     document = open_document(text.encode(), Options(), filename="/nowhere/m.sdf")
     (link,) = document.links()
-    return link_bounds(link, document.surroundings)
+    return link_bounds(link, document.surroundings, kinds)
 
 
 def solid(geometry: str, x: float = 0, kind: str = "collision") -> str:
@@ -43,3 +43,10 @@ def test_no_box_goes_round_what_has_no_end(endless: str) -> None:
 def test_a_polyline_without_points_is_an_error_of_its_own() -> None:
     with pytest.raises(GeometryError, match="polyline has no points"):
         bounds_of(solid("<polyline><height>1</height></polyline>"))
+
+
+def test_collisions_and_visuals_have_boxes_of_their_own() -> None:
+    both = solid(BOX) + solid("<sphere><radius>3</radius></sphere>", 5, "visual")
+    assert bounds_of(both, kinds=("collision",)) == Bounds((-1.0, -2.0, -3.0), (1.0, 2.0, 3.0))
+    assert bounds_of(both, kinds=("visual",)) == Bounds((2.0, -3.0, -3.0), (8.0, 3.0, 3.0))
+    assert bounds_of(solid(BOX), kinds=("visual",)) is None

@@ -32,7 +32,7 @@ FAULT = """\
     <link name="new_fault">
       <inertial>
         <mass>-1</mass>
-        <inertia><ixx>2</ixx><iyy>2</iyy><izz>2</izz></inertia>
+        <inertia><ixx>1</ixx><iyy>0.8</iyy><izz>0.5</izz></inertia>
       </inertial>
     </link>
 """

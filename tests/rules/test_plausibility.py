@@ -16,6 +16,7 @@ from sdfinertia.options import Options
 
 UNIT = "<box><size>1 1 1</size></box>"
 SMALL = "<box><size>0.1 0.1 0.1</size></box>"
+LONG = "<box><size>{}</size></box>"
 BALL = "<sphere><radius>1</radius></sphere>"
 MISSING = "<mesh><uri>gone.stl</uri></mesh>"
 
@@ -100,6 +101,28 @@ FIRES = {
         "in the axes of its pose": link(block(12.0, (5.0, 13.0, 10.0), TILTED), solid("<box><size>3 1 2</size></box>")),
         "axes swapped": link(block(12.0, (5.0, 10.0, 13.0)), solid("<box><size>1 2 3</size></box>")),
     },
+    "SDI205": {
+        "a long body about its long axis": link(
+            block(1.0, (0.00017, 0.0075, 0.0075)), solid(LONG.format("0.02 0.02 0.3"))
+        ),
+        "one entry ten times too large": link(block(12.0, (13.0, 10.0, 50.0)), solid(LONG.format("1 2 0.2"))),
+        "by its visual alone": link(block(1.0, (0.0, 9.0, 9.0)), solid(UNIT, kind="visual")),
+        "with its centre at an end": link(
+            block(1.0, (0.0, 0.45, 0.45), "0.49 0 0 0 0 0"), solid(LONG.format("1 0.1 0.1"))
+        ),
+        "beyond the bounding ball too": link(block(1.0, (9.0, 9.0, 9.0)), solid(SMALL)),
+        "with its centre outside": link(block(1.0, (2.0, 2.0, 0.01), "9 0 0 0 0 0"), solid(LONG.format("1 1 0.5"))),
+    },
+    "SDI207": {
+        "millimetres for metres": link(block(6.0, (1e-6, 1e-6, 1e-6)), solid(UNIT)),
+        "the tensor of a thousandth of its mass": link(block(6000.0, CUBE), solid(UNIT)),
+        "by its visual alone": link(block(1.0, (1e-6, 1e-6, 2e-6)), solid(SMALL, kind="visual")),
+    },
+    "SDI208": {
+        "in millimetres": link(block(pose="12 0 3 0 0 0"), solid(SMALL)),
+        "a body length away": link(block(pose="0 0 1.4 0 0 0"), solid(UNIT)),
+        "at the origin of a frame far from the body": link(block(), solid(UNIT, "100 0 0 0 0 0")),
+    },
     "SDI301": {
         "a box of water": model(link(block(80.0, (1.33, 6.93, 7.73)), solid("<box><size>1 .4 .2</size></box>"))),
         "without collisions": model(link(block(1.0, (1.0, 1.5, 2.0)))),
@@ -181,6 +204,28 @@ NEAR = {
             block(12.0, (13.0, 5.0, 10.0)), solid("<box><size>1 2 3</size></box>", f"0 0 0 {math.pi / 2!r} 0 0")
         ),
     },
+    "SDI205": {
+        **SOUND,
+        "all mass at both ends": link(block(1.0, (0.0, 1.0, 1.0)), solid(LONG.format("2 0.1 0.1"))),
+        "a thin plate to three digits": link(block(1.0, (0.0833, 0.0833, 0.166)), solid(LONG.format("1 1 0.0005"))),
+        "a box of negative size": link(block(6.0, CUBE), solid(LONG.format("-1 -1 -1"))),
+        "a centre just outside the box": link(block(6.0, CUBE, "0.549 0 0 0 0 0"), solid(UNIT)),
+        "drawn as a sheet": link(block(6.0, (1.0, 1.0, 1.0)), solid(LONG.format("1 1 0.0000001"))),
+        "a sound body whose centre is far outside": link(block(6.0, CUBE, "9 9 9 0 0 0"), solid(UNIT)),
+        "a shape of no size": link(block(6.0, CUBE), solid("<empty/>")),
+        "without mass": link(block(0.0, (9.0, 9.0, 9.0)), solid(SMALL)),
+    },
+    "SDI207": {
+        **SOUND,
+        "heavy in the middle": link(block(1.0, (0.003, 0.003, 0.003)), solid(UNIT)),
+        "no tensor at all, which is another rule's": link(block(1.0, (0.0, 0.0, 0.0)), solid(UNIT)),
+        "a mass in the middle of a long link": link(block(1.0, (0.0001, 0.01, 0.01)), solid(LONG.format("2 .1 .1"))),
+    },
+    "SDI208": {
+        **SOUND,
+        "half a diagonal outside": link(block(pose="1.36 0 0 0 0 0"), solid(UNIT)),
+        "a dot that stands for a frame": link(block(pose="5 0 0 0 0 0"), solid(LONG.format("0.002 0.002 0.002"))),
+    },
     "SDI301": {
         "a ball": link(block(1.0, CUBE)),
         "nearly a ball": link(block(1.0, (1.0, 1.0, 1.001))),
@@ -198,15 +243,23 @@ def test_a_rule_leaves_alone_what_is_not_for_it(code: str, inside: str) -> None:
     assert found(code, sdf(model(inside))) == []
 
 
-@pytest.mark.parametrize("code", ["SDI105", "SDI202", "SDI301"])
-@pytest.mark.parametrize("moments", [CUBE, (2.0, 3.0, 4.0)])
+@pytest.mark.parametrize("code", ["SDI105", "SDI202", "SDI205", "SDI207", "SDI208", "SDI209", "SDI301"])
+@pytest.mark.parametrize("moments", [CUBE, (2.0, 3.0, 4.0), (1e-9, 1e-9, 1e-9)])
 def test_what_never_moves_is_not_judged_by_how_it_turns(code: str, moments: tuple[float, ...]) -> None:
-    fixed = link(block(0.01, moments), solid(SMALL))
+    fixed = link(block(0.01, moments, "5 0 0 0 0 0"), solid(SMALL))
     assert found(code, sdf(model("<static>true</static>", fixed))) == []
     assert found(code, sdf(model("<static>1</static>", model(fixed, name="n")))) == []
 
 
-@pytest.mark.parametrize("code", ["SDI201", "SDI202", "SDI203", "SDI204"])
+@pytest.mark.parametrize("moments", [(0.167, 0.167, 0.167), (3.0, 3.0, 3.1)])
+def test_one_mistake_of_size_is_one_finding_unless_it_is_asked_for(moments: tuple[float, ...]) -> None:
+    content = sdf(model(link(block(0.01, moments), solid(SMALL))))
+    of_size = {"SDI202", "SDI204", "SDI205"}
+    assert {finding.code for finding in check(content)} & of_size == {"SDI202"}
+    assert {finding.code for finding in check(content, Options(select=("SDI2",)))} >= of_size
+
+
+@pytest.mark.parametrize("code", ["SDI201", "SDI202", "SDI203", "SDI204", "SDI205", "SDI207", "SDI208", "SDI209"])
 def test_what_was_computed_is_not_compared_with_its_geometry(code: str) -> None:
     # Such as a lattice, whose density is its author's own.
     dense = link("<inertial auto='true'><density>99000</density></inertial>", solid(UNIT))
@@ -216,7 +269,7 @@ def test_what_was_computed_is_not_compared_with_its_geometry(code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "is_skipped"), [("SDI201", True), ("SDI202", True), ("SDI203", True), ("SDI204", True), ("SDI105", False)]
+    ("code", "is_skipped"), [*((f"SDI20{number}", True) for number in (1, 2, 3, 4, 5, 7, 8)), ("SDI105", False)]
 )
 def test_a_hand_written_link_whose_mesh_is_gone_is_skipped_and_counted(code: str, is_skipped: bool) -> None:
     options = Options(select=(code,))

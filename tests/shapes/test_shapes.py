@@ -73,3 +73,29 @@ def test_a_case_that_nobody_handles_is_an_error_and_no_other_case() -> None:
     for function in (solid_name, solid_surface, reach_of):
         with pytest.raises(AssertionError, match="'torus'"):
             function("torus")
+
+
+@pytest.mark.parametrize(
+    ("centre", "expected"),
+    [
+        ((0.0, 0.0, 0.0), (1.0, 4.0, 9.0)),
+        ((0.5, -1.0, 3.0), (0.75, 3.0, 0.0)),
+        ((0.0, -2.0, -2.0), (1.0, 0.0, 5.0)),
+    ],
+    ids=["in the middle", "nearer to one end", "at a side"],
+)
+def test_mass_in_a_box_spreads_no_further_than_to_its_ends(
+    centre: tuple[float, float, float], expected: tuple[float, float, float]
+) -> None:
+    assert Bounds((-1.0, -2.0, -3.0), (1.0, 2.0, 3.0)).variance_limits(centre) == expected
+
+
+def test_a_box_is_padded_by_a_share_of_each_edge_and_no_less_than_is_said() -> None:
+    box = Bounds((-1.0, 0.0, 0.0), (1.0, 1.0, 0.0)).padded(0.25, 0.3)
+    assert box == Bounds((-1.5, -0.3, -0.3), (1.5, 1.3, 0.3))
+
+
+def test_the_nearest_point_of_a_box_is_the_point_itself_inside() -> None:
+    box = Bounds((-1.0, -2.0, -3.0), (1.0, 2.0, 3.0))
+    assert box.nearest((0.5, -1.5, 3.0)) == (0.5, -1.5, 3.0)
+    assert box.nearest((7.0, -9.0, 0.0)) == (1.0, -2.0, 0.0)

@@ -1,0 +1,222 @@
+"""SDI204 and SDI209: numbers that are far from the geometry of their link, where that can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf, log10, prod
+from typing import TYPE_CHECKING
+
+from sdfinertia.description.facts import COLLISION, VISUAL
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.relative_moments import relative_moments
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.mesh.treatment import EXACT, SHELL, MeshTreatment
+from sdfinertia.rules.facts import LinkFacts
+from sdfinertia.rules.physics import is_default_tensor
+from sdfinertia.rules.plausibility import hand_written, is_of_another_size
+from sdfinertia.rules.rule import Fault, Level, Mender, Rule
+from sdfinertia.shapes.shape import MeshShape
+
+if TYPE_CHECKING:
+    from sdfinertia.links.computation import Computation
+    from sdfinertia.links.surroundings import Surroundings
+    from sdfinertia.shapes.reach import Bounds
+
+# Of moments, either way: parts are hollow, and drawn simpler than they are; below it too many that are right differ.
+_FAR = 3.0
+# Of volumes of boxes: collisions that reach as far as what is seen are the part, others stand in for it.
+_SAME_BOX = 0.5
+# kg/m³ of the collisions at the mass that is written: below it lie zones in which something is sensed, above it the
+# dots that stand for small sensors. Foam has 15, lead 11,340.
+_LIGHTEST, _DENSEST = 10.0, 12_000.0
+# Longest by shortest edge of a box, above which no body in it has the same moment about all axes.
+_ELONGATED = 1.5
+# As a part of the largest moment, and of the diagonal: of what is equal, or flat.
+_EQUAL, _FLAT = 1e-9, 1e-3
+
+
+# A tensor beside that of the collisions -------------------------------------------------------------------------------
+
+
+def _tensor(facts: LinkFacts) -> Iterator[Fault]:
+    # Who asks for this rule by its code wants every difference above the tolerance, whatever the collisions are like.
+    yield from _different(facts) if facts.is_selected_by_name("SDI204") else _far_from_geometry(facts)
+
+
+def _different(facts: LinkFacts) -> Iterator[Fault]:
+    inertia = hand_written(facts)
+    computation = facts.geometry if inertia is not None and inertia.mass > 0.0 else None
+    if inertia is None or computation is None:
+        return
+    expected = computation.inertia.inertia.scaled_to_mass(inertia.mass).I_BBcm_B
+    largest = max(expected[:3])
+    difference = max(abs(a - b) for a, b in zip(inertia.I_BBcm_B, expected, strict=True)) / largest
+    if difference > facts.options.tolerance:
+        yield Fault(
+            f"has a tensor that differs by {100 * difference:.3g} % of the largest moment from that of its collisions "
+            "at the same mass",
+            facts.fill_command("--all"),
+        )
+
+
+def _far_from_geometry(facts: LinkFacts) -> Iterator[Fault]:
+    inertia = _moving_body(facts)
+    # Without the box there is nothing that vouches for the collisions; and one mistake is one finding.
+    if inertia is None or facts.bounds is None or is_of_another_size(facts) or any(True for _ in _placeholder(facts)):
+        return
+    computation = facts.geometry
+    if computation is None or not _is_trustworthy(facts, computation, inertia.mass):
+        return
+    factor = _factor(inertia, computation.inertia.inertia)
+    if factor > _FAR:
+        factor = min(factor, _factor_of_skin(inertia, computation, facts.surroundings))
+    if factor > _FAR:
+        yield Fault(
+            f"has a moment of inertia that differs by a factor of {factor:.3g} from that of its collisions at the same "
+            "mass",
+            facts.fill_command("--all"),
+        )
+
+
+def _moving_body(facts: LinkFacts) -> SpatialInertia | None:
+    """What is written by others for a link that moves, where a body can have it and it is no default: SDI105's."""
+    inertia = hand_written(facts)
+    if inertia is None or facts.is_static or is_default_tensor(facts):
+        return None
+    # Rounding breaks the inequality of thin plates, and what breaks it grossly need not be told twice.
+    return inertia if inertia.is_physically_valid(rtol=1e-3) else None
+
+
+def _is_trustworthy(facts: LinkFacts, computation: Computation, mass: float) -> bool:
+    """Whether collisions are the part and not a stand-in: exact, of the size that is seen, of the density of matter."""
+    parts = computation.inertia.collisions
+    if any(part.method != EXACT for part in parts) or not _LIGHTEST <= mass / computation.volume <= _DENSEST:
+        return False
+    return not facts.link.has_solids(VISUAL) or _fills_visuals(facts)
+
+
+def _fills_visuals(facts: LinkFacts) -> bool:
+    from sdfinertia.links.bounds import link_bounds
+
+    try:
+        collisions, visuals = (link_bounds(facts.link, facts.surroundings, (kind,)) for kind in (COLLISION, VISUAL))
+    except SdfInertiaError:
+        return False
+    if collisions is None or visuals is None or facts.bounds is None:
+        return False
+    # A flat visual has no volume, and says nothing of thickness.
+    whole = _volume(facts.bounds)
+    return min(_volume(collisions), _volume(visuals)) >= _SAME_BOX * whole
+
+
+def _volume(box: Bounds) -> float:
+    return prod(max(size, _FLAT * box.diagonal) for size in box.sizes)
+
+
+def _factor_of_skin(inertia: SpatialInertia, computation: Computation, surroundings: Surroundings) -> float:
+    """By what factor it differs if the meshes are hollow, which of a thin wing is a factor of 2 about its span."""
+    # Loaded where a link is found wanting: most are not.
+    from sdfinertia.links.collision_inertia import collision_inertia
+
+    parts: list[SpatialInertia] = []
+    for solid in computation.inputs.counting():
+        if isinstance(solid.shape, MeshShape):
+            extent = max(part.extent for part in computation.inertia.collisions)
+            solid = solid._replace(treatment=MeshTreatment(method=SHELL, thickness=_FLAT * extent))
+        try:
+            parts.append(collision_inertia(solid, surroundings).inertia)
+        except SdfInertiaError:
+            return inf
+    return _factor(inertia, sum(parts[1:], parts[0]))
+
+
+def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
+    """By what factor two bodies differ, at the mass of the first, in the moment in which they differ most."""
+    try:
+        low, _, high = relative_moments(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)
+    except SdfInertiaError:
+        return 1.0
+    return max(high, 1.0 / low if low > 0.0 else inf)
+
+
+# Placeholders ---------------------------------------------------------------------------------------------------------
+
+
+def _placeholder(facts: LinkFacts) -> Iterator[Fault]:
+    inertia = _moving_body(facts)
+    moment = _one_for_all_axes(facts) if inertia is not None else None
+    if inertia is None or moment is None or facts.bounds is None:
+        return
+    box = facts.bounds
+    sizes = sorted(box.sizes)
+    if not (sizes[2] >= _ELONGATED * sizes[0] or _is_decimal(moment)):
+        return
+    factor, against = _factor(inertia, _solid_box(box)), "a body that fills its box"
+    if factor > _FAR and facts.geometry is not None:
+        factor, against = _factor(inertia, facts.geometry.inertia.inertia), "its collisions"
+    if factor > _FAR:
+        yield Fault(
+            f"has {moment:g} kg·m² about every axis, and the moments of {against} at the same mass differ from it by "
+            f"up to a factor of {factor:.3g}: it is a placeholder",
+            facts.fill_command("--all") if facts.has_volume else "measure its tensor; its unit is kg·m²",
+        )
+
+
+def _one_for_all_axes(facts: LinkFacts) -> float | None:
+    """The moment about every axis of a tensor that is written as one number and zeros."""
+    if facts.written is None:
+        return None
+    xx, yy, zz, *products = facts.written.tensor
+    return xx if 0.0 < xx == yy == zz and not any(products) else None
+
+
+def _is_decimal(number: float) -> bool:
+    exponent = log10(number)
+    return abs(exponent - round(exponent)) < _EQUAL
+
+
+def _solid_box(box: Bounds) -> SpatialInertia:
+    """The body that fills a box, at 1 kg; a flat one as thick as one is drawn."""
+    x, y, z = (max(size, _FLAT * box.diagonal) ** 2 / 12.0 for size in box.sizes)
+    return SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(y + z, x + z, x + y))
+
+
+RULES = (
+    Rule(
+        code="SDI204",
+        name="tensor-differs-from-geometry",
+        level=Level.WARNING,
+        is_default=True,
+        mender=Mender.NONE,
+        fails_run=False,
+        tags=("plausibility",),
+        what=(
+            "A moment is off by more than a factor of 3 from that of collisions that can be trusted; selected by its "
+            "code, a tensor that differs from theirs by more than the tolerance (10 %)."
+        ),
+        why=(
+            "Collisions are often simpler than the part. Where they are closed, as large as the visuals and of a "
+            "likely density at the mass that is written, three times their tensor, or a third of it, is a mistake."
+        ),
+        example="the tensor of a box in a link whose collision is a ball",
+        fix="Compute it with `sdfinertia fill --all`, or allow more with --tolerance.",
+        find=_tensor,
+    ),
+    Rule(
+        code="SDI209",
+        name="placeholder-tensor",
+        level=Level.WARNING,
+        is_default=True,
+        mender=Mender.NONE,
+        fails_run=False,
+        tags=("plausibility",),
+        what=(
+            "All moments are one number, a power of ten or on a link 1.5 times as long as wide, and more than a factor "
+            "of 3 off the geometry."
+        ),
+        why="Somebody wrote a number to have one; the link turns far too heavily, or too lightly.",
+        example="<ixx>0.001</ixx><iyy>0.001</iyy><izz>0.001</izz> at 0.1 kg in a box of 0.05 m",
+        fix="Compute it with `sdfinertia fill --all`.",
+        find=_placeholder,
+    ),
+)

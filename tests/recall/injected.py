@@ -1,0 +1,119 @@
+"""A link with other numbers in it: all that is not its inertial stays what the file says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sdfinertia.description.facts import VISUAL, Comment, Defect, WrittenInertia
+from sdfinertia.errors import FrameError, ResourceError, ValueTextError
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive, Shape
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What is written of a body.
+
+    Args:
+        mass: in kg.
+        centre: in the link frame (m).
+        tensor: about the centre, in link axes (kg·m²).
+        has_tensor: whether it is written, and not the format's default.
+        scale: of all shapes of the link, where their files have the mistake.
+    """
+
+    mass: float
+    centre: tuple[float, float, float]
+    tensor: InertiaTensor
+    has_tensor: bool = True
+    scale: float = 1.0
+
+
+class InjectedSolid:
+    """A solid of a link, whose shape is that of another unit of length."""
+
+    def __init__(self, solid: Any, scale: float) -> None:
+        self._solid, self._scale = solid, scale
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._solid, name)
+
+    def shape(self) -> Shape:
+        shape, scale = self._solid.shape(), self._scale
+        if isinstance(shape, Primitive):
+            return shape._replace(dimensions=tuple(scale * value for value in shape.dimensions))
+        if isinstance(shape, Polyline):
+            loops = tuple(tuple((scale * x, scale * y) for x, y in loop) for loop in shape.loops)
+            return Polyline(loops, tuple(scale * height for height in shape.heights))
+        if isinstance(shape, MeshShape):
+            x, y, z = shape.scale
+            return shape._replace(scale=(scale * x, scale * y, scale * z))
+        return shape
+
+
+class InjectedLink:
+    """A link as its description tells it, with other numbers.
+
+    A visual whose mesh is not among the files is taken for one that was never there.
+    """
+
+    def __init__(self, link: Any, numbers: Numbers, surroundings: Any) -> None:
+        self._link, self._numbers, self._surroundings = link, numbers, surroundings
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._link, name)
+
+    @property
+    def has_inertial(self) -> bool:
+        return True
+
+    @property
+    def has_tensor(self) -> bool:
+        return self._numbers.has_tensor
+
+    def comments(self) -> Iterator[Comment]:
+        return iter(())
+
+    def inertial_comments(self) -> Iterator[Comment]:
+        return iter(())
+
+    def malformations(self) -> Iterator[Defect]:
+        return iter(())
+
+    def asks_to_be_filled(self) -> bool:
+        return False
+
+    def written_inertia(self) -> WrittenInertia:
+        numbers = self._numbers
+        return WrittenInertia(SpatialInertia(numbers.mass, numbers.centre, numbers.tensor), numbers.tensor)
+
+    def written_numbers(self) -> None:
+        return None
+
+    def mass_text(self) -> str:
+        return repr(self._numbers.mass)
+
+    def given_mass(self) -> tuple[float, str]:
+        if not self._numbers.mass > 0.0:
+            raise ValueTextError(f"a mass of {self._numbers.mass} kg")
+        return self._numbers.mass, repr(self._numbers.mass)
+
+    def has_solids(self, kind: str) -> bool:
+        return bool(self.solids(kind))
+
+    def solids(self, kind: str) -> Sequence[Any]:
+        solids = [solid for solid in self._link.solids(kind) if kind != VISUAL or self._is_there(solid)]
+        scale = self._numbers.scale
+        return [InjectedSolid(solid, scale) for solid in solids] if scale != 1.0 else solids
+
+    def _is_there(self, solid: Any) -> bool:
+        shape = solid.shape()
+        if not isinstance(shape, MeshShape):
+            return True
+        try:
+            self._surroundings.resources.find(shape.uri, solid.file)
+        except (ResourceError, FrameError):
+            return False
+        return True

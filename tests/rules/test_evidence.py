@@ -1,0 +1,204 @@
+"""SDI204 by default, and SDI209: where the geometry of a link is evidence against its numbers, and where it is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mesh_shapes import box
+
+from sdfinertia.documents.checking import check, check_document
+from sdfinertia.documents.filling import fill
+from sdfinertia.documents.opened import open_document
+from sdfinertia.options import Options
+
+Moments = tuple[float, ...]
+
+CUBE = "<box><size>1 1 1</size></box>"
+ROD = "<box><size>2 0.1 0.1</size></box>"
+BALL = "<sphere><radius>0.5</radius></sphere>"
+
+
+def block(mass: float, moments: Moments, pose: str = "0 0 0 0 0 0") -> str:
+    names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+    entries = "".join(f"<{name}>{value!r}</{name}>" for name, value in zip(names, moments, strict=False))
+    return f"<inertial><pose>{pose}</pose><mass>{mass!r}</mass><inertia>{entries}</inertia></inertial>"
+
+
+def solid(shape: str, kind: str = "collision", pose: str = "0 0 0 0 0 0") -> str:
+    return f"<{kind} name='{kind} {pose}'><pose>{pose}</pose><geometry>{shape}</geometry></{kind}>"
+
+
+def mesh(uri: str) -> str:
+    return f"<mesh><uri>{uri}</uri></mesh>"
+
+
+def sdf(*inside: str, before: str = "") -> bytes:
+    text = f"<sdf version='1.11'><model name='m'>{before}<link name='l'>{''.join(inside)}</link></model></sdf>"
+    return text.encode()
+
+
+def codes(content: bytes, file: Path | str = "/nowhere/m.sdf") -> list[str]:
+    """What is found by default."""
+    return [finding.code for finding in check(content, filename=str(file))]
+
+
+# At 60 kg a cube of 1 m has 10 10 10; a rod of 2 × 0.1 × 0.1 m has 0.1 20.05 20.05.
+FAR = {
+    "four times": (block(60.0, (40.0, 41.0, 42.0)), CUBE),
+    "a quarter": (block(60.0, (2.5, 2.6, 2.7)), CUBE),
+    "one moment": (block(60.0, (10.0, 31.0, 31.0)), CUBE),
+    "axes exchanged": (block(60.0, (20.05, 0.1, 20.05)), "<box><size>1 0.1 0.1</size></box>"),
+    "in the axes of its pose": (block(60.0, (0.1, 20.05, 20.05), "0 0 0 0 0 0.7"), ROD),
+    "a ball": (block(60.0, (20.1, 20.2, 20.3)), BALL),
+}
+NEAR = {
+    "what it gives": (block(60.0, (10.0, 10.0, 10.0)), CUBE),
+    "2.9 times": (block(60.0, (28.0, 28.5, 29.0)), CUBE),
+    "a third": (block(60.0, (3.4, 3.4, 3.5)), CUBE),
+    "a hollow cube": (block(60.0, (16.7, 16.7, 16.7)), CUBE),
+    "a thin rod to four digits": (block(60.0, (0.1, 20.05, 20.05)), ROD),
+    "lighter than foam, a zone": (block(5.0, (4.0, 4.1, 4.2)), CUBE),
+    "denser than lead, a dot": (block(13000.0, (9e3, 9e3, 9.1e3)), CUBE),
+    "no tensor, which is another rule's": ("<inertial><mass>60</mass></inertial>", CUBE),
+    "no body, which is another rule's": (block(60.0, (40.0, 10.0, 10.0)), CUBE),
+}
+
+
+@pytest.mark.parametrize(("written", "shape"), FAR.values(), ids=FAR.keys())
+def test_a_tensor_far_from_a_solid_that_can_be_trusted_is_found(written: str, shape: str) -> None:
+    assert set(codes(sdf(written, solid(shape)))) <= {"SDI204", "SDI205"}
+    assert codes(sdf(written, solid(shape))) == codes(sdf(written, solid(shape), solid(shape, "visual"))) != []
+
+
+@pytest.mark.parametrize(("written", "shape"), NEAR.values(), ids=NEAR.keys())
+def test_what_may_be_meant_is_left_alone(written: str, shape: str) -> None:
+    assert "SDI204" not in codes(sdf(written, solid(shape)))
+
+
+OFF = block(60.0, (40.0, 41.0, 42.0))
+STAND_INS = {
+    "a visual of more than twice its box": (solid(CUBE), solid("<box><size>1 1 2.1</size></box>", "visual")),
+    "a visual of less than half its box": (solid(CUBE), solid("<box><size>1 1 0.45</size></box>", "visual")),
+    "a visual beside it": (solid(CUBE), solid(CUBE, "visual", "1.1 0 0 0 0 0")),
+    "a visual that is not found": (solid(CUBE), solid(mesh("gone.obj"), "visual")),
+    "a visual without end": (solid(CUBE), solid("<plane/>", "visual")),
+    "a visual without volume": (solid(CUBE), solid("<empty/>", "visual")),
+    "no collision": (solid(CUBE, "visual"),),
+    "a collision that is not found": (solid(mesh("gone.obj")), solid(CUBE, "visual")),
+}
+
+
+@pytest.mark.parametrize("solids", STAND_INS.values(), ids=STAND_INS.keys())
+def test_what_stands_in_for_a_part_is_no_evidence(solids: tuple[str, ...]) -> None:
+    assert "SDI204" not in codes(sdf(OFF, *solids))
+
+
+def test_links_that_never_move_or_were_computed_are_not_judged() -> None:
+    assert codes(sdf(OFF, solid(CUBE), before="<static>true</static>")) == []
+    dense = "<inertial auto='true'><density>99000</density></inertial>"
+    assert codes(fill(sdf(dense, solid(CUBE)), filename="/nowhere/m.sdf").content) == []
+
+
+def test_by_its_code_it_finds_what_is_above_the_tolerance_whatever_the_collisions_are() -> None:
+    content = sdf(block(60.0, (11.5, 10.0, 10.0)), solid(CUBE), solid(ROD, "visual"))
+    assert codes(content) == []
+    for select in ("SDI204", "SDI2", "tensor-differs-from-geometry"):
+        found = check(content, Options(select=(select,)), filename="/nowhere/m.sdf")
+        assert [finding.code for finding in found] == ["SDI204"]
+
+
+# Meshes ---------------------------------------------------------------------------------------------------------------
+
+
+def wing(path: Path) -> None:
+    """A closed box 2 × 0.2 × 0.02 m."""
+    vertices, faces = box((2.0, 0.2, 0.02), (-1.0, -0.1, -0.01))
+    lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
+    path.write_text("\n".join(lines) + "\n")
+
+
+# At 1 kg it has 0.00337 0.33337 0.33667 solid; as a skin 0.00546 about its span.
+@pytest.mark.parametrize(
+    ("moments", "expected"),
+    [
+        ((0.00337, 0.3334, 0.3367), []),
+        ((0.0119, 0.3334, 0.3453), []),
+        ((0.03, 0.34, 0.37), ["SDI204"]),
+        ((0.0135, 1.34, 1.35), ["SDI204"]),
+        ((0.00084, 0.0833, 0.0841), ["SDI204"]),
+    ],
+    ids=["as it is", "3.5 times the solid's, 2.2 of its skin's", "9 times", "4 times", "a quarter"],
+)
+def test_a_closed_mesh_is_evidence_solid_and_hollow(project: Path, moments: Moments, expected: list[str]) -> None:
+    wing(project / "wing.obj")
+    assert codes(sdf(block(1.0, moments), solid(mesh("wing.obj"))), project / "m.sdf") == expected
+
+
+def test_an_open_mesh_is_no_evidence(project: Path) -> None:
+    wing(project / "wing.obj")
+    lines = (project / "wing.obj").read_text().splitlines()
+    (project / "wing.obj").write_text("\n".join(lines[:-1]) + "\n")
+    content = sdf(block(1.0, (0.0135, 1.34, 1.35)), solid(mesh("wing.obj")))
+    assert codes(content, project / "m.sdf") == []
+
+
+def test_a_mesh_that_is_gone_is_counted_once() -> None:
+    content = sdf(OFF, solid(mesh("gone.obj")), solid(CUBE, "visual"))
+    result = check_document(open_document(content, Options(), filename="/nowhere/m.sdf"))
+    assert (result.findings, result.skipped) == ((), 1)
+
+
+# Placeholders ---------------------------------------------------------------------------------------------------------
+
+PLACEHOLDERS = {
+    "a power of ten": (block(1.0, (0.1, 0.1, 0.1)), solid("<sphere><radius>0.2</radius></sphere>")),
+    "a small one": (block(60.0, (0.1, 0.1, 0.1)), solid(CUBE)),
+    "any number on a rod": (block(60.0, (7.0, 7.0, 7.0)), solid(ROD)),
+    "any number on a visual": (block(60.0, (7.0, 7.0, 7.0)), solid(ROD, "visual")),
+    "in turned axes": (block(60.0, (7.0, 7.0, 7.0), "0 0 0 0.1 0.2 0.3"), solid(ROD)),
+    "on a sheet": (block(60.0, (70.0, 70.0, 70.0)), solid("<box><size>1 1 0.0000001</size></box>")),
+}
+MEASURED = {
+    "a cube": (block(60.0, (10.0, 10.0, 10.0)), solid(CUBE)),
+    "a ball of a round number": (block(1.0, (0.1, 0.1, 0.1)), solid(BALL)),
+    "a cube within a factor of three": (block(22.0, (10.0, 10.0, 10.0)), solid(CUBE)),
+    "another number on a cube, which is another rule's": (block(60.0, (40.0, 40.0, 40.0)), solid(CUBE)),
+    "a short rod": (block(60.0, (8.0, 8.0, 8.0)), solid("<box><size>1.6 1 1</size></box>")),
+    "products": (block(60.0, (7.0, 7.0, 7.0, 0.1)), solid(ROD)),
+    "the default, which is another rule's": (block(60.0, (1.0, 1.0, 1.0)), solid(ROD)),
+    "zeros, which are another rule's": (block(60.0, (0.0, 0.0, 0.0)), solid(ROD)),
+    "without shapes": (block(60.0, (0.1, 0.1, 0.1)), ""),
+    "what nearly fills its box no less than its collisions": (
+        block(60.0, (10.0, 10.0, 10.0)),
+        solid("<box><size>0.9 0.9 0.9</size></box>") + solid("<box><size>3 1 1</size></box>", "visual"),
+    ),
+}
+
+
+def placeholders(content: bytes) -> list[str]:
+    return [finding.code for finding in check(content, Options(select=("SDI209",)), filename="/nowhere/m.sdf")]
+
+
+@pytest.mark.parametrize(("written", "solids"), PLACEHOLDERS.values(), ids=PLACEHOLDERS.keys())
+def test_one_number_for_all_axes_far_from_the_geometry_is_a_placeholder(written: str, solids: str) -> None:
+    assert placeholders(sdf(written, solids)) == ["SDI209"]
+    assert "SDI209" in codes(sdf(written, solids))
+    assert "SDI204" not in codes(sdf(written, solids))
+
+
+@pytest.mark.parametrize(("written", "solids"), MEASURED.values(), ids=MEASURED.keys())
+def test_a_tensor_that_a_part_may_have_is_no_placeholder(written: str, solids: str) -> None:
+    assert placeholders(sdf(written, solids)) == []
+
+
+def test_a_placeholder_names_the_number_and_the_factor() -> None:
+    [finding] = check(sdf(*PLACEHOLDERS["a power of ten"]), Options(select=("SDI209",)))
+    assert finding.message == (
+        "has 0.1 kg·m² about every axis, and the moments of its collisions at the same mass differ from it by up to a "
+        "factor of 6.25: it is a placeholder"
+    )
+    assert finding.remedy.startswith("sdfinertia fill --all")
+    [finding] = check(sdf(*PLACEHOLDERS["any number on a visual"]), Options(select=("SDI209",)))
+    assert "a body that fills its box" in finding.message
+    assert finding.remedy == "measure its tensor; its unit is kg·m²"
