@@ -142,7 +142,17 @@ def open_document(
     path = filename if isinstance(source, bytes) else os.fspath(source)
     _refuse_template(path)
     data = source if isinstance(source, bytes) else read_regular_file(path)
-    return OpenDocument(described(Document(data, path)), options, surroundings, calculators)
+    try:
+        robot = described(Document(data, path))
+    except TextError as error:
+        if _is_fragment(data):
+            raise TemplateError(
+                "the file is part of a template: it has no root element of a robot, and places for a program to fill in",
+                location=error.location,
+                remedy="expand the template and look at what it makes, or leave this out with --exclude",
+            ) from None
+        raise
+    return OpenDocument(robot, options, surroundings, calculators)
 
 
 def described(document: Document) -> RobotDescription:
@@ -156,12 +166,6 @@ def described(document: Document) -> RobotDescription:
         problem = f"there is no {' or '.join(f'<{name}>' for name in FORMATS)} root element"
         if not document.data.strip():
             problem = f"the file is empty: {problem}"
-        if _is_fragment(document.data):
-            raise TemplateError(
-                f"the file is part of a template: {problem}, and it has places for a program to fill in",
-                location=document.location(0),
-                remedy="expand the template and look at what it makes, or leave this out with --exclude",
-            )
         raise TextError(problem, location=document.location(0))
     robot = found.describe(document)
     name = document.path.lower()
@@ -175,7 +179,8 @@ def described(document: Document) -> RobotDescription:
 
 def _is_fragment(data: bytes) -> bool:
     """Whether a text of no known format is a part of one that a template engine puts together."""
-    return any(mark in data for mark in _TEMPLATE_MARKS)
+    has_root = any(b"<" + root.encode() in data for root in FORMATS)
+    return not has_root and any(mark in data for mark in _TEMPLATE_MARKS)
 
 
 def _refuse_template(path: str) -> None:

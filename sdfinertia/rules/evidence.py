@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import inf, log10, prod
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, VISUAL
+from sdfinertia.description.facts import COLLISION, TENSOR, VISUAL
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.relative_moments import relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -56,6 +56,7 @@ def _different(facts: LinkFacts) -> Iterator[Fault]:
             f"has a tensor that differs by {100 * difference:.3g} % of the largest moment from that of its collisions "
             "at the same mass",
             facts.fill_command("--all"),
+            facts.link.inertial_location(TENSOR),
         )
 
 
@@ -75,6 +76,7 @@ def _far_from_geometry(facts: LinkFacts) -> Iterator[Fault]:
             f"has a moment of inertia that differs by a factor of {factor:.3g} from that of its collisions at the same "
             "mass",
             facts.fill_command("--all"),
+            facts.link.inertial_location(TENSOR),
         )
 
 

@@ -346,7 +346,7 @@ DIGESTS: dict[str, str] = {
 }
 ROVER = Path(__file__).parents[2] / "fixtures" / "rover" / "model.sdf"
 ROVER_DIGESTS: list[str] = [
-    "ddcbe6cd0cd7",
+    "0adb98ca3dc5",
     "07e3eb5c45d7",
     "f599685ee2a3",
     "1fe124d1e9b0",

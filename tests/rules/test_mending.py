@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from sdfinertia.documents.checking import check, check_file
+from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
+from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import TextError
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.report.findings import is_mendable
 from sdfinertia.report.tally import Tally
@@ -170,7 +170,7 @@ def test_a_link_that_moves_needs_one(inside: str) -> None:
     [
         "<link name='{{ name }}'></link>",
         "{% macro wheel(x) %}<link name='wheel'/>{{ x }}{% endmacro %}",
-        "<robot><link name='${prefix}l'/></robot>",
+        "<mujoco><body name='${prefix}l'/></mujoco>",
         "<model name='m'><% 3.times do |i| %><link/><% end %></model>",
     ],
 )
@@ -185,7 +185,7 @@ def test_a_part_of_a_template_gets_advice_and_is_no_finding(project_file: Path, 
 
 
 @pytest.mark.parametrize(
-    "text", ["<robot/>", "", "not XML", "<sdf version='1.12'><model name='{{ x }}'></sdf>", "{<model/>"]
+    "text", ["<mujoco/>", "", "not XML", "<sdf version='1.12'><model name='{{ x }}'></sdf>", "{<model/>"]
 )
 def test_what_is_no_sdf_otherwise_is_a_finding(text: str) -> None:
     assert [finding.code for finding in check(text.encode())] == ["SDI900"]
@@ -202,6 +202,6 @@ def test_that_sdf_has_no_version_is_told(project_file: Path, command: Any, argum
 
 def test_the_notes_of_a_file_come_with_its_findings(project_file: Path) -> None:
     project_file.write_bytes(sdf(link(SOUND)).replace(b"1.12", b"1.13"))
-    result = check_file(project_file, Options(), Surroundings(Options()))
+    result = check_document(open_document(project_file, Options()))
     assert result.findings == ()
     assert result.notes == ("SDFormat 1.13 is newer than 1.12; read as 1.12",)

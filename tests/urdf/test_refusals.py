@@ -39,8 +39,8 @@ SHAPES = {
     "uri as in SDF": ("<mesh><uri>a.stl</uri></mesh>", 23, "<mesh> has no filename"),
     "no shape": ("", 13, "the <geometry> holds no shape"),
     "two shapes": ('<box size="1 1 1"/><sphere radius="1"/>', 42, "several shapes: <box> and <sphere>"),
-    "unknown shape": ('<cone radius="1" length="1"/>', 2, "<cone>, which URDF does not have, has no volume"),
-    "another letter case": ('<Box size="1 1 1"/>', 2, "<Box>"),
+    "unknown shape": ('<cone radius="1" length="1"/>', 23, "<cone>, which URDF does not have, has no volume"),
+    "another letter case": ('<Box size="1 1 1"/>', 23, "<Box>"),
     "xacro": ('<sphere radius="${r}"/>', 23, "unexpanded xacro: '${r}'; `xacro FILE > robot.urdf` first"),
     "substitution": ('<mesh filename="$(find p)/a.stl"/>', 23, "unexpanded xacro"),
 }
