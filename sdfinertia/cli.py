@@ -307,7 +307,7 @@ def scale(
 @click.argument("code", required=False)
 def rules(code: str | None) -> None:
     """List the rules of check, or explain one."""
-    from sdfinertia.report.rules_report import explanation, rule_table
+    from sdfinertia.report.findings.rules_report import explanation, rule_table
 
     try:
         click.echo(rule_table() if code is None else explanation(code))

@@ -234,6 +234,20 @@ METHOD = Declaration(
 )
 
 
+_CALCULATOR = Declaration(
+    Kind.TEXT,
+    None,
+    "Name of a calculator: an entry point in the group `sdfinertia.calculators`, or a function given to the API.",
+    "numbers",
+)
+# What a description may say of the way an inertia is computed, by local name: what has an option, by its name.
+PARAMETERS: Mapping[str, Declaration] = {
+    "method": METHOD,
+    **{name: declaration for name, declaration in OPTIONS.items() if declaration.is_parameter},
+    "calculator": _CALCULATOR,
+}
+
+
 class GivenOptions(NamedTuple):
     """Options of which only some are given: those of one command line, or of one configuration file.
 

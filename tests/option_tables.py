@@ -9,8 +9,7 @@ import click
 
 from sdfinertia.cli import main
 from sdfinertia.declaration import Declaration, long_name
-from sdfinertia.options import OPTIONS
-from sdfinertia.sdf.parameters import PARAMETERS
+from sdfinertia.options import OPTIONS, PARAMETERS
 
 README = Path(__file__).parent.parent / "README.md"
 # A table stands between two comments; the first says what of.

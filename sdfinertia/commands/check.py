@@ -23,7 +23,7 @@ from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings import count_line, counted, is_mendable, is_mended_by_fill
+from sdfinertia.report.findings.wording import count_line, counted, is_mendable, is_mended_by_fill
 from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
 from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import DONE, FINDINGS, INTERRUPTED, REFUSED, Tally
@@ -325,7 +325,7 @@ class _Run:
             say(str(error), style=ERROR)
         self._fills.add(result)
         if self._request.verbosity > 0:
-            from sdfinertia.report.text_report import report_lines
+            from sdfinertia.report.results.text_report import report_lines
 
             for line in report_lines(result, verbose=True):
                 say(line)
@@ -360,7 +360,7 @@ class _Run:
         if not checked and self._is_refused:
             # Why nothing was looked at is said, and that nothing was found would be no news.
             return
-        from sdfinertia.report.findings_text import summary_lines
+        from sdfinertia.report.findings.text_findings import summary_lines
 
         hook = FILL_HOOK if is_in_pre_commit() else None
         # Standard input cannot be mended, so no command is told that would.

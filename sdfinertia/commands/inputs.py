@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.regular_file import read_stream
@@ -17,7 +18,6 @@ from sdfinertia.report.terminal import ERROR, say
 from sdfinertia.runs.configuration import Configurations
 from sdfinertia.runs.source_files import is_excluded, source_files
 from sdfinertia.runs.work import FileTask, file_task
-from sdfinertia.sdf.file_names import SUFFIXES
 
 STANDARD_STREAM = "-"
 _STANDARD_INPUT = "<stdin>"

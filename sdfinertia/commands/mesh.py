@@ -12,8 +12,8 @@ from sdfinertia.mesh.alternatives import alternatives
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment
-from sdfinertia.report.findings import json_text
-from sdfinertia.report.mesh_report import MeshFacts, mesh_json, mesh_lines
+from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_lines
+from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.tally import DONE, REFUSED
 from sdfinertia.report.terminal import ERROR, print_line, print_text, say
 

@@ -73,7 +73,7 @@ def run_scale(
         edits = [edit for link in scaled for edit in link.edits]
         original = document.robot.data
         if diff:
-            from sdfinertia.report.diff import unified_diff
+            from sdfinertia.report.results.diff import unified_diff
 
             print_bytes(unified_diff(source.path, original, edits))
         else:

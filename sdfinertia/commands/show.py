@@ -15,9 +15,9 @@ from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.findings import json_text
+from sdfinertia.report.bodies.show_report import body_json, in_notation
+from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.formats import format_of_report
-from sdfinertia.report.show_report import body_json, in_notation
 from sdfinertia.report.tally import DONE, REFUSED
 from sdfinertia.report.terminal import ERROR, print_line, print_text, say
 
@@ -132,7 +132,7 @@ def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None
         for body in bodies:
             print_line(in_notation(body, notation))
         return
-    from sdfinertia.report.show_table import body_notes, body_table
+    from sdfinertia.report.bodies.show_table import body_notes, body_table
     from sdfinertia.report.terminal import print_table
 
     print_line(path)

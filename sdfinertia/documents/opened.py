@@ -7,11 +7,11 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.description.file_names import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES
 from sdfinertia.errors import TemplateError, TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.study import LinkStudy
-from sdfinertia.sdf.document import Document
-from sdfinertia.sdf.file_names import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES
+from sdfinertia.markup.document import Document
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
@@ -147,7 +147,7 @@ def open_document(
     except TextError as error:
         if _is_fragment(data):
             raise TemplateError(
-                "the file is part of a template: it has no root element of a robot, and places for a program to fill in",
+                "the file is part of a template: it has no root element of ours, and places for a program to fill in",
                 location=error.location,
                 remedy="expand the template and look at what it makes, or leave this out with --exclude",
             ) from None

@@ -23,7 +23,7 @@ class ReportFormat(NamedTuple):
         name: as `check --format` knows it.
         suffix: of files in it; None for what is only printed.
         is_printed: whether `check --format` offers it.
-        findings, results, page: the module beside this one whose `render` makes it from a `FindingsReport`, from a
+        findings, results, page: the module below this room whose `render` makes it from a `FindingsReport`, from a
             `ResultsReport`, from scenes; None where the format cannot carry that.
     """
 
@@ -58,13 +58,22 @@ class ReportFormat(NamedTuple):
 
 
 FORMATS = (
-    ReportFormat("text", None, True, findings="findings_text", results=None, page=None),
-    ReportFormat("markdown", ".md", False, findings="findings_markdown", results="markdown_report", page=None),
-    ReportFormat("json", ".json", True, findings="findings_json", results="json_report", page=None),
-    ReportFormat("github", None, True, findings="findings_github", results=None, page=None),
-    ReportFormat("sarif", ".sarif", True, findings="findings_sarif", results=None, page=None),
-    ReportFormat("junit", ".xml", True, findings="findings_junit", results=None, page=None),
-    ReportFormat("html", ".html", False, findings="findings_html", results="results_html", page="scenes_html"),
+    ReportFormat("text", None, True, findings="findings.text_findings", results=None, page=None),
+    ReportFormat(
+        "markdown", ".md", False, findings="findings.markdown_findings", results="results.markdown_report", page=None
+    ),
+    ReportFormat("json", ".json", True, findings="findings.json_findings", results="results.json_report", page=None),
+    ReportFormat("github", None, True, findings="findings.github_findings", results=None, page=None),
+    ReportFormat("sarif", ".sarif", True, findings="findings.sarif_findings", results=None, page=None),
+    ReportFormat("junit", ".xml", True, findings="findings.junit_findings", results=None, page=None),
+    ReportFormat(
+        "html",
+        ".html",
+        False,
+        findings="findings.html_findings",
+        results="pages.results_html",
+        page="pages.scenes_html",
+    ),
 )
 
 

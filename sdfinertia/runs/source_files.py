@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 
+from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.ignored import (
@@ -16,7 +17,6 @@ from sdfinertia.files.ignored import (
     is_ignored,
 )
 from sdfinertia.files.regular_file import reason_of
-from sdfinertia.sdf.file_names import SUFFIXES
 
 __all__ = ["is_excluded", "source_files"]
 
@@ -84,8 +84,8 @@ def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | N
         return None, set()
     # Loaded where there is a model.config.
     from sdfinertia.files.regular_file import read_regular_file
-    from sdfinertia.sdf.document import Document
-    from sdfinertia.sdf.resources import model_file_of
+    from sdfinertia.markup.document import Document
+    from sdfinertia.sdf.frames.resources import model_file_of
 
     try:
         newest = os.path.relpath(model_file_of(directory, confine), directory)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sdfinertia.description.numbers import parse_numbers, shorten
 from sdfinertia.errors import GeometryError, ValueTextError
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
 from sdfinertia.sdf.values import read_boolean, read_number, read_vector
 from sdfinertia.shapes.primitives import PRIMITIVES
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Shape

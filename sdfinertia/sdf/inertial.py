@@ -8,7 +8,7 @@ from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.description.parameters import DEFAULT_DENSITY
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
 from sdfinertia.sdf.values import read_number, read_pose
 
 # What SDFormat takes for an absent element.

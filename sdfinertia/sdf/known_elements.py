@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sdfinertia.description.facts import Defect
 from sdfinertia.description.numbers import shorten
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
 from sdfinertia.sdf.model import Link
 
 _OLDEST, _NEWEST = 2, 12

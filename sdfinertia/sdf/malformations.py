@@ -9,7 +9,7 @@ from sdfinertia.description.facts import Defect
 from sdfinertia.description.inertial_text import TENSOR_NAMES
 from sdfinertia.description.numbers import is_word, shorten
 from sdfinertia.errors import ValueTextError
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
 from sdfinertia.sdf.inertial import read_density
 from sdfinertia.sdf.known_elements import meant_by
 from sdfinertia.sdf.model import Link

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from sdfinertia.description.numbers import shorten
 from sdfinertia.errors import Location, TextError, ValueTextError
-from sdfinertia.sdf.document import Document, Element
+from sdfinertia.markup.document import Document, Element
 from sdfinertia.sdf.values import read_boolean
 
 NEWEST_VERSION = (1, 12)

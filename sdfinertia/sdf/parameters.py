@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from sdfinertia.declaration import Declaration, Kind
 from sdfinertia.description.numbers import shorten
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import ValueTextError
-from sdfinertia.options import METHOD, OPTIONS
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
+from sdfinertia.options import PARAMETERS
 from sdfinertia.sdf.values import read_number
-
-_CALCULATOR = Declaration(
-    Kind.TEXT,
-    None,
-    "Name of a calculator: an entry point in the group `sdfinertia.calculators`, or a function given to the API.",
-    "numbers",
-)
-# The children that are known, by local name: those that have an option have its name, kind and choices.
-PARAMETERS: Mapping[str, Declaration] = {
-    "method": METHOD,
-    **{name: declaration for name, declaration in OPTIONS.items() if declaration.is_parameter},
-    "calculator": _CALCULATOR,
-}
 
 
 def read_parameters(element: Element | None) -> InertiaParameters:

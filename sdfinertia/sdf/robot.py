@@ -9,7 +9,7 @@ from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenIn
 from sdfinertia.description.numbers import shorten
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
-from sdfinertia.sdf.document_frames import DocumentFrames
+from sdfinertia.sdf.frames.document_frames import DocumentFrames
 from sdfinertia.sdf.inertial import read_density, read_given_mass, read_written_inertia, written_numbers
 from sdfinertia.sdf.model import Link, Model, SdfRoot
 from sdfinertia.sdf.solid import SdfSolid, default_parameters
@@ -62,7 +62,7 @@ class SdfRobot:
 
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
         """The local files that it includes, or why one cannot be told."""
-        from sdfinertia.sdf.resources import included_file
+        from sdfinertia.sdf.frames.resources import included_file
 
         for include in self._root.include_elements():
             try:
@@ -84,7 +84,7 @@ class SdfRobot:
     def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
         """Its root models and the models that its worlds include, for a look; or a name, and why it cannot be had."""
         from sdfinertia.description.protocols import Assembly
-        from sdfinertia.sdf.assembly import assembled_models
+        from sdfinertia.sdf.frames.assembly import assembled_models
 
         for model in assembled_models(self._root, around.resources):
             if isinstance(model, Model):
@@ -97,8 +97,8 @@ class SdfRobot:
         from functools import partial
 
         from sdfinertia.description.protocols import PlacedLink
-        from sdfinertia.sdf.assembly import assembled_links
-        from sdfinertia.sdf.resources import load_include
+        from sdfinertia.sdf.frames.assembly import assembled_links
+        from sdfinertia.sdf.frames.resources import load_include
 
         # Frames are known by the place of a model in its document, so that each document has its own.
         frames = {id(self._root): self._frames}
@@ -139,13 +139,13 @@ class SdfModel:
 
     def lost_frames(self, around: HasResources) -> Iterator[Defect]:
         """The `<frame>` elements that lead nowhere, and why."""
-        from sdfinertia.sdf.joints import lost_frames
+        from sdfinertia.sdf.frames.joints import lost_frames
 
         return lost_frames(self._model, lambda: self._frames.graph_of(self._model, around))
 
     def lost_references(self, around: HasResources) -> Iterator[Defect]:
         """Ends of joints and frames of poses that stand for nothing in this model, or for the element itself."""
-        from sdfinertia.sdf.references import lost_references
+        from sdfinertia.sdf.frames.references import lost_references
 
         return lost_references(self._model, lambda: self._frames.graph_of(self._model, around))
 
@@ -361,7 +361,7 @@ class SdfLink:
         owners = (self.element, *self.element.children_named("collision"))
         if any(owner.child("drake:deformable_properties") is not None for owner in owners):
             return False
-        from sdfinertia.sdf.joints import is_welded_to_world
+        from sdfinertia.sdf.frames.joints import is_welded_to_world
 
         return not is_welded_to_world(self._link, lambda model: self._frames.joints_of(model, around))
 
@@ -389,7 +389,7 @@ class SdfLink:
 
     def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
         """The edits that write numbers into its `<inertial>`, or give it one; see `sdf.inertial_edit`."""
-        from sdfinertia.sdf.inertial_edit import fill_edits, new_block_edit
+        from sdfinertia.sdf.edits.inertial_edit import fill_edits, new_block_edit
 
         if self.inertial is None:
             return [new_block_edit(self.element, text, comment, auto=auto)]
@@ -397,24 +397,24 @@ class SdfLink:
 
     def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
         """Whether a reader finds these numbers once its `<inertial>` is edited; see `sdf.read_back`."""
-        from sdfinertia.sdf.read_back import reads_back
+        from sdfinertia.sdf.edits.read_back import reads_back
 
         return reads_back(self.inertial, edits, text)
 
     def scalable_inertia(self) -> SpatialInertia:
         """The explicit inertia, where it is complete enough to be written anew; see `sdf.scaling_edit`."""
-        from sdfinertia.sdf.scaling_edit import scalable_inertia
+        from sdfinertia.sdf.edits.scaling_edit import scalable_inertia
 
         return scalable_inertia(self._link)
 
     def scale_edits(self, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
         """The edits that write another inertia in the same axes; see `sdf.scaling_edit`."""
-        from sdfinertia.sdf.scaling_edit import scale_edits
+        from sdfinertia.sdf.edits.scaling_edit import scale_edits
 
         return scale_edits(self._link, after, replaced, digits=digits)
 
     def nudge_edits(self) -> list[Edit]:
         """The edits that move the last digit of the moments; see `sdf.nudging`."""
-        from sdfinertia.sdf.nudging import nudge_edits
+        from sdfinertia.sdf.edits.nudging import nudge_edits
 
         return nudge_edits(self.inertial) if self.inertial is not None else []

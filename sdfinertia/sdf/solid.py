@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, Pose, PosePath, PoseStep
 from sdfinertia.errors import Location, SdfInertiaError
-from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.document_frames import DocumentFrames
+from sdfinertia.markup.document import Element
+from sdfinertia.sdf.frames.document_frames import DocumentFrames
 from sdfinertia.sdf.geometry import read_shape, wrong_dimension
 from sdfinertia.sdf.inertial import read_density
 from sdfinertia.sdf.model import Link

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import Location, SdfInertiaError
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
 from sdfinertia.sdf.inertial import read_density
 from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_pose

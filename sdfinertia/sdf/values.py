@@ -5,7 +5,7 @@ from __future__ import annotations
 from sdfinertia.description.numbers import meant_numbers, parse_numbers, shorten
 from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import ValueTextError
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 

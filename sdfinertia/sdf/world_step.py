@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
 from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_boolean, read_number
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdfinertia.errors import GeometryError, ValueTextError
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
 from sdfinertia.shapes.primitives import PRIMITIVES
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Primitive, Shape
 from sdfinertia.urdf.origin import BREAKS

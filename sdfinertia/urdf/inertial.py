@@ -6,7 +6,7 @@ from sdfinertia.description.facts import WrittenInertia
 from sdfinertia.description.inertial_text import TENSOR_NAMES
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
 from sdfinertia.urdf.origin import QUATERNION, read_origin
 from sdfinertia.urdf.values import read_number
 

@@ -8,9 +8,9 @@ from sdfinertia.description.edits import Edit
 from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.errors import ValueTextError
-from sdfinertia.sdf import text
-from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.layout import (
+from sdfinertia.markup import text
+from sdfinertia.markup.document import Element
+from sdfinertia.markup.layout import (
     Layout,
     comment_edits,
     empty_tag_end,

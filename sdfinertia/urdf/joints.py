@@ -10,7 +10,7 @@ from sdfinertia.description.facts import COLLISION, Defect, ParentJoint
 from sdfinertia.description.protocols import LumpedPart
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
 from sdfinertia.urdf.origin import read_origin
 from sdfinertia.urdf.values import read_number
 

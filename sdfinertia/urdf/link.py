@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
 from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
+from sdfinertia.description.protocols import ModelDescription
 from sdfinertia.errors import Location, SdfInertiaError
-from sdfinertia.sdf.document import Document, Element
+from sdfinertia.markup.document import Document, Element
 from sdfinertia.urdf import inertial as explicit
 from sdfinertia.urdf.geometry import read_shape, shape_element, shape_notes
 from sdfinertia.urdf.origin import origin_notes, read_origin
@@ -23,9 +24,33 @@ if TYPE_CHECKING:
     from sdfinertia.description.protocols import HasResources
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.shapes.shape import Shape
-    from sdfinertia.urdf.robot import Robot
+    from sdfinertia.urdf.joints import JointTable
 
 _NO_PARAMETERS = InertiaParameters()
+
+
+class Owner(ModelDescription, Protocol):
+    """What a link asks of the robot that it is part of."""
+
+    @property
+    def has_quaternions(self) -> bool:
+        """Whether `quat_xyzw` counts in its version."""
+
+    @property
+    def has_capsules(self) -> bool:
+        """Whether capsules count in its version."""
+
+    @property
+    def has_own_comments(self) -> bool:
+        """Whether a comment of ours stands in it at all."""
+
+    @property
+    def joints(self) -> JointTable:
+        """Its joints."""
+
+    @property
+    def repeated_link_names(self) -> frozenset[str]:
+        """Names that more than one of its links bears."""
 
 
 class Link:
@@ -39,7 +64,7 @@ class Link:
 
     __slots__ = ("_request", "element", "has_request", "inertial", "model", "name")
 
-    def __init__(self, robot: Robot, element: Element) -> None:
+    def __init__(self, robot: Owner, element: Element) -> None:
         self.model = robot
         self.element = element
         self.name = element.attribute("name") or ""

@@ -10,8 +10,8 @@ from sdfinertia.description.facts import Defect
 from sdfinertia.description.inertial_text import TENSOR_NAMES
 from sdfinertia.description.numbers import is_word, shorten
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.sdf import text
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup import text
+from sdfinertia.markup.document import Element
 from sdfinertia.urdf.geometry import PRIMITIVE_NAMES
 from sdfinertia.urdf.origin import BREAKS, read_origin
 from sdfinertia.urdf.requests import read_own_density, stray_comments

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import ValueTextError
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
 from sdfinertia.urdf.values import has_breaks, read_numbers
 
 _ZERO = (0.0, 0.0, 0.0)

@@ -17,8 +17,8 @@ from sdfinertia.description.numbers import parse_numbers, shorten
 from sdfinertia.description.own_comment import own_words
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, ValueTextError
-from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.parameters import PARAMETERS
+from sdfinertia.markup.document import Element
+from sdfinertia.options import PARAMETERS
 from sdfinertia.urdf.values import refuse_xacro
 
 _REQUEST, _DENSITY, _SUPPRESSION = "auto", "density", "ignore"

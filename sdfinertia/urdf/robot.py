@@ -15,7 +15,7 @@ from sdfinertia.description.numbers import shorten
 from sdfinertia.description.own_comment import OWN_MARK
 from sdfinertia.description.protocols import Assembly, LumpedPart, PlacedLink
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
-from sdfinertia.sdf.document import Document, Element
+from sdfinertia.markup.document import Document, Element
 from sdfinertia.urdf.link import Link
 from sdfinertia.urdf.values import XACRO_REMEDY, refuse_xacro
 

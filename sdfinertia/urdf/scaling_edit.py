@@ -11,7 +11,7 @@ from sdfinertia.description.nudging import nudged_moments
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import transpose
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
 from sdfinertia.urdf.inertial import read_written_inertia
 from sdfinertia.urdf.inertial_edit import BlockTexts, attribute_edits, fill_edits
 from sdfinertia.urdf.origin import read_origin

@@ -6,7 +6,7 @@ import re
 
 from sdfinertia.description.numbers import parse_numbers, shorten
 from sdfinertia.errors import Location, ValueTextError
-from sdfinertia.sdf.document import Element
+from sdfinertia.markup.document import Element
 
 _XACRO = ("${", "$(")
 XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or pipe it into `sdfinertia fill -`"

@@ -17,7 +17,7 @@ import jsonschema
 import pytest
 from lxml import etree
 
-from sdfinertia.report.rules_report import markdown_table
+from sdfinertia.report.findings.rules_report import markdown_table
 from sdfinertia.rules.registry import RULES
 
 Run = Callable[..., Any]

@@ -17,11 +17,12 @@ from option_tables import README, topics_of, with_tables
 
 from sdfinertia.cli import main
 from sdfinertia.declaration import Declaration, Kind, OptionValue, declaration_of, flag, long_name
+from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.options import OPTIONS, GivenOptions, Options
+from sdfinertia.markup.document import Document
+from sdfinertia.options import OPTIONS, PARAMETERS, GivenOptions, Options
 from sdfinertia.runs.configuration import read_configuration
-from sdfinertia.sdf.document import Document
-from sdfinertia.sdf.parameters import PARAMETERS, InertiaParameters, read_parameters
+from sdfinertia.sdf.parameters import read_parameters
 
 Run = Callable[..., Any]
 

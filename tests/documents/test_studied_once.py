@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sdfinertia.links import inertia
-from sdfinertia.sdf.document import Document
+from sdfinertia.markup.document import Document
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 HEAD = '<sdf version="1.12"><model name="m">'

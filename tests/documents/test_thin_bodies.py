@@ -16,8 +16,8 @@ from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.result import LinkResult
 from sdfinertia.links.scaling import Scaling, scale_link
+from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
-from sdfinertia.sdf.document import Document
 from sdfinertia.sdf.inertial import read_written_inertia
 from sdfinertia.sdf.model import SdfRoot
 

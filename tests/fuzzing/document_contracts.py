@@ -11,8 +11,8 @@ from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.result import FAILED
+from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
-from sdfinertia.sdf.document import Document
 from sdfinertia.sdf.model import SdfRoot
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

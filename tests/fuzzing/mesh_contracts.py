@@ -21,7 +21,7 @@ from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.surface.repaired_surface import RepairedSurface
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.treatment import CONVEX_DECOMPOSITION, VOXEL, MeshTreatment
-from sdfinertia.report.mesh_report import mesh_json, mesh_lines
+from sdfinertia.report.bodies.mesh_report import mesh_json, mesh_lines
 
 # What each way to take an open mesh would give takes a hundred times the rest: it is asked for by this one only.
 WITH_ALTERNATIVES = MeshTreatment(overlaps="union")

@@ -18,8 +18,7 @@ from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, OVERLAPS
-from sdfinertia.options import OPTIONS, Options
-from sdfinertia.sdf.parameters import PARAMETERS
+from sdfinertia.options import OPTIONS, PARAMETERS, Options
 
 
 def pairwise(values: list[Any]) -> list[tuple[Any, Any]]:

@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from sdfinertia.errors import Location
-from sdfinertia.report.findings import (
+from sdfinertia.report.findings.text_findings import finding_lines, summary_lines
+from sdfinertia.report.findings.wording import (
     count_line,
     counted,
     is_mendable,
@@ -15,7 +16,6 @@ from sdfinertia.report.findings import (
     sentence,
     unicode_text,
 )
-from sdfinertia.report.findings_text import finding_lines, summary_lines
 from sdfinertia.rules.rule import Finding
 
 
@@ -146,8 +146,8 @@ def test_the_command_that_mends_is_told(codes: list[str], paths: list[str], comm
 def test_no_output_loads_anything_heavy() -> None:
     program = (
         "import sys\n"
-        "from sdfinertia.report import findings_github, findings_json, findings_junit\n"
-        "from sdfinertia.report import findings_markdown, findings_sarif, findings_text\n"
+        "from sdfinertia.report.findings import github_findings, json_findings, junit_findings\n"
+        "from sdfinertia.report.findings import markdown_findings, sarif_findings, text_findings\n"
         "heavy = {'numpy', 'scipy', 'lxml', 'trimesh', 'rich', 'click', 'xml.sax', 'urllib.request'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from sdfinertia.errors import Location
-from sdfinertia.report.findings_github import workflow_commands
+from sdfinertia.report.findings.github_findings import workflow_commands
 from sdfinertia.rules.rule import Finding, Rule
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import sdfinertia
-from sdfinertia.report.findings_json import FORMAT_VERSION, json_findings
+from sdfinertia.report.findings.json_findings import FORMAT_VERSION, json_findings
 from sdfinertia.rules.rule import Finding, Rule
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from sdfinertia.report.findings_junit import junit_report
+from sdfinertia.report.findings.junit_findings import junit_report
 from sdfinertia.rules.rule import Finding, Rule
 
 SCHEMA = etree.XMLSchema(etree.parse(str(Path(__file__).parents[1] / "schemas" / "junit-10.xsd")))

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sdfinertia.report.findings_markdown import code_span, markdown_report, plain
+from sdfinertia.report.findings.markdown_findings import code_span, markdown_report, plain
 from sdfinertia.rules.rule import Finding, Rule
 
 

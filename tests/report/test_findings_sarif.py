@@ -10,8 +10,8 @@ import pytest
 
 import sdfinertia
 from sdfinertia.errors import Location
-from sdfinertia.report import addresses
-from sdfinertia.report.findings_sarif import artifact_uri, pascal_case, sarif_log
+from sdfinertia.report.findings import addresses
+from sdfinertia.report.findings.sarif_findings import artifact_uri, pascal_case, sarif_log
 from sdfinertia.rules.rule import Finding, Rule
 
 SCHEMA = json.loads((Path(__file__).parents[1] / "schemas" / "sarif-schema-2.1.0.json").read_text(encoding="utf-8"))

@@ -19,8 +19,8 @@ from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Triangles
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
-from sdfinertia.report import scene_data
-from sdfinertia.report.html_report import ReportTable, html_report
+from sdfinertia.report.pages import scene_data
+from sdfinertia.report.pages.html_report import ReportTable, html_report
 from sdfinertia.shapes.primitives import PRIMITIVES
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

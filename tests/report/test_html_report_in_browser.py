@@ -22,8 +22,8 @@ from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.options import Options
-from sdfinertia.report.html_report import html_report
-from sdfinertia.report.scene_data import equivalents
+from sdfinertia.report.pages.html_report import html_report
+from sdfinertia.report.pages.scene_data import equivalents
 
 webdriver: Any = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 

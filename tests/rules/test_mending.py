@@ -13,7 +13,7 @@ from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import TextError
 from sdfinertia.options import Options
-from sdfinertia.report.findings import is_mendable
+from sdfinertia.report.findings.wording import is_mendable
 from sdfinertia.report.tally import Tally
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"

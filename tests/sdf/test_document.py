@@ -6,8 +6,8 @@ import pytest
 
 from sdfinertia.description.edits import Edit, splice
 from sdfinertia.errors import TextError
-from sdfinertia.sdf import document
-from sdfinertia.sdf.document import MAXIMUM_DEPTH, Document, Element
+from sdfinertia.markup import document
+from sdfinertia.markup.document import MAXIMUM_DEPTH, Document, Element
 from sdfinertia.sdf.model import SdfRoot
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, ValueTextError
-from sdfinertia.sdf.document import Document
+from sdfinertia.markup.document import Document
 from sdfinertia.sdf.geometry import read_shape
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Shape
 

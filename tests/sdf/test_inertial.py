@@ -14,7 +14,7 @@ from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cylinder
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.sdf.document import Document, Element
+from sdfinertia.markup.document import Document, Element
 from sdfinertia.sdf.inertial import read_given_mass, read_inertial
 
 EPSILON = Fraction(1, 2**52)

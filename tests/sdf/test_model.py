@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
-from sdfinertia.sdf.document import Document
+from sdfinertia.markup.document import Document
 from sdfinertia.sdf.inertial import read_density
 from sdfinertia.sdf.model import SdfRoot
 from sdfinertia.sdf.robot import SdfLink, SdfRobot

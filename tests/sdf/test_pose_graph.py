@@ -12,11 +12,11 @@ import pytest
 from sdfinertia.description.pose_path import product
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.files.finder import Finder
-from sdfinertia.sdf.document import Document
-from sdfinertia.sdf.frame_scope import FrameScope
+from sdfinertia.markup.document import Document
+from sdfinertia.sdf.frames.frame_scope import FrameScope
+from sdfinertia.sdf.frames.pose_graph import PoseGraph
+from sdfinertia.sdf.frames.resources import load_include
 from sdfinertia.sdf.model import Model, SdfRoot
-from sdfinertia.sdf.pose_graph import PoseGraph
-from sdfinertia.sdf.resources import load_include
 
 Matrix = npt.NDArray[np.float64]
 

@@ -6,8 +6,8 @@ import pytest
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.options import Options
+from sdfinertia.sdf.edits.read_back import numbers_in
 from sdfinertia.sdf.model import Link
-from sdfinertia.sdf.read_back import numbers_in
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
 NUMBERS = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 6000.0, 6500.0, 0.0, 0.0, 5000.0, 0.0, 2500.0)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sdfinertia.errors import TextError
-from sdfinertia.sdf.text import decode, encoding_of, plain_text, unescape
+from sdfinertia.markup.text import decode, encoding_of, plain_text, unescape
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import ValueTextError
-from sdfinertia.sdf.document import Document, Element
+from sdfinertia.markup.document import Document, Element
 from sdfinertia.sdf.values import read_boolean, read_number, read_pose, read_vector
 
 

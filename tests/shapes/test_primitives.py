@@ -15,8 +15,8 @@ import sdfinertia.shapes
 from sdfinertia.documents.model_scenes import DRAWN_BY_THE_PAGE
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
+from sdfinertia.markup.document import Document
 from sdfinertia.mesh.surface.topology import edges_of
-from sdfinertia.sdf.document import Document
 from sdfinertia.sdf.geometry import read_shape
 from sdfinertia.shapes.primitive_kind import Dimensions, PrimitiveKind
 from sdfinertia.shapes.primitives import PRIMITIVES

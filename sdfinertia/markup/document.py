@@ -1,0 +1,224 @@
+"""A light tree over the text of an SDF file: elements with exact byte spans, and edits that splice bytes."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from sdfinertia.errors import Location, TextError
+from sdfinertia.markup import text
+
+# libsdformat's parser stops at 500; beyond 1,000 levels a file is an attack, not a model.
+MAXIMUM_DEPTH = 1000
+# The tree of so many takes some two gigabytes; the largest world seen has a hundredth of it.
+MAXIMUM_TAGS = 10_000_000
+
+# Of SDF, of the `model.config` beside it, and of URDF.
+_OWN_ROOTS = ("sdf", "model", "robot")
+
+# Patterns that many runs never need stay text: `re` compiles them when first used, and keeps them.
+_COMMENT = rb"(?s)<!--(.*?)-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>"
+
+
+class Element:
+    """One element: its name, its children, and where its tags begin and end in the file.
+
+    Attributes:
+        start, inner_start: span of the opening tag; inner_end, end: span of the closing tag (empty for `<a/>`).
+    """
+
+    __slots__ = ("children", "document", "end", "inner_end", "inner_start", "name", "raw_attributes", "start")
+
+    def __init__(self, document: Document, name: str, start: int, inner_start: int, raw_attributes: bytes) -> None:
+        self.document = document
+        self.name = name
+        self.start = start
+        self.inner_start = inner_start
+        self.inner_end = inner_start
+        self.end = inner_start
+        self.raw_attributes = raw_attributes
+        self.children: Sequence[Element] = ()
+
+    def child(self, name: str) -> Element | None:
+        """The first child of that name: where an element is given twice the first counts, as in libsdformat."""
+        for child in self.children:
+            if child.name == name:
+                return child
+        return None
+
+    def children_named(self, name: str) -> list[Element]:
+        """All children of that name, in order."""
+        return [child for child in self.children if child.name == name]
+
+    def attribute(self, name: str) -> str | None:
+        """The trimmed value of an attribute, or None."""
+        return text.attribute(self.raw_attributes, name, self.document.encoding) if self.raw_attributes else None
+
+    def attribute_span(self, name: str) -> tuple[int, int, int, int] | None:
+        """Span of ` name="value"` with the white space before it, then span of the value between its quotes."""
+        match = text.find_attribute(self.raw_attributes, name)
+        if match is None:
+            return None
+        offset = self.document.data.find(self.raw_attributes, self.start, self.inner_start)
+        value = match.span(2) if match[2] is not None else match.span(3)
+        return offset + match.start(), offset + match.end(), offset + value[0], offset + value[1]
+
+    def attributes_span(self) -> tuple[int, int]:
+        """Span of everything between the name and the end of the opening tag."""
+        offset = self.document.data.find(self.raw_attributes, self.start, self.inner_start)
+        return offset, offset + len(self.raw_attributes)
+
+    def text(self) -> str:
+        """The text directly in this element, pieces around comments joined, trimmed."""
+        data, encoding = self.document.data, self.document.encoding
+        if not self.children:
+            return text.plain_text(data, self.inner_start, self.inner_end, encoding)
+        return "".join(text.plain_text(data, a, b, encoding) for a, b in self.gaps()).strip(text.BLANK)
+
+    def gaps(self) -> Iterator[tuple[int, int]]:
+        """Spans of what stands between the children."""
+        position = self.inner_start
+        for child in self.children:
+            yield position, child.start
+            position = child.end
+        yield position, self.inner_end
+
+    def comments(self) -> Iterator[tuple[int, int, str]]:
+        """Span and inner text of each comment directly in this element."""
+        data = self.document.data
+        for start, stop in self.gaps():
+            for match in re.compile(_COMMENT).finditer(data, start, stop):
+                if match[1] is not None:
+                    yield match.start(), match.end(), text.decode(match[1], self.document.encoding)
+
+    @property
+    def is_self_closing(self) -> bool:
+        """Whether it is written `<a/>`."""
+        return self.inner_end == self.end
+
+    def location(self) -> Location:
+        """File, line and column of the opening tag."""
+        return self.document.location(self.start)
+
+    @property
+    def line(self) -> int:
+        """The line of the opening tag; cheaper than the whole location."""
+        return self.document.line(self.start)
+
+
+class Document:
+    """An SDF text and its tree.
+
+    Args:
+        data: the whole file.
+        path: the name used in messages; uris resolve from its directory.
+
+    Raises:
+        TextError: the text is not XML as SDF files use it.
+    """
+
+    def __init__(self, data: bytes, path: str) -> None:
+        self.data = data
+        self.path = path
+        self._line_starts: list[int] | None = None
+        self.encoding = "utf-8"
+        try:
+            self.encoding = text.encoding_of(data)
+        except TextError as error:
+            raise error.within(location=Location(path, 1, 1)) from None
+        nul = data.find(b"\0")
+        if nul >= 0:
+            raise TextError("the file contains NUL bytes: it is no text", location=self.location(nul))
+        # Comparing lengths first spares files of usual size the counting.
+        if len(data) > MAXIMUM_TAGS and data.count(b"<") > MAXIMUM_TAGS:
+            raise TextError(f"the file has more than {MAXIMUM_TAGS:,} tags", location=Location(path, 1, 1))
+        self.roots: list[Element] = []
+        self._parse()
+
+    def _parse(self) -> None:
+        data, roots = self.data, self.roots
+        open_elements: list[Element] = []
+        parent: Element | None = None
+        names: dict[bytes, str] = {}
+        for match in text.tokens(data):
+            kind = match.lastindex
+            if kind == text.OPEN:
+                raw_name, raw_attributes, slash = match.group(1, 2, 3)
+                name = names.get(raw_name)
+                if name is None:
+                    name = names[raw_name] = raw_name.decode(self.encoding, "surrogateescape")
+                start, stop = match.span()
+                if raw_attributes and raw_attributes.count(b"=") > 1 and text.has_repeated_attribute(raw_attributes):
+                    raise TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
+                element = Element(self, name, start, stop, raw_attributes)
+                if parent is None:
+                    roots.append(element)
+                elif parent.children:
+                    parent.children.append(element)  # type: ignore[attr-defined]  # a list once there is a child
+                else:
+                    parent.children = [element]
+                if not slash:
+                    open_elements.append(element)
+                    parent = element
+                    if len(open_elements) > MAXIMUM_DEPTH:
+                        raise TextError(
+                            f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(start)
+                        )
+            elif kind == text.CLOSE:
+                name = names.get(match[4])
+                if parent is None or name != parent.name:
+                    raise self._stray_closing_tag(match.start(), match[4], parent)
+                parent.inner_end = match.start()
+                parent.end = match.end()
+                open_elements.pop()
+                parent = open_elements[-1] if open_elements else None
+            elif kind is None:
+                try:
+                    text.refuse_markup(data, match.start())
+                except TextError as error:
+                    raise error.within(location=self.location(match.start())) from None
+        if parent is not None:
+            raise TextError(
+                f"the file ends before {self._shown(parent.name)} is closed, which opens here",
+                location=parent.location(),
+            )
+
+    def _stray_closing_tag(self, offset: int, raw_name: bytes, parent: Element | None) -> TextError:
+        name = text.decode(raw_name, self.encoding)
+        closing = self._shown(name, slash="/")
+        if parent is None:
+            problem = f"{closing} closes nothing"
+        else:
+            problem = f"{closing} closes {self._shown(parent.name)}, opened at line {parent.line}"
+        return TextError(problem, location=self.location(offset))
+
+    def _shown(self, name: str, slash: str = "") -> str:
+        """A tag in a message: by its name only in a file that is SDF, since any file can be taken for one."""
+        is_sdf = bool(self.roots) and self.roots[0].name in _OWN_ROOTS
+        return f"<{slash}{name}>" if is_sdf else f"a {'closing ' if slash else ''}tag"
+
+    def location(self, offset: int) -> Location:
+        """Line and column of a byte offset; the table of lines is made once, so many calls stay cheap."""
+        line = self.line(offset)
+        before = self.data[self._lines()[line - 1] : offset]
+        column = len(text.decode(before, self.encoding).lstrip("\ufeff")) + 1
+        return Location(self.path, line, column)
+
+    def line(self, offset: int) -> int:
+        """The line of a byte offset, counted from 1."""
+        return bisect_right(self._lines(), offset)
+
+    def line_start(self, offset: int) -> int:
+        """Where the line of a byte offset begins."""
+        return self._lines()[self.line(offset) - 1]
+
+    def _lines(self) -> list[int]:
+        if self._line_starts is None:
+            # Of bytes, lines end with \n, \r\n or \r alone.
+            lines = self.data.splitlines(keepends=True)
+            self._line_starts = [0, *accumulate(map(len, lines))]
+            if lines and not lines[-1].endswith((b"\n", b"\r")):
+                self._line_starts.pop()
+        return self._line_starts

@@ -1,0 +1,1 @@
+"""Mass properties of bodies, as tables and in other notations."""

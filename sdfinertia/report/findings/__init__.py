@@ -1,0 +1,1 @@
+"""What `check` found, in every format."""

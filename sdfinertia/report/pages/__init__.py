@@ -1,0 +1,1 @@
+"""Pages of HTML with the models in three dimensions."""

@@ -1,0 +1,1 @@
+"""What `fill` did, in every format."""

@@ -1,0 +1,1 @@
+"""Edits that put numbers into an `<inertial>`, and what a reader finds once they are made."""

@@ -1,0 +1,1 @@
+"""The frames of a model and the files it includes: names, poses, joints."""

@@ -1,0 +1,94 @@
+"""The paths between frames that hang in one tree, each part of them made once."""
+
+from __future__ import annotations
+
+from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
+from sdfinertia.sdf.frames.frame_node import FrameNode
+
+# Poses are shared by paths in parts of so many: few enough to multiply again, many enough not to be kept one by one.
+_PART = 16
+
+
+class FramePaths:
+    """The paths between the frames of a tree.
+
+    Args:
+        root: the frame that all others hang on.
+    """
+
+    def __init__(self, root: FrameNode) -> None:
+        self._paths: dict[tuple[FrameNode, FrameNode], PosePath] = {}
+        self._parts_up: dict[FrameNode, list[tuple[FrameNode, PosePath]]] = {}
+        self._meetings = _Meetings(root)
+
+    def between(self, start: FrameNode, end: FrameNode) -> Placement:
+        """The paths whose product is X_SE, the pose of one frame in another; both have their depth."""
+        if self._meetings.start is not start:
+            self._meetings = _Meetings(start)
+        top = self._meetings.with_(end)
+        up = (self._path_up(start, top),) if start is not top else ()
+        down = (self.down(top, end),) if end is not top else ()
+        return (*up, *down)
+
+    def _path_up(self, start: FrameNode, top: FrameNode) -> PosePath:
+        """The path from a frame to one above it."""
+        path = self._paths.get((start, top))
+        if path is None:
+            parts = self._parts_up.setdefault(start, [])
+            whole, rest = divmod(start.depth - top.depth, _PART)
+            while len(parts) < whole:
+                node, before = parts[-1] if parts else (start, None)
+                steps, node = _steps_up(node, _PART)
+                parts.append((node, PosePath((step.inverse() for step in steps), before)))
+            node, before = parts[whole - 1] if whole else (start, None)
+            steps, _ = _steps_up(node, rest)
+            path = before if before is not None and not rest else PosePath((step.inverse() for step in steps), before)
+            self._paths[start, top] = path
+        return path
+
+    def down(self, top: FrameNode, end: FrameNode) -> PosePath:
+        """The path from a frame to one below it."""
+        parts: list[tuple[FrameNode, list[PoseStep]]] = []
+        node = end
+        while node is not top and (top, node) not in self._paths:
+            # Parts are counted from the top, so that all paths down from there share them.
+            steps, above = _steps_up(node, (node.depth - top.depth) % _PART or _PART)
+            parts.append((node, steps[::-1]))
+            node = above
+        path = self._paths.get((top, node))
+        for node, steps in reversed(parts):
+            path = self._paths[top, node] = PosePath(steps, path)
+        return path if path is not None else PosePath(())
+
+
+class _Meetings:
+    """Where the ways up from one frame and from others meet; what was walked once is not walked again."""
+
+    def __init__(self, start: FrameNode) -> None:
+        self.start = start
+        self._highest = start
+        self._known = {start: start}
+
+    def with_(self, other: FrameNode) -> FrameNode:
+        """The lowest frame that is on the ways up from both."""
+        way: list[FrameNode] = []
+        node = other
+        while node not in self._known:
+            if self._highest.depth >= node.depth:
+                self._highest = self._highest.above
+                self._known[self._highest] = self._highest
+            else:
+                way.append(node)
+                node = node.above
+        top = self._known[node]
+        self._known.update(dict.fromkeys(way, top))
+        return top
+
+
+def _steps_up(node: FrameNode, count: int) -> tuple[list[PoseStep], FrameNode]:
+    """The poses of a frame and those above it, so many in all, and the frame above the last."""
+    steps = []
+    for _ in range(count):
+        steps.append(node.step)
+        node = node.above
+    return steps, node

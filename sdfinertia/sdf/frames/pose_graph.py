@@ -1,0 +1,259 @@
+"""The pose graph of a model: the poses on the way from one frame to another.
+
+Frames are the nodes of a tree. Each hangs on the frame that its pose is given relative to, up to the model frame
+`__model__`, the root. A nested model hangs on the frame that places it not by its own frame but by its
+`placement_frame`; the frames on the way from there to its own are turned round, to hang the other way. The way between
+two frames leaves out what both share, and is kept as the poses that were written, so that what a result depends on can
+be told before any trigonometry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from copy import copy
+
+from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
+from sdfinertia.errors import FrameError, SdfInertiaError
+from sdfinertia.markup.document import Element
+from sdfinertia.sdf.frames.frame_node import FrameNode, chain_of_names, way_up
+from sdfinertia.sdf.frames.frame_paths import FramePaths
+from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME, FrameScope
+from sdfinertia.sdf.values import read_pose
+
+
+class PoseGraph:
+    """The poses of the frames that can be named inside a model, each read once."""
+
+    def __init__(self, scope: FrameScope) -> None:
+        self._scope = scope
+        self._root = FrameNode(None, MODEL_FRAME, None)
+        self._root.depth = 0
+        self._root.is_placed = True
+        self._scopes = {self._root: scope}
+        self._nodes: dict[tuple[FrameNode, str], FrameNode] = {}
+        self._paths = FramePaths(self._root)
+        self._misplaced: dict[FrameNode, SdfInertiaError] = {}
+        self._links: dict[FrameNode, Element | None] = {}
+
+    def placement(self, link: str, frame: str) -> Placement:
+        """The paths whose product is X_LF, the pose of a frame in the frame of a link of this model.
+
+        Raises:
+            FrameError: a frame on the way does not exist, or they stand in a cycle.
+            ResourceError: a file that is included on the way cannot be found.
+        """
+        return self._paths.between(self._rooted(link), self._rooted(frame))
+
+    def path_to(self, frame: str) -> PosePath:
+        """The path whose product is X_MF, the pose of a frame in the model frame.
+
+        Raises:
+            FrameError, ResourceError: as for `placement`.
+        """
+        return self._paths.down(self._root, self._rooted(frame))
+
+    def require(self, frame: str) -> None:
+        """Refuses a frame that leads nowhere.
+
+        Raises:
+            FrameError, ResourceError: as for `placement`.
+        """
+        self._rooted(frame)
+
+    def require_name(self, name: str) -> None:
+        """Refuses a name that stands for nothing, wherever what it stands for may lead.
+
+        Raises:
+            FrameError, ResourceError: as for `placement`.
+        """
+        self._node(self._root, name)
+
+    def link_of(self, name: str) -> Element | None:
+        """The `<link>` that a name stands for, by way of the frames and joints that are attached to it; else None."""
+        way: dict[FrameNode, None] = {}
+        found: Element | None = None
+        try:
+            node = self._node(self._root, name)
+            while node not in way and node not in self._links and node.frame is not None:
+                way[node] = None
+                frame = node.frame
+                if frame.element.name == "link":
+                    found = frame.element
+                    break
+                if frame.element.name not in ("frame", "joint") or not frame.default or node.model is None:
+                    break
+                node = self._node(node.model, frame.default)
+            found = self._links.get(node, found)
+        except SdfInertiaError:
+            pass
+        self._links.update(dict.fromkeys(way, found))
+        return found
+
+    # Names ------------------------------------------------------------------------------------------------------------
+
+    def _node(self, model: FrameNode, name: str) -> FrameNode:
+        """The node of a name in a model.
+
+        Raises:
+            SdfInertiaError: it does not exist.
+        """
+        key = model, name
+        node = self._nodes.get(key)
+        if node is None:
+            node = self._nodes[key] = self._found(model, name)
+        return node
+
+    def _found(self, model: FrameNode, name: str) -> FrameNode:
+        while True:
+            scope = self._scopes[model]
+            # SDFormat up to 1.7 flattened nested models into names such as a::b and a::__model__, so the whole name
+            # goes first.
+            if name == MODEL_FRAME:
+                return model
+            head, colons, rest = name.partition("::")
+            if not colons or scope.declares(name):
+                return self._declared(model, name)
+            frame = scope.frame(head)
+            # What was opened to find the head may have brought the whole name.
+            if scope.declares(name):
+                return self._declared(model, name)
+            if frame is None or frame.nested is None or not rest:
+                raise scope.unknown(name)
+            model, name = self._declared(model, head), rest
+
+    def _declared(self, model: FrameNode, name: str) -> FrameNode:
+        """The node of a name that leads into no other scope."""
+        key = model, name
+        node = self._nodes.get(key)
+        if node is None:
+            scope = self._scopes[model]
+            frame = scope.frame(name)
+            if frame is None:
+                raise scope.unknown(name)
+            node = self._nodes[key] = FrameNode(model, name, frame)
+            if frame.nested is not None:
+                self._scopes[node] = frame.nested
+        return node
+
+    # The tree ---------------------------------------------------------------------------------------------------------
+
+    def _rooted(self, name: str) -> FrameNode:
+        """The node of a name, whose way up is known to end at the root."""
+        start = self._node(self._root, name)
+        way: dict[FrameNode, None] = {}
+        node = start
+        stop, fault = None, None
+        while node.depth < 0 and stop is None:
+            if node in way:
+                # A cycle is told from where it is entered.
+                for stop in way_up(node):
+                    stop.stop = stop
+                stop = node
+            elif node.stop is not None:
+                stop, fault = node.stop, node.fault
+            else:
+                way[node] = None
+                try:
+                    self._place_models_of(node)
+                    node = self._hung(node)
+                except SdfInertiaError as error:
+                    stop, fault = node, error
+        if stop is None:
+            for depth, each in enumerate(reversed(way), node.depth + 1):
+                each.depth = depth
+            return start
+        for each in way:
+            each.stop, each.fault = each.stop or stop, fault
+        raise self._fault_of(start)
+
+    def _fault_of(self, start: FrameNode) -> SdfInertiaError:
+        """What is wrong on the way up from a frame, worded for that frame."""
+        stop = start.stop
+        assert stop is not None, "the way up from the frame is known to be wrong"
+        if start.fault is None:
+            loop = chain_of_names(way_up(stop), closing=stop)
+            return FrameError(f"frames of model {self._scope.name!r} stand in a cycle: {loop}")
+        # A copy: whoever catches an error adds to it, and the next frame raises it again.
+        error = copy(start.fault)
+        if stop is not start and isinstance(error, FrameError):
+            error.problem += f" (needed by {chain_of_names(way_up(start, stop))})"
+        return error
+
+    def _hung(self, node: FrameNode) -> FrameNode:
+        """What a node hangs on."""
+        if not node.is_read:
+            self._read(node)
+        return node.above
+
+    def _read(self, node: FrameNode) -> None:
+        """Reads the pose of a frame, and what it is relative to."""
+        frame, model = node.frame, node.model
+        assert frame is not None, "the outermost model has no pose in itself"
+        assert model is not None, "a frame is declared in a model"
+        if frame.lacks_pose:
+            raise FrameError("an <include> with <placement_frame> needs a <pose>", location=frame.element.location())
+        pose = read_pose(frame.pose_element, frame.root.frame_attribute)
+        above = pose.relative_to or frame.default
+        if above == MODEL_FRAME:
+            above = frame.model_frame
+        if not above:
+            raise FrameError("a joint without <child> has no frame", location=frame.element.location())
+        try:
+            node.above = self._node(model, above)
+        except SdfInertiaError as error:
+            node.above = FrameNode(model, above, None)
+            node.above.stop, node.above.fault = node.above, error
+        node.step = PoseStep(pose)
+        node.is_read = True
+
+    def _place_models_of(self, node: FrameNode) -> None:
+        """Places the models that a frame is in, so that the way up from it is known."""
+        unplaced: FrameNode | None = node if node.is_model else node.model
+        # Not by recursion: models may be nested as deep as elements, and each placed by a frame of the innermost.
+        while unplaced is not None and not unplaced.is_placed:
+            pending = [(unplaced, self._placing(unplaced))]
+            while pending:
+                try:
+                    inner = next(pending[-1][1], None)
+                except SdfInertiaError as error:
+                    # Each of them needs the next.
+                    self._misplaced.update((model, error) for model, _ in pending)
+                    raise copy(error) from None
+                if inner is None:
+                    pending.pop()
+                else:
+                    pending.append((inner, self._placing(inner)))
+            unplaced = unplaced.model
+
+    def _placing(self, model: FrameNode) -> Generator[FrameNode, None, None]:
+        """Hangs a nested model by its placement frame; yields the models inside it that must be placed before."""
+        frame = model.frame
+        if model in self._misplaced:
+            raise self._misplaced[model]
+        if model.is_placed or frame is None:
+            return
+        if not model.is_read:
+            self._read(model)
+        if frame.placement_frame:
+            node = self._node(model, frame.placement_frame)
+            way: dict[FrameNode, None] = {}
+            while node is not model:
+                if node in way:
+                    loop = chain_of_names(way_up(node), closing=node)
+                    raise FrameError(f"frames of model {self._scope.name!r} stand in a cycle: {loop}")
+                if node.fault is not None:
+                    raise copy(node.fault)
+                way[node] = None
+                inner = node if node.is_model else node.model
+                while inner is not None and inner is not model:
+                    if not inner.is_placed:
+                        yield inner
+                    inner = inner.model
+                node = self._hung(node)
+            # X_RM = X_RP X_MP⁻¹: the pose is that of the placement frame P, and the model frame M hangs below it.
+            above, step = model.above, model.step
+            for node in (*way, model):
+                turned = node.step.inverse()
+                node.above, node.step = above, step
+                above, step = node, turned
+        model.is_placed = True
