@@ -13,7 +13,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.treatment import EXACT, SHELL, MeshTreatment
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.physics import is_default_tensor
-from sdfinertia.rules.plausibility import hand_written, is_of_another_size
+from sdfinertia.rules.plausibility import hand_written, is_nearly_a_body, is_of_another_size
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 from sdfinertia.shapes.shape import MeshShape
 
@@ -85,8 +85,7 @@ def _moving_body(facts: LinkFacts) -> SpatialInertia | None:
     inertia = hand_written(facts)
     if inertia is None or facts.is_static or is_default_tensor(facts):
         return None
-    # Rounding breaks the inequality of thin plates, and what breaks it grossly need not be told twice.
-    return inertia if inertia.is_physically_valid(rtol=1e-3) else None
+    return inertia if is_nearly_a_body(inertia) else None
 
 
 def _is_trustworthy(facts: LinkFacts, computation: Computation, mass: float) -> bool:

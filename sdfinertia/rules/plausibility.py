@@ -30,6 +30,8 @@ _TOO_LIGHT_TO_TURN = 1 / 20
 _SLACK, _PADDING = 2.0, 0.05
 # Of the diagonal, so that three digits of the two moments of a thin plate that nearly cancel are no thickness.
 _LEAST_PADDING = 0.01
+# Of the trace: three digits.
+_ROUNDED = 1e-3
 # Of the diagonal: an edge below it is none.
 _FLAT = 1e-3
 # Of the diagonal; boxes of a smaller diagonal (m) are those of frames, drawn as a dot.
@@ -39,6 +41,11 @@ _FAR_OUTSIDE, _DOT = 0.5, 0.005
 def hand_written(facts: LinkFacts) -> SpatialInertia | None:
     """The explicit inertia, if it was not computed by us: what was is what its geometry gives."""
     return facts.explicit if facts.provenance is None else None
+
+
+def is_nearly_a_body(inertia: SpatialInertia) -> bool:
+    """Whether a body can have it but for rounding, which breaks the inequality of thin plates; else SDI102 tells."""
+    return inertia.is_physically_valid(rtol=_ROUNDED)
 
 
 def is_of_another_size(facts: LinkFacts) -> bool:
@@ -95,7 +102,9 @@ def _gyradius(facts: LinkFacts) -> Iterator[Fault]:
 
 def _light_gyradius(facts: LinkFacts) -> Iterator[Fault]:
     inertia, bounds = _turning(facts)
-    if inertia is not None and bounds is not None and inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
+    if inertia is None or bounds is None or not is_nearly_a_body(inertia):
+        return
+    if inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
         yield Fault(
             f"has a gyradius of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
             f"{bounds.diagonal / 2:.3g} m: all of its mass would sit in the middle",
@@ -106,7 +115,7 @@ def _light_gyradius(facts: LinkFacts) -> Iterator[Fault]:
 
 def _beyond_box(facts: LinkFacts) -> Iterator[Fault]:
     inertia, bounds = _turning(facts)
-    if inertia is None or bounds is None:
+    if inertia is None or bounds is None or not is_nearly_a_body(inertia):
         return
     # One finding for one mistake: a gyradius beyond the shape is beyond the box too.
     if not facts.is_selected_by_name("SDI205") and any(True for _ in _gyradius(facts)):

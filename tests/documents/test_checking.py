@@ -333,7 +333,7 @@ def test_links_without_a_block_and_links_that_ask_can_be_suppressed() -> None:
 
 
 def test_suppressed_findings_are_counted() -> None:
-    content = sdf(model(link("<!-- sdfinertia: ignore SDI101, SDI204 -->", BAD)))
+    content = sdf(model(link("<!-- sdfinertia: ignore SDI101, SDI201 -->", BAD)))
     result = check_document(open_document(content, Options()))
     assert ([finding.code for finding in result.findings], result.suppressed) == (["SDI103"], 1)
 
@@ -394,7 +394,9 @@ def test_a_rule_that_looks_closer_when_it_is_asked_for_is_asked(tmp_path: Path) 
     (tmp_path / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n")
     mesh = "<collision name='c'><geometry><mesh><uri>open.obj</uri></mesh></geometry></collision>"
     path = tmp_path / "m.sdf"
-    path.write_bytes(sdf(model(link("<!-- sdfinertia: ignore open-mesh -->", GOOD_BLOCK, mesh))))
+    tensor = "<inertia><ixx>7</ixx><iyy>7</iyy><izz>7.1</izz></inertia>"
+    block = f"<inertial><pose>0.25 0.25 0.25 0 0 0</pose><mass>100</mass>{tensor}</inertial>"
+    path.write_bytes(sdf(model(link("<!-- sdfinertia: ignore open-mesh -->", block, mesh))))
     assert check(path) == []
     (tmp_path / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
     assert [finding.code for finding in check(path)] == ["SDI801"]

@@ -105,7 +105,7 @@ FIRES = {
         "a long body about its long axis": link(
             block(1.0, (0.00017, 0.0075, 0.0075)), solid(LONG.format("0.02 0.02 0.3"))
         ),
-        "one entry ten times too large": link(block(12.0, (13.0, 10.0, 50.0)), solid(LONG.format("1 2 0.2"))),
+        "two entries ten times too large": link(block(12.0, (40.0, 38.0, 5.0)), solid(LONG.format("1 2 0.2"))),
         "by its visual alone": link(block(1.0, (0.0, 9.0, 9.0)), solid(UNIT, kind="visual")),
         "with its centre at an end": link(
             block(1.0, (0.0, 0.45, 0.45), "0.49 0 0 0 0 0"), solid(LONG.format("1 0.1 0.1"))
@@ -206,6 +206,7 @@ NEAR = {
     },
     "SDI205": {
         **SOUND,
+        "no body, which is another rule's": link(block(6.0, (1.0, 9.0, 1.0)), solid(UNIT)),
         "all mass at both ends": link(block(1.0, (0.0, 1.0, 1.0)), solid(LONG.format("2 0.1 0.1"))),
         "a thin plate to three digits": link(block(1.0, (0.0833, 0.0833, 0.166)), solid(LONG.format("1 1 0.0005"))),
         "a box of negative size": link(block(6.0, CUBE), solid(LONG.format("-1 -1 -1"))),
@@ -217,6 +218,7 @@ NEAR = {
     },
     "SDI207": {
         **SOUND,
+        "no body, which is another rule's": link(block(6.0, (1e-6, 1e-6, 9e-6)), solid(UNIT)),
         "heavy in the middle": link(block(1.0, (0.003, 0.003, 0.003)), solid(UNIT)),
         "no tensor at all, which is another rule's": link(block(1.0, (0.0, 0.0, 0.0)), solid(UNIT)),
         "a mass in the middle of a long link": link(block(1.0, (0.0001, 0.01, 0.01)), solid(LONG.format("2 .1 .1"))),
