@@ -8,6 +8,8 @@ import pytest
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.diagnosis import diagnose
+from sdfinertia.mesh.surface import overlapping_bodies
+from sdfinertia.mesh.surface.winding import windings
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
@@ -280,3 +282,17 @@ def test_the_time_of_nested_bodies_grows_linearly():
 
     # Twice the bodies; four times the pairs of them.
     assert min(seconds(400) for _ in range(3)) < 3 * min(seconds(200) for _ in range(3)) + 0.5
+
+
+def test_many_bodies_apart_are_looked_at_in_few_rounds_through_all_faces(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = []
+
+    def counted(*arguments):
+        rounds.append(len(arguments[3]))
+        return windings(*arguments)
+
+    monkeypatch.setattr(overlapping_bodies, "windings", counted)
+    places = [(2.0 * x, 2.0 * y, 0.0) for x in range(100) for y in range(50)]
+    assert diagnose(TriangleMesh(*joined(*map(box, places)))).overlapping_bodies == 0
+    # Twenty, had each looked at as many as the first.
+    assert len(rounds) <= 6

@@ -18,7 +18,7 @@ Points = npt.NDArray[np.float64]
 
 _SAMPLED_GROUPS = 4096  # of faces, eight points each: enough to meet overlaps of a per cent, few enough to be quick
 _MANY = 128  # bodies from which on each group has two points: there are groups enough
-_ROUND = 256  # groups that are looked at together
+_ROUND = 256  # groups that are looked at together at first
 _NO_VOLUME = 1e-12  # of area times size: a body as thin overlaps with nothing that could be weighed
 # Pairs of a point and a body round it that are looked at: half a second. Where n bodies nest in one another there are
 # n for each point, and n² in all.
@@ -41,16 +41,19 @@ def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]
     each = samples.shape[1]
     inside = np.zeros(len(samples) * each, np.int64)
     met = looked_at = 0
+    size = _ROUND
     try:
         while looked_at < len(samples) and met < _MOST_PAIRS:
-            some = slice(looked_at, looked_at + _ROUND)
+            some = slice(looked_at, looked_at + size)
             for point, around, winding, unsure in windings(scaled, faces, body, samples[some].reshape(-1, 3), each):
                 # A sum over the other bodies: in the hollow of one there is no matter.
                 other = around != owner[some][point // each]
                 total = np.where(unsure, -len(volume), winding)
                 np.add.at(inside, looked_at * each + point[other], total[other])
                 met += len(point)
-            looked_at = min(looked_at + _ROUND, len(samples))
+            looked_at = min(looked_at + size, len(samples))
+            # Each round goes through all faces, so there are few of them; none should meet more than is left to meet.
+            size = min(2 * size, max(_ROUND, (_MOST_PAIRS - met) * looked_at // max(met, 1)))
     except MeshError as error:
         return None, (f"overlaps were not looked for: {error.problem}",)
     count = len(np.unique(owner[(inside.reshape(-1, each) > 0).any(axis=1)]))
