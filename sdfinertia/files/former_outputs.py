@@ -15,12 +15,12 @@ _REPORTS = {
 }
 _BASELINE = rb'\A\s*\{\s*"format":\s*[0-9]+,\s*"findings":'
 _BEFORE_THE_ROOT = ((b"<?", b"?>"), (b"<!--", b"-->"))
-_ROOT = rb"<sdf(?=[\s/>])"
+_ROOT = rb"<(?:sdf|robot)(?=[\s/>])"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def is_document(head: bytes) -> bool:
-    """Whether a file that begins so is SDF: its first element is the root that SDF has."""
+    """Whether a file that begins so is SDF or URDF: its first element is the root of one of them."""
     # In UTF-16 every other byte of the names is zero.
     head = head.replace(b"\0", b"").removeprefix(_BYTE_ORDER_MARK).lstrip(b"\xff\xfe")
     at = 0

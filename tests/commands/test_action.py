@@ -44,7 +44,7 @@ NEGATIVE = LINK.replace(
     "<inertial><mass>-1</mass><inertia><ixx>6500</ixx><iyy>5000</iyy><izz>2500</izz></inertia></inertial>",
 )
 CLEAN = NEGATIVE.replace("-1", "6000")
-NOT_SDF = "<robot/>\n"
+NOT_SDF = "<mujoco/>\n"
 
 
 class Done(NamedTuple):

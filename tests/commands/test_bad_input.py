@@ -62,7 +62,7 @@ CONTENTS = {
     "other XML, broken": (f"<settings>\n<a b='{SECRET}'>{SECRET}</c></settings>".encode(), "bad.sdf:2:", ""),
     "other XML, no tags": (f"<settings>\n<{SECRET}>x</{SECRET}></b></settings>".encode(), "bad.sdf:2:", ""),
     "other XML, bad tag": (f"<settings>\n<a {SECRET}></settings>".encode(), "bad.sdf:2:1", "tag"),
-    "URDF": (b"<robot name='r'/>", "bad.sdf:1:1", "URDF"),
+    "MJCF": (b"<mujoco model='r'/>", "bad.sdf:1:1", "<sdf> or <robot>"),
     "HTML": (f"<!DOCTYPE html><html>{SECRET}</html>".encode(), "bad.sdf:1:1", "DOCTYPE"),
     "sdf inside another root": (b"<gazebo><sdf version='1.6'/></gazebo>", "bad.sdf:1:1", "<sdf>"),
     "DOCTYPE": (b'<?xml version="1.0"?>\n<!DOCTYPE sdf [<!ENTITY a "b">]>\n' + GOOD.encode(), "bad.sdf:2:1", "DOCTYPE"),
@@ -402,7 +402,7 @@ def test_a_file_of_any_name_is_refused_without_a_traceback(
 def test_a_refused_file_is_told_on_standard_error_whatever_else_goes_to_standard_output(
     command: Run, project: Path
 ) -> None:
-    (project / "bad.sdf").write_text("<robot/>")
+    (project / "bad.sdf").write_text("<mujoco/>")
     outcome = command("fill", "bad.sdf", "--diff", "--check", "-v")
     assert (outcome.status, outcome.output) == (2, b"")
     assert "bad.sdf:1:1" in outcome.messages

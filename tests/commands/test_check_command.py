@@ -60,7 +60,7 @@ NEGATIVE = explicit("-1", "6500", "5000", "2500")
 CLEAN = model(link(RIGHT))
 UNFILLED = model(link(AUTO))
 MISSING = model(link())
-NOT_SDF = "<robot name='r'/>\n"
+NOT_SDF = "<mujoco name='r'/>\n"
 
 
 def filled(command: Run, path: Path, document: str = UNFILLED) -> str:
@@ -124,7 +124,7 @@ def test_a_link_that_cannot_be_verified_exits_with_2(command: Run, project: Path
 
 
 @pytest.mark.parametrize(
-    "unreadable", [b"<robot/>", b"\x00\x01", b"<sdf version='1.12'><model>", b"<!DOCTYPE sdf><sdf/>"]
+    "unreadable", [b"<mujoco/>", b"\x00\x01", b"<sdf version='1.12'><model>", b"<!DOCTYPE sdf><sdf/>"]
 )
 def test_an_unreadable_file_stops_no_other(command: Run, project: Path, unreadable: bytes) -> None:
     (project / "a.sdf").write_text(UNFILLED)

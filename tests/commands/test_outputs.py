@@ -54,8 +54,8 @@ def written(project: Path) -> Path:
 @pytest.mark.parametrize("through", ["name", "link"])
 @pytest.mark.parametrize(
     "content",
-    ["mine", '{"format": 1}', "# sdfinertia\n\nuse `<sdf version='1.12'>`", "<robot/>", "<!-- <sdf> -->"],
-    ids=["text", "json", "readme", "urdf", "comment"],
+    ["mine", '{"format": 1}', "# sdfinertia\n\nuse `<sdf version='1.12'>`", "<mujoco/>", "<!-- <sdf> -->"],
+    ids=["text", "json", "readme", "mjcf", "comment"],
 )
 def test_a_file_that_is_something_else_is_left_alone(
     command: Run, written: Path, arguments: tuple[str, ...], through: str, content: str

@@ -59,6 +59,12 @@ def test_unexpanded_xacro_is_refused_with_what_to_do(run: Run, project: Path) ->
     assert b"r.urdf:2:3: <xacro:include> is unexpanded xacro; `xacro FILE > robot.urdf` first" in outcome.stderr
 
 
+def test_what_was_written_to_an_output_before_is_written_anew(run: Run, project: Path) -> None:
+    (project / "r.urdf").write_text(ROBOT)
+    for _ in range(2):
+        assert run("fill", "r.urdf", "-o", "out.urdf").returncode == 0
+
+
 def test_show_prints_urdf_as_fill_writes_it(run: Run, project: Path) -> None:
     text = ROBOT.replace("<geometry>", '<origin xyz="0.1 0 0" rpy="0.5 0 0"/><geometry>')
     (project / "r.urdf").write_text(text)
