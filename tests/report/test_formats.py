@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
+from sdfinertia.cli import CHECK_FORMATS
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.report import formats
 from sdfinertia.report.contents import FindingsReport, ResultsReport
@@ -56,7 +57,7 @@ def test_a_line_that_names_no_module_fails_loudly(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_formats_that_are_printed_are_those_promised() -> None:
-    assert printed_formats() == ("text", "json", "github", "sarif", "junit")
+    assert list(printed_formats()) == CHECK_FORMATS
 
 
 @pytest.mark.parametrize(
