@@ -11,6 +11,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How many examples a property is tried with. None is given a time: other work on the machine is no fault of the code.
+for profile, examples in (("common", 30), ("thorough", 500)):
+    settings.register_profile(
+        profile, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "common"))
 
 SEARCH_VARIABLES = (
     "SDF_PATH",

@@ -575,11 +575,7 @@ def test_an_unknown_method_is_an_error_that_lists_those_there_are() -> None:
     "before",
     [
         "",
-        "sdfinertia.FillResult",
-        "from sdfinertia import FillResult, fill",
         "import sdfinertia.documents.filling",
-        "import sdfinertia.links.filling",
-        "import sdfinertia.cli",
         "import sdfinertia.commands.fill",
     ],
 )

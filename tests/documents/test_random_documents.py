@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.documents.filling import fill
@@ -392,7 +392,6 @@ def outside(data: bytes, spans: list[tuple[int, int]]) -> list[bytes]:
     return [*pieces, data[position:]]
 
 
-@settings(max_examples=250, deadline=None)
 @given(st.integers(0, 2**40))
 def test_a_random_document_is_filled_right_and_nothing_else_is_touched(seed: int) -> None:
     data, expected = document(seed)
@@ -428,7 +427,6 @@ def test_a_random_document_is_filled_right_and_nothing_else_is_touched(seed: int
     assert again.links == ()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**40), st.sampled_from([3, 6, 9, 17]), st.sampled_from(["link", "principal"]))
 def test_other_digits_and_axes_are_stable_and_accepted_too(seed: int, digits: int, axes: str) -> None:
     data, expected = document(seed)
@@ -455,7 +453,6 @@ def test_other_digits_and_axes_are_stable_and_accepted_too(seed: int, digits: in
         assert again.content == result.content
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**40), st.integers(0, 2**40))
 def test_a_truncated_or_shuffled_document_ends_in_a_result_or_one_error(seed: int, damage: int) -> None:
     data, _ = document(seed)

@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError, OpenMeshError
@@ -452,7 +452,6 @@ COMPOUND_VOLUME = NESTED[0] - NESTED[1] + NESTED[2] + 4
 
 
 @given(_rigid_motions(), st.sampled_from([1e-3, 1.0, 1e3]))
-@settings(max_examples=25, deadline=None)
 def test_where_and_how_large_a_mesh_is_does_not_matter(motion, scale):
     rotation, translation = motion
     vertices, faces = COMPOUND
@@ -462,7 +461,6 @@ def test_where_and_how_large_a_mesh_is_does_not_matter(motion, scale):
 
 
 @given(st.lists(st.booleans(), min_size=len(BALL[1]), max_size=len(BALL[1])), st.booleans())
-@settings(max_examples=25, deadline=None)
 def test_any_faces_may_be_flipped_and_double(flips, twice):
     mesh = flipped(BALL, np.array(flips))
     solid = closed_solid(*(doubled(mesh, np.array(flips)) if twice else mesh))
@@ -471,7 +469,6 @@ def test_any_faces_may_be_flipped_and_double(flips, twice):
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 60))
-@settings(max_examples=60, deadline=None)
 def test_any_triangles_give_a_solid_or_a_mesh_error(seed, count):
     rng = np.random.default_rng(seed)
     vertices = rng.integers(0, 3, (12, 3)) * rng.choice([1e-9, 1.0, 1e150], (1, 3))

@@ -14,6 +14,8 @@ from sdfinertia.mesh.volume.solid_moments import solid_of
 
 pytest.importorskip("vhacdx", exc_type=ImportError)
 
+COARSE = 20_000  # voxels: a tenth of the seconds
+
 CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
 SIDES = np.array(
     [
@@ -46,8 +48,11 @@ def l_solid():
     return prism(np.array([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], np.float64), (0.5, 0.5), 1.0)
 
 
-@pytest.mark.parametrize(("surface", "tolerance"), [(star(), 0.05), (l_solid(), 0.01)], ids=["star", "L"])
-@pytest.mark.parametrize("offset", [(0, 0, 0), (1e4, 0, -300)])
+@pytest.mark.parametrize(
+    ("surface", "tolerance", "offset"),
+    [(star(), 0.05, (0, 0, 0)), (l_solid(), 0.01, (1e4, 0, -300))],
+    ids=["star", "L far from the origin"],
+)
 def test_a_solid_that_is_not_convex_is_nearly_the_sum_of_its_parts(surface, tolerance, offset):
     vertices, faces = surface
     true = moments(vertices, faces)
@@ -67,7 +72,7 @@ def test_a_convex_box_is_exact(size):
 
 
 def test_one_hull_is_the_convex_hull():
-    result, hulls, _ = decomposed(*l_solid(), max_convex_hulls=1)
+    result, hulls, _ = decomposed(*l_solid(), max_convex_hulls=1, voxel_resolution=COARSE)
     assert (hulls, result.volume) == (1, pytest.approx(3.5))
 
 
@@ -80,7 +85,6 @@ def test_the_result_is_the_same_every_time():
     assert first == second
 
 
-COARSE = 20_000  # voxels: a tenth of the seconds
 ANGLE = np.linspace(0, 2 * np.pi, 64, endpoint=False)
 CYLINDER = prism(np.column_stack((np.cos(ANGLE), np.sin(ANGLE))), (0, 0), 2.0)
 TEETH = np.linspace(0, 2 * np.pi, 48, endpoint=False)
@@ -88,8 +92,8 @@ GEAR_RADIUS = np.where(np.arange(48) % 4 < 2, 1.0, 0.8)
 GEAR = prism(np.column_stack((GEAR_RADIUS * np.cos(TEETH), GEAR_RADIUS * np.sin(TEETH))), (0, 0), 0.3)
 
 
-@pytest.mark.parametrize("angle", [0.0, 0.3, 0.7, 1.1])
-@pytest.mark.parametrize("mesh", [box(), box((1, 2, 3)), CYLINDER], ids=["cube", "box", "cylinder"])
+@pytest.mark.parametrize("angle", [0.0, 0.7])
+@pytest.mark.parametrize("mesh", [box((1, 2, 3)), CYLINDER], ids=["box", "cylinder"])
 def test_what_is_convex_is_its_hull_however_it_is_turned(mesh, angle):
     vertices, faces = turned(mesh, angle)
     result, hulls, uncertainty = decomposed(vertices, faces)
@@ -100,8 +104,7 @@ def test_what_is_convex_is_its_hull_however_it_is_turned(mesh, angle):
     assert uncertainty < 1e-12
 
 
-@pytest.mark.parametrize("angle", [0.0, 0.7])
-@pytest.mark.parametrize("mesh", [GEAR, star(), l_solid()], ids=["gear", "star", "L"])
+@pytest.mark.parametrize(("mesh", "angle"), [(GEAR, 0.7), (star(), 0.0), (l_solid(), 0.7)], ids=["gear", "star", "L"])
 def test_the_uncertainty_is_the_error_of_the_volume(mesh, angle):
     vertices, faces = turned(mesh, angle)
     result, _, uncertainty = decomposed(vertices, faces, voxel_resolution=COARSE)
