@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import subprocess
@@ -32,6 +33,12 @@ SEARCH_VARIABLES = (
 
 # Commands run as in a user's shell: unbuffered output fails elsewhere than at exit.
 os.environ.pop("PYTHONUNBUFFERED", None)
+
+
+def pytest_collection_finish() -> None:
+    """Takes what stands when the tests are found from what the garbage collector looks through in each of them."""
+    gc.collect()
+    gc.freeze()
 
 
 class Outcome(NamedTuple):

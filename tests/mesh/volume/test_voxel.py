@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from builders.thoroughness import trials
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
@@ -124,14 +125,14 @@ def test_the_default_gives_a_hundredth_of_mass_and_of_every_second_moment(name):
     assert np.array(result.moments.second[3:]) == pytest.approx(true.second[3:], abs=3e-3 * sum(true.second[:3]))
 
 
-@pytest.mark.parametrize("name", ["sphere", "torus", "L"])
+@pytest.mark.parametrize("name", ["sphere", "L"])
 def test_the_error_falls_with_the_voxel_size_wherever_the_grid_stands(name):
     vertices, faces = SOLIDS[name]
     true = moments(vertices, faces).volume
     size = math.sqrt(_area(vertices, faces) / 4e4)  # the default
     middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
     surface = _surface(igl, (vertices - middle) / size, faces)
-    offsets = np.random.default_rng(7).random((20, 3))
+    offsets = np.random.default_rng(7).random((trials(6, 20), 3))
     errors = []
     for level in (4, 3, 2, 1):
         volumes = [_counted(surface, level, tuple(offset * 2**level)).volume for offset in offsets]
