@@ -12,23 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.documents import BOX_FILE as BOX
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import replace_file, write_file
 from sdfinertia.files.leftovers import remove_leftovers
 
 Run = Callable[..., Any]
-
-BOX = """\
-<sdf version="1.12">
-  <model name="m">
-    <link name="body">
-      <inertial auto="true"/>
-      <collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision>
-    </link>
-  </model>
-</sdf>
-"""
 
 
 @pytest.fixture

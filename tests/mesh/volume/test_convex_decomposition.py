@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from mesh_shapes import box, turned
+from builders.meshes import CORNERS, SIDES, box, prism_round, star, turned
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
@@ -16,36 +16,9 @@ pytest.importorskip("vhacdx", exc_type=ImportError)
 
 COARSE = 20_000  # voxels: a tenth of the seconds
 
-CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
-SIDES = np.array(
-    [
-        *[(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5)],  # -x, +x
-        *[(0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6)],  # -y, +y
-        *[(0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)],  # -z, +z
-    ]
-)
-
-
-def prism(outline, centre, height):
-    """The prism over an outline that is seen whole from the centre."""
-    n = len(outline)
-    ring = np.column_stack((outline, np.zeros(n)))
-    i = np.arange(n)
-    j = (i + 1) % n
-    low, high = np.full(n, 2 * n), np.full(n, 2 * n + 1)
-    sides = (np.column_stack((i, j, j + n)), np.column_stack((i, j + n, i + n)))
-    faces = np.concatenate((*sides, np.column_stack((j, i, low)), np.column_stack((i + n, j + n, high))))
-    return np.concatenate((ring, ring + np.array((0, 0, height)), [(*centre, 0), (*centre, height)])), faces
-
-
-def star(points=5, inner=0.4, height=0.3):
-    angle = np.arange(2 * points) * np.pi / points
-    radius = np.where(np.arange(2 * points) % 2, inner, 1.0)
-    return prism(np.column_stack((radius * np.cos(angle), radius * np.sin(angle))), (0, 0), height)
-
 
 def l_solid():
-    return prism(np.array([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], np.float64), (0.5, 0.5), 1.0)
+    return prism_round(np.array([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], np.float64), (0.5, 0.5), 1.0)
 
 
 @pytest.mark.parametrize(
@@ -86,10 +59,10 @@ def test_the_result_is_the_same_every_time():
 
 
 ANGLE = np.linspace(0, 2 * np.pi, 64, endpoint=False)
-CYLINDER = prism(np.column_stack((np.cos(ANGLE), np.sin(ANGLE))), (0, 0), 2.0)
+CYLINDER = prism_round(np.column_stack((np.cos(ANGLE), np.sin(ANGLE))), (0, 0), 2.0)
 TEETH = np.linspace(0, 2 * np.pi, 48, endpoint=False)
 GEAR_RADIUS = np.where(np.arange(48) % 4 < 2, 1.0, 0.8)
-GEAR = prism(np.column_stack((GEAR_RADIUS * np.cos(TEETH), GEAR_RADIUS * np.sin(TEETH))), (0, 0), 0.3)
+GEAR = prism_round(np.column_stack((GEAR_RADIUS * np.cos(TEETH), GEAR_RADIUS * np.sin(TEETH))), (0, 0), 0.3)
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.7])
@@ -128,7 +101,9 @@ def test_a_cylinder_is_within_the_tolerance_of_a_simulator():
 
 def test_parts_reach_out_of_the_hull_nowhere():
     # A cube of 1 m with a notch of 2 cm, turned: voxels of its parts stand out of all its walls.
-    notched = prism(np.array([(0, 0), (1, 0), (1, 0.98), (0.98, 0.98), (0.98, 1), (0, 1)], float), (0.5, 0.5), 1.0)
+    notched = prism_round(
+        np.array([(0, 0), (1, 0), (1, 0.98), (0.98, 0.98), (0.98, 1), (0, 1)], float), (0.5, 0.5), 1.0
+    )
     vertices, faces = turned(notched, 0.7)
     settings = MeshTreatment(voxel_resolution=COARSE)
     solid = solid_of(TriangleMesh(vertices, faces), CONVEX_DECOMPOSITION, settings)
