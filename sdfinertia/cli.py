@@ -175,8 +175,9 @@ def fill(
     from sdfinertia.commands.file_filling import Sinks
     from sdfinertia.commands.fill import run_fill
     from sdfinertia.runs.outcomes import Jobs
+    from sdfinertia.runs.pre_commit import is_in_pre_commit
 
-    sinks = Sinks(output, diff, check, reports, verbose - quiet)
+    sinks = Sinks(output, diff, check, reports, verbose - quiet, is_in_pre_commit())
     sys.exit(run_fill(paths, _given_or_refused(context), sinks, stdin_filename, Jobs(jobs)))
 
 
@@ -233,6 +234,12 @@ def check(
 @click.option("--as", "notation", type=click.Choice(NOTATIONS), help="One line a body, in another notation.")
 @_json_option
 @click.option("--computed", "with_computed", is_flag=True, help="Also what fill would write, and the difference.")
+@click.option(
+    "--lumped",
+    "is_lumped",
+    is_flag=True,
+    help="Links of URDF that fixed joints connect as one, as in Gazebo; those of SDF stay apart there too.",
+)
 @_report_option("Write a page with the models in 3-D (.html).")
 @_stdin_filename_option
 @click.pass_context
@@ -243,6 +250,7 @@ def show(
     notation: str | None,
     as_json: bool,
     with_computed: bool,
+    is_lumped: bool,
     reports: tuple[str, ...],
     stdin_filename: str | None,
 ) -> NoReturn:
@@ -258,6 +266,7 @@ def show(
             notation=notation,
             as_json=as_json,
             with_computed=with_computed,
+            is_lumped=is_lumped,
             reports=reports,
             stdin_filename=stdin_filename,
         )

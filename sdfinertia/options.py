@@ -200,7 +200,9 @@ class Options:
 
     def __post_init__(self) -> None:
         for name, declaration in _BOUNDED:
-            declaration.require_in_range(long_name(name), getattr(self, name))
+            value = getattr(self, name)
+            if value != declaration.default:
+                declaration.require_in_range(long_name(name), value)
 
     def replaced(self, values: Mapping[str, OptionValue]) -> Options:
         """These options with some values in place of their own, by field name.

@@ -19,6 +19,7 @@ FLOORS = (
     ("documents",),
     ("rules",),
     ("links",),
+    ("urdf",),
     ("sdf",),
     ("options",),
     ("declaration",),

@@ -23,7 +23,7 @@ from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings import count_line, counted, is_mendable
+from sdfinertia.report.findings import count_line, counted, is_mendable, is_mended_by_fill
 from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
 from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import DONE, FINDINGS, INTERRUPTED, REFUSED, Tally
@@ -33,6 +33,7 @@ from sdfinertia.rules.registry import RULE_OF_CODE, RULES, UNREADABLE, chosen_ru
 from sdfinertia.rules.rule import Finding, Mender
 from sdfinertia.runs.configuration import find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.runs.pre_commit import FILL_HOOK, is_in_pre_commit
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
@@ -271,6 +272,11 @@ class _Run:
         self._add_scenes(file, source.path, options, self._inputs.surroundings)
 
     def _keep(self, result: CheckResult, options: Options) -> None:
+        if is_in_pre_commit():
+            findings = (
+                each._replace(remedy=FILL_HOOK) if is_mended_by_fill(each) else each for each in result.findings
+            )
+            result = result._replace(findings=tuple(findings))
         self._results.append(result)
         self._options.append(options)
         # Of a file that cannot be read nothing is known to be gone.
@@ -356,9 +362,10 @@ class _Run:
             return
         from sdfinertia.report.findings_text import summary_lines
 
+        hook = FILL_HOOK if is_in_pre_commit() else None
         # Standard input cannot be mended, so no command is told that would.
         is_stream = list(paths) == [STANDARD_STREAM]
-        summary = count_line(findings, checked) if is_stream else summary_lines(findings, checked, paths)
+        summary = count_line(findings, checked) if is_stream else summary_lines(findings, checked, paths, hook)
         for line in summary.splitlines():
             say(line)
         skipped = sum(result.skipped for result in self._results)

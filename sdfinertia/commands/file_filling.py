@@ -26,6 +26,7 @@ class Sinks(NamedTuple):
         check: write nothing, and fail if something would change.
         reports: files for reports; the suffix tells the format.
         verbosity: -1 only errors, 0 the report, 1 all there is to say.
+        is_hook: whether pre-commit runs it; then meshes stand for the models that use them, and a report is a line.
     """
 
     output: str | None = None
@@ -33,6 +34,12 @@ class Sinks(NamedTuple):
     check: bool = False
     reports: tuple[str, ...] = ()
     verbosity: int = 0
+    is_hook: bool = False
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether no more is said of a file than what was done."""
+        return self.is_hook and self.verbosity == 0
 
     @property
     def draws(self) -> bool:
@@ -117,6 +124,8 @@ class FileFilling:
     def _lines(self, result: FillResult) -> tuple[str, ...]:
         if self.sinks.verbosity < 0 or not (result.links or result.notes):
             return ()
-        from sdfinertia.report.text_report import report_lines
+        from sdfinertia.report.text_report import brief_lines, report_lines
 
+        if self.sinks.is_brief:
+            return tuple(brief_lines(result))
         return tuple(report_lines(result, verbose=self.sinks.verbosity > 0))

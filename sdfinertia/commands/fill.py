@@ -87,7 +87,8 @@ def run_fill(
         for line in (tally.pattern_line(), tally.density_line()):
             if line is not None:
                 say(line)
-        say(tally.closing_line())
+        if not sinks.is_brief:
+            say(tally.closing_line())
     if sinks.verbosity > 0:
         for line in run.pace.lines():
             say(line)
@@ -147,7 +148,9 @@ class _Run:
 
     def fill_paths(self, paths: Sequence[str]) -> None:
         """Fills every file that the paths stand for, and with `--recursive` those that they include."""
-        files = list(self._inputs.files(paths))
+        meshes = _meshes_among(paths) if self._sinks.is_hook else []
+        files = list(self._inputs.files([path for path in paths if path not in meshes]))
+        files += self._inputs.users_of(meshes)
         if self._sinks.output is not None and len(files) > 1:
             raise ConfigurationError(f"-o takes one input, and there are {len(files)}")
         pending = deque(self._inputs.tasks(files))
@@ -219,6 +222,14 @@ def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | Non
         raise ConfigurationError(f"-o takes one input, and there are {len(paths)}")
     if given.options.recursive and (sinks.output is not None or STANDARD_STREAM in paths):
         raise ConfigurationError("--recursive writes to the files themselves, and goes with neither -o nor -")
+
+
+def _meshes_among(paths: Sequence[str]) -> list[str]:
+    """Those of the paths that pre-commit names because models are filled from them."""
+    from sdfinertia.mesh.readers.formats import EXTENSIONS
+
+    # Buffers of glTF end in .bin.
+    return [path for path in paths if path.lower().endswith((*EXTENSIONS, ".bin"))]
 
 
 def _report_text(path: str, facts: _Facts) -> str:

@@ -145,6 +145,30 @@ class CommandInputs:
                 except SdfInertiaError as error:
                     self.refuse(error)
 
+    def users_of(self, meshes: Sequence[str]) -> Iterator[str]:
+        """The SDF files here and below whose links take a mesh from one of some files, without those excluded."""
+        # Loaded where meshes stand for the models that use them.
+        from sdfinertia.runs.mesh_users import uses_one_of
+
+        files = frozenset(map(os.path.realpath, meshes))
+        if not files:
+            return
+        try:
+            found = source_files(os.curdir, self.refuse, self._options_in(os.curdir).confine)
+        except ResourceError:
+            # There is no SDF file, so none uses them.
+            return
+        for path in map(os.path.normpath, found):
+            try:
+                options = self.options_for(path)
+                if is_excluded(path, options.exclude):
+                    continue
+                self.require_inside(path, options)
+                if uses_one_of(files, path, options, self.surroundings.of(options)):
+                    yield path
+            except SdfInertiaError as error:
+                self.refuse(error)
+
     def require_inside(self, file: str, options: Options) -> None:
         """Refuses a file outside the confinement: a link in a tree that is not trusted could have any file rewritten.
 

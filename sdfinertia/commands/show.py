@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sdfinertia.commands.inputs import CommandInputs, Source, require_one_stream
 from sdfinertia.commands.outputs import Outputs, report_at
 from sdfinertia.documents.opened import OpenDocument, open_document
-from sdfinertia.documents.showing import ShownBody, shown_links, shown_mesh
+from sdfinertia.documents.showing import ShownBody, lumped_links, shown_links, shown_mesh
 from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.readers.formats import EXTENSIONS
@@ -32,6 +32,7 @@ def run_show(
     notation: str | None = None,
     as_json: bool = False,
     with_computed: bool = False,
+    is_lumped: bool = False,
     reports: Sequence[str] = (),
     stdin_filename: str | None = None,
 ) -> int:
@@ -42,6 +43,7 @@ def run_show(
         given: the options of the command line.
         notation: one of `show_report.NOTATIONS`, or None for all quantities in words.
         with_computed: show what `fill` would write beside what is written.
+        is_lumped: show the links that Gazebo makes one of as one.
         reports: pages of HTML to be written, that show the models and meshes in three dimensions.
         stdin_filename: the place that standard input has; its suffix tells a mesh.
     """
@@ -65,7 +67,7 @@ def run_show(
                 options = inputs.options_for(source.path)
                 surroundings = inputs.surroundings.of(options)
                 subject = _subject(source, options, surroundings)
-                bodies = _bodies(subject, with_computed)
+                bodies = _bodies(subject, with_computed, is_lumped)
                 if as_json:
                     documents.append({"path": source.path, "bodies": [body_json(body) for body in bodies]})
                 else:
@@ -108,9 +110,11 @@ def _subject(source: Source, options: Options, surroundings: Surroundings) -> Op
     return _Mesh(source.path, options, surroundings)
 
 
-def _bodies(subject: OpenDocument | _Mesh, with_computed: bool) -> list[ShownBody]:
+def _bodies(subject: OpenDocument | _Mesh, with_computed: bool, is_lumped: bool) -> list[ShownBody]:
     if isinstance(subject, _Mesh):
         return [shown_mesh(*subject)]
+    if is_lumped:
+        return lumped_links(subject)
     return shown_links(subject, with_computed=with_computed)
 
 

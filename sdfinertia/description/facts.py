@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import LinkDescription
-    from sdfinertia.errors import Location, SdfInertiaError
-    from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.errors import Location
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 # The two kinds of solids that a link has.
@@ -53,31 +50,3 @@ class ParentJoint(NamedTuple):
 
     name: str
     parent_mass: float | None
-
-
-class PlacedLink(NamedTuple):
-    """A link as a root model has it.
-
-    Attributes:
-        name: by which the root model knows it, with the root model's own name first.
-        is_own: whether it stands in the root model's own file.
-    """
-
-    link: LinkDescription
-    name: str
-    is_own: bool
-    pose: RigidTransform | SdfInertiaError
-
-
-class Assembly(NamedTuple):
-    """A root model with all that it includes, each link at its place.
-
-    Attributes:
-        file: that it stands in.
-        problems: includes that cannot be opened, whose links are missing.
-    """
-
-    name: str
-    file: str
-    links: Iterator[PlacedLink]
-    problems: list[SdfInertiaError]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 from sdfinertia.description.numbers import format_number
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
+from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
@@ -16,16 +18,28 @@ TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 # Below these parts of the tensor's, or the body's, size a number is rounding noise and is written as zero.
 _NOISE = 1e-14
+
+# What is said where the axes are not those that were asked for.
+_TURNED = (
+    "written in its principal axes, with the rotation in <pose>: so thin and turned, libsdformat's test of physical "
+    "validity rounds its moments away"
+)
 # One nudge moves a tensor by one unit of its last digit; a tensor that needs more than this many is not merely rounded.
 _MAXIMUM_NUDGES = 64
 
 
 class InertialText(NamedTuple):
-    """The texts of a filled block; `tensor` holds ixx ixy ixz iyy iyz izz."""
+    """The texts of a filled block.
+
+    Attributes:
+        tensor: ixx ixy ixz iyy iyz izz.
+        note: what is to be said of how the numbers are written, or "".
+    """
 
     pose: str
     mass: str
     tensor: tuple[str, ...]
+    note: str = ""
 
     def numbers(self) -> tuple[float, ...]:
         """The numbers that a reader of these texts gets: x y z roll pitch yaw, mass, ixx ixy ixz iyy iyz izz."""
@@ -33,28 +47,46 @@ class InertialText(NamedTuple):
 
 
 def inertial_text(
-    inertia: SpatialInertia, *, digits: int, principal_axes: bool = False, mass_text: str | None = None
+    inertia: SpatialInertia,
+    *,
+    digits: int,
+    principal_axes: bool = False,
+    mass_text: str | None = None,
+    rounding: float = 0.0,
+    axes: Callable[[], PrincipalAxes] | None = None,
 ) -> InertialText:
     """The texts that write an inertia into an `<inertial>`.
+
+    A thin body that is turned is written in its principal axes, with a note, where libsdformat would refuse its tensor
+    in those of the link.
 
     Args:
         inertia: of the link, in the link frame.
         digits: significant digits kept.
         principal_axes: write principal moments and put the rotation to their axes into the pose.
         mass_text: the mass as its author wrote it, to be kept.
+        rounding: products up to this are taken for rounding, and written as zero (kg·m²).
+        axes: finds the principal axes, where more is known of them than the tensor tells.
 
     Raises:
         InertiaError: no rounding of the tensor passes libsdformat's test of physical validity.
     """
-    tensor, angles = inertia.I_BBcm_B, (0.0, 0.0, 0.0)
-    if principal_axes:
-        axes = inertia.principal()
-        tensor = InertiaTensor(*axes.moments)
-        angles = rpy_from_rotation(axes.rotation)
-    position = _without_noise(inertia.p_BoBcm_B, _body_size(inertia))
-    pose = " ".join(format_number(value, digits) for value in (*position, *angles))
+    position = _without_noise(inertia.p_BoBcm_B, _NOISE * _body_size(inertia))
     mass = mass_text if mass_text is not None else format_number(inertia.mass, digits)
-    return InertialText(pose, mass, _tensor_text(inertia.mass, tensor, digits))
+    angles, note = (0.0, 0.0, 0.0), ""
+    tensor = None if principal_axes else _tensor_text(inertia.mass, inertia.I_BBcm_B, digits, rounding)
+    if tensor is None:
+        principal = axes() if axes is not None else inertia.principal()
+        angles = rpy_from_rotation(principal.rotation)
+        tensor = _tensor_text(inertia.mass, InertiaTensor(*principal.moments), digits)
+        note = "" if principal_axes else _TURNED
+    if tensor is None:
+        raise InertiaError(
+            f"with {digits} digits the tensor breaks the triangle inequality or is not positive definite",
+            remedy="write more --digits, or check the shapes",
+        )
+    pose = " ".join(format_number(value, digits) for value in (*position, *angles))
+    return InertialText(pose, mass, tensor, note)
 
 
 def _body_size(inertia: SpatialInertia) -> float:
@@ -62,16 +94,19 @@ def _body_size(inertia: SpatialInertia) -> float:
     return max(math.sqrt(x * x + y * y + z * z), inertia.gyradius)
 
 
-def _without_noise(values: Vector3, scale: float) -> tuple[float, ...]:
-    return tuple(0.0 if abs(value) < _NOISE * scale else value for value in values)
+def _without_noise(values: Vector3, noise: float) -> tuple[float, ...]:
+    return tuple(0.0 if abs(value) < noise else value for value in values)
 
 
-def _tensor_text(mass: float, tensor: InertiaTensor, digits: int) -> tuple[str, ...]:
-    """The six texts, nudged where rounding alone would make the tensor one that libsdformat refuses."""
+def _tensor_text(mass: float, tensor: InertiaTensor, digits: int, rounding: float = 0.0) -> tuple[str, ...] | None:
+    """The six texts, nudged where rounding alone would make the tensor one that libsdformat refuses.
+
+    None if it refuses them all.
+    """
     largest = max(tensor.ixx, tensor.iyy, tensor.izz)
     if not (largest > 0.0 and math.isfinite(largest)):
         raise InertiaError(f"the largest moment of inertia is {largest:g}")
-    products = _without_noise((tensor.ixy, tensor.ixz, tensor.iyz), largest)
+    products = _without_noise((tensor.ixy, tensor.ixz, tensor.iyz), max(_NOISE * largest, rounding))
     ixy, ixz, iyz = (format_number(value, digits) for value in products)
     unit = 10.0 ** (math.floor(math.log10(largest)) - digits + 1)
     for nudges in range(_MAXIMUM_NUDGES):
@@ -79,7 +114,4 @@ def _tensor_text(mass: float, tensor: InertiaTensor, digits: int) -> tuple[str, 
         written = InertiaTensor(*(float(text) for text in (ixx, iyy, izz, ixy, ixz, iyz)))
         if is_accepted_by_libsdformat(mass, written):
             return ixx, ixy, ixz, iyy, iyz, izz
-    raise InertiaError(
-        f"with {digits} digits the tensor breaks the triangle inequality or is not positive definite",
-        remedy="write more --digits, or check the shapes",
-    )
+    return None

@@ -37,6 +37,11 @@ def format_number(value: float, digits: int) -> str:
     return f"{mantissa}e{int(power)}"
 
 
+def half_unit(value: float, digits: int) -> float:
+    """Half a unit of the last of so many significant digits of a number: what rounding to them may move it by."""
+    return 0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1) if value else 0.0
+
+
 def shorten(text: str, length: int = 40) -> str:
     """The text, cut for a message; what its encoding did not know is shown as such."""
     text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -7,16 +7,17 @@ of a link to the commands, knows descriptions by them alone and never asks which
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
-    from sdfinertia.description.facts import Assembly, Comment, Defect, ParentJoint, WrittenInertia
+    from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
     from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.parameters import InertiaParameters
     from sdfinertia.description.pose_path import Placement
     from sdfinertia.errors import Location, SdfInertiaError
     from sdfinertia.files.finder import Finder
+    from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.shapes.shape import Shape
 
@@ -85,15 +86,7 @@ class ModelDescription(Protocol):
     def key(self) -> Hashable:
         """What tells it from the other models of its document."""
 
-    @property
-    def is_static(self) -> bool:
-        """Whether it never moves.
-
-        Raises:
-            ValueTextError: what says so is no boolean.
-        """
-
-    def all_links(self) -> Iterator[LinkDescription]:
+    def all_links(self) -> Sequence[LinkDescription]:
         """Its links and those of models nested in it, in the order of the file within each model."""
 
     def lost_frames(self, around: HasResources) -> Iterator[Defect]:
@@ -134,8 +127,16 @@ class LinkDescription(Protocol):
         """Where its inertial begins, or the link itself where there is none."""
 
     @property
-    def has_repeated_name(self) -> bool:
-        """Whether another link of its model bears the same name."""
+    def naming_defect(self) -> Defect | None:
+        """Why its name does not tell it from the other links of its model, if that is so."""
+
+    @property
+    def is_static(self) -> bool:
+        """Whether it never moves, so that nothing needs its inertia.
+
+        Raises:
+            ValueTextError: what says so is malformed.
+        """
 
     # What is written ------------------------------------------------------------------------------------------------
 
@@ -148,7 +149,7 @@ class LinkDescription(Protocol):
         """Whether a tensor is written in it."""
 
     def asks_to_be_filled(self) -> bool:
-        """Whether it says that its inertia is to be computed.
+        """Whether it says that its inertia is to be computed, and that was not done.
 
         Raises:
             ValueTextError: what says so is no boolean.
@@ -217,8 +218,26 @@ class LinkDescription(Protocol):
     def parent_joints(self, around: HasResources) -> Iterator[ParentJoint]:
         """The joints whose child it is; where an end is not found, a joint is left out."""
 
-    def simulation_step(self) -> float | None:
-        """The step at which its world is simulated (s), if that is said."""
+    def massless_joints(self) -> Iterator[Defect]:
+        """The joints that move it, where that needs a mass, and neither it nor what is fixed to it has one."""
+
+    @property
+    def without_inertial(self) -> str:
+        """What simulators make of a link of this format that has collisions and no inertial."""
+
+    @property
+    def without_tensor(self) -> str:
+        """What they make of an inertial in which no tensor is written."""
+
+    def simulation_step(self, default: float) -> float | None:
+        """The step at which it is simulated (s).
+
+        Args:
+            default: the step, where the format has a place for it and nothing is said there.
+
+        Returns:
+            None where the format has no place for it.
+        """
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
@@ -231,6 +250,9 @@ class LinkDescription(Protocol):
             replaced: the comment whose place it takes.
             auto: "remove" takes away what asks for the inertia to be computed, "false" says that it is not.
         """
+
+    def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
+        """Whether a reader of the format finds these numbers in it once the edits of `fill_edits` are made."""
 
     def scalable_inertia(self) -> SpatialInertia:
         """The explicit inertia, where it is complete enough to be written anew in its own axes.
@@ -251,6 +273,41 @@ class LinkDescription(Protocol):
         """The edits that move the last digit of the moments so that libsdformat takes the tensor; none if none do."""
 
 
+class PlacedLink(NamedTuple):
+    """A link as a root model has it.
+
+    Attributes:
+        name: by which the root model knows it, with the root model's own name first.
+        is_own: whether it stands in the root model's own file.
+    """
+
+    link: LinkDescription
+    name: str
+    is_own: bool
+    pose: RigidTransform | SdfInertiaError
+
+
+class LumpedPart(NamedTuple):
+    """A link that simulators take for a part of another one, and its pose in that."""
+
+    link: LinkDescription
+    pose: RigidTransform
+
+
+class Assembly(NamedTuple):
+    """A root model with all that it includes, each link at its place.
+
+    Attributes:
+        file: that it stands in.
+        problems: includes that cannot be opened, whose links are missing.
+    """
+
+    name: str
+    file: str
+    links: Iterator[PlacedLink]
+    problems: list[SdfInertiaError]
+
+
 class RobotDescription(Protocol):
     """A document that describes robots."""
 
@@ -263,18 +320,25 @@ class RobotDescription(Protocol):
         """The whole file."""
 
     @property
-    def notes(self) -> Sequence[str]:
-        """What is to be said of the file as a whole."""
+    def notes(self) -> list[str]:
+        """What is to be said of the file as a whole; who opens it may add to it."""
 
     @property
     def has_includes(self) -> bool:
         """Whether it includes other files."""
 
-    def models(self) -> Iterator[ModelDescription]:
+    def models(self) -> Sequence[ModelDescription]:
         """The root models: a total mass is shared out within each."""
 
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
         """The local files that it includes, or why one cannot be told."""
+
+    def lumps(self) -> Iterator[Sequence[LumpedPart]]:
+        """The links that Gazebo makes one of where fixed joints connect them, first the one whose frame they get.
+
+        Raises:
+            ValueTextError: the pose of a joint is malformed.
+        """
 
     def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
         """Its root models and the models that its worlds include, for a look; or a name, and why it cannot be had."""

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, Assembly, PlacedLink
+from sdfinertia.description.facts import COLLISION
 from sdfinertia.description.pose_path import product
+from sdfinertia.description.protocols import Assembly, PlacedLink
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.documents.scene import (
     COMPUTED,
@@ -127,8 +128,9 @@ def _standing(study: LinkStudy) -> SceneLink:
             return SceneLink(name, status=NOTHING)
         if not study.is_auto:
             return SceneLink(name, inertia=study.written.inertia, status=WRITTEN)
-        inertia, parts, notes = study.computation.inertia
-        return SceneLink(name, inertia=inertia, status=COMPUTED, parts=parts, notes=notes)
+        computed = study.computation.inertia
+        parts, notes = computed.collisions, computed.notes
+        return SceneLink(name, inertia=computed.inertia, status=COMPUTED, parts=parts, notes=notes)
     except SdfInertiaError as error:
         return SceneLink(name, status=UNKNOWN, notes=(_problem(error),))
 

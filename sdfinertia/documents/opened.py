@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.sdf.document import Document
-from sdfinertia.sdf.file_names import TEMPLATE_SUFFIXES
-from sdfinertia.sdf.model import SdfRoot
+from sdfinertia.sdf.file_names import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
@@ -22,6 +21,38 @@ if TYPE_CHECKING:
 
 # A path, or the content of a file.
 Source = str | os.PathLike[str] | bytes
+
+
+class Format(NamedTuple):
+    """A format of robot descriptions.
+
+    Attributes:
+        title: as it is called.
+        suffixes: of the names of its files; another name is noted.
+        describe: what a document of it says.
+    """
+
+    title: str
+    suffixes: tuple[str, ...]
+    describe: Callable[[Document], RobotDescription]
+
+
+def _sdf(document: Document) -> RobotDescription:
+    from sdfinertia.sdf.model import SdfRoot
+    from sdfinertia.sdf.robot import SdfRobot
+
+    return SdfRobot(SdfRoot(document))
+
+
+def _urdf(document: Document) -> RobotDescription:
+    # Loaded where there is one: runs over SDF must start as fast as if there were no other format.
+    from sdfinertia.urdf.robot import Robot
+
+    return Robot(document)
+
+
+# The formats by the root element that alone tells them.
+FORMATS = {"sdf": Format("SDF", SDF_SUFFIXES, _sdf), "robot": Format("URDF", URDF_SUFFIXES, _urdf)}
 
 
 class OpenDocument:
@@ -67,9 +98,9 @@ class OpenDocument:
         return (*self.robot.notes, *(around.notes_for(self.robot.path) if around is not None else ()))
 
     @cached_property
-    def models(self) -> list[tuple[ModelDescription, list[LinkDescription]]]:
+    def models(self) -> list[tuple[ModelDescription, Sequence[LinkDescription]]]:
         """The root models, each with its links and those of models nested in it."""
-        return [(model, list(model.all_links())) for model in self.robot.models()]
+        return [(model, model.all_links()) for model in self.robot.models()]
 
     def links(self) -> Iterator[LinkDescription]:
         """All links, in the order of the file within each model."""
@@ -108,7 +139,29 @@ def open_document(
     path = filename if isinstance(source, bytes) else os.fspath(source)
     _refuse_template(path)
     data = source if isinstance(source, bytes) else read_regular_file(path)
-    return OpenDocument(SdfRoot(Document(data, path)), options, surroundings, calculators)
+    return OpenDocument(described(Document(data, path)), options, surroundings, calculators)
+
+
+def described(document: Document) -> RobotDescription:
+    """What a document says, by the format of its first root element that is known.
+
+    Raises:
+        SdfInertiaError: it has none, or cannot be read as that format.
+    """
+    found = next((FORMATS[root.name] for root in document.roots if root.name in FORMATS), None)
+    if found is None:
+        problem = f"there is no {' or '.join(f'<{name}>' for name in FORMATS)} root element"
+        if not document.data.strip():
+            problem = f"the file is empty: {problem}"
+        raise TextError(problem, location=document.location(0))
+    robot = found.describe(document)
+    name = document.path.lower()
+    other = next((each for each in FORMATS.values() if each is not found and name.endswith(each.suffixes)), None)
+    if other is not None:
+        robot.notes.append(
+            f"is {found.title} by its root element, and read as that, though its name says {other.title}"
+        )
+    return robot
 
 
 def _refuse_template(path: str) -> None:

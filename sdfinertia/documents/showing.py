@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.description.facts import COLLISION
 from sdfinertia.description.parameters import DEFAULT_DENSITY
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.errors import SdfInertiaError
@@ -24,7 +25,8 @@ class ShownBody(NamedTuple):
 
     Attributes:
         name: scoped name of a link, `link / collision`, or path of a mesh file.
-        origin: "written", "computed", or "collision" for a part of a link.
+        origin: "written", "computed", "collision" for a part of a link, or "lumped" for several links and "single" for
+            one where links are lumped.
         inertia: in the frame of the link or mesh, or None where it is not known.
         volume: of its solids (m³), or None.
         computed: what `fill` would give, where that was asked for beside what is written.
@@ -47,6 +49,32 @@ def shown_links(document: OpenDocument, *, with_computed: bool = False) -> list[
     """
     links = [link for link in document.links() if matches(link, document.options)]
     return [body for link in links for body in _bodies_of(document.study(link), with_computed)]
+
+
+def lumped_links(document: OpenDocument) -> list[ShownBody]:
+    """The links of a document as Gazebo has them: those that fixed joints connect are one, in the frame of the first.
+
+    Raises:
+        ValueTextError: the pose of a joint is malformed.
+    """
+    bodies: list[ShownBody] = []
+    for parts in document.robot.lumps():
+        first = parts[0].link
+        if not matches(first, document.options):
+            continue
+        total: SpatialInertia | None = None
+        problems: list[str] = []
+        for link, X_LP in parts:
+            body = _bodies_of(document.study(link), with_computed=False)[0]
+            if body.inertia is not None:
+                part = body.inertia.transformed(X_LP)
+                total = total + part if total is not None else part
+            elif link.has_inertial or link.has_solids(COLLISION):
+                problems.append(f"{link.scoped_name}: {body.problem}")
+        names = " + ".join((first.scoped_name, *(part.link.name for part in parts[1:])))
+        problem = "; ".join(problems) or ("no link in it has mass" if total is None else "")
+        bodies.append(ShownBody(names, "lumped" if len(parts) > 1 else "single", total, problem=problem))
+    return bodies
 
 
 def shown_mesh(path: str, options: Options, surroundings: Surroundings) -> ShownBody:

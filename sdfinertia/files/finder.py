@@ -15,6 +15,7 @@ from sdfinertia.files.repository_index import (
     MODEL_CONFIG,
     MOST_DIRECTORIES,
     RepositoryIndex,
+    packages_below,
     packages_in,
     steps_between,
     walk_tops,
@@ -32,6 +33,8 @@ _SEARCH_VARIABLES = (
     ("ROS_PACKAGE_PATH", ""),
     ("AMENT_PREFIX_PATH", "share"),
 )
+# Its entries hold packages at any depth, and are crawled for them.
+_CRAWLED_VARIABLE = "ROS_PACKAGE_PATH"
 _FUEL_SCHEMES = ("http", "https")
 # Folders that are looked into to advise on what is not found, in all: advice must not cost more than the work.
 _MOST_ADVISED = 20_000
@@ -64,7 +67,7 @@ class Finder:
         self._environment = environment
         self._exclude = exclude
         self._ancestors: dict[str, list[str]] = {}
-        self._packages: dict[str, dict[str, list[str]]] = {}
+        self._packages: dict[tuple[str, bool], dict[str, list[str]]] = {}
         self._indexes: dict[str, list[RepositoryIndex]] = {}
         self._holding: dict[tuple[str, str], list[tuple[str, str]]] = {}
         self._indexed: dict[str, dict[str, str]] = {}
@@ -172,39 +175,52 @@ class Finder:
                 yield rest, False
                 return
             yield os.path.join(directory, rest), False
-        for folder in (*self._resource_paths, *self._ancestors_of(directory)):
+        for folder in self._resource_paths:
             yield from self._in_folder(folder, scheme, rest)
+        ancestors = self._ancestors_of(directory)
+        # In a repository the index tells of packages, so that ancestors need not be listed.
+        has_index = scheme == "model" and repository_of(ancestors[-1]) is not None
+        for folder in ancestors:
+            if has_index:
+                yield os.path.join(folder, rest), False
+            else:
+                yield from self._in_folder(folder, scheme, rest)
         if scheme != "file":
             # Gazebo takes what follows any other scheme as a path in its search directories.
             for path in self._in_repository(rest, directory, want_model):
                 yield path, True
-        for folder in self._environment_folders():
-            yield from self._in_folder(folder, scheme, rest)
+        for variable, folder in self._environment_folders():
+            yield from self._in_folder(folder, scheme, rest, is_crawled=variable == _CRAWLED_VARIABLE)
 
-    def _in_folder(self, folder: str, scheme: str, rest: str) -> Iterator[tuple[str, bool]]:
+    def _in_folder(
+        self, folder: str, scheme: str, rest: str, *, is_crawled: bool = False
+    ) -> Iterator[tuple[str, bool]]:
         yield os.path.join(folder, rest), False
-        if scheme == "package":
+        if scheme in ("package", "model"):
             name, _, inside = rest.partition("/")
-            for package in self._packages_of(folder).get(name, ()):
+            for package in self._packages_of(folder, is_crawled=is_crawled).get(name, ()):
                 yield os.path.join(package, inside), False
 
-    def _environment_folders(self) -> Iterator[str]:
+    def _environment_folders(self) -> Iterator[tuple[str, str]]:
+        """The variables with each directory that they list."""
         for variable, folder in _SEARCH_VARIABLES:
             default = self.fuel_cache() if variable == "GZ_FUEL_CACHE_PATH" else ""
             for entry in self._environment.get(variable, default).split(os.pathsep):
                 path = os.path.join(os.path.expanduser(entry), folder) if entry else ""
                 if path and os.path.isdir(path):
-                    yield path
+                    yield variable, path
 
     def _ancestors_of(self, directory: str) -> list[str]:
         if directory not in self._ancestors:
             self._ancestors[directory] = ancestors_in_repository(directory)
         return self._ancestors[directory]
 
-    def _packages_of(self, folder: str) -> dict[str, list[str]]:
-        if folder not in self._packages:
-            self._packages[folder] = packages_in(folder, self.is_permitted) if self.is_permitted(folder) else {}
-        return self._packages[folder]
+    def _packages_of(self, folder: str, *, is_crawled: bool) -> dict[str, list[str]]:
+        key = folder, is_crawled
+        if key not in self._packages:
+            look = packages_below if is_crawled else packages_in
+            self._packages[key] = look(folder, self.is_permitted) if self.is_permitted(folder) else {}
+        return self._packages[key]
 
     # The repository ---------------------------------------------------------------------------------------------------
 
@@ -281,7 +297,7 @@ class Finder:
             return "put it inside, or name a wider directory by --confine"
         if near is not None:
             return ""
-        beside = self._beside(rest if separator else uri, tried)
+        beside = self._beside(rest if separator else uri, containing_file, tried)
         if beside is not None:
             return f"{beside} is there: is that what is meant?"
         if not separator or scheme == "file":
@@ -290,14 +306,20 @@ class Finder:
         variable = "ROS_PACKAGE_PATH" if scheme == "package" else "GZ_SIM_RESOURCE_PATH"
         return f"name the directory that holds {name!r} by --resource-path or in {variable}"
 
-    def _beside(self, rest: str, tried: Sequence[str]) -> str | None:
-        """The same file in a directory beside that of the name."""
+    def _beside(self, rest: str, containing_file: str, tried: Sequence[str]) -> str | None:
+        """The same file in a directory beside that of the name, if there is one alone.
+
+        Outside a repository the ancestors of a file are anybody's, and not looked into.
+        """
         name, _, inside = os.path.normpath(rest).partition(os.sep)
         if not inside or os.path.isabs(rest) or name in (".", ".."):
             return None
+        own = os.path.dirname(containing_file)
+        strangers = set(self._ancestors_of(own)[1:]) if repository_of(own) is None else set()
+        found: list[str] = []
         for path in tried:
             folder = path.removesuffix(os.path.join(os.sep, name, inside))
-            if folder == path or not self.is_permitted(folder) or self._advised > _MOST_ADVISED:
+            if folder == path or folder in strangers or not self.is_permitted(folder) or self._advised > _MOST_ADVISED:
                 continue
             try:
                 names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
@@ -309,8 +331,8 @@ class Finder:
                     return None
                 match = os.path.join(folder, other, inside)
                 if self.is_permitted(match) and os.path.isfile(match):
-                    return match
-        return None
+                    found.append(match)
+        return found[0] if len(found) == 1 else None
 
 
 def _same(path: str, other: str) -> bool:

@@ -22,6 +22,9 @@ from sdfinertia.files.ignored import (
 )
 
 MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"
+# What older packages have, and the files by which rospack and colcon pass over what is below.
+_MANIFEST = "manifest.xml"
+_CLOSED = frozenset({"rospack_nosubdirs", "CATKIN_IGNORE", "AMENT_IGNORE", "COLCON_IGNORE"})
 # The largest repository of models seen has some 5,000; to walk this many takes about a second.
 MOST_DIRECTORIES = 50_000
 _NAME = rb"<name>\s*([^<\s][^<]*?)\s*</name>"
@@ -127,6 +130,39 @@ def packages_in(directory: str, may_read: Callable[[str], bool]) -> dict[str, li
         name = title_in(os.path.join(folder, PACKAGE_XML), may_read)
         if name is not None:
             packages.setdefault(name, []).append(folder)
+    return packages
+
+
+def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:
+    """The packages that a directory is or holds at any depth, as rospack crawls an entry of ROS_PACKAGE_PATH.
+
+    Of a directory with a `manifest.xml` the name is its own. What lies below a package is not looked at, nor what one
+    of rospack's marks closes, and at most `MOST_DIRECTORIES` are.
+    """
+    packages: dict[str, list[str]] = {}
+    pending, seen = deque([directory]), {os.path.realpath(directory)}
+    while pending:
+        folder = pending.popleft()
+        if not may_read(folder):
+            continue
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        names = {entry.name for entry in entries}
+        if PACKAGE_XML in names or _MANIFEST in names:
+            title = title_in(os.path.join(folder, PACKAGE_XML), may_read) or os.path.basename(folder)
+            packages.setdefault(title, []).append(folder)
+            continue
+        if names & _CLOSED:
+            continue
+        for entry in entries:
+            if entry.name.startswith(".") or not entry.is_dir():
+                continue
+            place = os.path.realpath(entry.path)
+            if place not in seen and len(seen) < MOST_DIRECTORIES:
+                seen.add(place)
+                pending.append(entry.path)
     return packages
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import frexp, inf, isfinite, sqrt
 from typing import NamedTuple
 
-from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3, product
 
 # (ixx, iyy, izz, ixy, ixz, iyz)
 Tensor = tuple[float, float, float, float, float, float]
@@ -66,6 +66,27 @@ def principal_axes(tensor: Tensor) -> PrincipalAxes:
         rotation = _least_rotation(axes[single])
         return PrincipalAxes(_moments_along(tensor, rotation), rotation)
     return _nearest_to_identity(moments, axes)
+
+
+def moments_along(rotation: Rotation, tensor: Tensor) -> Vector3:
+    """The moments about the rows of a rotation (kg·m²), of which the small ones of a thin body keep all their digits.
+
+    The tensor is taken apart first: along its own principal axes there are only squares times moments to add up, and
+    nothing that cancels.
+
+    Args:
+        rotation: R_AB, whose rows are the axes of A.
+        tensor: in the axes of B (kg·m²).
+    """
+    # Not `principal_axes`, which lets moments that nearly coincide pass for the same.
+    (u, v, w), (x, y, z) = _jacobi(tensor)
+    own: Rotation = (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2])
+    a, b, c, d, e, f, g, h, i = product(rotation, own)
+    return (
+        a * a * u + b * b * v + c * c * w,
+        d * d * u + e * e * v + f * f * w,
+        g * g * u + h * h * v + i * i * w,
+    )
 
 
 def principal_moments(tensor: Tensor) -> Vector3:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from sdfinertia.description.pose_path import product
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.inputs import CollisionInput
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
@@ -29,6 +30,8 @@ class CollisionInertia(NamedTuple):
         extent: largest dimension, of the shape in its own frame (m).
         faces: triangles of a mesh, or 0.
         uncertainty: how wrong its mass may be, as a part of it.
+        own: its tensor in the axes of its shape, and their rotation R_LC in the link, where those tell more than the
+            tensor in the link's axes.
     """
 
     name: str
@@ -41,6 +44,7 @@ class CollisionInertia(NamedTuple):
     faces: int = 0
     uncertainty: float = 0.0
     notes: tuple[str, ...] = ()
+    own: tuple[InertiaTensor, Rotation] | None = None
 
     @property
     def volume(self) -> float:
@@ -66,7 +70,10 @@ def collision_inertia(collision: CollisionInput, surroundings: Surroundings) -> 
     inertia = part.inertia
     if not (inertia.mass > 0.0 and isfinite(inertia.mass) and isfinite(inertia.I_BBcm_B.trace)):
         raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which no number can hold")
-    return part._replace(inertia=inertia.transformed(product(collision.placement)))
+    X_LC = product(collision.placement)
+    if X_LC.rotation == IDENTITY_ROTATION:
+        return part._replace(inertia=inertia.transformed(X_LC))
+    return part._replace(inertia=inertia.transformed(X_LC), own=(inertia.I_BBcm_B, X_LC.rotation))
 
 
 def _part(collision: CollisionInput, kind: str, inertia: SpatialInertia, extent: float) -> CollisionInertia:

@@ -14,6 +14,9 @@ from sdfinertia.mesh.treatment import EXACT, SHELL, VOXEL
 from sdfinertia.options import Options
 from sdfinertia.shapes.shape import MeshShape
 
+# What sums over many faces leave of a product that is zero, as a part of the trace; processors differ in it.
+_ROUNDING_OF_MESHES = 1e-13
+
 
 class Computation(NamedTuple):
     """A link that was computed, with the options that hold for it."""
@@ -36,11 +39,15 @@ class Computation(NamedTuple):
         Raises:
             InertiaError: they cannot be written so that libsdformat takes them.
         """
+        inertia = self.inertia.inertia
+        has_mesh = any(part.faces for part in self.inertia.collisions)
         return inertial_text(
-            self.inertia.inertia,
+            inertia,
             digits=self.options.digits,
             principal_axes=self.options.axes == "principal",
             mass_text=self.inputs.mass_text,
+            rounding=_ROUNDING_OF_MESHES * inertia.I_BBcm_B.trace if has_mesh else 0.0,
+            axes=self.inertia.principal_axes,
         )
 
     def scaled_to(self, mass: float) -> Computation:
@@ -48,8 +55,18 @@ class Computation(NamedTuple):
         text = format_number(mass, self.options.digits)
         return self._replace(
             inputs=self.inputs._replace(mass=float(text), mass_text=text),
-            inertia=self.inertia._replace(inertia=self.inertia.inertia.scaled_to_mass(float(text))),
+            inertia=self.inertia.scaled_to_mass(float(text)),
         )
+
+    def with_written_mass(self) -> Computation:
+        """The same link with its mass rounded as it is written, and the tensor in proportion.
+
+        For a block without provenance, whose mass counts as given from then on: computed again, it gives these numbers.
+        """
+        if self.inputs.mass is not None:
+            return self
+        mass = float(format_number(self.inertia.inertia.mass, self.options.digits))
+        return self._replace(inertia=self.inertia.scaled_to_mass(mass))
 
     def provenance(self, text: InertialText) -> Provenance:
         """What the block will say of itself."""

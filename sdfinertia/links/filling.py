@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
+from sys import float_info
 from typing import NamedTuple
 
 from sdfinertia.description.edits import Edit
+from sdfinertia.description.numbers import half_unit
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.links.computation import Computation
 from sdfinertia.links.result import EDITED, FILLED, LEFT, REFILLED, STALE, LinkResult, failure
@@ -118,10 +121,14 @@ def _without_volume(study: LinkStudy) -> str | None:
 
 
 def _scaled_to_total(computed: list[_Computed], total: float) -> list[_Computed]:
-    """The links of a root model with their masses scaled together to the total."""
-    present = 0.0
-    for link in computed:
-        present += link.computation.inertia.inertia.mass
+    """The links of a root model with their masses scaled together to the total, unless they sum to it as given."""
+    computations = [link.computation for link in computed]
+    present = fsum(each.inertia.inertia.mass for each in computations)
+    if all(each.inputs.mass is not None for each in computations):
+        # What they were rounded by when they were written, if this was done before.
+        rounding = fsum(half_unit(each.inertia.inertia.mass, each.options.digits) for each in computations)
+        if abs(present - total) <= rounding + len(computed) * float_info.epsilon * total:
+            return computed
     return [
         link._replace(computation=link.computation.scaled_to(link.computation.inertia.inertia.mass * total / present))
         for link in computed
@@ -131,10 +138,17 @@ def _scaled_to_total(computed: list[_Computed], total: float) -> list[_Computed]
 def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
     """The edits that write a link, none if its block holds these numbers already, and the result to report."""
     study, link, computation = computed.study, computed.study.link, computed.computation
-    options, inertia = computation.options, computation.inertia
-    text = computation.text()
+    options = computation.options
+    if not options.provenance:
+        computation = computation.with_written_mass()
+    inertia, text = computation.inertia, computation.text()
     comment = computation.provenance(text).comment() if options.provenance else None
     edits = link.fill_edits(text, comment, study.provenance_comment, auto=options.auto)
+    if edits and not link.reads_back(edits, text):
+        raise InertiaError(
+            "the numbers would stand in its <inertial> where no reader finds them",
+            remedy="take out of its elements what is neither a number nor a comment",
+        )
     result = LinkResult(
         link.scoped_name,
         computed.status,
@@ -144,6 +158,6 @@ def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
         text=text,
         mass_given=computation.inputs.mass is not None,
         collisions=inertia.collisions,
-        notes=inertia.notes,
+        notes=(*inertia.notes, *([text.note] if text.note else [])),
     )
     return result, edits

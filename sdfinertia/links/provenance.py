@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from sdfinertia.declaration import Kind, OptionValue, long_name
 from sdfinertia.description.numbers import parse_numbers, shorten
+from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import OPTIONS, Options
 
-_COMMENT = r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*"
 _DIGEST_LENGTH = 12
 
 
@@ -129,13 +129,10 @@ def parse_provenance(comment: str) -> Provenance | None:
     Args:
         comment: the text inside it.
     """
-    match = re.fullmatch(_COMMENT, comment) if "sdfinertia:" in comment else None
-    if match is None:
+    entries = filled_entries(comment)
+    if entries is None:
         return None
-    entries = dict(entry.split("=") for entry in match[1].split())
-    inputs, values = entries.pop("inputs", ""), entries.pop("values", "")
-    if not (inputs and values):
-        return None
+    inputs, values = entries.pop("inputs"), entries.pop("values")
     mass_given = entries.pop("mass", "") == "given"
     methods = tuple(name for name in entries.pop("method", "").split(",") if name)
     return Provenance(mass_given, entries, methods, inputs, values)

@@ -65,8 +65,8 @@ def scale_link(study: LinkStudy, scaling: Scaling) -> ScaledLink:
 
 def _scaled(study: LinkStudy, scaling: Scaling) -> ScaledLink:
     link = study.link
-    if link.has_repeated_name:
-        raise ValueTextError(f"two links of its model are named {link.name!r}", remedy="give each its own name")
+    if link.naming_defect is not None:
+        raise ValueTextError(link.naming_defect.problem, remedy=link.naming_defect.remedy)
     before = link.scalable_inertia()
     if not before.is_physically_valid():
         raise InertiaError("no body has the mass and tensor that are written", remedy=_WHY)

@@ -39,20 +39,19 @@ def reason_to_fill(study: LinkStudy, options: Options) -> str | None:
         ValueTextError: the link is wanted but malformed.
     """
     reason, link = _reason(study, options), study.link
-    if reason is not None and link.has_repeated_name:
-        raise ValueTextError(
-            f"two links of model {link.model.name!r} are named {link.name!r}", remedy="give each its own name"
-        )
+    defect = link.naming_defect if reason is not None else None
+    if defect is not None:
+        raise ValueTextError(defect.problem, remedy=defect.remedy)
     return reason
 
 
 def _reason(study: LinkStudy, options: Options) -> str | None:
     link = study.link
-    if not link.has_inertial:
-        has_solids = link.has_solids(COLLISION) or (options.geometry == VISUAL and link.has_solids(VISUAL))
-        return MISSING if options.missing and has_solids and not link.model.is_static else None
     if study.is_auto:
         return AUTO
+    if not link.has_inertial:
+        has_solids = link.has_solids(COLLISION) or (options.geometry == VISUAL and link.has_solids(VISUAL))
+        return MISSING if options.missing and has_solids and not link.is_static else None
     if study.provenance is not None:
         return MANAGED
     return HAND_WRITTEN if options.all else None

@@ -204,21 +204,33 @@ class LinkStudy:
         from sdfinertia.links.inertia import link_inertia
 
         inputs = self.inputs
-        inertia = link_inertia(inputs, self.surroundings, is_static=self.link.model.is_static)
+        inertia = link_inertia(inputs, self.surroundings, is_static=self.link.is_static)
         return Computation(self.options_in_force, inputs, inertia)
 
     @_Fact
     def verification(self) -> Verification | None:
-        """Whether its block still is what its file says; None where it was never filled.
+        """Whether its block is clean, stale or edited; nothing is computed if its digests match. None if never filled.
 
         Raises:
             SdfInertiaError: the link cannot be computed any more.
         """
-        if not self.is_managed:
+        provenance = self.provenance
+        if provenance is None or not self.is_managed:
             return None
-        from sdfinertia.links.verification import verification_of
+        from sdfinertia.links.verification import CLEAN, EDITED, STALE, Verification, differs_from
 
-        return verification_of(self)
+        if self.is_edited:
+            return Verification(EDITED)
+        if self.inputs.digest(provenance.options) == provenance.inputs:
+            return Verification(CLEAN)
+        written, computation = self.written, self.computation
+        assert written is not None, "a block with a provenance comment is there"
+        digits = computation.options.digits
+        if not differs_from(computation.inertia, written, digits, mass_given=provenance.mass_given):
+            return Verification(CLEAN, computation)
+        # With few digits, what is added so that libsdformat takes a tensor is more than half a unit of the last.
+        same = computation.text().numbers() == self.link.written_numbers()
+        return Verification(CLEAN if same else STALE, computation)
 
     # What it looks like ---------------------------------------------------------------------------------------------
 

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.description.numbers import half_unit
+from sdfinertia.inertia.principal_axes import principal_moments
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.computation import Computation
 
 if TYPE_CHECKING:
-    from sdfinertia.links.study import LinkStudy
+    from sdfinertia.description.facts import WrittenInertia
+    from sdfinertia.links.inertia import LinkInertia
 
 CLEAN, STALE, EDITED = "clean", "stale", "edited"
 
-# Differences below this part of the body's scale are no finding: a mesh exported again moves its last bits.
+# Differences below this part of a number's scale are no finding: a mesh exported again moves its last bits.
 _RELATIVE_SLACK = 1e-9
+
+# What rounding may move a number of a turned tensor by, as a part of its trace.
+_TURNING = 1e-13
 
 
 class Verification(NamedTuple):
@@ -29,46 +36,51 @@ class Verification(NamedTuple):
     computation: Computation | None = None
 
 
-def verification_of(study: LinkStudy) -> Verification:
-    """Whether a block that was filled before is clean, stale or edited; nothing is computed if its digests match.
+def differs_from(computed: LinkInertia, written: WrittenInertia, digits: int, mass_given: bool) -> bool:
+    """Whether a number differs by more than half a unit of its last written digit and a sliver of its scale.
 
-    Raises:
-        SdfInertiaError: the link cannot be computed any more.
-    """
-    provenance = study.provenance
-    if provenance is None or study.is_edited:
-        return Verification(EDITED)
-    written = study.written
-    assert written is not None, "a block with a provenance comment is there"
-    if study.inputs.digest(provenance.options) == provenance.inputs:
-        return Verification(CLEAN)
-    computation = study.computation
-    digits = computation.options.digits
-    if not differs_from(computation.inertia.inertia, written.inertia, digits, mass_given=provenance.mass_given):
-        return Verification(CLEAN, computation)
-    # With few digits, what is added so that libsdformat takes a tensor is more than half a unit of the last.
-    same = computation.text().numbers() == study.link.written_numbers()
-    return Verification(CLEAN if same else STALE, computation)
-
-
-def differs_from(computed: SpatialInertia, written: SpatialInertia, digits: int, mass_given: bool) -> bool:
-    """Whether a number differs by more than half a unit of its last written digit and a sliver of the scale.
+    The scale of the centre is the size of the body; of a moment, the moment itself, so that the small one of a rod
+    counts as the others do; of a product, the geometric mean of its two moments, which bounds it.
 
     Args:
         computed, written: inertias in the link frame.
         digits: significant digits that were written.
         mass_given: the mass is its author's, and not compared.
     """
-    x, y, z = computed.p_BoBcm_B
-    size = max(math.sqrt(x * x + y * y + z * z), computed.gyradius)
-    largest = max(abs(value) for value in computed.I_BBcm_B)
-    pairs = [(a, b, size) for a, b in zip(computed.p_BoBcm_B, written.p_BoBcm_B, strict=True)]
-    pairs += ((a, b, largest) for a, b in zip(computed.I_BBcm_B, written.I_BBcm_B, strict=True))
+    new, old = computed.inertia, written.inertia
+    x, y, z = new.p_BoBcm_B
+    size = max(math.sqrt(x * x + y * y + z * z), new.gyradius)
+    pairs = [(a, b, size, 0.0) for a, b in zip(new.p_BoBcm_B, old.p_BoBcm_B, strict=True)]
     if not mass_given:
-        pairs.append((computed.mass, written.mass, computed.mass))
+        pairs.append((new.mass, old.mass, new.mass, 0.0))
+    pairs += _moments(computed, written, digits)
     # `not ... <=` so that a NaN differs.
-    return any(not abs(a - b) <= _half_unit(b, digits) + _RELATIVE_SLACK * scale for a, b, scale in pairs)
+    return any(
+        not abs(a - b) <= half_unit(b, digits) + rounding + _RELATIVE_SLACK * scale for a, b, scale, rounding in pairs
+    )
 
 
-def _half_unit(written: float, digits: int) -> float:
-    return 0.5 * 10.0 ** (math.floor(math.log10(abs(written))) - digits + 1) if written else 0.0
+def _moments(
+    computed: LinkInertia, written: WrittenInertia, digits: int
+) -> Iterator[tuple[float, float, float, float]]:
+    """Each moment and product, principal moments too: computed, written, its scale, and what rounding moves it by."""
+    new, old = computed.inertia.I_BBcm_B, written.inertia.I_BBcm_B
+    noise = _TURNING * new.trace
+    # A tensor in other axes than the link's was rounded there, and turned when it was read.
+    turned = noise + _rounding(written.tensor, digits) if written.tensor != old else 0.0
+    for a, b in zip(new[:3], old[:3], strict=True):
+        yield a, b, a, turned
+    for a, b, product in zip(new[3:], old[3:], (new.ixx * new.iyy, new.ixx * new.izz, new.iyy * new.izz), strict=True):
+        yield a, b, math.sqrt(abs(product)), noise + turned
+    is_diagonal = written.tensor[3:] == (0.0, 0.0, 0.0)
+    rounding = 0.0 if is_diagonal else noise + _rounding(written.tensor, digits)
+    moments = sorted(computed.principal_axes().moments)
+    for a, b in zip(moments, principal_moments(written.tensor), strict=True):
+        yield a, b, a, rounding
+
+
+def _rounding(tensor: InertiaTensor, digits: int) -> float:
+    """What rounding the entries of a tensor moves its eigenvalues by at most (Weyl; Frobenius norm)."""
+    moments, products = tensor[:3], tensor[3:]
+    squares = sum(half_unit(value, digits) ** 2 for value in (*moments, *products, *products))
+    return math.sqrt(squares)

@@ -106,7 +106,11 @@ def used_rows(faces: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]
 
 
 def on_used_rows(faces: npt.NDArray[np.int64], count: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The vertex numbers that faces use of so many, and the faces (m, 3) in numbers of only these."""
+    """The vertex numbers, ascending, that faces of any shape use of so many, and the faces in numbers of only these."""
+    if count > 3 * faces.size:
+        # A table of all vertices for each of many sets of few faces would take quadratic time.
+        used, renumbered = np.unique(faces, return_inverse=True)
+        return used.astype(np.int64, copy=False), renumbered.reshape(faces.shape).astype(np.int64, copy=False)
     used = used_rows(faces, count)
     number = np.zeros(count, np.int64)
     number[used] = np.arange(len(used))

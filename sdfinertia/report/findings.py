@@ -31,6 +31,11 @@ def is_mendable(finding: Finding) -> bool:
     return RULE_OF_CODE[finding.code].mender is not Mender.NONE
 
 
+def is_mended_by_fill(finding: Finding) -> bool:
+    """Whether `fill` mends it, without further options."""
+    return RULE_OF_CODE[finding.code].mender is Mender.FILL
+
+
 def names_of(rules: Sequence[Rule]) -> dict[str, str]:
     """The names of the rules by their codes."""
     return {rule.code: rule.name for rule in rules}

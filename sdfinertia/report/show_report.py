@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText, inertial_text
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
@@ -97,12 +98,17 @@ def _scalars(inertia: SpatialInertia) -> str:
 
 
 def _urdf(inertia: SpatialInertia) -> str:
-    tensor = inertia.I_BBcm_B
-    entries = " ".join(f'{name}="{value:.{_DIGITS}g}"' for name, value in tensor._asdict().items())
-    return (
-        f'<inertial><origin xyz="{_row(inertia.p_BoBcm_B)}" rpy="0 0 0"/><mass value="{inertia.mass:.{_DIGITS}g}"/>'
-        f"<inertia {entries}/></inertial>"
-    )
+    from sdfinertia.urdf.inertial_edit import whole_block
+
+    try:
+        text = inertial_text(inertia, digits=_DIGITS)
+    except InertiaError:
+        # What is written may be no body's, which `fill` would not write; who looks for the mistake wants to see it.
+        pose = f"{_row(inertia.p_BoBcm_B)} 0 0 0"
+        tensor = inertia.I_BBcm_B._asdict()
+        entries = tuple(_row([tensor[name]]) for name in TENSOR_NAMES)
+        text = InertialText(pose, _row([inertia.mass]), entries)
+    return whole_block(text)
 
 
 def _mjcf(inertia: SpatialInertia) -> str:

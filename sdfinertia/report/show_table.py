@@ -24,6 +24,9 @@ _ANGLE_DECIMALS = 6
 # Beside the moments, a product this much smaller is rounding.
 _NOISE = 1e-12
 
+# A change below this is none.
+_SAME = 1e-9
+
 
 class _Row(NamedTuple):
     """A quantity: its name, its one number or its three, and their unit."""
@@ -56,7 +59,10 @@ def body_table(body: ShownBody) -> Table:
 def body_notes(body: ShownBody) -> Iterator[str]:
     """What is to be said of a body beside its numbers."""
     if body.inertia is not None and body.computed is not None and body.origin == "written":
-        yield f"the tensor that is written differs by {tensor_change(body.inertia, body.computed):.3g} %"
+        change = tensor_change(body.inertia, body.computed)
+        # What rounding to twelve digits leaves is no difference.
+        if change > 100.0 * _SAME:
+            yield f"the tensor that is written differs by {change:.3g} %"
     if body.inertia is not None:
         try:
             equivalent_box(body.inertia.mass, body.inertia.principal().moments)

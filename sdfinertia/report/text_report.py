@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 
 from sdfinertia.documents.filling import FillResult
@@ -30,6 +31,17 @@ def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
         yield f"  note: {note}"
     for link in said:
         yield from _link_lines(link, verbose=verbose)
+
+
+def brief_lines(result: FillResult) -> Iterator[str]:
+    """One line on one file: how many links were filled, or left although something is to be said of them."""
+    statuses = Counter(link.status for link in result.links if link.status != FAILED)
+    if result.errors and not result.changed:
+        yield f"{result.path}: nothing is written, since {len(result.errors)} of its links failed"
+    elif statuses:
+        (first, count), *others = statuses.items()
+        told = [f"{count} link{'' if count == 1 else 's'} {first}", *(f"{count} {status}" for status, count in others)]
+        yield f"{result.path}: {', '.join(told)}"
 
 
 def _link_lines(link: LinkResult, *, verbose: bool) -> Iterator[str]:

@@ -87,7 +87,7 @@ class LinkFacts:
     def is_static(self) -> bool:
         """Whether the link never moves; what says so and is malformed counts as not."""
         try:
-            return self.link.model.is_static
+            return self.link.is_static
         except SdfInertiaError:
             return False
 
@@ -161,9 +161,9 @@ class LinkFacts:
             self.skipped = True
 
     @cached_property
-    def step(self) -> float:
-        """The step of the simulation (s): the world's, else the option."""
-        return self.link.simulation_step() or self.options.step
+    def step(self) -> float | None:
+        """The step of the simulation (s): the world's, else the option; None where the format has no worlds."""
+        return self.link.simulation_step(self.options.step)
 
     def is_selected_by_name(self, code: str) -> bool:
         """Whether a rule was asked for by its own code, and not only by default."""

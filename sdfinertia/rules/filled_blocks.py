@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
+from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
@@ -24,22 +25,30 @@ def _stale(facts: LinkFacts) -> Iterator[Fault]:
     if verification is None or isinstance(verification, SdfInertiaError) or verification.status != "stale":
         return
     assert verification.computation is not None, "what is stale was computed"
-    new = verification.computation.inertia.inertia
-    changes = ", ".join(_changes(old, new)) if old is not None else "numbers that can be read"
+    computed = verification.computation.inertia
+    changes = ", ".join(_changes(old, computed.inertia)) if old is not None else "numbers that can be read"
+    if not changes and facts.written is not None:
+        # In the axes of the link the small moment of a rod is lost in the large ones.
+        before, after = principal_moments(facts.written.tensor), sorted(computed.principal_axes().moments)
+        changes = f"principal moments {_shown(before)} → {_shown(after)}"
     yield Fault(f"is stale, since geometry, pose, density or mesh changed: {changes}", facts.fill_command())
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
     """The numbers that differ, old → new."""
     size = max(new.gyradius, max(map(abs, new.p_BoBcm_B)))
-    largest = max(new.I_BBcm_B[:3])
+    moments = new.I_BBcm_B[:3]
     names = ("mass", "x", "y", "z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-    scales = (new.mass, size, size, size, *(largest,) * 6)
+    scales = (new.mass, size, size, size, *moments, *(max(moments),) * 3)
     before = (old.mass, *old.p_BoBcm_B, *old.I_BBcm_B)
     after = (new.mass, *new.p_BoBcm_B, *new.I_BBcm_B)
     for name, a, b, scale in zip(names, before, after, scales, strict=True):
         if abs(a - b) > _SHOWN_CHANGE * scale:
             yield f"{name} {a:.6g} → {b:.6g}"
+
+
+def _shown(moments: Iterable[float]) -> str:
+    return " ".join(f"{moment:.6g}" for moment in moments)
 
 
 def _edited(facts: LinkFacts) -> Iterator[Fault]:
@@ -56,20 +65,21 @@ def _edited(facts: LinkFacts) -> Iterator[Fault]:
 
 
 def _missing(facts: LinkFacts) -> Iterator[Fault]:
-    if not facts.link.has_inertial and facts.link.has_solids(COLLISION) and not facts.is_static:
+    link = facts.link
+    for defect in link.massless_joints():
+        yield Fault(*defect)
+    if not (link.has_inertial or facts.is_auto or facts.is_static) and link.has_solids(COLLISION):
         yield Fault(
-            "has collisions and no <inertial>: simulators assume 1 kg and a unit tensor",
+            f"has collisions and no <inertial>: {link.without_inertial}",
             facts.fill_command("--missing") if facts.has_volume else "write an <inertial>: no collision has a volume",
         )
 
 
 def _unverified(facts: LinkFacts) -> Iterator[Fault]:
     link = facts.link
-    if link.has_repeated_name and (facts.is_auto or facts.provenance is not None):
-        yield Fault(
-            f"cannot be computed: two links of model {link.model.name!r} are named {link.name!r}",
-            "give each its own name",
-        )
+    defect = link.naming_defect
+    if defect is not None and (facts.is_auto or facts.provenance is not None):
+        yield Fault(f"cannot be computed: {defect.problem}", defect.remedy)
         return
     outcome = facts.computation if facts.is_auto else facts.verification
     if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):

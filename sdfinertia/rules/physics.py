@@ -64,7 +64,8 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Fault]:
     if not facts.link.has_inertial or facts.is_auto or facts.is_static or facts.provenance is not None:
         return
     if not facts.link.has_tensor:
-        yield Fault("has an <inertial> without <inertia>: simulators assume a unit tensor", _recompute(facts))
+        what = f"has an <inertial> without <inertia>: {facts.link.without_tensor}"
+        yield Fault(what, _recompute(facts))
     elif facts.written is not None and facts.written.tensor == _UNIT_TENSOR:
         yield Fault("has the default unit tensor, that of a body metres across", _recompute(facts))
 
@@ -79,7 +80,10 @@ def _needs_nudge(facts: LinkFacts) -> Iterator[Fault]:
         return
     if any(True for _ in (*_not_positive_definite(facts), *_breaks_triangle(facts))):
         return
-    if not is_accepted_by_libsdformat(inertia.mass, inertia.I_BBcm_B, must_turn=False):
+    # As written: libsdformat judges a tensor in the axes of its own pose.
+    if facts.written is not None and not is_accepted_by_libsdformat(
+        inertia.mass, facts.written.tensor, must_turn=False
+    ):
         yield Fault(
             "has a tensor that is valid but for rounding, and libsdformat refuses it",
             f"{facts.command('check', '--fix', '--select', 'SDI107')} moves its last digit",

@@ -91,10 +91,10 @@ def _spin(facts: LinkFacts) -> Iterator[Fault]:
         largest_stable_rate,
     )
 
-    inertia = facts.explicit
-    if inertia is None or facts.is_static or not inertia.is_physically_valid():
+    inertia, step = facts.explicit, facts.step
+    if inertia is None or step is None or facts.is_static or not inertia.is_physically_valid():
         return
-    moments, step, rate = inertia.principal_moments(), facts.step, facts.options.spin
+    moments, rate = inertia.principal_moments(), facts.options.spin
     duration = min(DURATION, MOST_STEPS * step)
     try:
         turn = (rate * DIRECTION[0], rate * DIRECTION[1], rate * DIRECTION[2])

@@ -1,4 +1,4 @@
-"""The SDF files that paths on the command line stand for."""
+"""The SDF and URDF files that paths on the command line stand for."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def _raise(error: SdfInertiaError) -> None:
 def source_files(
     path: str, refuse: Callable[[SdfInertiaError], None] = _raise, confine: str | None = None
 ) -> list[str]:
-    """The SDF files that a path stands for: itself, or all below a directory, in the order of their names.
+    """The SDF and URDF files that a path stands for: itself, or all below a directory, in the order of their names.
 
     Args:
         refuse: is told of directories that cannot be read; by default they are an error.
         confine: a directory outside which nothing is opened or listed.
 
     Raises:
-        ResourceError: the path does not exist, or is a directory without SDF files.
+        ResourceError: the path does not exist, or is a directory without any.
     """
     if not os.path.isdir(path):
         if not os.path.lexists(path):
@@ -45,7 +45,7 @@ def source_files(
         raise ResourceError(f"is outside {os.path.abspath(confine)}, and not opened", file=path)
     found = list(_walk(path, ignore_rules_above(path), refuse, confine))
     if not found:
-        raise ResourceError("there is no SDF file in this directory", file=path)
+        raise ResourceError("there is no SDF or URDF file in this directory", file=path)
     return found
 
 

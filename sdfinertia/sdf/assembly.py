@@ -3,55 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.description.facts import Assembly, PlacedLink
 from sdfinertia.errors import ResourceError, SdfInertiaError
+from sdfinertia.files.finder import Finder
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.frame_scope import IncludeBudget, LoadInclude, is_merged, name_of_include
 from sdfinertia.sdf.model import Link, Model, SdfRoot
 from sdfinertia.sdf.resources import load_include
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import HasResources
-    from sdfinertia.inertia.rigid_transform import RigidTransform
+    pass
 
 
-def assemblies(root: SdfRoot, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
-    """The root models of a document, each with all that it includes, and what its worlds include.
+def assembled_models(root: SdfRoot, finder: Finder) -> Iterator[Model | tuple[str, SdfInertiaError]]:
+    """The root models of a document, and the models that its worlds include.
 
-    What a world includes is an assembly of its own, once however often it is included; where it cannot be opened, its
-    name and the reason stand in its place.
+    What a world includes is there once however often it is included; where it cannot be opened, its name and the reason
+    stand in its place.
     """
-    for model in root.models():
-        yield _assembly(model, around)
+    yield from root.models()
     seen: set[str] = set()
     for world in root.element.children_named("world"):
         for include in world.children_named("include"):
             try:
-                included = load_include(around.resources, include)
+                included = load_include(finder, include)
             except SdfInertiaError as error:
                 yield _name_of(include), error
                 continue
             if included.path not in seen:
                 seen.add(included.path)
-                yield _assembly(Model(included.root, included.element, None), around)
-
-
-def _assembly(outermost: Model, around: HasResources) -> Assembly:
-    problems: list[SdfInertiaError] = []
-    return Assembly(outermost.name, outermost.root.path, _placed_links(outermost, around, problems), problems)
-
-
-def _placed_links(outermost: Model, around: HasResources, problems: list[SdfInertiaError]) -> Iterator[PlacedLink]:
-    for link, frame in assembled_links(outermost, partial(load_include, around.resources), problems):
-        pose: RigidTransform | SdfInertiaError
-        try:
-            pose = outermost.root.pose_graph_of(outermost, around).path_to(frame).transform
-        except SdfInertiaError as error:
-            pose = error
-        yield PlacedLink(link, f"{outermost.name}::{frame}", link.model.root is outermost.root, pose)
+                yield Model(included.root, included.element, None)
 
 
 def _name_of(include: Element) -> str:

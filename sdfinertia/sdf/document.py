@@ -15,11 +15,11 @@ MAXIMUM_DEPTH = 1000
 # The tree of so many takes some two gigabytes; the largest world seen has a hundredth of it.
 MAXIMUM_TAGS = 10_000_000
 
-# Of SDF, and of the `model.config` beside it.
-_OWN_ROOTS = ("sdf", "model")
+# Of SDF, of the `model.config` beside it, and of URDF.
+_OWN_ROOTS = ("sdf", "model", "robot")
 
 # Patterns that many runs never need stay text: `re` compiles them when first used, and keeps them.
-_COMMENT = rb"(?s)<!--(.*?)-->|<!\[CDATA\[.*?\]\]>"
+_COMMENT = rb"(?s)<!--(.*?)-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>"
 
 
 class Element:
@@ -54,11 +54,7 @@ class Element:
 
     def attribute(self, name: str) -> str | None:
         """The trimmed value of an attribute, or None."""
-        match = text.find_attribute(self.raw_attributes, name) if self.raw_attributes else None
-        if match is None:
-            return None
-        value = match[2] if match[2] is not None else match[3]
-        return text.unescape(text.decode(value, self.document.encoding)).strip(text.BLANK)
+        return text.attribute(self.raw_attributes, name, self.document.encoding) if self.raw_attributes else None
 
     def attribute_span(self, name: str) -> tuple[int, int, int, int] | None:
         """Span of ` name="value"` with the white space before it, then span of the value between its quotes."""
@@ -152,7 +148,7 @@ class Document:
                 raw_name, raw_attributes, slash = match.group(1, 2, 3)
                 name = names.get(raw_name)
                 if name is None:
-                    name = names[raw_name] = text.decode(raw_name, self.encoding)
+                    name = names[raw_name] = raw_name.decode(self.encoding, "surrogateescape")
                 start, stop = match.span()
                 if raw_attributes and raw_attributes.count(b"=") > 1 and text.has_repeated_attribute(raw_attributes):
                     raise TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sdfinertia.description.facts import WrittenInertia
 from sdfinertia.description.inertial_text import TENSOR_NAMES
 from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.description.parameters import DEFAULT_DENSITY
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.sdf.document import Element
@@ -67,3 +68,19 @@ def read_given_mass(element: Element | None) -> tuple[float, str] | None:
     if mass <= 0.0:
         raise ValueTextError(f"<mass> is {element.text()}, but a mass is above zero", location=element.location())
     return mass, element.text()
+
+
+def read_density(element: Element | None) -> float | None:
+    """The density (kg/m³) in a `<density>` element; blank counts as the default given; None where there is none.
+
+    Raises:
+        ValueTextError: it is no finite number, or negative.
+    """
+    if element is None:
+        return None
+    if not element.children and not element.text():
+        return DEFAULT_DENSITY
+    density = read_number(element)
+    if density < 0:
+        raise ValueTextError(f"<density> is {density:g}, which is negative", location=element.location())
+    return density

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
 from sdfinertia.description.facts import Defect, ParentJoint
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
 from sdfinertia.sdf.document import Element
+from sdfinertia.sdf.model import Link, Model
+from sdfinertia.sdf.pose_graph import PoseGraph
 from sdfinertia.sdf.values import read_number
-
-if TYPE_CHECKING:
-    from sdfinertia.description.protocols import HasResources
-    from sdfinertia.sdf.model import Link, Model
 
 
 class JointTable:
@@ -20,17 +17,17 @@ class JointTable:
 
     Args:
         model: the model, whose joints may reach into models nested in it or included.
-        around: where included files are found.
+        graph: of its frames; asked for only if there is a joint.
     """
 
-    def __init__(self, model: Model, around: HasResources) -> None:
+    def __init__(self, model: Model, graph: Callable[[], PoseGraph]) -> None:
         self._by_child: dict[int, list[ParentJoint]] = {}
         joints = model.element.children_named("joint")
         if not joints:
             return
-        graph = model.root.pose_graph_of(model, around)
+        frames = graph()
         for joint in joints:
-            child, parent = graph.link_of(_text(joint, "child")), graph.link_of(_text(joint, "parent"))
+            child, parent = frames.link_of(_text(joint, "child")), frames.link_of(_text(joint, "parent"))
             if child is not None and parent is not None:
                 found = ParentJoint(joint.attribute("name") or "", _mass_of(parent))
                 self._by_child.setdefault(id(child), []).append(found)
@@ -40,18 +37,17 @@ class JointTable:
         return self._by_child.get(id(link.element), ())
 
 
-def lost_frames(model: Model, around: HasResources) -> Iterator[Defect]:
+def lost_frames(model: Model, graph: Callable[[], PoseGraph]) -> Iterator[Defect]:
     """The `<frame>` elements of a model that lead nowhere, and why.
 
     What an included file would tell is left out where that is not found: it matters only to links that need it.
     """
     frames = [frame for frame in model.element.children_named("frame") if frame.attribute("name")]
     for frame in frames:
-        graph = model.root.pose_graph_of(model, around)
         try:
             for name in (frame.attribute("name"), frame.attribute("attached_to")):
                 if name:
-                    graph.require(name)
+                    graph().require(name)
         except (FrameError, ValueTextError) as error:
             problem = f"frame {frame.attribute('name')!r} leads nowhere: {error.problem}"
             yield Defect(problem, error.remedy, frame.location())

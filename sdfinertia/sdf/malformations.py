@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import Defect
 from sdfinertia.description.inertial_text import TENSOR_NAMES
 from sdfinertia.description.numbers import is_word
 from sdfinertia.errors import ValueTextError
 from sdfinertia.sdf.document import Element
-from sdfinertia.sdf.model import read_density
+from sdfinertia.sdf.inertial import read_density
+from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_number, read_pose
-
-if TYPE_CHECKING:
-    from sdfinertia.sdf.model import Link
 
 _KNOWN_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame")
 _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")

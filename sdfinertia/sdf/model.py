@@ -1,4 +1,4 @@
-"""Models, links and collisions of an SDF document, read when asked for.
+"""Models and links of an SDF document: what it holds, and by what names.
 
 Only what SDFormat itself gives a place is taken: a model is a child of `<sdf>`, `<world>` or `<model>`, a link a child
 of a model, an inertial or a collision a child of a link. Look-alikes inside `<plugin>`, `<state>` and the like are not
@@ -7,32 +7,13 @@ ours.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
 from sdfinertia.description.numbers import shorten
-from sdfinertia.description.parameters import DEFAULT_DENSITY, InertiaParameters
-from sdfinertia.description.pose_path import Placement, Pose, PosePath, PoseStep
-from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.errors import Location, TextError, ValueTextError
 from sdfinertia.sdf.document import Document, Element
-from sdfinertia.sdf.geometry import read_shape
-from sdfinertia.sdf.inertial import read_given_mass, read_written_inertia, written_numbers
-from sdfinertia.sdf.values import read_boolean, read_number, read_pose
-
-if TYPE_CHECKING:
-    from sdfinertia.description.edits import Edit
-    from sdfinertia.description.facts import Assembly
-    from sdfinertia.description.inertial_text import InertialText
-    from sdfinertia.description.protocols import HasResources
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.sdf.joints import JointTable
-    from sdfinertia.sdf.pose_graph import PoseGraph
-    from sdfinertia.shapes.shape import Shape
-
-# What reads frames, joints and parameters, and what makes edits, is imported by the methods that need it: most files
-# need little of it, and a run with nothing to do none.
+from sdfinertia.sdf.values import read_boolean
 
 NEWEST_VERSION = (1, 12)
 OLDEST_VERSION = (1, 2)
@@ -58,18 +39,6 @@ class SdfRoot:
         self.element = root
         self.notes: list[str] = []
         self.version = self._read_version()
-        self._pose_graphs: dict[int, PoseGraph] = {}
-        self._joints: dict[int, JointTable] = {}
-
-    @property
-    def path(self) -> str:
-        """The name of the document in messages; uris resolve from there."""
-        return self.document.path
-
-    @property
-    def data(self) -> bytes:
-        """The whole file."""
-        return self.document.data
 
     def _read_version(self) -> tuple[int, int]:
         text = self.element.attribute("version") or ""
@@ -108,53 +77,6 @@ class SdfRoot:
                 for grandchild in child.children:
                     if grandchild.name == "model":
                         yield Model(self, grandchild, None)
-
-    @property
-    def has_includes(self) -> bool:
-        """Whether it includes other files."""
-        return any(True for _ in self.include_elements())
-
-    def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
-        """The local files that it includes, or why one cannot be told."""
-        from sdfinertia.sdf.resources import included_file
-
-        for include in self.include_elements():
-            try:
-                path = included_file(around.resources, include)
-            except SdfInertiaError as error:
-                yield error
-            else:
-                if path is not None:
-                    yield path
-
-    def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
-        """Its root models and the models that its worlds include, for a look; or a name, and why it cannot be had."""
-        from sdfinertia.sdf.assembly import assemblies
-
-        return assemblies(self, around)
-
-    def pose_graph_of(self, model: Model, around: HasResources) -> PoseGraph:
-        """The poses of the frames that can be named inside a model; made once."""
-        start = model.element.start
-        if start not in self._pose_graphs:
-            from functools import partial
-
-            from sdfinertia.sdf.frame_scope import FrameScope
-            from sdfinertia.sdf.pose_graph import PoseGraph
-            from sdfinertia.sdf.resources import load_include
-
-            scope = FrameScope(self, model.element, model.name, partial(load_include, around.resources))
-            self._pose_graphs[start] = PoseGraph(scope)
-        return self._pose_graphs[start]
-
-    def joints_of(self, model: Model, around: HasResources) -> JointTable:
-        """The joints of a model by the links that they connect; read once."""
-        start = model.element.start
-        if start not in self._joints:
-            from sdfinertia.sdf.joints import JointTable
-
-            self._joints[start] = JointTable(model, around)
-        return self._joints[start]
 
     def include_elements(self) -> Iterator[Element]:
         """Every `<include>` that stands where SDFormat allows one."""
@@ -199,17 +121,6 @@ class Model:
                 return True
             model = model.parent
         return False
-
-    @property
-    def key(self) -> Hashable:
-        """What tells it from the other models of its document."""
-        return self.element.start
-
-    def lost_frames(self, around: HasResources) -> Iterator[Defect]:
-        """The `<frame>` elements that lead nowhere, and why."""
-        from sdfinertia.sdf.joints import lost_frames
-
-        return lost_frames(self, around)
 
     def models(self) -> Iterator[Model]:
         """The models nested directly in this one."""
@@ -258,11 +169,6 @@ class Link:
         self.inertial = element.child("inertial")
 
     @property
-    def key(self) -> Hashable:
-        """What tells it from all other links of this document and of those that it includes."""
-        return id(self.element.document), self.element.start
-
-    @property
     def scoped_name(self) -> str:
         """`model::nested::link`."""
         return f"{self.model.scoped_name}::{self.name}"
@@ -281,26 +187,10 @@ class Link:
         """Where its opening tag stands."""
         return self.element.location()
 
-    def inertial_location(self) -> Location:
-        """Where its `<inertial>` begins, or the link itself where there is none."""
-        return (self.inertial or self.element).location()
-
     @property
     def has_repeated_name(self) -> bool:
         """Whether another link of its model bears the same name."""
         return self.name in self.model.repeated_link_names
-
-    # What is written ------------------------------------------------------------------------------------------------
-
-    @property
-    def has_inertial(self) -> bool:
-        """Whether it has an `<inertial>`, filled or not."""
-        return self.inertial is not None
-
-    @property
-    def has_tensor(self) -> bool:
-        """Whether its `<inertial>` has an `<inertia>`."""
-        return self.inertial is not None and self.inertial.child("inertia") is not None
 
     def asks_to_be_filled(self) -> bool:
         """Whether its `<inertial>` has `auto` true.
@@ -313,220 +203,3 @@ class Link:
         if inertial is None or text is None:
             return False
         return read_boolean(text, "the attribute auto of <inertial>", inertial, default=False)
-
-    def comments(self) -> Iterator[Comment]:
-        """The comments directly in the link and in its `<inertial>`."""
-        yield from map(Comment._make, self.element.comments())
-        yield from self.inertial_comments()
-
-    def inertial_comments(self) -> Iterator[Comment]:
-        """The comments directly in its `<inertial>`."""
-        return map(Comment._make, self.inertial.comments()) if self.inertial is not None else iter(())
-
-    def location_of(self, comment: Comment) -> Location:
-        """Where one of its comments stands."""
-        return self.element.document.location(comment.start)
-
-    def written_inertia(self) -> WrittenInertia | None:
-        """The explicit numbers, with SDFormat's defaults for what is absent; None where there is no `<inertial>`.
-
-        Raises:
-            ValueTextError: one of them is malformed.
-        """
-        return read_written_inertia(self.inertial) if self.inertial is not None else None
-
-    def written_numbers(self) -> tuple[float, ...] | None:
-        """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
-        return written_numbers(self.inertial) if self.inertial is not None else None
-
-    def mass_text(self) -> str | None:
-        """The text of its `<mass>`, or None where there is none."""
-        mass = self.inertial.child("mass") if self.inertial is not None else None
-        return mass.text() if mass is not None else None
-
-    def given_mass(self) -> tuple[float, str] | None:
-        """The `<mass>` (kg), as number and as written; None where there is none.
-
-        Raises:
-            ValueTextError: it is empty, no number, or not above zero.
-        """
-        return read_given_mass(self.inertial.child("mass")) if self.inertial is not None else None
-
-    def malformations(self) -> Iterator[Defect]:
-        """What is written in its `<inertial>`, or in its collisions, that SDFormat does not have there."""
-        from sdfinertia.sdf.malformations import malformations
-
-        return malformations(self)
-
-    # What it is computed from ---------------------------------------------------------------------------------------
-
-    def has_solids(self, kind: str) -> bool:
-        """Whether it has a `<collision>` or a `<visual>`."""
-        return self.element.child(kind) is not None
-
-    def solids(self, kind: str) -> list[Solid]:
-        """Its collisions or visuals, in order.
-
-        Raises:
-            ValueTextError: two of them bear the same name.
-        """
-        solids = [Solid(self, element) for element in self.element.children_named(kind)]
-        seen: set[str] = set()
-        for solid in solids:
-            if solid.name in seen:
-                raise ValueTextError(
-                    f"two {kind}s are named {shorten(solid.name)!r}",
-                    location=solid.location(),
-                    remedy="give each its own name",
-                )
-            seen.add(solid.name)
-        return solids
-
-    def default_density(self) -> float | None:
-        """The `<density>` of its `<inertial>` (kg/m³).
-
-        Raises:
-            ValueTextError: it is no finite number, or negative.
-        """
-        return read_density(self.inertial.child("density")) if self.inertial is not None else None
-
-    def default_parameters(self) -> InertiaParameters:
-        """The `<auto_inertia_params>` of its `<inertial>`.
-
-        Raises:
-            ValueTextError: a parameter has a value that it cannot have.
-        """
-        element = self.inertial.child("auto_inertia_params") if self.inertial is not None else None
-        return _parameters(element) if element is not None else _NO_PARAMETERS
-
-    # What is around it ----------------------------------------------------------------------------------------------
-
-    def parent_joints(self, around: HasResources) -> Iterator[ParentJoint]:
-        """The joints whose child it is, those of the models around its own among them."""
-        model: Model | None = self.model
-        while model is not None:
-            yield from model.root.joints_of(model, around).of_child(self)
-            model = model.parent
-
-    def simulation_step(self) -> float | None:
-        """The `max_step_size` of its world (s)."""
-        from sdfinertia.sdf.world_step import step_of_world
-
-        return step_of_world(self)
-
-    # How it is written anew -----------------------------------------------------------------------------------------
-
-    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
-        """The edits that write numbers into its `<inertial>`, or give it one; see `sdf.inertial_edit`."""
-        from sdfinertia.sdf.inertial_edit import fill_edits, new_block_edit
-
-        if self.inertial is None:
-            return [new_block_edit(self.element, text, comment, auto=auto)]
-        return fill_edits(self.inertial, text, comment, replaced[:2] if replaced is not None else None, auto=auto)
-
-    def scalable_inertia(self) -> SpatialInertia:
-        """The explicit inertia, where it is complete enough to be written anew; see `sdf.scaling_edit`."""
-        from sdfinertia.sdf.scaling_edit import scalable_inertia
-
-        return scalable_inertia(self)
-
-    def scale_edits(self, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
-        """The edits that write another inertia in the same axes; see `sdf.scaling_edit`."""
-        from sdfinertia.sdf.scaling_edit import scale_edits
-
-        return scale_edits(self, after, replaced, digits=digits)
-
-    def nudge_edits(self) -> list[Edit]:
-        """The edits that move the last digit of the moments; see `sdf.nudging`."""
-        from sdfinertia.sdf.nudging import nudge_edits
-
-        return nudge_edits(self.inertial) if self.inertial is not None else []
-
-
-class Solid:
-    """A collision or a visual of a link.
-
-    Attributes:
-        name: its name, trimmed.
-    """
-
-    __slots__ = ("element", "link", "name")
-
-    def __init__(self, link: Link, element: Element) -> None:
-        self.link = link
-        self.element = element
-        self.name = element.attribute("name") or ""
-
-    @property
-    def file(self) -> str:
-        """The file it stands in, from which its uris resolve."""
-        return self.element.document.path
-
-    def location(self) -> Location:
-        """Where its opening tag stands."""
-        return self.element.location()
-
-    def pose(self) -> Pose:
-        """Its pose; without `relative_to` it is in the link's frame."""
-        return read_pose(self.element.child("pose"), self.link.model.root.frame_attribute)
-
-    def own_density(self) -> float | None:
-        """Its own `<density>` (kg/m³), or None where it has none.
-
-        Raises:
-            ValueTextError: it is no finite number, or negative.
-        """
-        return read_density(self.element.child("density"))
-
-    def parameters(self) -> InertiaParameters:
-        """Its own `<auto_inertia_params>`, else its link's as a whole.
-
-        Raises:
-            ValueTextError: a parameter has a value that it cannot have.
-        """
-        own = self.element.child("auto_inertia_params")
-        return _parameters(own) if own is not None else self.link.default_parameters()
-
-    def shape(self) -> Shape:
-        """Its shape.
-
-        Raises:
-            GeometryError: there are several.
-            ValueTextError: a dimension is missing or malformed.
-        """
-        return read_shape(self.element)
-
-    def placement(self, around: HasResources) -> Placement:
-        """The way from the link's frame to the geometry's; frames of the model are looked at only where named."""
-        pose = self.pose()
-        own = PosePath((PoseStep(pose),))
-        if not pose.relative_to or pose.relative_to == self.link.name:
-            return (own,)
-        model = self.link.model
-        graph = model.root.pose_graph_of(model, around)
-        return (*graph.placement(self.link.name, pose.relative_to), own)
-
-
-_NO_PARAMETERS = InertiaParameters()
-
-
-def _parameters(element: Element) -> InertiaParameters:
-    from sdfinertia.sdf.parameters import read_parameters
-
-    return read_parameters(element)
-
-
-def read_density(element: Element | None) -> float | None:
-    """The density (kg/m³) in a `<density>` element; blank counts as the default given; None where there is none.
-
-    Raises:
-        ValueTextError: it is no finite number, or negative.
-    """
-    if element is None:
-        return None
-    if not element.children and not element.text():
-        return DEFAULT_DENSITY
-    density = read_number(element)
-    if density < 0:
-        raise ValueTextError(f"<density> is {density:g}, which is negative", location=element.location())
-    return density

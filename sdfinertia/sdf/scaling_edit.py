@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.facts import Comment
 from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText, inertial_text
@@ -15,10 +13,8 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.sdf.document import Element
 from sdfinertia.sdf.inertial import read_inertial
 from sdfinertia.sdf.inertial_edit import fill_edits
+from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_pose
-
-if TYPE_CHECKING:
-    from sdfinertia.sdf.model import Link
 
 _WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"
 
@@ -39,7 +35,8 @@ def scalable_inertia(link: Link) -> SpatialInertia:
 def scale_edits(link: Link, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
     """The edits that write another inertia of a link, in the axes that its author chose.
 
-    Numbers that stay the same keep their text, and the pose stays where the centre of mass does.
+    Numbers that stay the same keep their text, and the pose stays where the centre of mass does. A thin body whose
+    tensor libsdformat would refuse in those axes is written in its principal ones.
 
     Args:
         after: in the link frame.
@@ -52,7 +49,7 @@ def scale_edits(link: Link, after: SpatialInertia, replaced: Comment | None, *, 
     inertial = _explicit_inertial(link)
     text = _text(inertial, _pose(link, inertial), after, digits)
     edits = fill_edits(inertial, text, None, replaced[:2] if replaced is not None else None, auto="remove")
-    if after.p_BoBcm_B == read_inertial(inertial).p_BoBcm_B:
+    if after.p_BoBcm_B == read_inertial(inertial).p_BoBcm_B and not text.note:
         edits = _without_pose(edits, inertial)
     return edits
 
@@ -82,6 +79,8 @@ def _text(inertial: Element, pose: Pose, after: SpatialInertia, digits: int) -> 
     own_axes = SpatialInertia(after.mass, after.p_BoBcm_B, after.I_BBcm_B.rotated(transpose(rotation)))
     try:
         text = inertial_text(own_axes, digits=digits)
+        if text.note:
+            return inertial_text(after, digits=digits, principal_axes=True)._replace(note=text.note)
     except InertiaError:
         raise InertiaError(f"scaled and written with {digits} digits, its tensor is no body's", remedy=_WHY) from None
     pose_element, mass, tensor = inertial.child("pose"), inertial.child("mass"), inertial.child("inertia")

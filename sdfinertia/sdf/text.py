@@ -104,6 +104,11 @@ def refuse_markup(data: bytes, start: int) -> NoReturn:
     )
 
 
+def attributes(raw: bytes) -> Iterator[re.Match[bytes]]:
+    """The matches of a tag's attributes, whose group 1 is the name, and group 2 or 3, by its quote, the raw value."""
+    return _ATTRIBUTE.finditer(raw)
+
+
 def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
     """The match of a tag's attribute of that (ASCII) name, whose group 2 or 3 is the raw value, or None."""
     wanted = name.encode("ascii")
@@ -111,6 +116,15 @@ def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
         if match[1] == wanted:
             return match
     return None
+
+
+def attribute(raw: bytes, name: str, encoding: str) -> str | None:
+    """The trimmed value of a tag's attribute of that (ASCII) name, references resolved, or None."""
+    match = find_attribute(raw, name)
+    if match is None:
+        return None
+    value = match[2] if match[2] is not None else match[3]
+    return unescape(decode(value, encoding)).strip(BLANK)
 
 
 def has_repeated_attribute(raw: bytes) -> bool:

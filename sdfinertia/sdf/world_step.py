@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.sdf.document import Element
+from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_boolean, read_number
-
-if TYPE_CHECKING:
-    from sdfinertia.sdf.model import Link
 
 
 def step_of_world(link: Link) -> float | None:

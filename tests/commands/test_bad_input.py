@@ -390,12 +390,12 @@ def test_a_file_of_any_name_is_filled(command: Run, process: Run, project: Path,
 def test_a_file_of_any_name_is_refused_without_a_traceback(
     command: Run, process: Run, project: Path, name: bytes, by_directory: bool
 ) -> None:
-    write_or_skip(os.path.join(os.fsencode(project), name), b"<robot/>")
+    write_or_skip(os.path.join(os.fsencode(project), name), b"<mujoco/>")
     run = process if b"\xff" in name else command
     outcome = run("fill", "-q", "--diff", "--", "." if by_directory else os.fsdecode(name))
     assert (outcome.status, outcome.output) == (2, b"")
     assert "Traceback" not in outcome.messages
-    assert ".sdf:1:1: there is no <sdf> root element" in outcome.messages
+    assert ".sdf:1:1: there is no <sdf> or <robot> root element" in outcome.messages
     assert len(outcome.messages.splitlines()) == 1
 
 

@@ -5,9 +5,11 @@ They run with the language `system`, so that nothing is installed; all else is a
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -43,6 +45,28 @@ BOX = """\
 MESH = BOX.replace("<box><size>1 2 3</size></box>", "<mesh><uri>meshes/part.obj</uri></mesh>")
 IMPOSSIBLE = BOX.replace('<inertial auto="true"/>', "<inertial><mass>-1</mass></inertial>")
 TETRAHEDRON = "v 0 0 0\nv {0} 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+
+
+GLTF = {
+    "asset": {"version": "2.0"},
+    "scenes": [{"nodes": [0]}],
+    "nodes": [{"mesh": 0}],
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+    "accessors": [
+        {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+        {"bufferView": 1, "componentType": 5121, "count": 12, "type": "SCALAR"},
+    ],
+    "bufferViews": [
+        {"buffer": 0, "byteLength": 48},
+        {"buffer": 0, "byteOffset": 48, "byteLength": 12},
+    ],
+    "buffers": [{"byteLength": 60, "uri": "part.bin"}],
+}
+
+
+def buffer_of_tetrahedron(width: float) -> bytes:
+    corners = struct.pack("<12f", 0, 0, 0, width, 0, 0, 0, 1, 0, 0, 0, 1)
+    return corners + bytes((0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2))
 
 
 class Done(NamedTuple):
@@ -155,8 +179,8 @@ def test_the_check_is_for_every_file_that_can_change_an_inertial(suffix: str) ->
     assert is_for("sdfinertia-check", f"models/a b/part{suffix}")
 
 
-@pytest.mark.parametrize("suffix", [*SUFFIXES, *(each.upper() for each in SUFFIXES)])
-def test_the_filling_is_for_every_sdf_file(suffix: str) -> None:
+@pytest.mark.parametrize("suffix", [*SUFFIXES, *EXTENSIONS, ".bin", ".SDF", ".STL"])
+def test_the_filling_is_for_every_file_that_models_are_filled_for(suffix: str) -> None:
     assert is_for("sdfinertia-fill", f"models/a b/model{suffix}")
 
 
@@ -198,22 +222,94 @@ def test_an_unfilled_model_is_filled_at_its_first_commit(repository: Repository)
     assert repository.hooks().status == 0
 
 
-def test_a_changed_mesh_alone_is_noticed(repository: Repository) -> None:
+def test_a_changed_mesh_refills_the_models_that_use_it_and_no_other(repository: Repository) -> None:
     repository.write("models/m/meshes/part.obj", TETRAHEDRON.format(1))
     repository.write("models/m/model.sdf", MESH)
-    repository.write("models/other/model.sdf", BOX)
+    repository.write("models/far/model.sdf", MESH.replace("meshes/part.obj", "../m/meshes/part.obj"))
     repository.fill()
+    # Neither is of the commit: one names another mesh by the same name, one no mesh, and both are unfilled.
+    repository.write("models/namesake/meshes/part.obj", TETRAHEDRON.format(1))
+    repository.write("models/namesake/model.sdf", MESH)
+    repository.write("models/other/model.sdf", BOX)
     repository.commit()
     repository.write("models/m/meshes/part.obj", TETRAHEDRON.format(2))
     repository.stage()
-    done = repository.hooks()
+    done = repository.hooks("sdfinertia-fill")
     assert done.status == 1
-    assert re.search(r"sdfinertia fill\.*\(no files to check\)Skipped", done.output)
-    assert re.findall(r"SDI[0-9]{3}", done.output) == ["SDI002"]
-    assert "models/m/model.sdf" in done.output
-    repository.run(sys.executable, "-m", "sdfinertia", "check", "--fix", ".")
+    assert "files were modified by this hook" in done.output
+    assert re.findall(r"^models/.*", done.output, re.MULTILINE) == [
+        "models/far/model.sdf: 1 link refilled",
+        "models/m/model.sdf: 1 link refilled",
+    ]
+    assert repository.read("models/namesake/model.sdf") == MESH
+    assert repository.read("models/other/model.sdf") == BOX
     repository.stage()
-    assert repository.hooks().status == 0
+    assert repository.hooks("sdfinertia-fill").status == 0
+
+
+def test_a_changed_buffer_of_a_mesh_refills_the_models_that_use_the_mesh(repository: Repository) -> None:
+    repository.write("part.gltf", json.dumps(GLTF))
+    (repository.root / "part.bin").write_bytes(buffer_of_tetrahedron(1))
+    repository.write("m.sdf", MESH.replace("meshes/part.obj", "part.gltf"))
+    repository.fill()
+    repository.commit()
+    (repository.root / "part.bin").write_bytes(buffer_of_tetrahedron(2))
+    repository.stage()
+    done = repository.hooks("sdfinertia-fill")
+    assert done.status == 1
+    assert "m.sdf: 1 link refilled" in done.output
+
+
+def test_a_mesh_that_no_model_uses_fills_nothing(repository: Repository) -> None:
+    repository.write("part.obj", TETRAHEDRON.format(1))
+    repository.stage()
+    assert repository.hooks("sdfinertia-fill").status == 0
+    repository.write("m.sdf", BOX)
+    repository.commit()
+    repository.write("part.obj", TETRAHEDRON.format(2))
+    repository.stage()
+    assert repository.hooks("sdfinertia-fill").status == 0
+    assert repository.read("m.sdf") == BOX
+
+
+def test_a_mesh_in_the_hook_alone_stands_for_models(repository: Repository) -> None:
+    repository.write("part.obj", TETRAHEDRON.format(1))
+    done = repository.run(sys.executable, "-m", "sdfinertia", "fill", "part.obj")
+    assert done.status == 2
+    assert "is a mesh and no SDF" in done.output
+
+
+def test_the_filling_prints_one_line_a_file(repository: Repository) -> None:
+    two = BOX.replace("  </model>", BOX.split("\n", 2)[2].rsplit("  </model>", 1)[0] + "  </model>", 1)
+    repository.write("one.sdf", BOX)
+    repository.write("two.sdf", two.replace('"body"', '"other"', 1))
+    repository.write("whole.sdf", IMPOSSIBLE)
+    repository.stage()
+    done = repository.hooks("sdfinertia-fill")
+    said = done.output.partition("files were modified by this hook")[2].split("\n")
+    assert [line for line in said if line] == [
+        "one.sdf: 1 link filled",
+        "two.sdf: 2 links filled",
+    ]
+
+
+def test_the_check_names_the_hook_that_mends(repository: Repository) -> None:
+    repository.write("m.sdf", BOX)
+    repository.stage()
+    done = repository.hooks("sdfinertia-check")
+    assert done.status == 1
+    assert "mend it: pre-commit run sdfinertia-fill --all-files" in done.output
+    assert "it is not filled; pre-commit run sdfinertia-fill --all-files\n" in done.output
+    assert re.search("sdfinertia (fill|check) -", done.output) is None
+
+
+def test_the_check_names_the_command_for_what_the_hook_does_not_mend(repository: Repository) -> None:
+    repository.write("a.sdf", BOX)
+    repository.write("b.sdf", BOX.replace('<inertial auto="true"/>', ""))
+    repository.stage()
+    done = repository.hooks("sdfinertia-check")
+    assert "mend 1 of them: pre-commit run sdfinertia-fill --all-files" in done.output
+    assert "mend them all: sdfinertia check --fix ." in done.output
 
 
 def test_other_files_start_no_hook(repository: Repository) -> None:

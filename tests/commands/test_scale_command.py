@@ -261,7 +261,7 @@ def test_the_configuration_gives_the_digits() -> None:
         (ARM.replace("<mass>12.0<", "<mass>12kg<"), "<mass> must hold one number"),
         (ARM.replace("0.10 0.0 -0.2 0 0 0", "0.10 0.0 -0.2"), "<pose> must hold 6 numbers"),
         (ARM.replace("<pose>", '<pose relative_to="x">'), "relative to a frame"),
-        (ARM + ARM, "two links of its model are named 'arm'"),
+        (ARM + ARM, "two links of model 'm' are named 'arm'"),
     ],
 )
 def test_a_link_without_an_inertial_that_can_be_scaled_is_refused(

@@ -67,6 +67,13 @@ def test_computed_stands_beside_what_is_written(command: Run, model: Path) -> No
     assert "the tensor that is written differs by 23.1 %" in text
 
 
+@pytest.mark.parametrize(("izz", "told"), [("5", False), ("5.000000000001", False), ("5.0000001", True)])
+def test_a_difference_of_rounding_is_told_by_no_percentage(command: Run, model: Path, izz: str, *, told: bool) -> None:
+    model.write_text(model.read_text().replace("<izz>5<", f"<izz>{izz}<"))
+    text = command("show", "m.sdf", "--computed", "--link", "m::a").output.decode()
+    assert ("differs by" in text) is told
+
+
 def test_the_table_tells_every_quantity_of_a_box(command: Run, model: Path) -> None:
     text = command("show", "m.sdf", "--link", "m::b").output.decode()
     rows = [" ".join(line.split()) for line in text.split("m::b / c")[0].splitlines()]
@@ -142,7 +149,7 @@ EXPECTED = {
     "pi_o": "m::a: 12 12 0 0 13 22 17 0 0 0",
     "mjcf": 'm::a: <inertial pos="1 0 0" mass="12" fullinertia="13 10 5 0 0 0"/>',
     "urdf": 'm::a: <inertial><origin xyz="1 0 0" rpy="0 0 0"/><mass value="12"/>'
-    '<inertia ixx="13" iyy="10" izz="5" ixy="0" ixz="0" iyz="0"/></inertial>',
+    '<inertia ixx="13" ixy="0" ixz="0" iyy="10" iyz="0" izz="5"/></inertial>',
 }
 
 

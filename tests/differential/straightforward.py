@@ -166,7 +166,8 @@ def _polyline(shape: Element) -> Body:
     return _polyhedron(vertices, [list(range(n))[::-1], list(range(n, 2 * n)), *sides])
 
 
-def _unit_density(geometry: Element) -> Body:
+def unit_density(geometry: Element) -> Body:
+    """The one shape in a `<geometry>`, at 1 kg/m³."""
     (shape,) = list(geometry)
     if shape.tag == "mesh":
         return _mesh(shape)
@@ -214,7 +215,7 @@ def _link(model: Element, link: Element, inertial: Element) -> Body:
             X_LG = (
                 np.linalg.inv(_frame(model, str(link.get("name")))) @ _frame(model, pose.get("relative_to", "")) @ X_LG
             )
-        body = _unit_density(geometry)
+        body = unit_density(geometry)
         bodies.append(placed(weighing(density * body.mass, body), X_LG))
     mass = inertial.findtext("mass")
     return total(*bodies) if mass is None else weighing(float(mass), total(*bodies))

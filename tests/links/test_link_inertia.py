@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sdfinertia.documents.filling import fill
+from sdfinertia.links.result import LinkResult
 
 
 def notes_on(*geometries: str, density: float = 1, model: str = "") -> list[str]:
@@ -87,3 +90,88 @@ def test_every_shape_is_known_by_its_largest_dimension(geometry: str, size: int)
 )
 def test_a_shape_of_ten_metres_is_not_asked_about(geometry: str) -> None:
     assert notes_on(geometry, density=0.01) == []
+
+
+# Digits ---------------------------------------------------------------------------------------------------------------
+
+
+def link_of(*collisions: str, inside: str = "") -> LinkResult:
+    text = (
+        f"<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'>{inside}</inertial>"
+        f"{''.join(collisions)}</link></model></sdf>"
+    )
+    (link,) = fill(text.encode(), filename="/nowhere/m.sdf").links
+    return link
+
+
+def box_at(size: str, pose: str = "0 0 0", density: str = "1000", name: str = "c") -> str:
+    return (
+        f"<collision name='{name}'><pose>{pose} 0 0 0</pose><density>{density}</density>"
+        f"<geometry><box><size>{size}</size></box></geometry></collision>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "density"),
+    [("1 2 3", "1e-315"), ("1 2 3", "1e-300"), ("1e-64 2e-64 3e-64", "1000"), ("1e-64 2e-64 3e-64", "1e-100")],
+)
+def test_a_given_mass_keeps_all_digits_however_small_density_and_size_are(size: str, density: str) -> None:
+    link = link_of(box_at(size, density=density), inside="<mass>12</mass>")
+    unit = float(size.split()[0])
+    assert link.text is not None
+    numbers = link.text.numbers()
+    assert numbers[6] == 12.0
+    assert numbers[7:] == pytest.approx(
+        (13 * unit * unit, 0, 0, 10 * unit * unit, 0, 5 * unit * unit), rel=1e-12, abs=0.0
+    )
+
+
+def test_tiny_densities_weigh_as_their_quotient() -> None:
+    # In the proportion 3 to 1, as near as numbers of this size hold it.
+    light = link_of(
+        box_at("1 1 1", density="3e-310", name="a"), box_at("1 1 1", "4 0 0", "1e-310", "b"), inside="<mass>4</mass>"
+    )
+    assert light.inertia is not None
+    assert light.inertia.p_BoBcm_B == pytest.approx((1.0, 0.0, 0.0), rel=1e-12)
+
+
+@pytest.mark.parametrize(("size", "density"), [("1e-64 1e-64 1e-64", "1000"), ("1 1 1", "1e-315")])
+def test_what_is_smaller_than_numbers_hold_is_refused(size: str, density: str) -> None:
+    link = link_of(box_at(size, density=density))
+    assert link.error is not None
+    assert "smaller than numbers can hold" in link.error.problem
+
+
+@pytest.mark.parametrize(
+    ("pose", "said"),
+    [("1000000", ["9 digits"]), ("100000", ["10 digits"]), ("100", []), ("0", [])],
+)
+def test_parts_far_away_say_how_many_digits_hold(pose: str, said: list[str]) -> None:
+    link = link_of(box_at("1 1 1", f"{pose} 0 0", name="a"), box_at("1 1 1", f"{pose} 2.1 0", name="b"))
+    notes = [note for note in link.notes if "digits of the tensor hold" in note]
+    assert [text for note in notes for text in said if text in note] == said
+    assert len(notes) == len(said)
+    assert not [note for note in link_of(box_at("1 1 1", f"{pose} 0 0")).notes if "digits" in note]
+
+
+def obj_of(tilt: float) -> str:
+    """A box of 1 2 3 m as a mesh, turned about z by a hair."""
+    corners = [(x, y, z) for z in (-1.5, 1.5) for y in (-1.0, 1.0) for x in (-0.5, 0.5)]
+    faces = [(1, 3, 4), (1, 4, 2), (5, 6, 8), (5, 8, 7), (1, 2, 6), (1, 6, 5)]
+    faces += [(3, 7, 8), (3, 8, 4), (1, 5, 7), (1, 7, 3), (2, 4, 8), (2, 8, 6)]
+    lines = [f"v {x - tilt * y!r} {y + tilt * x!r} {z!r}" for x, y, z in corners]
+    return "\n".join([*lines, *(f"f {a} {b} {c}" for a, b, c in faces)]) + "\n"
+
+
+@pytest.mark.parametrize(("tilt", "is_zero"), [(0.0, True), (1e-13, True), (1e-12, False), (-1e-11, False)])
+def test_what_rounding_leaves_of_a_product_of_a_mesh_is_zero(tmp_path: Path, tilt: float, is_zero: bool) -> None:
+    # A turn by t gives a product of (5000 - 6500) t, and the trace is 14,000.
+    (tmp_path / "box.obj").write_text(obj_of(tilt))
+    text = (
+        "<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/><collision name='c'><geometry>"
+        "<mesh><uri>box.obj</uri></mesh></geometry></collision></link></model></sdf>"
+    )
+    (link,) = fill(text.encode(), filename=str(tmp_path / "m.sdf")).links
+    assert link.text is not None
+    assert (link.text.tensor[1] == "0") is is_zero
+    assert (link.text.tensor[2], link.text.tensor[4]) == ("0", "0")

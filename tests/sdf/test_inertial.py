@@ -92,8 +92,8 @@ def test_a_written_number_is_within_half_a_unit_of_its_last_digit(digits: int) -
 
 def test_the_known_box_is_written_in_whole_numbers() -> None:
     text = written(box((1.0, 2.0, 3.0), 1000.0))
-    assert text == ("0 0 0 0 0 0", "6000", ("6500", "0", "0", "5000", "0", "2500"))
-    assert written(box((1.0, 2.0, 3.0), 2.0)) == ("0 0 0 0 0 0", "12", ("13", "0", "0", "10", "0", "5"))
+    assert text[:3] == ("0 0 0 0 0 0", "6000", ("6500", "0", "0", "5000", "0", "2500"))
+    assert written(box((1.0, 2.0, 3.0), 2.0))[:3] == ("0 0 0 0 0 0", "12", ("13", "0", "0", "10", "0", "5"))
 
 
 @pytest.mark.parametrize(

@@ -210,6 +210,12 @@ BLOCKS = {
         ["<!-- a -->", "<inertial auto='true'/>"],
         ["<!-- a -->", "<inertial>", *NEW, "</inertial>"],
     ),
+    "empty": (["<inertial auto='true'></inertial>"], ["<inertial>", *NEW, "</inertial>"]),
+    "blank": (["<inertial auto='true'>  </inertial>"], ["<inertial>", *NEW, "</inertial>"]),
+    "an empty tensor of two tags": (
+        ["<inertial auto='true'>", "><inertia></inertia>", "</inertial>"],
+        ["<inertial>", *NEW, "</inertial>"],
+    ),
     "empty over two lines": (["<inertial auto='true'>", "</inertial>"], ["<inertial>", *NEW, "</inertial>"]),
     "a blank line inside": (["<inertial auto='true'>", "></inertial>"], None),
     "pose only": (

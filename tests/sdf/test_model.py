@@ -4,16 +4,18 @@ import pytest
 
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
 from sdfinertia.sdf.document import Document
-from sdfinertia.sdf.model import Link, SdfRoot, read_density
+from sdfinertia.sdf.inertial import read_density
+from sdfinertia.sdf.model import SdfRoot
+from sdfinertia.sdf.robot import SdfLink, SdfRobot
 
 
 def root_of(text: str) -> SdfRoot:
     return SdfRoot(Document(text.encode(), "m.sdf"))
 
 
-def links_of(inside: str) -> list[Link]:
-    root = root_of(f"<sdf version='1.11'>{inside}</sdf>")
-    return [link for model in root.models() for link in model.all_links()]
+def links_of(inside: str) -> list[SdfLink]:
+    robot = SdfRobot(root_of(f"<sdf version='1.11'>{inside}</sdf>"))
+    return [link for model in robot.models() for link in model.all_links()]
 
 
 @pytest.mark.parametrize(
@@ -158,10 +160,10 @@ def test_a_static_that_is_no_boolean_is_an_error() -> None:
 
 def test_links_of_one_model_with_the_same_name_are_known() -> None:
     links = links_of("<model name='m'><link name='a'/><link name=' a'/><link name='b'/></model>")
-    assert links[0].model.repeated_link_names == {"a"}
+    assert [link.has_repeated_name for link in links] == [True, True, False]
     # Names are scoped: another model may use them again.
     links = links_of("<model name='m'><link name='a'/><model name='n'><link name='a'/></model></model>")
-    assert not any(link.model.repeated_link_names for link in links)
+    assert not any(link.has_repeated_name for link in links)
 
 
 def test_two_collisions_of_one_link_with_the_same_name_are_an_error() -> None:

@@ -573,3 +573,19 @@ def test_a_model_config_of_another_name_is_told(repository: Path) -> None:
 
 def test_names_that_hold_line_breaks_do_not_break_a_message(repository: Path) -> None:
     problem_of("model://ro\nbot/a\n.stl", repository / "m.sdf")
+
+
+def test_ros_package_path_is_crawled_for_packages_but_not_below_them(tmp_path: Path) -> None:
+    for folder, name in (("deep/down/leg_v3", "leg"), ("deep/down/leg_v3/inner", "inner"), ("deep/shut/foot", "foot")):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "package.xml").write_text(f"<package><name>{name}</name></package>")
+        (tmp_path / folder / "a.stl").write_text("")
+    (tmp_path / "deep" / "shut" / "CATKIN_IGNORE").write_text("")
+    finder = Finder(environment={"ROS_PACKAGE_PATH": str(tmp_path)})
+    for scheme in ("package", "model"):
+        assert finder.find(f"{scheme}://leg/a.stl", "/nowhere/r.urdf") == str(tmp_path / "deep/down/leg_v3/a.stl")
+    for name in ("inner", "foot"):
+        with pytest.raises(ResourceError):
+            finder.find(f"package://{name}/a.stl", "/nowhere/r.urdf")
+    with pytest.raises(ResourceError):
+        Finder(environment={"SDF_PATH": str(tmp_path)}).find("package://leg/a.stl", "/nowhere/r.urdf")

@@ -105,6 +105,17 @@ def test_nothing_is_asked_of_the_network(
         listener.accept()
 
 
+def test_a_call_would_be_noticed_by_both(watch: Any, listener: socket.socket) -> None:
+    watch.events = events = []
+    try:
+        socket.create_connection(listener.getsockname()).close()
+    finally:
+        watch.events = None
+    assert "socket.connect" in [event for event, _ in events]
+    listener.settimeout(5)
+    listener.accept()[0].close()
+
+
 @pytest.mark.parametrize("name", ["a.gltf", "a.dae", "a.obj"])
 def test_the_command_mesh_asks_nothing_of_the_network(
     watched: Callable[..., Any], project: Path, listener: socket.socket, name: str

@@ -38,7 +38,7 @@ def read_collada(data: bytes) -> TriangleMesh:
 
     scene = _scene(document)
     instances = _instances(scene, document) if scene is not None else _every_geometry_once(document)
-    mesh = place(instances, geometry, metres)
+    mesh = place(instances, geometry, lambda: len(data), metres)
     return TriangleMesh(mesh.vertices, mesh.faces, mesh.parts, tuple(document.notes))
 
 
@@ -88,14 +88,26 @@ def _names(element: Element) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (element.get("name", "").strip(), element.get("id", "").strip()))))
 
 
-class _Visit(NamedTuple):
-    """A node still to be read: its parent's transform and names, and the nodes that lead to it, innermost first."""
+class _Node(NamedTuple):
+    """What a `<node>` says, read once however often it is placed.
 
-    node: Element
+    Attributes:
+        to_parent: its own transforms, in the order of the document.
+        content: geometry with its bind transform and names, and further nodes.
+    """
+
+    to_parent: Affine
+    names: tuple[str, ...]
+    content: tuple[Instance | Element, ...]
+
+
+class _Visit(NamedTuple):
+    """A node on the way from the scene: where it stands, the names that lead to it, and what is left of its content."""
+
+    element: Element
     to_scene: Affine
     names: tuple[str, ...]
-    depth: int
-    above: _Visit | None
+    left: Iterator[Instance | Element]
 
 
 def _instances(scene: Element, document: Document) -> Iterator[Instance]:
@@ -103,43 +115,51 @@ def _instances(scene: Element, document: Document) -> Iterator[Instance]:
 
     The names of the scene itself select nothing: it is no node, and exporters give it the id of one.
     """
-    roots = [_Visit(node, IDENTITY, (), 1, None) for node in scene if kind(node) == "node"]
-    waiting: list[_Visit | Instance] = [*reversed(roots)]
+    read: dict[Element, _Node] = {}
+    way = [_Visit(scene, IDENTITY, (), iter([node for node in scene if kind(node) == "node"]))]
+    on_way: set[Element] = set()
     nodes = 0
-    while waiting:
-        visit = waiting.pop()
-        if isinstance(visit, Instance):
-            yield visit
-            continue
-        nodes += 1
-        if nodes > MAX_NODES:
-            raise too_many("nodes", MAX_NODES)
-        if visit.depth > MAX_DEPTH:
-            raise wrong(visit.node, f"stands deeper than {MAX_DEPTH} nodes")
-        waiting.extend(reversed(list(_content(visit, document))))
+    while way:
+        _, to_scene, names, left = way[-1]
+        found = next(left, None)
+        if found is None:
+            on_way.discard(way.pop().element)
+        elif isinstance(found, Instance):
+            all_names = tuple(dict.fromkeys(names + found.names))
+            yield Instance(found.geometry, compose(to_scene, found.to_scene), all_names)
+        else:
+            nodes += 1
+            if nodes > MAX_NODES:
+                raise too_many("nodes", MAX_NODES)
+            if found in on_way:
+                raise _cycle(found, [visit.element for visit in way])
+            if len(way) > MAX_DEPTH:
+                raise wrong(found, f"stands deeper than {MAX_DEPTH} nodes")
+            if found not in read:
+                read[found] = _node(found, document)
+            node = read[found]
+            way.append(_Visit(found, compose(to_scene, node.to_parent), names + node.names, iter(node.content)))
+            on_way.add(found)
 
 
-def _content(visit: _Visit, document: Document) -> Iterator[_Visit | Instance]:
-    """What stands in a node: geometry placed, and further nodes."""
-    to_scene, names = visit.to_scene, visit.names + _names(visit.node)
-    for element in visit.node:
+def _node(node: Element, document: Document) -> _Node:
+    to_parent = IDENTITY
+    content: list[Instance | Element] = []
+    for element in node:
         name = kind(element)
         if name in TRANSFORMS:
-            to_scene = compose(to_scene, _transform(element))
-    for element in visit.node:
-        name = kind(element)
-        if name == "node":
-            yield _Visit(element, to_scene, names, visit.depth + 1, visit)
+            to_parent = compose(to_parent, _transform(element))
+        elif name == "node":
+            content.append(element)
         elif name == "instance_node":
-            node = document.find("node", element.get("url", ""), element)
-            _refuse_cycle(node, visit)
-            yield _Visit(node, to_scene, names, visit.depth + 1, visit)
+            content.append(document.find("node", element.get("url", ""), element))
         elif name == "instance_geometry":
             geometry = document.find("geometry", element.get("url", ""), element)
-            yield Instance(geometry, to_scene, tuple(dict.fromkeys(names + _names(geometry))))
+            content.append(Instance(geometry, IDENTITY, _names(geometry)))
         elif name == "instance_controller":
             geometry, bind = _controlled(element, document)
-            yield Instance(geometry, compose(to_scene, bind), tuple(dict.fromkeys(names + _names(geometry))))
+            content.append(Instance(geometry, bind, _names(geometry)))
+    return _Node(to_parent, _names(node), tuple(content))
 
 
 def _transform(element: Element) -> Affine:
@@ -149,14 +169,11 @@ def _transform(element: Element) -> Affine:
         raise wrong(element, str(error)) from None
 
 
-def _refuse_cycle(node: Element, visit: _Visit | None) -> None:
-    chain = [node]
-    while visit is not None:
-        chain.append(visit.node)
-        if visit.node is node:
-            shown = " -> ".join(repr((_names(each) or ("?",))[-1]) for each in reversed(chain))
-            raise wrong(node, f"contains itself: {shown}")
-        visit = visit.above
+def _cycle(node: Element, way: list[Element]) -> MeshError:
+    """The error for a node that was found again on the way from the scene to it."""
+    chain = [*way[1:], node]
+    shown = " -> ".join(repr((_names(each) or ("?",))[-1]) for each in chain)
+    return wrong(node, f"contains itself: {shown}")
 
 
 def _controlled(instance: Element, document: Document) -> tuple[Element, Affine]:

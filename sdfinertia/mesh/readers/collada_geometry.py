@@ -56,11 +56,7 @@ class _Primitive(NamedTuple):
 
     def used(self, corners: Indices) -> tuple[Indices, Indices]:
         """The vertex numbers, ascending, that corners of any shape use, and the corners in numbers of only these."""
-        # A table of all positions for each of many elements of few corners would take quadratic time.
-        if self.positions.size <= 3 * corners.size:
-            return on_used_rows(corners, self.positions.size)
-        used, renumbered = np.unique(corners, return_inverse=True)
-        return used, renumbered.reshape(corners.shape).astype(np.int64, copy=False)
+        return on_used_rows(corners, self.positions.size)
 
     def triangles(self, corners: Indices, counts: Indices, notes: dict[str, None]) -> Indices:
         """(m, 3) vertex numbers of triangles that cover polygons: counts (k,), and corners (sum of counts,)."""

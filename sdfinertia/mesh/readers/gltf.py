@@ -13,7 +13,7 @@ from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose, rotation_from_quaternion, scaling, translation
 from sdfinertia.mesh.readers.gltf_accessors import Accessors, Object, child_object, item, items, whole
 from sdfinertia.mesh.readers.gltf_buffers import asset, check_version
-from sdfinertia.mesh.readers.instances import MAX_DEPTH, MAX_TRIANGLES, Geometry, Instance, place, too_many
+from sdfinertia.mesh.readers.instances import MAX_DEPTH, Geometry, Instance, place, refuse_surplus
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, on_used_rows, strip
 
 # Extensions that change how a surface looks or what is said of it, not where it is.
@@ -59,12 +59,22 @@ def read_gltf(data: bytes, open_companion: Callable[[str], bytes]) -> TriangleMe
                 remedy="export the mesh without it",
             )
     notes = dict.fromkeys(content.notes)
-    accessors = Accessors(content, open_companion)
+    companions: dict[str, int] = {}
+
+    def opened(name: str) -> bytes:
+        content = open_companion(name)
+        companions[name] = len(content)
+        return content
+
+    def held() -> int:
+        return len(data) + sum(companions.values())
+
+    accessors = Accessors(content, opened)
 
     def geometry(index: Hashable) -> Geometry:
-        return _mesh(document, index, accessors, notes)
+        return _mesh(document, index, accessors, held, notes)
 
-    mesh = place(_instances(document, notes), geometry)
+    mesh = place(_instances(document, notes), geometry, held)
     return TriangleMesh(mesh.vertices, mesh.faces, mesh.parts, tuple(notes))
 
 
@@ -155,7 +165,9 @@ def _floats(node: Object, key: str, count: int, number: int) -> list[float]:
     return [float(value) for value in values]
 
 
-def _mesh(document: Object, index: object, accessors: Accessors, notes: dict[str, None]) -> Geometry:
+def _mesh(
+    document: Object, index: object, accessors: Accessors, held: Callable[[], int], notes: dict[str, None]
+) -> Geometry:
     mesh, number = item(document, "meshes", index, "a node")
     vertices: list[npt.NDArray[np.float64]] = [np.empty((0, 3))]
     faces: list[npt.NDArray[np.int64]] = [np.empty((0, 3), dtype=np.int64)]
@@ -179,9 +191,8 @@ def _mesh(document: Object, index: object, accessors: Accessors, notes: dict[str
         indices = primitive.get("indices")
         count = positions.length if indices is None else accessors.count(indices, what)
         # Before anything is copied: many primitives may use one accessor.
-        total += count if mode == _TRIANGLES else 3 * count
-        if total > 3 * MAX_TRIANGLES:
-            raise too_many("triangles", MAX_TRIANGLES)
+        total += count // 3 if mode == _TRIANGLES else count
+        refuse_surplus(total, held())
         corners = np.arange(count) if indices is None else _indices(accessors, indices, positions.length, what)
         triangles = _triangles(mode, corners, what)
         used, renumbered = on_used_rows(triangles, positions.length)

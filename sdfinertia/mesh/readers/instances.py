@@ -1,4 +1,7 @@
-"""Geometry placed by a scene: each instance is its own copy, and the copies are bounded before memory is used."""
+"""Geometry placed by a scene: each instance is its own copy, and the copies are bounded before memory is used.
+
+They are copies because what instances share at their contacts is joined, cut and counted like any other surface.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,17 @@ from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
 # (nodes that hold two copies of nodes that hold two copies ...). No collision mesh comes near these limits; 10 million
 # triangles are about 0.5 GB here.
 MAX_TRIANGLES = 10_000_000
+# What any file may ask for, however small: half a million triangles of cubes that all touch take 4 s. Beyond it, how
+# many bytes there must be for each triangle. glTF with indices of 16 bits takes 12 for one that is there once, 4 with
+# strips and positions of 8 bits; the densest file that was measured takes 25.
+FREE_TRIANGLES = 500_000
+BYTES_A_TRIANGLE = 4
 MAX_INSTANCES = 100_000
 MAX_NODES = 200_000
 MAX_DEPTH = 500
 MAX_NAMES = 5_000_000
+
+_AT_ONCE = 1 << 15  # vertices
 
 Geometry = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]
 
@@ -37,12 +47,38 @@ def too_many(what: str, limit: int) -> MeshError:
     return MeshError(f"the scene asks for more than {limit} {what}", remedy="simplify the mesh")
 
 
-def place(instances: Iterable[Instance], geometry: Callable[[Hashable], Geometry], scale: float = 1.0) -> TriangleMesh:
+def refuse_surplus(triangles: int, held: int) -> None:
+    """Nothing, or the error that a scene asks for more triangles than its files account for.
+
+    Args:
+        triangles: that it asks for, as far as is known.
+        held: bytes of the files.
+
+    Raises:
+        MeshError: there are too many.
+    """
+    limit = min(MAX_TRIANGLES, max(FREE_TRIANGLES, held // BYTES_A_TRIANGLE))
+    if triangles > limit:
+        raise MeshError(
+            f"the scene asks for more than {limit} triangles, but its file has {held} bytes"
+            if limit < MAX_TRIANGLES
+            else f"the scene asks for more than {limit} triangles",
+            remedy="simplify the mesh, or let it repeat less",
+        )
+
+
+def place(
+    instances: Iterable[Instance],
+    geometry: Callable[[Hashable], Geometry],
+    held: Callable[[], int],
+    scale: float = 1.0,
+) -> TriangleMesh:
     """One mesh of all instances, in their order.
 
     Args:
         instances: what to place.
         geometry: vertices (n, 3), all of them used, and faces (m, 3) of a key; called once for each key.
+        held: the bytes of the files that were read so far.
         scale: multiplies all positions after the transforms [m per unit of length].
 
     Raises:
@@ -61,37 +97,56 @@ def place(instances: Iterable[Instance], geometry: Callable[[Hashable], Geometry
         if instance.geometry not in read:
             read[instance.geometry] = geometry(instance.geometry)
         total += len(read[instance.geometry][1])
-        if total > MAX_TRIANGLES:
-            raise too_many("triangles", MAX_TRIANGLES)
+        refuse_surplus(total, held())
 
-    vertices: list[npt.NDArray[np.float64]] = [np.empty((0, 3))]
-    faces: list[npt.NDArray[np.int64]] = [np.empty((0, 3), dtype=np.int64)]
-    parts = []
-    first_vertex = first_face = 0
-    for key, to_scene, names in placed:
-        own_vertices, own_faces = read[key]
-        if not len(own_faces):
-            continue
-        vertices.append(_transformed(own_vertices, to_scene, scale))
-        # A mirrored copy has its outside inside: turning each triangle makes that good.
-        turned = own_faces[:, ::-1] if determinant(to_scene) < 0.0 else own_faces
-        faces.append(turned + first_vertex if first_vertex else turned)
-        if names:
-            parts.append(MeshPart(names, first_face, first_face + len(own_faces)))
-        first_vertex += len(own_vertices)
-        first_face += len(own_faces)
-    if len(faces) == 2:
+    filled = [each for each in placed if len(read[each.geometry][1])]
+    sizes = np.array([[len(array) for array in read[each.geometry]] for each in filled], np.int64).reshape(-1, 2)
+    stops = sizes.cumsum(axis=0)
+    first_vertices, first_faces = (stops - sizes).T
+    parts = tuple(
+        MeshPart(each.names, first, stop)
+        for each, first, stop in zip(filled, first_faces.tolist(), stops[:, 1].tolist(), strict=True)
+        if each.names
+    )
+    if len(filled) == 1:
         # The only geometry there is need not be copied.
-        return TriangleMesh(vertices[1], faces[1], tuple(parts))
-    return TriangleMesh(np.concatenate(vertices), np.concatenate(faces), tuple(parts))
+        vertices, faces = read[filled[0].geometry]
+        to_scene = filled[0].to_scene
+        if to_scene != IDENTITY or scale != 1.0:
+            vertices = _copies(vertices, [to_scene], scale)[0]
+        return TriangleMesh(vertices, faces[:, ::-1] if determinant(to_scene) < 0.0 else faces, parts)
+
+    vertices, faces = np.empty((int(sizes[:, 0].sum()), 3)), np.empty((int(sizes[:, 1].sum()), 3), np.int64)
+    alike: dict[Hashable, list[int]] = {}
+    for number, each in enumerate(filled):
+        alike.setdefault(each.geometry, []).append(number)
+    for key, numbers in alike.items():
+        own_vertices, own_faces = read[key]
+        # Many at once, because copies of a few triangles each would else take far longer than what is made of them.
+        step = max(1, _AT_ONCE // len(own_vertices))
+        for start in range(0, len(numbers), step):
+            which = numbers[start : start + step]
+            transforms = [filled[number].to_scene for number in which]
+            vertices[_rows(first_vertices[which], len(own_vertices))] = _copies(own_vertices, transforms, scale)
+            copies = own_faces + first_vertices[which][:, None, None]
+            # A mirrored copy has its outside inside: turning each triangle makes that good.
+            mirrored = [determinant(transform) < 0.0 for transform in transforms]
+            copies[mirrored] = copies[mirrored][:, :, ::-1]
+            faces[_rows(first_faces[which], len(own_faces))] = copies
+    return TriangleMesh(vertices, faces, parts)
 
 
-def _transformed(vertices: npt.NDArray[np.float64], to_scene: Affine, scale: float) -> npt.NDArray[np.float64]:
-    if to_scene == IDENTITY and scale == 1.0:
-        return vertices
+def _rows(starts: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
+    """(k, count) The numbers of `count` rows from each of the k starts on."""
+    return starts[:, None] + np.arange(count)
+
+
+def _copies(vertices: npt.NDArray[np.float64], transforms: list[Affine], scale: float) -> npt.NDArray[np.float64]:
+    """(k, n, 3) The vertices (n, 3) by each of k transforms, times the scale."""
     x, y, z = vertices.T
+    rows = np.array(transforms)[..., None]
     # Sums written out, because the order of additions in a library's matrix product depends on the machine. What
     # overflows here is refused later, with all coordinates that are not finite.
     with np.errstate(over="ignore", invalid="ignore"):
-        columns = [row[0] * x + row[1] * y + row[2] * z + row[3] for row in to_scene]
-        return np.column_stack(columns) * scale
+        columns = [row[:, 0] * x + row[:, 1] * y + row[:, 2] * z + row[:, 3] for row in rows.transpose(1, 0, 2, 3)]
+        return np.stack(columns, axis=-1) * scale

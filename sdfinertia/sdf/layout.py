@@ -1,0 +1,123 @@
+"""How a file is laid out around an element: line endings and indentation that new lines and comments follow."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from sdfinertia.description.edits import Edit
+from sdfinertia.sdf.document import Document, Element
+
+_NEWLINE = rb"\r\n|\n|\r"
+# What may follow an element on its line and still belong to it: blanks and whole comments.
+_REST_OF_LINE = re.compile(rb"(?:[ \t]|<!--(?:(?!-->)[^\r\n])*-->)*(?=\r|\n)")
+_DEFAULT_UNIT = b"  "
+
+
+class Layout(NamedTuple):
+    """How new lines in a block are written.
+
+    Attributes:
+        newline: line ending, or b"" in a block that stays on one line.
+        indent: of the block's children.
+        unit: what one level adds.
+    """
+
+    newline: bytes
+    indent: bytes
+    unit: bytes
+
+    def line(self, content: bytes, depth: int = 0) -> bytes:
+        """A new line with the content, or the bare content where there are no lines."""
+        return self.newline + self.indent + self.unit * depth + content if self.newline else content
+
+
+def layout_of(parent: Element) -> Layout:
+    """The layout of an element's children: as the first child on a line of its own, else by what is around."""
+    document = parent.document
+    for child in parent.children:
+        indent = indent_before(document, child.start)
+        if indent is not None and child.start > parent.inner_start:
+            outer = indent_of_line(document, parent.start)
+            unit = indent[len(outer) :] if indent.startswith(outer) and len(indent) > len(outer) else None
+            return Layout(newline_before(document, child.start), indent, unit or _unit(document, indent))
+    inside = document.data[parent.inner_start : parent.inner_end]
+    newline = re.search(_NEWLINE, inside)
+    if newline is None and not (not inside.strip() and _stands_alone(parent)):
+        return Layout(b"", b"", b"")
+    outer = indent_of_line(document, parent.start)
+    unit = _unit(document, outer)
+    ending = newline[0] if newline is not None else newline_before(document, parent.start)
+    return Layout(ending or _first_newline(document), outer + unit, unit)
+
+
+def _unit(document: Document, indent: bytes) -> bytes:
+    """One level of indentation: a tab where tabs are used, else what the file's first indented element uses."""
+    if indent.startswith(b"\t"):
+        return b"\t"
+    for element in document.roots[0].children:
+        first = indent_before(document, element.start)
+        if first:
+            return first
+    return _DEFAULT_UNIT
+
+
+def indent_before(document: Document, offset: int) -> bytes | None:
+    """The white space between the beginning of the line and the offset, or None if anything else is there."""
+    start = document.line_start(offset)
+    indent = document.data[start:offset]
+    return indent if start > 0 and not indent.strip(b" \t") else None
+
+
+def indent_of_line(document: Document, offset: int) -> bytes:
+    """The white space at the beginning of the line that the offset is on."""
+    line = document.data[document.line_start(offset) : offset]
+    return line[: len(line) - len(line.lstrip(b" \t"))]
+
+
+def newline_before(document: Document, offset: int) -> bytes:
+    """The line ending before the line that the offset is on; empty on the first line."""
+    start = document.line_start(offset)
+    if start == 0:
+        return b""
+    return b"\r\n" if document.data[start - 2 : start] == b"\r\n" else document.data[start - 1 : start]
+
+
+def _first_newline(document: Document) -> bytes:
+    match = re.search(_NEWLINE, document.data)
+    return match[0] if match is not None else b"\n"
+
+
+def _stands_alone(element: Element) -> bool:
+    """Whether an element has its line, or lines, for itself, but for comments behind it."""
+    document = element.document
+    is_last = _REST_OF_LINE.match(document.data, element.end) is not None
+    return indent_before(document, element.start) is not None and is_last
+
+
+def end_of_line(document: Document, offset: int) -> int:
+    """The end of the line if only blanks and comments follow, so that a comment stays beside its element."""
+    match = _REST_OF_LINE.match(document.data, offset)
+    return match.end() if match is not None else offset
+
+
+def empty_tag_end(element: Element) -> int:
+    """Where `/>` begins in an empty tag, with the blanks before it."""
+    data = element.document.data
+    tag = data[element.start : element.inner_start]
+    return element.start + len(tag[:-2].rstrip())
+
+
+def comment_edits(
+    inertial: Element, comment: str | None, old_comment: tuple[int, int] | None, layout: Layout
+) -> list[Edit]:
+    """Edits that set the provenance comment, or take the old one away with its line."""
+    new = comment.encode() if comment is not None else b""
+    if old_comment is None:
+        return [Edit(inertial.inner_start, inertial.inner_start, layout.line(new))] if new else []
+    start, stop = old_comment
+    if not new and layout.newline:
+        indent = indent_before(inertial.document, start)
+        if indent is not None:
+            start -= len(indent) + len(newline_before(inertial.document, start))
+    return [Edit(start, stop, new)]

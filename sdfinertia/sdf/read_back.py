@@ -1,0 +1,106 @@
+"""What a reader of SDF finds in an `<inertial>` once it is edited: read from the new bytes, before a file has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdfinertia.description.edits import Edit, splice
+from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText
+from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.sdf import text
+from sdfinertia.sdf.document import Document, Element
+
+# The tags of what nearly every block is: the elements that are written, in their order.
+_PLAIN_TAGS = [
+    b"inertial",
+    *(tag for name in (b"pose", b"mass") for tag in (name, b"/" + name)),
+    b"inertia",
+    *(tag for name in TENSOR_NAMES for tag in (name.encode(), b"/" + name.encode())),
+    b"/inertia",
+    b"/inertial",
+]
+
+
+def reads_back(inertial: Element | None, edits: Sequence[Edit], numbers: InertialText) -> bool:
+    """Whether a reader finds these numbers in a block after its edits.
+
+    Only the block is read again. It is one element of a file that was parsed, and markup has no memory: where its new
+    bytes are one element again, from the first to the last, the rest of the file reads as before.
+
+    Args:
+        inertial: the `<inertial>` as it is, or None for one that is new.
+
+    Raises:
+        TextError: the new bytes are not well-formed.
+    """
+    if inertial is None:
+        block = b"".join([edit.replacement for edit in edits]).strip()
+    else:
+        start = inertial.start
+        moved = [Edit(edit.start - start, edit.stop - start, edit.replacement) for edit in edits]
+        block = splice(inertial.document.data[start : inertial.end], moved)
+    return _holds_plainly(block, numbers) or numbers_in(block) == numbers.numbers()
+
+
+def _holds_plainly(block: bytes, numbers: InertialText) -> bool:
+    """Whether a block is these texts in their elements, a density and comments between: found without making a tree."""
+    tags: list[bytes] = []
+    values: list[bytes] = []
+    # Where the text of an element begins, if nothing but it has come since.
+    begin = end = 0
+    for match in text.tokens(block):
+        name, attributes, slash, closed, opaque = match.group(1, 2, 3, 4, 5)
+        if opaque is not None:
+            if not opaque.startswith(b"!--"):
+                return False
+        elif b"density" in (name, closed):
+            begin = 0
+        elif closed is not None:
+            if begin:
+                values.append(block[begin : match.start()].strip())
+            tags.append(b"/" + closed)
+            begin = 0
+        elif slash or name is None or (name == b"pose" and attributes.strip()):
+            return False
+        else:
+            tags.append(name)
+            begin = match.end()
+        end = match.end()
+    if tags != _PLAIN_TAGS or end != len(block) or not block.startswith(b"<"):
+        return False
+    return values == [value.encode() for value in (numbers.pose, numbers.mass, *numbers.tensor)]
+
+
+def numbers_in(block: bytes) -> tuple[float, ...] | None:
+    """The numbers in the bytes of a whole `<inertial>`, ordered as in `InertialText`; None where a reader misses one.
+
+    Raises:
+        TextError: the bytes are not well-formed.
+    """
+    roots = Document(block, "the block that would be written").roots
+    if len(roots) != 1 or roots[0].name != "inertial" or (roots[0].start, roots[0].end) != (0, len(block)):
+        return None
+    pose, mass, tensor = map(roots[0].child, ("pose", "mass", "inertia"))
+    if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
+        return None
+    numbers: list[float] = []
+    for element, count in ((pose, 6), (mass, 1), *((tensor.child(name), 1) for name in TENSOR_NAMES)):
+        found = parse_numbers(_text_for_readers(element)) if element is not None else None
+        if found is None or len(found) != count:
+            return None
+        numbers += found
+    return tuple(numbers)
+
+
+def _text_for_readers(element: Element) -> str:
+    """The text of an element as tinyxml2 gives it: comments before it are passed over, and it ends at the next markup.
+
+    Empty where there are elements in it, or text in several pieces, of which only the first would count.
+    """
+    data, encoding = element.document.data, element.document.encoding
+    if b"<" not in data[element.inner_start : element.inner_end]:
+        return element.text()
+    if element.children:
+        return ""
+    spans = [(a, b) for a, b, _ in text.text_pieces(data, element.inner_start, element.inner_end) if data[a:b].strip()]
+    return text.plain_text(data, *spans[0], encoding) if len(spans) == 1 else ""

@@ -1,0 +1,379 @@
+"""SDF as the study of links knows it: the protocols of `sdfinertia.description` over the text of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
+from sdfinertia.description.numbers import shorten
+from sdfinertia.description.parameters import InertiaParameters
+from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
+from sdfinertia.sdf.document_frames import DocumentFrames
+from sdfinertia.sdf.inertial import read_density, read_given_mass, read_written_inertia, written_numbers
+from sdfinertia.sdf.model import Link, Model, SdfRoot
+from sdfinertia.sdf.solid import SdfSolid, default_parameters
+
+if TYPE_CHECKING:
+    from sdfinertia.description.edits import Edit
+    from sdfinertia.description.inertial_text import InertialText
+    from sdfinertia.description.protocols import Assembly, HasResources, LumpedPart, PlacedLink
+    from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+
+# What reads joints and includes, and what makes edits, is imported by the methods that need it: most files need little
+# of it, and a run with nothing to do none.
+
+
+class SdfRobot:
+    """The models of an SDF document.
+
+    Args:
+        root: the document, read.
+    """
+
+    def __init__(self, root: SdfRoot) -> None:
+        self._root = root
+        self._frames = DocumentFrames()
+
+    @property
+    def path(self) -> str:
+        """The name of the document in messages; uris resolve from there."""
+        return self._root.document.path
+
+    @property
+    def data(self) -> bytes:
+        """The whole file."""
+        return self._root.document.data
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said of the file as a whole."""
+        return self._root.notes
+
+    @property
+    def has_includes(self) -> bool:
+        """Whether it includes other files."""
+        return any(True for _ in self._root.include_elements())
+
+    def models(self) -> list[SdfModel]:
+        """The root models: children of `<sdf>` and of its worlds."""
+        return [SdfModel(model, self._frames) for model in self._root.models()]
+
+    def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
+        """The local files that it includes, or why one cannot be told."""
+        from sdfinertia.sdf.resources import included_file
+
+        for include in self._root.include_elements():
+            try:
+                path = included_file(around.resources, include)
+            except SdfInertiaError as error:
+                yield error
+            else:
+                if path is not None:
+                    yield path
+
+    def lumps(self) -> Iterator[list[LumpedPart]]:
+        """Each link by itself: Gazebo keeps the fixed joints of SDF."""
+        from sdfinertia.description.protocols import LumpedPart
+        from sdfinertia.inertia.rigid_transform import IDENTITY
+
+        for model in self.models():
+            yield from ([LumpedPart(link, IDENTITY)] for link in model.all_links())
+
+    def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
+        """Its root models and the models that its worlds include, for a look; or a name, and why it cannot be had."""
+        from sdfinertia.description.protocols import Assembly
+        from sdfinertia.sdf.assembly import assembled_models
+
+        for model in assembled_models(self._root, around.resources):
+            if isinstance(model, Model):
+                problems: list[SdfInertiaError] = []
+                yield Assembly(model.name, model.root.document.path, self._placed(model, around, problems), problems)
+            else:
+                yield model
+
+    def _placed(self, outermost: Model, around: HasResources, problems: list[SdfInertiaError]) -> Iterator[PlacedLink]:
+        from functools import partial
+
+        from sdfinertia.description.protocols import PlacedLink
+        from sdfinertia.sdf.assembly import assembled_links
+        from sdfinertia.sdf.resources import load_include
+
+        # Frames are known by the place of a model in its document, so that each document has its own.
+        frames = {id(self._root): self._frames}
+        for link, frame in assembled_links(outermost, partial(load_include, around.resources), problems):
+            own = frames.setdefault(id(link.model.root), DocumentFrames())
+            pose: RigidTransform | SdfInertiaError
+            try:
+                graph = frames.setdefault(id(outermost.root), DocumentFrames()).graph_of(outermost, around)
+                pose = graph.path_to(frame).transform
+            except SdfInertiaError as error:
+                pose = error
+            is_own = link.model.root is outermost.root
+            yield PlacedLink(SdfLink(link, own), f"{outermost.name}::{frame}", is_own, pose)
+
+
+class SdfModel:
+    """A model, as its links know it."""
+
+    __slots__ = ("_frames", "_model")
+
+    def __init__(self, model: Model, frames: DocumentFrames) -> None:
+        self._model = model
+        self._frames = frames
+
+    @property
+    def name(self) -> str:
+        """Its name, trimmed."""
+        return self._model.name
+
+    @property
+    def key(self) -> Hashable:
+        """What tells it from the other models of its document."""
+        return self._model.element.start
+
+    def all_links(self) -> list[SdfLink]:
+        """Its links and those of models nested in it, in the order of the file within each model."""
+        return [SdfLink(link, self._frames) for link in self._model.all_links()]
+
+    def lost_frames(self, around: HasResources) -> Iterator[Defect]:
+        """The `<frame>` elements that lead nowhere, and why."""
+        from sdfinertia.sdf.joints import lost_frames
+
+        return lost_frames(self._model, lambda: self._frames.graph_of(self._model, around))
+
+
+class SdfLink:
+    """A link: what is said of its inertia, and how that is written anew.
+
+    Attributes:
+        name: its name, trimmed.
+        element, inertial: the `<link>`, and its first `<inertial>`.
+    """
+
+    __slots__ = ("_frames", "_link", "element", "inertial", "name")
+
+    def __init__(self, link: Link, frames: DocumentFrames) -> None:
+        self._link = link
+        self._frames = frames
+        self.name = link.name
+        self.element = link.element
+        self.inertial = link.inertial
+
+    @property
+    def model(self) -> SdfModel:
+        """The model it belongs to."""
+        return SdfModel(self._link.model, self._frames)
+
+    @property
+    def key(self) -> Hashable:
+        """What tells it from all other links of this document and of those that it includes."""
+        return id(self.element.document), self.element.start
+
+    @property
+    def scoped_name(self) -> str:
+        """`model::nested::link`."""
+        return self._link.scoped_name
+
+    @property
+    def file(self) -> str:
+        """The file it stands in."""
+        return self.element.document.path
+
+    @property
+    def line(self) -> int:
+        """The line of its opening tag."""
+        return self.element.line
+
+    def location(self) -> Location:
+        """Where its opening tag stands."""
+        return self.element.location()
+
+    def inertial_location(self) -> Location:
+        """Where its `<inertial>` begins, or the link itself where there is none."""
+        return (self.inertial or self.element).location()
+
+    @property
+    def naming_defect(self) -> Defect | None:
+        """Two links of its model bear its name."""
+        if not self._link.has_repeated_name:
+            return None
+        model = self._link.model.name
+        return Defect(f"two links of model {model!r} are named {self.name!r}", "give each its own name")
+
+    @property
+    def is_static(self) -> bool:
+        """Whether its model, or a model that this is nested in, is static.
+
+        Raises:
+            ValueTextError: a `<static>` is no boolean.
+        """
+        return self._link.model.is_static
+
+    # What is written ------------------------------------------------------------------------------------------------
+
+    @property
+    def has_inertial(self) -> bool:
+        """Whether it has an `<inertial>`, filled or not."""
+        return self.inertial is not None
+
+    @property
+    def has_tensor(self) -> bool:
+        """Whether its `<inertial>` has an `<inertia>`."""
+        return self.inertial is not None and self.inertial.child("inertia") is not None
+
+    def asks_to_be_filled(self) -> bool:
+        """Whether its `<inertial>` has `auto` true.
+
+        Raises:
+            ValueTextError: the attribute `auto` is no boolean.
+        """
+        return self._link.asks_to_be_filled()
+
+    def comments(self) -> Iterator[Comment]:
+        """The comments directly in the link and in its `<inertial>`."""
+        yield from map(Comment._make, self.element.comments())
+        yield from self.inertial_comments()
+
+    def inertial_comments(self) -> Iterator[Comment]:
+        """The comments directly in its `<inertial>`."""
+        return map(Comment._make, self.inertial.comments()) if self.inertial is not None else iter(())
+
+    def location_of(self, comment: Comment) -> Location:
+        """Where one of its comments stands."""
+        return self.element.document.location(comment.start)
+
+    def written_inertia(self) -> WrittenInertia | None:
+        """The explicit numbers, with SDFormat's defaults for what is absent; None where there is no `<inertial>`.
+
+        Raises:
+            ValueTextError: one of them is malformed.
+        """
+        return read_written_inertia(self.inertial) if self.inertial is not None else None
+
+    def written_numbers(self) -> tuple[float, ...] | None:
+        """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
+        return written_numbers(self.inertial) if self.inertial is not None else None
+
+    def mass_text(self) -> str | None:
+        """The text of its `<mass>`, or None where there is none."""
+        mass = self.inertial.child("mass") if self.inertial is not None else None
+        return mass.text() if mass is not None else None
+
+    def given_mass(self) -> tuple[float, str] | None:
+        """The `<mass>` (kg), as number and as written; None where there is none.
+
+        Raises:
+            ValueTextError: it is empty, no number, or not above zero.
+        """
+        return read_given_mass(self.inertial.child("mass")) if self.inertial is not None else None
+
+    def malformations(self) -> Iterator[Defect]:
+        """What is written in its `<inertial>`, or in its collisions, that SDFormat does not have there."""
+        from sdfinertia.sdf.malformations import malformations
+
+        return malformations(self._link)
+
+    # What it is computed from ---------------------------------------------------------------------------------------
+
+    def has_solids(self, kind: str) -> bool:
+        """Whether it has a `<collision>` or a `<visual>`."""
+        return self.element.child(kind) is not None
+
+    def solids(self, kind: str) -> list[SdfSolid]:
+        """Its collisions or visuals, in order.
+
+        Raises:
+            ValueTextError: two of them bear the same name.
+        """
+        solids = [SdfSolid(self._link, element, self._frames) for element in self.element.children_named(kind)]
+        seen: set[str] = set()
+        for solid in solids:
+            if solid.name in seen:
+                raise ValueTextError(
+                    f"two {kind}s are named {shorten(solid.name)!r}",
+                    location=solid.location(),
+                    remedy="give each its own name",
+                )
+            seen.add(solid.name)
+        return solids
+
+    def default_density(self) -> float | None:
+        """The `<density>` of its `<inertial>` (kg/m³).
+
+        Raises:
+            ValueTextError: it is no finite number, or negative.
+        """
+        return read_density(self.inertial.child("density")) if self.inertial is not None else None
+
+    def default_parameters(self) -> InertiaParameters:
+        """The `<auto_inertia_params>` of its `<inertial>`.
+
+        Raises:
+            ValueTextError: a parameter has a value that it cannot have.
+        """
+        return default_parameters(self._link)
+
+    # What is around it ----------------------------------------------------------------------------------------------
+
+    def parent_joints(self, around: HasResources) -> Iterator[ParentJoint]:
+        """The joints whose child it is, those of the models around its own among them."""
+        model: Model | None = self._link.model
+        while model is not None:
+            yield from self._frames.joints_of(model, around).of_child(self._link)
+            model = model.parent
+
+    def massless_joints(self) -> Iterator[Defect]:
+        """None: without an `<inertial>` a link has SDFormat's default mass."""
+        return iter(())
+
+    @property
+    def without_inertial(self) -> str:
+        """What simulators make of a link without `<inertial>`: SDFormat's defaults."""
+        return "simulators assume 1 kg and a unit tensor"
+
+    @property
+    def without_tensor(self) -> str:
+        """What simulators make of an `<inertial>` without `<inertia>`: SDFormat's default."""
+        return "simulators assume a unit tensor"
+
+    def simulation_step(self, default: float) -> float | None:
+        """The `max_step_size` of its world (s), else the default."""
+        from sdfinertia.sdf.world_step import step_of_world
+
+        return step_of_world(self._link) or default
+
+    # How it is written anew -----------------------------------------------------------------------------------------
+
+    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
+        """The edits that write numbers into its `<inertial>`, or give it one; see `sdf.inertial_edit`."""
+        from sdfinertia.sdf.inertial_edit import fill_edits, new_block_edit
+
+        if self.inertial is None:
+            return [new_block_edit(self.element, text, comment, auto=auto)]
+        return fill_edits(self.inertial, text, comment, replaced[:2] if replaced is not None else None, auto=auto)
+
+    def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
+        """Whether a reader finds these numbers once its `<inertial>` is edited; see `sdf.read_back`."""
+        from sdfinertia.sdf.read_back import reads_back
+
+        return reads_back(self.inertial, edits, text)
+
+    def scalable_inertia(self) -> SpatialInertia:
+        """The explicit inertia, where it is complete enough to be written anew; see `sdf.scaling_edit`."""
+        from sdfinertia.sdf.scaling_edit import scalable_inertia
+
+        return scalable_inertia(self._link)
+
+    def scale_edits(self, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
+        """The edits that write another inertia in the same axes; see `sdf.scaling_edit`."""
+        from sdfinertia.sdf.scaling_edit import scale_edits
+
+        return scale_edits(self._link, after, replaced, digits=digits)
+
+    def nudge_edits(self) -> list[Edit]:
+        """The edits that move the last digit of the moments; see `sdf.nudging`."""
+        from sdfinertia.sdf.nudging import nudge_edits
+
+        return nudge_edits(self.inertial) if self.inertial is not None else []

@@ -1,0 +1,101 @@
+"""Collisions and visuals of an SDF link, as the study of links asks for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sdfinertia.description.parameters import InertiaParameters
+from sdfinertia.description.pose_path import Placement, Pose, PosePath, PoseStep
+from sdfinertia.errors import Location
+from sdfinertia.sdf.document import Element
+from sdfinertia.sdf.document_frames import DocumentFrames
+from sdfinertia.sdf.geometry import read_shape
+from sdfinertia.sdf.inertial import read_density
+from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.values import read_pose
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import HasResources
+    from sdfinertia.shapes.shape import Shape
+
+_NO_PARAMETERS = InertiaParameters()
+
+
+class SdfSolid:
+    """A collision or a visual of a link.
+
+    Attributes:
+        name: its name, trimmed.
+    """
+
+    __slots__ = ("element", "frames", "link", "name")
+
+    def __init__(self, link: Link, element: Element, frames: DocumentFrames) -> None:
+        self.link = link
+        self.element = element
+        self.frames = frames
+        self.name = element.attribute("name") or ""
+
+    @property
+    def file(self) -> str:
+        """The file it stands in, from which its uris resolve."""
+        return self.element.document.path
+
+    def location(self) -> Location:
+        """Where its opening tag stands."""
+        return self.element.location()
+
+    def pose(self) -> Pose:
+        """Its pose; without `relative_to` it is in the link's frame."""
+        return read_pose(self.element.child("pose"), self.link.model.root.frame_attribute)
+
+    def own_density(self) -> float | None:
+        """Its own `<density>` (kg/m³), or None where it has none.
+
+        Raises:
+            ValueTextError: it is no finite number, or negative.
+        """
+        return read_density(self.element.child("density"))
+
+    def parameters(self) -> InertiaParameters:
+        """Its own `<auto_inertia_params>`, else its link's as a whole.
+
+        Raises:
+            ValueTextError: a parameter has a value that it cannot have.
+        """
+        own = self.element.child("auto_inertia_params")
+        return _parameters(own) if own is not None else default_parameters(self.link)
+
+    def shape(self) -> Shape:
+        """Its shape.
+
+        Raises:
+            GeometryError: there are several.
+            ValueTextError: a dimension is missing or malformed.
+        """
+        return read_shape(self.element)
+
+    def placement(self, around: HasResources) -> Placement:
+        """The way from the link's frame to the geometry's; frames of the model are looked at only where named."""
+        pose = self.pose()
+        own = PosePath((PoseStep(pose),))
+        if not pose.relative_to or pose.relative_to == self.link.name:
+            return (own,)
+        graph = self.frames.graph_of(self.link.model, around)
+        return (*graph.placement(self.link.name, pose.relative_to), own)
+
+
+def default_parameters(link: Link) -> InertiaParameters:
+    """The `<auto_inertia_params>` of the `<inertial>` of a link.
+
+    Raises:
+        ValueTextError: a parameter has a value that it cannot have.
+    """
+    element = link.inertial.child("auto_inertia_params") if link.inertial is not None else None
+    return _parameters(element) if element is not None else _NO_PARAMETERS
+
+
+def _parameters(element: Element) -> InertiaParameters:
+    from sdfinertia.sdf.parameters import read_parameters
+
+    return read_parameters(element)

@@ -1,0 +1,1 @@
+"""URDF: robots read from their text as urdfdom reads them, and inertials written into it."""

@@ -1,0 +1,88 @@
+"""The shape in the `<geometry>` of a collision or visual, with its dimensions checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sdfinertia.errors import GeometryError, ValueTextError
+from sdfinertia.sdf.document import Element
+from sdfinertia.shapes.primitives import PRIMITIVES
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Primitive, Shape
+from sdfinertia.urdf.origin import BREAKS
+from sdfinertia.urdf.values import has_breaks, read_numbers, read_text
+
+PRIMITIVE_NAMES = ("box", "sphere", "cylinder", "capsule")
+
+
+def read_shape(owner: Element) -> Shape:
+    """The shape of a collision or visual.
+
+    Raises:
+        GeometryError: there is none, or there are several.
+        ValueTextError: a dimension is missing, malformed, or not above zero; or a factor of a scale is zero.
+    """
+    shape = shape_element(owner)
+    if shape.name in PRIMITIVE_NAMES:
+        return _read_primitive(shape)
+    if shape.name == "mesh":
+        return _read_mesh(shape)
+    return NoVolume(f"a <{shape.name}>, which URDF does not have,")
+
+
+def shape_element(owner: Element) -> Element:
+    """The element of the shape of a collision or visual, known or not.
+
+    Raises:
+        GeometryError: there is none, or there are several.
+    """
+    geometry = owner.child("geometry")
+    if geometry is None:
+        raise GeometryError("there is no <geometry>", location=owner.location())
+    # What has a prefix is another program's, unless nothing else is there.
+    shapes = [child for child in geometry.children if ":" not in child.name] or list(geometry.children)
+    if not shapes:
+        raise GeometryError("the <geometry> holds no shape", location=geometry.location())
+    if len(shapes) > 1:
+        names = " and ".join(f"<{shape.name}>" for shape in shapes[:3])
+        raise GeometryError(f"one <geometry> holds several shapes: {names}", location=shapes[1].location())
+    return shapes[0]
+
+
+def shape_notes(owner: Element, *, has_capsules: bool) -> Iterator[str]:
+    """What is to be said of a shape that readers take differently.
+
+    Args:
+        owner: the collision or visual.
+        has_capsules: whether URDF of the file's version has capsules: from 1.1.
+    """
+    shape = shape_element(owner)
+    if shape.name == "capsule" and not has_capsules:
+        yield "a capsule counts from version 1.1 of URDF: urdfdom drops it"
+    for name in ("size", "scale"):
+        if has_breaks(shape, name):
+            yield f"{name} of <{shape.name}>: {BREAKS}"
+
+
+def _read_primitive(shape: Element) -> Primitive:
+    dimensions: tuple[float, ...] = ()
+    for name, count in PRIMITIVES[shape.name].dimensions:
+        numbers = read_numbers(shape, name, count)
+        if not min(numbers) > 0.0:
+            text = shape.attribute(name)
+            raise ValueTextError(
+                f"{name} of <{shape.name}> must be above zero, not {text!r}", location=shape.location()
+            )
+        dimensions += numbers
+    return Primitive(shape.name, dimensions)
+
+
+def _read_mesh(mesh: Element) -> MeshShape:
+    filename = read_text(mesh, "filename")
+    if not filename:
+        raise ValueTextError("the filename of the mesh is empty", location=mesh.location())
+    scale = (1.0, 1.0, 1.0)
+    if mesh.attribute("scale") is not None:
+        x, y, z = scale = read_numbers(mesh, "scale", 3)  # type: ignore[assignment]  # three, as asked for
+        if 0.0 in (x, y, z):
+            raise ValueTextError("a factor of scale of <mesh> is zero", location=mesh.location())
+    return MeshShape(filename, scale, None, False, "")

@@ -1,0 +1,252 @@
+"""Edits that put numbers into an `<inertial>` and leave every other byte of the file, and of the block, as it is."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from sdfinertia.description.edits import Edit
+from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText
+from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.errors import ValueTextError
+from sdfinertia.sdf import text
+from sdfinertia.sdf.document import Element
+from sdfinertia.sdf.layout import (
+    Layout,
+    comment_edits,
+    empty_tag_end,
+    end_of_line,
+    indent_before,
+    indent_of_line,
+    layout_of,
+    newline_before,
+)
+from sdfinertia.urdf.inertial import is_no_rotation
+from sdfinertia.urdf.origin import QUATERNION, read_origin
+from sdfinertia.urdf.values import has_breaks
+
+# Half a unit of a mass that begins with 1 is up to five of a moment that begins with 9, and one is the moment's own.
+_ROUNDED_UNITS = 6
+_NO_ROTATION = "0 0 0"
+_NO_QUATERNION = "0 0 0 1"
+
+
+class BlockTexts(NamedTuple):
+    """The values of the attributes of a block.
+
+    Attributes:
+        xyz: centre of mass.
+        rpy: rotation of the axes; None where it stays as it is.
+        tensor: in the order of TENSOR_NAMES.
+    """
+
+    xyz: str
+    rpy: str | None
+    mass: str
+    tensor: tuple[str, ...]
+
+    @property
+    def has_origin(self) -> bool:
+        """Whether there is anything to say of the origin."""
+        return any(float(number) != 0.0 for number in f"{self.xyz} {self.rpy or _NO_ROTATION}".split())
+
+    def of(self, name: str) -> dict[str, str]:
+        """The attributes of a child of the block, by name, in the order in which they are added."""
+        if name == "origin":
+            return {"xyz": self.xyz, "rpy": self.rpy or _NO_ROTATION}
+        if name == "mass":
+            return {"value": self.mass}
+        return dict(zip(TENSOR_NAMES, self.tensor, strict=True))
+
+
+def block_texts(numbers: InertialText) -> BlockTexts:
+    """The texts of an inertia as attributes."""
+    position = numbers.pose.split()
+    return BlockTexts(" ".join(position[:3]), " ".join(position[3:]), numbers.mass, numbers.tensor)
+
+
+def is_only_rounded(written: tuple[float, ...] | None, new: InertialText) -> bool:
+    """Whether the numbers in a block differ from others by no more than the mass was rounded when it was written.
+
+    Args:
+        written: as `InertialText.numbers` orders them; None where they are not written as we do it.
+        new: what would be written, of the same mass.
+    """
+    if written is None:
+        return False
+    numbers = new.numbers()
+    # What is added so that libsdformat takes a tensor are units of the largest moment.
+    largest = max(numbers[-len(TENSOR_NAMES) :])
+    unit = 10.0 ** (math.floor(math.log10(largest)) - max(map(_significant_digits, new.tensor)) + 1)
+    slacks = (*(0.0,) * 7, *(_ROUNDED_UNITS * unit,) * len(TENSOR_NAMES))
+    return all(abs(old - number) <= slack for old, number, slack in zip(written, numbers, slacks, strict=True))
+
+
+def _significant_digits(number: str) -> int:
+    return len(number.lower().partition("e")[0].lstrip("-").replace(".", "").lstrip("0"))
+
+
+def fill_edits(
+    link: Element,
+    inertial: Element,
+    numbers: BlockTexts,
+    comment: str | None,
+    old_comment: tuple[int, int] | None,
+    *,
+    has_quaternions: bool,
+) -> list[Edit]:
+    """The edits that fill a block.
+
+    Args:
+        link: whose block it is.
+        inertial: the `<inertial>`.
+        numbers: what to write; a text that says the number already stays.
+        comment: the provenance comment, or None for a block without one.
+        old_comment: span of the comment whose place it takes.
+        has_quaternions: whether `quat_xyzw` counts.
+
+    Raises:
+        ValueTextError: the block turns its axes in two ways.
+    """
+    quote = _commoner_quote(inertial) or _commoner_quote(link) or b'"'
+    if inertial.is_self_closing:
+        return [_opened_up(inertial, numbers, comment, quote)]
+    document = inertial.document
+    layout = layout_of(inertial)
+    edits = comment_edits(inertial, comment, old_comment, layout)
+    place = old_comment[1] if old_comment is not None else inertial.inner_start
+    if layout.newline:
+        place = end_of_line(document, place)
+    for name in ("origin", "mass", "inertia"):
+        element = inertial.child(name)
+        if element is None:
+            if name != "origin" or numbers.has_origin:
+                edits.append(Edit(place, place, layout.line(_tag(name, numbers.of(name), quote))))
+            continue
+        if name == "origin":
+            edits += _origin_edits(element, numbers, quote, has_quaternions=has_quaternions)
+        else:
+            edits += attribute_edits(element, numbers.of(name), quote)
+        # What is absent goes behind what stands before it in the usual order.
+        place = end_of_line(document, element.end) if layout.newline else element.end
+    return [edit for edit in edits if document.data[edit.start : edit.stop] != edit.replacement]
+
+
+def new_block_edit(link: Element, numbers: BlockTexts, comment: str | None) -> Edit:
+    """The edit that gives a link without `<inertial>` one, whole, before its first child element."""
+    document, first = link.document, link.children[0]
+    indent = indent_before(document, first.start)
+    quote = _commoner_quote(link) or b'"'
+    if indent is None:
+        block = b"<inertial>" + _content(Layout(b"", b"", b""), numbers, comment, quote, is_whole=True)
+        return Edit(first.start, first.start, block + b"</inertial>")
+    newline, unit = newline_before(document, first.start), layout_of(link).unit
+    inside = Layout(newline, indent + unit, unit)
+    block = b"<inertial>" + _content(inside, numbers, comment, quote, is_whole=True)
+    block += newline + indent + b"</inertial>" + newline + indent
+    return Edit(first.start, first.start, block)
+
+
+def whole_block(numbers: InertialText) -> str:
+    """The block, on one line, that a link without `<inertial>` is given."""
+    layout = Layout(b"", b"", b"")
+    content = _content(layout, block_texts(numbers), None, b'"', is_whole=True)
+    return f"<inertial>{content.decode()}</inertial>"
+
+
+def attribute_edits(element: Element, values: dict[str, str], quote: bytes) -> list[Edit]:
+    """The edits that give attributes of an element other values; missing ones come last, quoted as their neighbours.
+
+    Args:
+        quote: for an element that has no attributes.
+    """
+    edits: list[Edit] = []
+    missing = b""
+    ending, neighbour, equals = _last_attribute(element)
+    quote = neighbour or quote
+    for name, value in values.items():
+        span = element.attribute_span(name)
+        if span is None:
+            missing += b" " + name.encode() + equals + quote + value.encode() + quote
+        elif not _says(element, name, value):
+            edits.append(Edit(span[2], span[3], value.encode()))
+    if missing:
+        edits.append(Edit(ending, ending, missing))
+    return edits
+
+
+def _origin_edits(origin: Element, numbers: BlockTexts, quote: bytes, *, has_quaternions: bool) -> list[Edit]:
+    """The edits of an `<origin>`, whose rotation may be written in one of two ways."""
+    values = {"xyz": numbers.xyz}
+    if numbers.rpy is None:
+        return attribute_edits(origin, values, quote)
+    pose = read_origin(origin, has_quaternions=has_quaternions) if has_quaternions else None
+    if pose is not None and pose.form == QUATERNION:
+        if numbers.rpy != _NO_ROTATION:
+            raise ValueTextError(
+                f"the axes of the <inertial> are turned by {QUATERNION}, and would be by rpy",
+                location=origin.location(),
+                remedy=f"take {QUATERNION} out",
+            )
+        if not is_no_rotation(pose.numbers[3:]):
+            values[QUATERNION] = _NO_QUATERNION
+    elif origin.attribute("rpy") is not None or numbers.rpy != _NO_ROTATION:
+        values["rpy"] = numbers.rpy
+    return attribute_edits(origin, values, quote)
+
+
+def _says(element: Element, name: str, value: str) -> bool:
+    """Whether an attribute says the numbers already, to every reader."""
+    written = element.attribute(name) or ""
+    return written == value or (parse_numbers(written) == parse_numbers(value) and not has_breaks(element, name))
+
+
+def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
+    """Where the last attribute of an element ends, or its name if it has none; its quote, or none; and its equals."""
+    data = element.document.data
+    last = None
+    for match in text.attributes(element.raw_attributes):
+        last = match
+    if last is None:
+        name = element.name.encode("ascii")
+        return data.index(name, element.start) + len(name), b"", b"="
+    offset = data.index(element.raw_attributes, element.start)
+    quote = b'"' if last[2] is not None else b"'"
+    between = last[0][last.end(1) - last.start() : last[0].index(quote)]
+    return offset + last.end(), quote, between if between.strip(b" ") == b"=" else b"="
+
+
+def _commoner_quote(element: Element) -> bytes:
+    """The quotation mark that most attributes in an element have; none where there are no attributes."""
+    balance = count = 0
+    pending = [element]
+    while pending:
+        inner = pending.pop()
+        for match in text.attributes(inner.raw_attributes):
+            balance += 1 if match[2] is not None else -1
+            count += 1
+        pending += inner.children
+    return (b'"' if balance >= 0 else b"'") if count else b""
+
+
+# Content -------------------------------------------------------------------------------------------------------------
+
+
+def _content(layout: Layout, numbers: BlockTexts, comment: str | None, quote: bytes, *, is_whole: bool) -> bytes:
+    lines = [comment.encode()] if comment is not None else []
+    names = ("origin", "mass", "inertia") if is_whole or numbers.has_origin else ("mass", "inertia")
+    lines += [_tag(name, numbers.of(name), quote) for name in names]
+    return b"".join(layout.line(line) for line in lines)
+
+
+def _tag(name: str, values: dict[str, str], quote: bytes) -> bytes:
+    attributes = b"".join(b" %s=%s%s%s" % (key.encode(), quote, value.encode(), quote) for key, value in values.items())
+    return b"<" + name.encode() + attributes + b"/>"
+
+
+def _opened_up(inertial: Element, numbers: BlockTexts, comment: str | None, quote: bytes) -> Edit:
+    """`<inertial/>` becomes a block: on lines of its own if it stands alone on its line."""
+    layout = layout_of(inertial)
+    closing = layout.newline + indent_of_line(inertial.document, inertial.start) if layout.newline else b""
+    content = b">" + _content(layout, numbers, comment, quote, is_whole=False) + closing + b"</inertial>"
+    return Edit(empty_tag_end(inertial), inertial.inner_start, content)

@@ -1,0 +1,207 @@
+"""The joints of a robot: what hangs on what, what is fixed to the world, and what moves without a mass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from sdfinertia.description.facts import COLLISION, Defect, ParentJoint
+from sdfinertia.description.protocols import LumpedPart
+from sdfinertia.errors import FrameError, SdfInertiaError
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.sdf.document import Element
+from sdfinertia.urdf.origin import read_origin
+from sdfinertia.urdf.values import read_number
+
+if TYPE_CHECKING:
+    from sdfinertia.urdf.link import Link
+
+WORLD = "world"
+_FIXED = "fixed"
+# What keeps a fixed joint, said of it in <gazebo>.
+_KEEPING = ("disableFixedJointLumping", "preserveFixedJoint")
+
+
+class Joint(NamedTuple):
+    """A joint, and the names of the links that it connects, "" where it names none."""
+
+    element: Element
+    name: str
+    parent: str
+    child: str
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it lets nothing move."""
+        return self.element.attribute("type") == _FIXED
+
+
+class JointTable:
+    """The joints of a robot by the links that they connect.
+
+    Args:
+        robot: the `<robot>`.
+        links: its links by name; of two with the same name the first.
+        has_quaternions: whether `quat_xyzw` counts.
+    """
+
+    def __init__(self, robot: Element, links: Mapping[str, Link], *, has_quaternions: bool) -> None:
+        self._robot = robot
+        self._links = links
+        self._has_quaternions = has_quaternions
+        self.joints = [
+            Joint(joint, joint.attribute("name") or "", _end(joint, "parent"), _end(joint, "child"))
+            for joint in robot.children_named("joint")
+        ]
+        self._by_child: dict[str, list[Joint]] = {}
+        self._by_parent: dict[str, list[Joint]] = {}
+        for joint in self.joints:
+            self._by_child.setdefault(joint.child, []).append(joint)
+            self._by_parent.setdefault(joint.parent, []).append(joint)
+        self._poses: dict[str, RigidTransform] = {}
+
+    @cached_property
+    def fixed_to_world(self) -> frozenset[str]:
+        """The names of the link `world` and of all that hangs on it by fixed joints only."""
+        return frozenset(self.fixed_below(WORLD))
+
+    def fixed_below(self, name: str) -> Iterator[str]:
+        """The names of a link and of all that hangs on it by fixed joints only."""
+        pending, seen = [name], {name}
+        while pending:
+            parent = pending.pop()
+            yield parent
+            for joint in self._by_parent.get(parent, ()):
+                if joint.is_fixed and joint.child not in seen:
+                    seen.add(joint.child)
+                    pending.append(joint.child)
+
+    def parents_of(self, link: Link) -> Iterator[ParentJoint]:
+        """The joints whose child a link is. Where the parent is not found, a joint is left out."""
+        for joint in self._by_child.get(link.name, ()):
+            parent = self._links.get(joint.parent)
+            if parent is not None:
+                mass = _mass_of(parent)
+                yield ParentJoint(joint.name, mass if mass is not None and mass > 0.0 else None)
+
+    def massless(self, link: Link) -> Iterator[Defect]:
+        """The joints that move a link where neither it nor what is fixed to it has a mass, or is to be given one."""
+        moving = [joint for joint in self._by_child.get(link.name, ()) if not joint.is_fixed]
+        if not moving:
+            return
+        moved = (self._links.get(name) for name in self.fixed_below(link.name))
+        if any(other is not None and _has_mass(other) for other in moved):
+            return
+        for joint in moving:
+            yield Defect(
+                f"is moved by joint {joint.name!r}, and neither it nor what is fixed to it has a mass: Gazebo drops "
+                "it, and MuJoCo stops",
+                "give it an <inertial>, or make the joint fixed",
+                joint.element.location(),
+            )
+
+    def lost_ends(self) -> Iterator[Defect]:
+        """The ends of joints that name no link, or the same link twice."""
+        for joint in self.joints:
+            what = f"joint {joint.name!r}"
+            for end, name in (("parent", joint.parent), ("child", joint.child)):
+                element = joint.element.child(end)
+                location = (element or joint.element).location()
+                if element is None or element.attribute("link") is None:
+                    yield Defect(f"{what} has no <{end} link=...>", "name a link", location)
+                elif name not in self._links and not (end == "parent" and name == WORLD):
+                    yield Defect(f"<{end}> of {what} names {name!r}, and no link is called so", "name a link", location)
+            if joint.parent == joint.child and joint.child:
+                yield Defect(f"{what} connects {joint.child!r} with itself", "name two links", joint.element.location())
+
+    def lumps(self) -> Iterator[list[LumpedPart]]:
+        """The links that fixed joints make one, first the one whose frame they get; each link is in one of them.
+
+        As in sdformat's `ReduceFixedJoints`: a joint to the link `world`, or one that `<gazebo reference="...">` keeps,
+        stays.
+
+        Raises:
+            ValueTextError: the origin of a joint is malformed.
+        """
+        lumped = {joint.child for joint in self.joints if self._is_lumped(joint)}
+        seen: set[str] = set()
+        # Links on a cycle have no first; they come last.
+        for name in sorted(self._links, key=lambda name: name in lumped):
+            if name in seen:
+                continue
+            parts: list[LumpedPart] = []
+            pending = [(name, IDENTITY)]
+            while pending:
+                parent, X_LP = pending.pop()
+                if parent in seen or parent not in self._links:
+                    continue
+                seen.add(parent)
+                parts.append(LumpedPart(self._links[parent], X_LP))
+                for joint in reversed(self._by_parent.get(parent, ())):
+                    if self._is_lumped(joint):
+                        origin = read_origin(joint.element.child("origin"), has_quaternions=self._has_quaternions)
+                        pending.append((joint.child, X_LP @ origin.transform()))
+            yield parts
+
+    def _is_lumped(self, joint: Joint) -> bool:
+        return joint.is_fixed and joint.parent != WORLD and joint.name not in self._kept
+
+    @cached_property
+    def _kept(self) -> frozenset[str]:
+        """The names of fixed joints that are kept."""
+        found: set[str] = set()
+        for gazebo in self._robot.children_named("gazebo"):
+            for name in _KEEPING:
+                said = gazebo.child(name)
+                if said is not None and said.text().lower() in ("true", "1"):
+                    found.add(gazebo.attribute("reference") or "")
+        return frozenset(found)
+
+    def pose_of(self, name: str) -> RigidTransform:
+        """X_RL, the pose of a link in the frame of the robot's root link, all joints at zero.
+
+        Raises:
+            FrameError: joints stand in a cycle.
+            ValueTextError: the origin of a joint is malformed.
+        """
+        chain: list[Joint] = []
+        start = name
+        while name not in self._poses:
+            joints = self._by_child.get(name)
+            if not joints:
+                self._poses[name] = IDENTITY
+                break
+            if len(chain) > len(self.joints):
+                raise FrameError(
+                    f"the joints above link {start!r} stand in a cycle", location=joints[0].element.location()
+                )
+            chain.append(joints[0])
+            name = joints[0].parent
+        X_RL = self._poses[name]
+        for joint in reversed(chain):
+            origin = read_origin(joint.element.child("origin"), has_quaternions=self._has_quaternions)
+            X_RL = self._poses[joint.child] = X_RL @ origin.transform()
+        return X_RL
+
+
+def _end(joint: Element, name: str) -> str:
+    element = joint.child(name)
+    return (element.attribute("link") or "") if element is not None else ""
+
+
+def _mass_of(link: Link) -> float | None:
+    """The mass that is written in a link (kg); None where none is, or it cannot be read."""
+    mass = link.inertial.child("mass") if link.inertial is not None else None
+    try:
+        return read_number(mass, "value") if mass is not None else None
+    except SdfInertiaError:
+        return None
+
+
+def _has_mass(link: Link) -> bool:
+    """Whether a link has a mass, or is known to lack an inertial that it is to have; other rules tell of that."""
+    if link.inertial is None:
+        return link.has_solids(COLLISION)
+    mass = _mass_of(link)
+    return mass is None or mass > 0.0 or link.has_request

@@ -1,0 +1,358 @@
+"""Links and their collisions and visuals, read when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
+from sdfinertia.description.own_comment import filled_entries
+from sdfinertia.description.parameters import InertiaParameters
+from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
+from sdfinertia.errors import Location, SdfInertiaError
+from sdfinertia.sdf.document import Document, Element
+from sdfinertia.urdf import inertial as explicit
+from sdfinertia.urdf.geometry import read_shape, shape_element, shape_notes
+from sdfinertia.urdf.origin import origin_notes, read_origin
+from sdfinertia.urdf.requests import Request, asks, read_own_density, read_request
+from sdfinertia.urdf.values import XACRO_REMEDY, is_xacro
+
+if TYPE_CHECKING:
+    from sdfinertia.description.edits import Edit
+    from sdfinertia.description.inertial_text import InertialText
+    from sdfinertia.description.protocols import HasResources
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.shapes.shape import Shape
+    from sdfinertia.urdf.robot import Robot
+
+_NO_PARAMETERS = InertiaParameters()
+
+
+class Link:
+    """A link of a robot.
+
+    Attributes:
+        name: its name, trimmed.
+        inertial: its first `<inertial>`.
+        has_request: whether a comment in it asks for its inertia, well or badly.
+    """
+
+    __slots__ = ("_request", "element", "has_request", "inertial", "model", "name")
+
+    def __init__(self, robot: Robot, element: Element) -> None:
+        self.model = robot
+        self.element = element
+        self.name = element.attribute("name") or ""
+        self.inertial = element.child("inertial")
+        self.has_request = robot.has_own_comments and asks(element)
+        self._request: Request | None = None
+
+    @property
+    def key(self) -> Hashable:
+        """What tells it from all other links."""
+        return id(self.element.document), self.element.start
+
+    @property
+    def scoped_name(self) -> str:
+        """`robot::link`."""
+        return f"{self.model.name}::{self.name}"
+
+    @property
+    def file(self) -> str:
+        """The file it stands in."""
+        return self.element.document.path
+
+    @property
+    def line(self) -> int:
+        """The line of its opening tag."""
+        return self.element.line
+
+    def location(self) -> Location:
+        """Where its opening tag stands."""
+        return self.element.location()
+
+    def inertial_location(self, part: str = "") -> Location:
+        """Where its `<inertial>`, or a part of it, begins; what is not there is where it would be."""
+        element = self.inertial or self.element
+        inner = element.child({"pose": "origin"}.get(part, part)) if part and self.inertial is not None else None
+        return (inner or element).location()
+
+    @property
+    def naming_defect(self) -> Defect | None:
+        """It has no name, or another link has the same."""
+        if not self.name:
+            return Defect("the link has no name", "give it one")
+        if is_xacro(self.name):
+            return Defect(f"the name of <link> is unexpanded xacro: {self.name!r}", XACRO_REMEDY)
+        if self.name not in self.model.repeated_link_names:
+            return None
+        return Defect(f"two links of robot {self.model.name!r} are named {self.name!r}", "give each its own name")
+
+    @property
+    def is_static(self) -> bool:
+        """Whether it is the link `world`, or hangs on that by fixed joints only."""
+        return self.name in self.model.joints.fixed_to_world
+
+    # What is written ------------------------------------------------------------------------------------------------
+
+    @property
+    def has_inertial(self) -> bool:
+        """Whether it has an `<inertial>`, filled or not."""
+        return self.inertial is not None
+
+    @property
+    def has_tensor(self) -> bool:
+        """Whether its `<inertial>` has an `<inertia>`."""
+        return self.inertial is not None and self.inertial.child("inertia") is not None
+
+    def asks_to_be_filled(self) -> bool:
+        """Whether a comment in it asks for its inertia, and its block does not say that it was filled.
+
+        Raises:
+            ValueTextError: the comment is malformed.
+        """
+        if self.request() is None:
+            return False
+        return not any(filled_entries(comment.text) is not None for comment in self.inertial_comments())
+
+    def request(self) -> Request | None:
+        """What the comment in it asks for; None where there is none.
+
+        Raises:
+            ValueTextError: it is malformed.
+        """
+        if self._request is None and self.has_request:
+            self._request = read_request(self.element)
+        return self._request
+
+    def comments(self) -> Iterator[Comment]:
+        """The comments directly in the link and in its `<inertial>`."""
+        yield from map(Comment._make, self.element.comments())
+        yield from self.inertial_comments()
+
+    def inertial_comments(self) -> Iterator[Comment]:
+        """The comments directly in its `<inertial>`."""
+        return map(Comment._make, self.inertial.comments()) if self.inertial is not None else iter(())
+
+    def location_of(self, comment: Comment) -> Location:
+        """Where one of its comments stands."""
+        return self.element.document.location(comment.start)
+
+    def written_inertia(self) -> WrittenInertia | None:
+        """The explicit numbers; None where there is no `<inertial>`.
+
+        Raises:
+            ValueTextError: one of them is missing or malformed.
+        """
+        if self.inertial is None:
+            return None
+        return explicit.read_written_inertia(self.inertial, has_quaternions=self.model.has_quaternions)
+
+    def written_numbers(self) -> tuple[float, ...] | None:
+        """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
+        if self.inertial is None:
+            return None
+        return explicit.written_numbers(self.inertial, has_quaternions=self.model.has_quaternions)
+
+    def mass_text(self) -> str | None:
+        """The text of its mass, or None where there is none."""
+        return explicit.mass_text(self.inertial) if self.inertial is not None else None
+
+    def given_mass(self) -> tuple[float, str] | None:
+        """Its mass (kg), as number and as written; None where there is no `<mass>`.
+
+        Raises:
+            ValueTextError: it has no value, or one that is no number, or not above zero.
+        """
+        return explicit.read_given_mass(self.inertial) if self.inertial is not None else None
+
+    def malformations(self) -> Iterator[Defect]:
+        """What is missing, malformed or twice in its `<inertial>`, its collisions and its comments."""
+        from sdfinertia.urdf.malformations import malformations
+
+        return malformations(self)
+
+    def unknown_elements(self) -> Iterator[Defect]:
+        """The elements in it that are near misses of URDF's; other unknown ones are customary."""
+        from sdfinertia.urdf.malformations import near_misses
+
+        return near_misses(self)
+
+    def unknown_moments(self) -> Iterator[Defect]:
+        """The attributes of its `<inertia>` that are near misses of its entries."""
+        from sdfinertia.urdf.malformations import unknown_moments
+
+        return unknown_moments(self.inertial) if self.inertial is not None else iter(())
+
+    # What it is computed from ---------------------------------------------------------------------------------------
+
+    def has_solids(self, kind: str) -> bool:
+        """Whether it has a `<collision>` or a `<visual>`."""
+        return self.element.child(kind) is not None
+
+    def solids(self, kind: str) -> list[Solid]:
+        """Its collisions or visuals, in order; they may share a name or have none."""
+        return [
+            Solid(self, element, number) for number, element in enumerate(self.element.children_named(kind), start=1)
+        ]
+
+    def default_density(self) -> float | None:
+        """The density that it asks for (kg/m³).
+
+        Raises:
+            ValueTextError: what asks for it is malformed.
+        """
+        request = self.request()
+        return request.density if request is not None else None
+
+    def default_parameters(self) -> InertiaParameters:
+        """The parameters that it asks for.
+
+        Raises:
+            ValueTextError: what asks for them is malformed.
+        """
+        request = self.request()
+        return request.parameters if request is not None else _NO_PARAMETERS
+
+    # What is around it ----------------------------------------------------------------------------------------------
+
+    def parent_joints(self, around: HasResources) -> Iterator[ParentJoint]:
+        """The joints whose child it is."""
+        return self.model.joints.parents_of(self)
+
+    def massless_joints(self) -> Iterator[Defect]:
+        """The joints that move it, where neither it nor what is fixed to it has a mass."""
+        return self.model.joints.massless(self)
+
+    @property
+    def without_inertial(self) -> str:
+        """What simulators make of a link without `<inertial>`; sdformat, Drake and MuJoCo, each tried."""
+        return "Gazebo drops the link and all that hangs on it, Drake puts in a ball of water, MuJoCo stops"
+
+    @property
+    def without_tensor(self) -> str:
+        """What readers make of an `<inertial>` without `<inertia>`; urdfdom, `parseInertial`."""
+        return "urdfdom refuses the file, and others take zeros"
+
+    def simulation_step(self, default: float) -> float | None:
+        """None: URDF knows no simulation."""
+        return None
+
+    # How it is written anew -----------------------------------------------------------------------------------------
+
+    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
+        """The edits that write numbers into its `<inertial>`, or give it one; see `urdf.inertial_edit`.
+
+        A request stays in the file, whatever `auto` says.
+        """
+        from sdfinertia.urdf.inertial_edit import block_texts, fill_edits, is_only_rounded, new_block_edit
+
+        numbers = block_texts(text)
+        if comment is None and replaced is None and self.has_request and is_only_rounded(self.written_numbers(), text):
+            # A block without provenance is asked for again in every run, its mass now given, as it was rounded.
+            return []
+        if self.inertial is None:
+            return [new_block_edit(self.element, numbers, comment)]
+        old = replaced[:2] if replaced is not None else None
+        has_quaternions = self.model.has_quaternions
+        return fill_edits(self.element, self.inertial, numbers, comment, old, has_quaternions=has_quaternions)
+
+    def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
+        """Whether a reader finds these numbers once its `<inertial>` is edited: in the new bytes of the block."""
+        from sdfinertia.description.edits import Edit, splice
+
+        if self.inertial is None:
+            block = b"".join(edit.replacement for edit in edits).strip()
+        else:
+            start, end = self.inertial.start, self.inertial.end
+            moved = [Edit(edit.start - start, edit.stop - start, edit.replacement) for edit in edits]
+            block = splice(self.element.document.data[start:end], moved)
+        roots = Document(block, "the block that would be written").roots
+        if len(roots) != 1 or (roots[0].start, roots[0].end) != (0, len(block)):
+            return False
+        found = explicit.written_numbers(roots[0], has_quaternions=self.model.has_quaternions)
+        return found == text.numbers()
+
+    def scalable_inertia(self) -> SpatialInertia:
+        """The explicit inertia, where it may be written anew; see `urdf.scaling_edit`."""
+        from sdfinertia.urdf.scaling_edit import scalable_inertia
+
+        return scalable_inertia(self)
+
+    def scale_edits(self, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
+        """The edits that write another inertia in the same axes; see `urdf.scaling_edit`."""
+        from sdfinertia.urdf.scaling_edit import scale_edits
+
+        return scale_edits(self, after, replaced, digits=digits)
+
+    def nudge_edits(self) -> list[Edit]:
+        """The edits that move the last digit of the moments; see `urdf.scaling_edit`."""
+        from sdfinertia.urdf.scaling_edit import nudge_edits
+
+        return nudge_edits(self)
+
+
+class Solid:
+    """A collision or a visual of a link.
+
+    Attributes:
+        name: its name, trimmed; its number among its kind where it has none.
+    """
+
+    __slots__ = ("element", "link", "name")
+
+    def __init__(self, link: Link, element: Element, number: int) -> None:
+        self.link = link
+        self.element = element
+        self.name = element.attribute("name") or f"#{number}"
+
+    @property
+    def file(self) -> str:
+        """The file it stands in, from which its filenames resolve."""
+        return self.element.document.path
+
+    def location(self) -> Location:
+        """Where its opening tag stands."""
+        return self.element.location()
+
+    def shape_location(self) -> Location:
+        """Where its shape stands, or itself where it has none."""
+        try:
+            return shape_element(self.element).location()
+        except SdfInertiaError:
+            return self.element.location()
+
+    def own_density(self) -> float | None:
+        """The density that a comment in it says (kg/m³).
+
+        Raises:
+            ValueTextError: the comment is malformed.
+        """
+        return read_own_density(self.element) if self.link.model.has_own_comments else None
+
+    def parameters(self) -> InertiaParameters:
+        """Its link's, with what is to be said of its text.
+
+        Raises:
+            SdfInertiaError: what asks for them is malformed, or its shape is.
+        """
+        robot = self.link.model
+        notes = (
+            *shape_notes(self.element, has_capsules=robot.has_capsules),
+            *origin_notes(self.element.child("origin"), has_quaternions=robot.has_quaternions),
+        )
+        return self.link.default_parameters()._replace(notes=notes)
+
+    def shape(self) -> Shape:
+        """Its shape.
+
+        Raises:
+            GeometryError: there is none, or there are several.
+            ValueTextError: a dimension is missing, malformed, or not above zero.
+        """
+        return read_shape(self.element)
+
+    def placement(self, around: HasResources) -> Placement:
+        """Its `<origin>`: URDF has no frames but the link's."""
+        pose = read_origin(self.element.child("origin"), has_quaternions=self.link.model.has_quaternions)
+        return (PosePath((PoseStep(pose),)),)

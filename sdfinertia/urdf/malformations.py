@@ -1,0 +1,155 @@
+"""What is missing, malformed or twice in links, and names that are near misses of URDF's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sdfinertia.description.facts import Defect
+from sdfinertia.description.inertial_text import TENSOR_NAMES
+from sdfinertia.description.numbers import is_word, shorten
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.sdf import text
+from sdfinertia.sdf.document import Element
+from sdfinertia.urdf.geometry import PRIMITIVE_NAMES
+from sdfinertia.urdf.origin import BREAKS, read_origin
+from sdfinertia.urdf.requests import read_own_density, stray_comments
+from sdfinertia.urdf.values import has_breaks, read_number
+
+if TYPE_CHECKING:
+    from sdfinertia.urdf.link import Link
+
+_ONCE = {
+    "inertial": ("origin", "mass", "inertia"),
+    "collision": ("origin", "geometry"),
+    "visual": ("origin", "geometry"),
+}
+# What URDF has in each element, and others nearby: <contact> and <verbose> are customary, and no slips.
+_KNOWN = {
+    "link": ("inertial", "collision", "visual"),
+    "inertial": ("origin", "mass", "inertia"),
+    "collision": ("origin", "geometry"),
+    "geometry": (*PRIMITIVE_NAMES, "mesh"),
+}
+# Longer names are no slips of a hand, and comparing takes time that grows with their length.
+_LONGEST_COMPARED = 40
+# Of a slip that is told; `difflib` gives 0.93 for colision, 0.67 for ixX and ixx, 0.6 for contact and collision.
+_NEAR = 0.8
+
+
+def malformations(link: Link) -> Iterator[Defect]:
+    """What is missing, malformed or twice in a link's `<inertial>`, its collisions and its comments."""
+    for solid in link.element.children:
+        if solid.name in ("collision", "visual"):
+            yield from _repeated(solid, _ONCE[solid.name], f"a <{solid.name}>")
+    inertials = link.element.children_named("inertial")
+    if len(inertials) > 1:
+        problem = f"has {len(inertials)} <inertial> elements; the first counts"
+        yield Defect(problem, "keep one", inertials[1].location())
+    for comment in stray_comments(link.element):
+        problem = f"has a comment that asks for nothing: {shorten(comment.text.strip())!r}"
+        yield Defect(problem, "write `sdfinertia: auto`, or take it out", link.location_of(comment))
+    for read in _readings(link):
+        try:
+            read()
+        except SdfInertiaError as error:
+            yield Defect(error.problem, error.remedy or "write what URDF has there", error.location)
+    if link.inertial is not None:
+        yield from _repeated(link.inertial, _ONCE["inertial"], "its <inertial>")
+        yield from _missing(link, link.inertial)
+
+
+def _repeated(parent: Element, names: Sequence[str], what: str) -> Iterator[Defect]:
+    for name in names:
+        for second in parent.children_named(name)[1:2]:
+            problem = f"{what} gives <{name}> twice; the first counts, and MuJoCo refuses it"
+            yield Defect(problem, "keep one", second.location())
+
+
+def _readings(link: Link) -> Iterator[Callable[[], object]]:
+    """What reads the values that are there; numbers of a block that is to be filled do not count."""
+    yield link.request
+    for solid in link.element.children_named("collision"):
+        yield partial(read_own_density, solid)
+    inertial = link.inertial
+    if inertial is None or _is_to_be_filled(link):
+        return
+    origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
+    yield partial(read_origin, origin, has_quaternions=link.model.has_quaternions)
+    # What is no finite number is SDI101's.
+    if mass is not None and mass.attribute("value") is not None and not is_word(mass.attribute("value") or ""):
+        yield partial(read_number, mass, "value")
+    for name in TENSOR_NAMES:
+        if tensor is not None and tensor.attribute(name) is not None:
+            yield partial(read_number, tensor, name)
+
+
+def _missing(link: Link, inertial: Element) -> Iterator[Defect]:
+    """What a block lacks that URDF has no default for, and numbers that readers take differently."""
+    if _is_to_be_filled(link):
+        return
+    origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
+    if mass is None:
+        yield Defect("has an <inertial> without <mass>", "give it one", inertial.location())
+    elif mass.attribute("value") is None:
+        yield Defect("has a <mass> without value", 'write <mass value="..."/>', mass.location())
+    absent = [name for name in TENSOR_NAMES if tensor is not None and tensor.attribute(name) is None]
+    if absent and tensor is not None:
+        yield Defect(f"has an <inertia> without {', '.join(absent)}", "give it all six", tensor.location())
+    for name in ("xyz", "rpy", "quat_xyzw"):
+        if origin is not None and has_breaks(origin, name):
+            yield Defect(f"{name} of <origin>: {BREAKS}", "write blanks", origin.location())
+
+
+def _is_to_be_filled(link: Link) -> bool:
+    try:
+        return link.asks_to_be_filled()
+    except SdfInertiaError:
+        return False
+
+
+def near_misses(link: Link) -> Iterator[Defect]:
+    """The elements in a link, its inertial, its collisions and geometries that are near misses of URDF's."""
+    for parent in _parents(link.element):
+        known = _KNOWN[parent.name]
+        for child in parent.children:
+            meant = _meant_by(child.name, known)
+            if meant:
+                problem = f"URDF has no <{shorten(child.name)}> in <{parent.name}>"
+                yield Defect(problem, f"did you mean <{meant}>?", child.location())
+    mass = link.inertial.child("mass") if link.inertial is not None else None
+    if mass is not None and mass.attribute("value") is None and mass.text():
+        problem = f"URDF has no text in <mass>: {shorten(mass.text())!r}"
+        yield Defect(problem, 'write <mass value="..."/>', mass.location())
+
+
+def unknown_moments(inertial: Element) -> Iterator[Defect]:
+    """The attributes of the `<inertia>` in an `<inertial>` that are near misses of the entries of a tensor."""
+    tensor = inertial.child("inertia")
+    for match in text.attributes(tensor.raw_attributes) if tensor is not None else ():
+        name = text.decode(match[1], inertial.document.encoding)
+        if tensor is not None and name not in TENSOR_NAMES and name.lower() in TENSOR_NAMES:
+            problem = f"URDF has no {name} in <inertia>"
+            yield Defect(problem, f"did you mean {name.lower()}?", tensor.location())
+
+
+def _parents(link: Element) -> Iterator[Element]:
+    yield link
+    for child in link.children:
+        if child.name == "inertial":
+            yield child
+        elif child.name in ("collision", "visual"):
+            if child.name == "collision":
+                yield child
+            yield from child.children_named("geometry")
+
+
+def _meant_by(name: str, known: Sequence[str]) -> str:
+    """The name that was meant by another one; "" where none is like it."""
+    if name in known or ":" in name or len(name) > _LONGEST_COMPARED:
+        return ""
+    # Loaded where an element is not known.
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(name.lower(), known, 1, _NEAR)), "")

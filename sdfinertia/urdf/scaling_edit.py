@@ -1,0 +1,88 @@
+"""Edits that write other numbers in the places and axes that an author chose: scaled, or nudged in the last digit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sdfinertia.description.edits import Edit
+from sdfinertia.description.facts import Comment
+from sdfinertia.description.inertial_text import TENSOR_NAMES, inertial_text
+from sdfinertia.description.nudging import nudged_moments
+from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.rigid_transform import transpose
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.sdf.document import Element
+from sdfinertia.urdf.inertial import read_written_inertia
+from sdfinertia.urdf.inertial_edit import BlockTexts, attribute_edits, fill_edits
+from sdfinertia.urdf.origin import read_origin
+
+if TYPE_CHECKING:
+    from sdfinertia.urdf.link import Link
+
+_WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"
+
+
+def scalable_inertia(link: Link) -> SpatialInertia:
+    """The explicit inertia of a link, in its frame, where it may be written anew in its own axes.
+
+    Raises:
+        InertiaError: there is none, or a comment asks for it to be computed, which would undo the scaling.
+        ValueTextError: a number is missing or malformed.
+    """
+    inertial = _explicit_inertial(link)
+    return read_written_inertia(inertial, has_quaternions=link.model.has_quaternions).inertia
+
+
+def scale_edits(link: Link, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
+    """The edits that write another inertia of a link, in the axes that its author chose.
+
+    Args:
+        after: in the link frame.
+        replaced: the provenance comment that is taken out.
+        digits: significant digits written.
+
+    Raises:
+        InertiaError: rounded to so many digits, it is no body's.
+    """
+    inertial, has_quaternions = _explicit_inertial(link), link.model.has_quaternions
+    origin = inertial.child("origin")
+    rotation = read_origin(origin, has_quaternions=has_quaternions).transform().rotation
+    own_axes = SpatialInertia(after.mass, after.p_BoBcm_B, after.I_BBcm_B.rotated(transpose(rotation)))
+    try:
+        text = inertial_text(own_axes, digits=digits)
+    except InertiaError:
+        raise InertiaError(f"scaled and written with {digits} digits, its tensor is no body's", remedy=_WHY) from None
+    old = (origin.attribute("xyz") or "").split() if origin is not None else []
+    position = text.pose.split()[:3]
+    xyz = " ".join(map(_kept, old, position)) if len(old) == len(position) else " ".join(position)
+    if after.p_BoBcm_B == scalable_inertia(link).p_BoBcm_B:
+        xyz = " ".join(old) if old else "0 0 0"
+    numbers = BlockTexts(xyz, None, text.mass, text.tensor)
+    old_comment = replaced[:2] if replaced is not None else None
+    return fill_edits(link.element, inertial, numbers, None, old_comment, has_quaternions=has_quaternions)
+
+
+def nudge_edits(link: Link) -> list[Edit]:
+    """The edits that make libsdformat take the tensor; see `description.nudging`. There are none if none help."""
+    tensor = link.inertial.child("inertia") if link.inertial is not None else None
+    if link.inertial is None or tensor is None:
+        return []
+    mass = read_written_inertia(link.inertial, has_quaternions=link.model.has_quaternions).inertia.mass
+    texts = {name: tensor.attribute(name) or "" for name in TENSOR_NAMES}
+    return attribute_edits(tensor, nudged_moments(mass, texts), b'"')
+
+
+def _explicit_inertial(link: Link) -> Element:
+    if link.inertial is None:
+        raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
+    if link.has_request:
+        raise InertiaError(
+            "a comment asks for its inertial to be computed, which would undo the scaling",
+            remedy="change or take out the comment",
+        )
+    return link.inertial
+
+
+def _kept(old: str, new: str) -> str:
+    """The text that stands there, if it is the same number, else the new one."""
+    return old if float(old) == float(new) else new

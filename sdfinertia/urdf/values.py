@@ -1,0 +1,70 @@
+"""The values of URDF attributes: strict, where other readers take a prefix, a part, or zero."""
+
+from __future__ import annotations
+
+import re
+
+from sdfinertia.description.numbers import parse_numbers, shorten
+from sdfinertia.errors import Location, ValueTextError
+from sdfinertia.sdf.document import Element
+
+_XACRO = ("${", "$(")
+XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or pipe it into `sdfinertia fill -`"
+# What stands between numbers and is no blank: urdfdom refuses the file, and Bullet takes zeros.
+_BREAK = r"[\t\r\n\v\f]"
+
+
+def is_xacro(text: str) -> bool:
+    """Whether a text is still to be expanded: it holds `${` or `$(`."""
+    return "$" in text and any(mark in text for mark in _XACRO)
+
+
+def refuse_xacro(text: str, what: str, location: Location) -> None:
+    """Refuses a text that is still to be expanded.
+
+    Raises:
+        ValueTextError: it holds `${` or `$(`.
+    """
+    if is_xacro(text):
+        raise ValueTextError(f"{what} is unexpanded xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
+
+
+def read_text(element: Element, name: str) -> str:
+    """An attribute that has to be there, trimmed.
+
+    Raises:
+        ValueTextError: it is not there, or is still to be expanded.
+    """
+    text = element.attribute(name)
+    if text is None:
+        raise ValueTextError(f"<{element.name}> has no {name}", location=element.location())
+    refuse_xacro(text, f"the {name} of <{element.name}>", element.location())
+    return text
+
+
+def read_numbers(element: Element, name: str, length: int) -> tuple[float, ...]:
+    """The `length` numbers in an attribute that has to be there.
+
+    Raises:
+        ValueTextError: it is not there, or does not hold exactly that many finite decimal numbers.
+    """
+    text = read_text(element, name)
+    numbers = parse_numbers(text)
+    what = f"{name} of <{element.name}> must hold {'one number' if length == 1 else f'{length} numbers'}"
+    if numbers is None:
+        raise ValueTextError(f"{what}, not {shorten(text)!r}", location=element.location())
+    if len(numbers) != length:
+        found = "is empty" if not numbers else f"holds {len(numbers)}"
+        raise ValueTextError(f"{what}, but {found}", location=element.location())
+    return numbers
+
+
+def read_number(element: Element, name: str) -> float:
+    """The single number in an attribute; see `read_numbers`."""
+    return read_numbers(element, name, 1)[0]
+
+
+def has_breaks(element: Element, name: str) -> bool:
+    """Whether tabs or line breaks stand between the numbers of an attribute."""
+    text = element.attribute(name)
+    return text is not None and re.search(_BREAK, text) is not None

@@ -1,0 +1,112 @@
+"""What was written is what a reader of SDF finds, or nothing is."""
+
+from __future__ import annotations
+
+import pytest
+
+from sdfinertia.documents.filling import fill
+from sdfinertia.options import Options
+from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.read_back import numbers_in
+
+BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
+NUMBERS = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 6000.0, 6500.0, 0.0, 0.0, 5000.0, 0.0, 2500.0)
+FULL = (
+    "<pose>0 0 0 0 0 0</pose><mass>6000</mass><inertia><ixx>6500</ixx><ixy>0</ixy><ixz>0</ixz><iyy>5000</iyy>"
+    "<iyz>0</iyz><izz>2500</izz></inertia>"
+)
+
+
+def model(inside: str) -> bytes:
+    block = f"<inertial auto='true'>{inside}</inertial>"
+    return f"<sdf version='1.11'><model name='m'><link name='l'>{block}{BOX}</link></model></sdf>".encode()
+
+
+@pytest.mark.parametrize(
+    ("inside", "inner"),
+    [
+        ("<inertia><iyy><y>7</y></iyy></inertia>", "y"),
+        ("<inertia><iyy>7<y/></iyy></inertia>", "y"),
+        ("<pose><x>1</x></pose>", "x"),
+        ("<pose>0 0 0 0 0 0<x/></pose>", "x"),
+        ("<mass><zz/>6000</mass>", "zz"),
+    ],
+)
+def test_elements_where_a_number_belongs_are_refused(inside: str, inner: str) -> None:
+    source = model(inside)
+    result = fill(source, filename="/nowhere/m.sdf")
+    (error,) = result.errors
+    assert f"<{inner}>" in error.problem
+    assert result.content == source
+    assert error.location is not None
+    assert error.location.column == source.index(f"<{inner}".encode()) + 1
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<?x <!-- sdfinertia: inputs=0123456789ab values=0123456789ab --> ?>",
+        "<?x <!-- sdfinertia: inputs=0123456789ab values=0123456789ab -->\n ?>",
+        "<!-- <?x --><?y <!-- a --> ?>",
+        "<?x <pose> ?>",
+    ],
+)
+@pytest.mark.parametrize("provenance", [True, False])
+def test_what_a_processing_instruction_holds_is_no_comment(hidden: str, provenance: bool) -> None:
+    content = fill(model(hidden), Options(provenance=provenance), filename="/nowhere/m.sdf").content
+    start, stop = content.index(b"<inertial>"), content.index(b"</inertial>") + len(b"</inertial>")
+    assert numbers_in(content[start:stop]) == NUMBERS
+    assert hidden.encode() in content
+    again = fill(content, Options(provenance=provenance), filename="/nowhere/m.sdf")
+    assert again.content == content
+
+
+@pytest.mark.parametrize(
+    ("ixx", "expected"),
+    [
+        ("<ixx>65<!-- a -->00</ixx>", b"<ixx>6500<!-- a --></ixx>"),
+        ("<ixx>65<![CDATA[00]]></ixx>", b"<ixx>6500</ixx>"),
+        ("<ixx><!-- a -->6500</ixx>", b"<ixx><!-- a -->6500</ixx>"),
+    ],
+)
+def test_a_number_in_pieces_is_put_together_since_readers_take_the_first(ixx: str, expected: bytes) -> None:
+    assert expected in fill(model(f"<inertia>{ixx}</inertia>"), filename="/nowhere/m.sdf").content
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("6500", "6500<x/>"),
+        ("6500", "65<!-- a -->00"),
+        ("6500", "<?x 6500 ?>"),
+        ("6500", "<!-- 6500 -->"),
+        ("<mass>6000</mass>", ""),
+        ("<mass>6000</mass>", "<!-- <mass>6000</mass> -->"),
+        ("<pose>", "<pose relative_to='x'>"),
+        ("<pose>0 0", "<pose>0"),
+        ("<iyy>5000</iyy>", "<iyz>5000</iyz>"),
+    ],
+)
+def test_what_readers_miss_is_not_found(old: str, new: str) -> None:
+    block = f"<inertial>{FULL}</inertial>"
+    assert numbers_in(block.encode()) == NUMBERS
+    assert numbers_in(block.replace(old, new, 1).encode()) is None
+    assert numbers_in(block.encode() + b"<inertial/>") is None
+    assert numbers_in(b" " + block.encode()) is None
+
+
+def test_nothing_is_written_that_does_not_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    edits = Link.fill_edits
+
+    def wrong(*arguments: object, **options: object) -> object:
+        return [
+            edit._replace(replacement=edit.replacement.replace(b"6500", b"650"))
+            for edit in edits(*arguments, **options)
+        ]  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Link, "fill_edits", wrong)
+    for source in (model(""), model("").replace(b"<inertial auto='true'></inertial>", b"")):
+        result = fill(source, Options(missing=True), filename="/nowhere/m.sdf")
+        (error,) = result.errors
+        assert "no reader finds" in error.problem
+        assert result.content == source

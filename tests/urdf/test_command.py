@@ -1,0 +1,106 @@
+"""The commands take URDF as they take SDF."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+BOX = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
+ROBOT = f'<robot name="r">\n  <link name="l">\n    <!-- sdfinertia: auto -->\n    {BOX}\n  </link>\n</robot>\n'
+
+Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+@pytest.fixture
+def run(project: Path) -> Run:
+    def run(*arguments: str, text: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        program = [sys.executable, "-m", "sdfinertia", *arguments]
+        return subprocess.run(program, input=text, capture_output=True, cwd=project, check=False)
+
+    return run
+
+
+def test_a_walk_finds_urdf_and_leaves_xacro(run: Run, project: Path) -> None:
+    (project / "robots").mkdir()
+    for name in ("a.urdf", "b.URDF", "c.urdf.xacro", "d.xml"):
+        (project / "robots" / name).write_text(ROBOT)
+    assert run("fill", ".").returncode == 0
+    filled = [path.name for path in sorted((project / "robots").iterdir()) if b"<inertial>" in path.read_bytes()]
+    assert filled == ["a.urdf", "b.URDF"]
+
+
+@pytest.mark.parametrize("name", [(), ("--stdin-filename", "r.urdf")])
+def test_standard_input_is_told_by_its_root_element(run: Run, name: tuple[str, ...]) -> None:
+    outcome = run("fill", "-", *name, text=ROBOT.encode())
+    assert outcome.returncode == 0
+    assert b'<mass value="6000"/>' in outcome.stdout
+    outcome = run("check", "-", *name, text=ROBOT.encode())
+    assert outcome.returncode == 1
+    assert b"SDI001" in outcome.stdout
+
+
+def test_what_check_finds_fix_mends(run: Run, project: Path) -> None:
+    (project / "r.urdf").write_text(ROBOT)
+    assert run("check", "r.urdf").returncode == 1
+    assert run("check", "--fix", "r.urdf").returncode == 0
+    assert b"sdfinertia: inputs=" in (project / "r.urdf").read_bytes()
+    assert run("fill", "--check", "r.urdf").returncode == 0
+
+
+def test_unexpanded_xacro_is_refused_with_what_to_do(run: Run, project: Path) -> None:
+    (project / "r.urdf").write_text(ROBOT.replace("<link", "<xacro:include filename='a'/>\n  <link"))
+    outcome = run("fill", "r.urdf")
+    assert outcome.returncode == 2
+    assert b"r.urdf:2:3: <xacro:include> is unexpanded xacro; `xacro FILE > robot.urdf` first" in outcome.stderr
+
+
+def test_show_prints_urdf_as_fill_writes_it(run: Run, project: Path) -> None:
+    text = ROBOT.replace("<geometry>", '<origin xyz="0.1 0 0" rpy="0.5 0 0"/><geometry>')
+    (project / "r.urdf").write_text(text)
+    shown = run("show", "r.urdf", "--as", "urdf").stdout.decode().splitlines()[0]
+    run("fill", "r.urdf", "--no-provenance")
+    block = "".join(line.strip() for line in (project / "r.urdf").read_text().splitlines()[3:8])
+    assert shown == f"r::l: {block}"
+
+
+def test_show_lumps_links_when_asked_for(run: Run, project: Path) -> None:
+    joint = '<joint name="j" type="fixed"><parent link="l"/><child link="m"/></joint>'
+    (project / "r.urdf").write_text(ROBOT.replace("</robot>", f'<link name="m">{BOX}</link>{joint}</robot>'))
+    (document,) = json.loads(run("show", "r.urdf", "--lumped", "--json").stdout)
+    assert [(body["name"], body["origin"], body["inertia"]["mass"]) for body in document["bodies"]] == [
+        ("r::l + m", "lumped", 12000)
+    ]
+
+
+def test_reports_and_the_page_are_made_of_urdf_too(run: Run, project: Path) -> None:
+    (project / "r.urdf").write_text(ROBOT)
+    reports = [word for name in ("r.json", "r.md", "r.html") for word in ("--report", name)]
+    assert run("fill", "r.urdf", "--diff", *reports).returncode == 0
+    assert run("show", "r.urdf", "--report", "page.html").returncode == 0
+    assert run("check", "r.urdf", "--format", "sarif").returncode == 1
+    for name in ("r.json", "r.md", "r.html", "page.html"):
+        assert "r::l" in (project / name).read_text()
+
+
+def _modules_loaded_by_filling(project: Path, name: str) -> set[str]:
+    program = f"import sys\nfrom sdfinertia.cli import main\ntry:\n    main(['fill', {name!r}])\nexcept SystemExit:\n"
+    program += "    print(' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=project, check=True)
+    return set(done.stdout.decode().split())
+
+
+def test_a_run_loads_the_front_end_of_its_format_alone(project: Path) -> None:
+    (project / "r.urdf").write_text(ROBOT)
+    (project / "m.sdf").write_text(
+        "<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/><collision name='c'><geometry><box>"
+        "<size>1 2 3</size></box></geometry></collision></link></model></sdf>"
+    )
+    for_sdf, for_urdf = (_modules_loaded_by_filling(project, name) for name in ("m.sdf", "r.urdf"))
+    assert not {name for name in for_sdf if name.startswith("sdfinertia.urdf")}
+    assert "sdfinertia.urdf.robot" in for_urdf
+    assert not for_urdf & {"sdfinertia.sdf.model", "sdfinertia.sdf.inertial_edit", "numpy"}

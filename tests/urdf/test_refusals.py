@@ -1,0 +1,171 @@
+"""What URDF says wrongly is refused where it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from sdfinertia.documents.filling import fill
+from sdfinertia.documents.opened import open_document
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.options import Options
+
+MISSING = Options(missing=True)
+
+
+def robot(inside: str) -> str:
+    return f'<robot name="r">\n<link name="l">\n {inside}\n</link>\n</robot>'
+
+
+def solid(shape: str, origin: str = "") -> str:
+    return f"<collision>{origin}<geometry>{shape}</geometry></collision>"
+
+
+# What stands in the link, the column of what is wrong in line 3, and words of the message.
+SHAPES = {
+    "no size": ("<box/>", 23, "<box> has no size"),
+    "two numbers": ('<box size="1 2"/>', 23, "size of <box> must hold 3 numbers, but holds 2"),
+    "no number": ('<sphere radius=""/>', 23, "radius of <sphere> must hold one number, but is empty"),
+    "a comma": ('<box size="1,2,3"/>', 23, "not '1,2,3'"),
+    "a unit": ('<sphere radius="10mm"/>', 23, "not '10mm'"),
+    "hexadecimal": ('<sphere radius="0x1"/>', 23, "0x1"),
+    "infinite": ('<sphere radius="inf"/>', 23, "inf"),
+    "negative": ('<cylinder radius="1" length="-1"/>', 23, "length of <cylinder> must be above zero, not '-1'"),
+    "no radius": ('<capsule length="1"/>', 23, "<capsule> has no radius"),
+    "one scale": ('<mesh filename="a.stl" scale="2"/>', 23, "scale of <mesh> must hold 3 numbers, but holds 1"),
+    "no scale": ('<mesh filename="a.stl" scale=""/>', 23, "scale of <mesh> must hold 3 numbers, but is empty"),
+    "zero scale": ('<mesh filename="a.stl" scale="1 0 1"/>', 23, "a factor of scale of <mesh> is zero"),
+    "no filename": ("<mesh/>", 23, "<mesh> has no filename"),
+    "empty filename": ('<mesh filename=""/>', 23, "the filename of the mesh is empty"),
+    "uri as in SDF": ("<mesh><uri>a.stl</uri></mesh>", 23, "<mesh> has no filename"),
+    "no shape": ("", 13, "the <geometry> holds no shape"),
+    "two shapes": ('<box size="1 1 1"/><sphere radius="1"/>', 42, "several shapes: <box> and <sphere>"),
+    "unknown shape": ('<cone radius="1" length="1"/>', 2, "<cone>, which URDF does not have, has no volume"),
+    "another letter case": ('<Box size="1 1 1"/>', 2, "<Box>"),
+    "xacro": ('<sphere radius="${r}"/>', 23, "unexpanded xacro: '${r}'; `xacro FILE > robot.urdf` first"),
+    "substitution": ('<mesh filename="$(find p)/a.stl"/>', 23, "unexpanded xacro"),
+}
+
+
+@pytest.mark.parametrize(("shape", "column", "words"), SHAPES.values(), ids=SHAPES)
+def test_a_shape_that_is_wrong_is_refused_at_its_place(shape: str, column: int, words: str) -> None:
+    (error,) = fill(robot(solid(shape)).encode(), MISSING, filename="r.urdf").errors
+    assert words in str(error)
+    assert str(error.location) == f"r.urdf:3:{column}"
+
+
+ORIGINS = {
+    "empty": ('<origin xyz=""/>', "xyz of <origin> must hold 3 numbers, but is empty"),
+    "four numbers": ('<origin rpy="0 0 0 1"/>', "rpy of <origin> must hold 3 numbers, but holds 4"),
+    "not a number": ('<origin xyz="0 0 nan"/>', "nan"),
+    "xacro": ('<origin xyz="0 0 $(arg z)"/>', "unexpanded xacro"),
+}
+
+
+@pytest.mark.parametrize(("origin", "words"), ORIGINS.values(), ids=ORIGINS)
+def test_an_origin_that_is_wrong_is_refused_at_its_place(origin: str, words: str) -> None:
+    text = robot(solid('<sphere radius="1"/>', origin))
+    (error,) = fill(text.encode(), MISSING, filename="r.urdf").errors
+    assert words in str(error)
+    assert str(error.location) == "r.urdf:3:13"
+
+
+def test_a_quaternion_beside_rpy_is_refused_where_it_counts() -> None:
+    text = robot(solid('<sphere radius="1"/>', '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>'))
+    assert fill(text.encode(), MISSING, filename="r.urdf").errors == ()
+    (error,) = fill(text.replace("<robot", '<robot version="1.1"').encode(), MISSING, filename="r.urdf").errors
+    assert "both rpy and quat_xyzw" in str(error)
+
+
+BOX = solid('<box size="1 2 3"/>')
+REQUESTS = {
+    "unknown name": ("auto desnity=2700", "'desnity'"),
+    "given twice": ("auto density=1 density=1", "density twice"),
+    "no value": ("auto density=", "density has no value"),
+    "no equals": ("auto density", "density has no value"),
+    "not a number": ("auto density=nan", "density must be a number"),
+    "negative": ("auto density=-1", "density must be a number"),
+    "method": ("auto method=magic", "method must be one of exact"),
+    "voxel size": ("auto voxel_size=0", "voxel_size must be a number above zero"),
+    "xacro": ("auto density=${rho}", "unexpanded xacro"),
+}
+
+
+@pytest.mark.parametrize(("request_", "words"), REQUESTS.values(), ids=REQUESTS)
+def test_a_request_that_is_wrong_is_refused_where_it_stands(request_: str, words: str) -> None:
+    text = robot(f"<!-- sdfinertia: {request_} -->\n {BOX}")
+    (error,) = fill(text.encode(), filename="r.urdf").errors
+    assert words in str(error)
+    assert str(error.location) == "r.urdf:3:2"
+
+
+@pytest.mark.parametrize("density", ["1kg", "-1", "", "1 density=2", "1 mass=3"])
+def test_a_density_comment_that_is_wrong_is_refused(density: str) -> None:
+    text = robot(BOX.replace("<geometry>", f"<!-- sdfinertia: density={density} --><geometry>"))
+    (error,) = fill(text.encode(), MISSING, filename="r.urdf").errors
+    assert str(error.location) == "r.urdf:3:13"
+
+
+def test_two_requests_are_refused() -> None:
+    text = robot(f"<!-- sdfinertia: auto --><!-- sdfinertia: auto -->{BOX}")
+    (error,) = fill(text.encode(), filename="r.urdf").errors
+    assert "asks twice" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("inertial", "words"),
+    [
+        ("<mass/>", "<mass> has no value"),
+        ("<mass>2</mass>", "<mass> has no value"),
+        ('<mass value=""/>', "value of <mass> must hold one number"),
+        ('<mass value="0"/>', "value of <mass> is 0, but a mass is above zero"),
+        ('<mass value="-1"/>', "a mass is above zero"),
+        ('<mass value="2kg"/>', "'2kg'"),
+        ('<mass value="${m}"/>', "unexpanded xacro"),
+    ],
+)
+def test_a_mass_that_is_none_is_refused(inertial: str, words: str) -> None:
+    text = robot(f"<inertial>{inertial}</inertial>{BOX}")
+    (error,) = fill(text.encode(), Options(all=True), filename="r.urdf").errors
+    assert words in str(error)
+    assert str(error.location) == "r.urdf:3:12"
+
+
+def test_links_without_a_name_or_with_that_of_another_are_refused_and_others_are_not() -> None:
+    names = ("", ' name="a"', ' name="b"', ' name="a"')
+    text = "".join(f"<link{name}>{BOX}</link>\n" for name in names)
+    result = fill(
+        f'<robot name="r">\n{text}</robot>'.encode(), MISSING.replaced({"keep_going": True}), filename="r.urdf"
+    )
+    assert [error.location.line for error in result.errors if error.location is not None] == [2, 3, 5]
+    assert "has no name" in str(result.errors[0])
+    assert "two links of robot 'r' are named 'a'" in str(result.errors[1])
+    assert b'<link name="b"><inertial>' in result.content
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('<mujoco model="m"/>', ":1:1: there is no <sdf> or <robot> root element"),
+        ("", ":1:1: the file is empty"),
+        ('<robot name="r">\n <xacro:macro name="m"/></robot>', ":2:2: <xacro:macro> is unexpanded xacro; `xacro FILE"),
+        ('<robot name="${n}"/>', ":1:1: the name of <robot> is unexpanded xacro"),
+        ('<robot name="r" version="new"/>', ":1:1: 'new' is no version of URDF"),
+        ('<robot name="r"><link name="a"></robot>', ":1:32: </robot> closes <link>, opened at line 1"),
+    ],
+)
+def test_a_document_that_cannot_be_read_is_refused(text: str, words: str) -> None:
+    with pytest.raises(SdfInertiaError) as caught:
+        open_document(text.encode(), Options(), filename="r.urdf")
+    assert f"r.urdf{words}" in str(caught.value)
+
+
+def test_a_declared_prefix_and_a_comment_are_no_xacro() -> None:
+    text = '<robot name="r" xmlns:xacro="http://x"><!-- <xacro:m/> ${x} --><gazebo v="$(x)"/>'
+    text += f'<link name="a">{BOX}</link></robot>'
+    assert fill(text.encode(), MISSING, filename="r.urdf").errors == ()
+
+
+def test_a_name_that_is_xacro_is_refused() -> None:
+    text = f'<robot name="r"><link name="${{prefix}}a">{BOX}</link></robot>'
+    (error,) = fill(text.encode(), MISSING, filename="r.urdf").errors
+    assert "the name of <link> is unexpanded xacro: '${prefix}a'; `xacro FILE" in str(error)
