@@ -164,14 +164,14 @@ def test_the_command_does_not_overwrite_what_an_editor_saved_meanwhile(
 
     path = project / "m.sdf"
     path.write_text(BOX)
-    compute = sdfinertia.commands.file_filling.fill
+    compute = sdfinertia.commands.file_filling.fill_document
 
     def fill_while_an_editor_saves(*arguments: Any, **keywords: Any) -> Any:
         result = compute(*arguments, **keywords)
         path.write_text("saved meanwhile")
         return result
 
-    monkeypatch.setattr(sdfinertia.commands.file_filling, "fill", fill_while_an_editor_saves)
+    monkeypatch.setattr(sdfinertia.commands.file_filling, "fill_document", fill_while_an_editor_saves)
     outcome = command("fill", "m.sdf")
     assert outcome.status == 2
     assert "m.sdf: changed on disk" in outcome.messages
