@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import subprocess
@@ -11,6 +12,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How many examples a property is tried with. None is given a time: other work on the machine is no fault of the code.
+for profile, examples in (("common", 30), ("thorough", 500)):
+    settings.register_profile(
+        profile, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "common"))
 
 SEARCH_VARIABLES = (
     "SDF_PATH",
@@ -24,6 +33,12 @@ SEARCH_VARIABLES = (
 
 # Commands run as in a user's shell: unbuffered output fails elsewhere than at exit.
 os.environ.pop("PYTHONUNBUFFERED", None)
+
+
+def pytest_collection_finish() -> None:
+    """Takes what stands when the tests are found from what the garbage collector looks through in each of them."""
+    gc.collect()
+    gc.freeze()
 
 
 class Outcome(NamedTuple):

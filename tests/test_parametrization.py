@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import InertiaError
@@ -207,7 +207,6 @@ def test_vectors_and_matrices_have_their_entries_in_place() -> None:
 # Validity -------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=300)
 @given(theta=st.lists(st.floats(-4.0, 4.0), min_size=10, max_size=10))
 def test_every_theta_is_a_body(theta: list[float]) -> None:
     pi_o = pi_o_from_theta(theta)
@@ -258,7 +257,6 @@ def test_a_wrong_shape_is_refused(convert: object, shape: tuple[int, ...]) -> No
 # Texts and bodies -----------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=50)
 @given(
     size=st.tuples(*3 * [st.floats(0.1, 3.0)]),
     angles=st.tuples(*3 * [st.floats(-3.0, 3.0)]),

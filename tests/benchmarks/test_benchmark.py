@@ -16,7 +16,13 @@ from benchmarks.rows import ROWS
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="children are waited for as POSIX systems do")
 
 
-@pytest.mark.parametrize("name", ROWS)
+# The cheapest rows of each kind; all of them where there is time to measure.
+CHEAP = ("nothing", "primitives", "linear")
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in CHEAP else pytest.param(name, marks=pytest.mark.timing) for name in ROWS]
+)
 def test_a_row_runs_and_its_bars_are_computed(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     written = tmp_path / "bench.json"
     given = ["--quick", "--rows", name, "--directory", str(tmp_path / "work"), "--json", str(written)]

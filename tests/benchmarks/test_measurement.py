@@ -55,6 +55,7 @@ def test_what_would_change_the_measured_program_is_kept_from_it(monkeypatch: pyt
     run(program)
 
 
+@pytest.mark.timing
 def test_a_command_takes_as_long_as_itself() -> None:
     pair = [Contender(label, python("sum(range(1_000_000))")) for label in "ab"]
     ratios = [samples["a"].seconds / samples["b"].seconds for samples in rounds(pair, 5)]

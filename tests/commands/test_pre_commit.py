@@ -157,14 +157,14 @@ def test_the_hooks_are_those_that_are_documented() -> None:
     assert all(f"id: {name}" in readme for name in HOOKS)
 
 
-@pytest.mark.parametrize("name", ["--exclude=*.sdf", "--check.sdf", "-q.sdf"])
-def test_a_file_that_looks_like_an_option_is_a_file(repository: Repository, name: str) -> None:
-    repository.write(name, BOX)
-    repository.write("other.sdf", BOX)
+def test_a_file_that_looks_like_an_option_is_a_file(repository: Repository) -> None:
+    names = ("--exclude=*.sdf", "--check.sdf", "-q.sdf", "other.sdf")
+    for name in names:
+        repository.write(name, BOX)
     repository.stage()
     repository.hooks("sdfinertia-fill")
-    assert "<mass>6000</mass>" in repository.read(name)
-    assert "<mass>6000</mass>" in repository.read("other.sdf")
+    for name in names:
+        assert "<mass>6000</mass>" in repository.read(name), name
 
 
 # What pre-commit's `files` is: a regular expression that is searched for in the path from the repository's root.
@@ -312,11 +312,11 @@ def test_the_check_names_the_command_for_what_the_hook_does_not_mend(repository:
     assert "mend them all: sdfinertia check --fix ." in done.output
 
 
-@pytest.mark.parametrize("name", ["README.md", "src/main.py"])
-def test_other_files_start_no_hook(repository: Repository, name: str) -> None:
+def test_other_files_start_no_hook(repository: Repository) -> None:
     repository.write("m.sdf", IMPOSSIBLE)
     repository.commit()
-    repository.write(name, "words\n")
+    repository.write("README.md", "words\n")
+    repository.write("src/main.py", "words\n")
     repository.stage()
     done = repository.hooks()
     assert done.status == 0

@@ -8,22 +8,15 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
 import numpy.typing as npt
+from rigid_bodies import Body, box, capsule, cone, cylinder, ellipsoid, placed, sphere, total, triangles_body, weighing
+from rigid_bodies import pose as pose_matrix
 
 Matrix = npt.NDArray[np.float64]
 Element = ElementTree.Element
-
-
-class Body(NamedTuple):
-    """Mass, centre of mass and the tensor about it."""
-
-    mass: float
-    com: Matrix
-    tensor: Matrix
 
 
 def evaluate(text: str) -> dict[str, Body]:
@@ -92,18 +85,10 @@ def _own_pose(pose: Element | None) -> Matrix:
             [v + 2 * q[3] * np.cross(q[:3], v) + 2 * np.cross(q[:3], np.cross(q[:3], v)) for v in np.eye(3)]
         )
     else:
-        roll, pitch, yaw = np.radians(numbers[3:]) if pose.get("degrees") in ("true", "1") else numbers[3:]
-        X[:3, :3] = _about(2, yaw) @ _about(1, pitch) @ _about(0, roll)
+        angles = np.radians(numbers[3:]) if pose.get("degrees") in ("true", "1") else numbers[3:]
+        return pose_matrix(*numbers[:3], *angles)
     X[:3, 3] = numbers[:3]
     return X
-
-
-def _about(axis: int, angle: float) -> Matrix:
-    R = np.eye(3)
-    i, j = (axis + 1) % 3, (axis + 2) % 3
-    R[i, i] = R[j, j] = math.cos(angle)
-    R[j, i], R[i, j] = math.sin(angle), -math.sin(angle)
-    return R
 
 
 def _pose_in(model: Element, pose: Element | None, default: str) -> Matrix:
@@ -155,44 +140,9 @@ def _placed(model: Element, inner: Element, pose: Element | None, placement_fram
 # Solids ---------------------------------------------------------------------------------------------------------------
 
 
-def _of_second_moments(mass: float, com: Matrix, second: Matrix) -> Body:
-    """The body whose integral of x xᵀ dm about its centre of mass is given."""
-    return Body(mass, com, np.trace(second) * np.eye(3) - second)
-
-
-def _diagonal(mass: float, z: float, squares: tuple[float, float, float]) -> Body:
-    """The body at (0, 0, z) whose mean squares of x, y and z about its centre are given."""
-    return _of_second_moments(mass, np.array([0, 0, z]), mass * np.diag(squares))
-
-
-def sum_of(bodies: list[Body]) -> Body:
-    """The bodies as one."""
-    mass = sum(body.mass for body in bodies)
-    com = np.add.reduce([body.mass * body.com for body in bodies]) / mass
-    tensor = np.zeros((3, 3))
-    for body in bodies:
-        d = body.com - com
-        tensor += body.tensor + body.mass * (d @ d * np.eye(3) - np.outer(d, d))
-    return Body(mass, com, tensor)
-
-
 def _polyhedron(vertices: Matrix, faces: list[list[int]]) -> Body:
-    """A closed surface of unit density, as the sum of signed tetrahedra; which way it is wound does not matter."""
-    origin = vertices.mean(axis=0)
-    points = vertices - origin
-    volume, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
-    for face in faces:
-        for b, c in pairwise(face[1:]):
-            corners = points[[face[0], b, c]]
-            det = float(np.linalg.det(corners))
-            total = corners.sum(axis=0)
-            volume += det / 6
-            first += det / 24 * total
-            second += det / 120 * (corners.T @ corners + np.outer(total, total))
-    com = first / volume
-    return _of_second_moments(
-        abs(volume), origin + com, math.copysign(1, volume) * (second - volume * np.outer(com, com))
-    )
+    """A closed surface of unit density, its polygons cut into fans."""
+    return triangles_body(np.array([vertices[[face[0], b, c]] for face in faces for b, c in pairwise(face[1:])]), 1.0)
 
 
 def _mesh(mesh: Element) -> Body:
@@ -224,24 +174,13 @@ def unit_density(geometry: Element) -> Body:
     if shape.tag == "polyline":
         return _polyline(shape)
     if shape.tag == "box":
-        a, b, c = _floats(shape.findtext("size"))
-        return _diagonal(a * b * c, 0, (a * a / 12, b * b / 12, c * c / 12))
+        return box(*_floats(shape.findtext("size")), 1.0)
     if shape.tag == "ellipsoid":
-        a, b, c = _floats(shape.findtext("radii"))
-        return _diagonal(4 / 3 * math.pi * a * b * c, 0, (a * a / 5, b * b / 5, c * c / 5))
+        return ellipsoid(*_floats(shape.findtext("radii")), 1.0)
     r, h = float(shape.findtext("radius", "nan")), float(shape.findtext("length", "0"))
     if shape.tag == "sphere":
-        return _diagonal(4 / 3 * math.pi * r**3, 0, (r * r / 5,) * 3)
-    barrel = _diagonal(math.pi * r * r * h, 0, (r * r / 4, r * r / 4, h * h / 12))
-    if shape.tag == "cylinder":
-        return barrel
-    if shape.tag == "cone":
-        return _diagonal(math.pi * r * r * h / 3, -h / 4, (3 / 20 * r * r, 3 / 20 * r * r, 3 / 80 * h * h))
-    assert shape.tag == "capsule"
-    # A half ball's centre is 3/8 r from its face, and about the face every mean square is r²/5.
-    squares = (r * r / 5, r * r / 5, r * r / 5 - 9 / 64 * r * r)
-    caps = [_diagonal(2 / 3 * math.pi * r**3, sign * (h / 2 + 3 / 8 * r), squares) for sign in (-1, 1)]
-    return sum_of([barrel, *caps])
+        return sphere(r, 1.0)
+    return {"cylinder": cylinder, "cone": cone, "capsule": capsule}[shape.tag](r, h, 1.0)
 
 
 # Links ----------------------------------------------------------------------------------------------------------------
@@ -276,9 +215,7 @@ def _link(model: Element, link: Element, inertial: Element) -> Body:
             X_LG = (
                 np.linalg.inv(_frame(model, str(link.get("name")))) @ _frame(model, pose.get("relative_to", "")) @ X_LG
             )
-        body, R = unit_density(geometry), X_LG[:3, :3]
-        bodies.append(Body(density * body.mass, R @ body.com + X_LG[:3, 3], density * R @ body.tensor @ R.T))
-    total = sum_of(bodies)
+        body = unit_density(geometry)
+        bodies.append(placed(weighing(density * body.mass, body), X_LG))
     mass = inertial.findtext("mass")
-    factor = 1.0 if mass is None else float(mass) / total.mass
-    return Body(factor * total.mass, total.com, factor * total.tensor)
+    return total(*bodies) if mass is None else weighing(float(mass), total(*bodies))

@@ -5,13 +5,13 @@ Written for the tests alone: `xml.etree`, numpy and homogeneous matrices, and no
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import numpy as np
-from straightforward import Body, Element, Matrix, sum_of, unit_density
+from rigid_bodies import Body, placed, pose, total, weighing
+from straightforward import Element, Matrix, unit_density
 
 
 def evaluate(text: str) -> dict[str, Body]:
@@ -62,21 +62,14 @@ def _floats(element: Element | None, name: str) -> list[float]:
     return [float(word) for word in text.split()] if text is not None else [0.0, 0.0, 0.0]
 
 
-def _turn(axis: int, angle: float) -> Matrix:
-    c, s = math.cos(angle), math.sin(angle)
-    matrix, (i, j) = np.eye(3), ((1, 2), (2, 0), (0, 1))[axis]
-    matrix[i, i] = matrix[j, j] = c
-    matrix[j, i], matrix[i, j] = s, -s
-    return matrix
-
-
-def _rotation(origin: Element | None, has_quaternions: bool) -> Matrix:
-    if origin is not None and has_quaternions and origin.get("quat_xyzw") is not None:
-        x, y, z, w = np.array(_floats(origin, "quat_xyzw")) / np.linalg.norm(_floats(origin, "quat_xyzw"))
-        v = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-        return np.asarray(np.eye(3) + 2 * w * v + 2 * v @ v)
-    roll, pitch, yaw = _floats(origin, "rpy")
-    return _turn(2, yaw) @ _turn(1, pitch) @ _turn(0, roll)
+def _placement(origin: Element | None, has_quaternions: bool) -> Matrix:
+    if origin is None or not has_quaternions or origin.get("quat_xyzw") is None:
+        return pose(*_floats(origin, "xyz"), *_floats(origin, "rpy"))
+    x, y, z, w = np.array(_floats(origin, "quat_xyzw")) / np.linalg.norm(_floats(origin, "quat_xyzw"))
+    v = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    X = pose(*_floats(origin, "xyz"))
+    X[:3, :3] = np.eye(3) + 2 * w * v + 2 * v @ v
+    return X
 
 
 def _geometry(owner: Element) -> Element:
@@ -96,11 +89,8 @@ def _link(link: Element, density: float, has_quaternions: bool) -> Body:
         weight = own[0] if own else density
         if weight == 0:
             continue
-        origin = collision.find("origin")
-        body, R = unit_density(_geometry(collision)), _rotation(origin, has_quaternions)
-        com = R @ body.com + np.array(_floats(origin, "xyz"))
-        bodies.append(Body(weight * body.mass, com, weight * R @ body.tensor @ R.T))
-    total = sum_of(bodies)
+        body = unit_density(_geometry(collision))
+        X = _placement(collision.find("origin"), has_quaternions)
+        bodies.append(placed(weighing(weight * body.mass, body), X))
     mass = link.find("inertial/mass")
-    factor = 1.0 if mass is None else float(mass.attrib["value"]) / total.mass
-    return Body(factor * total.mass, total.com, factor * total.tensor)
+    return total(*bodies) if mass is None else weighing(float(mass.attrib["value"]), total(*bodies))

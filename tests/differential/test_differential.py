@@ -1,17 +1,18 @@
-"""Two thousand random documents, filled, beside a straightforward evaluation of their text."""
+"""Random documents, filled, beside a straightforward evaluation of their text."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from builders.thoroughness import trials
 from random_models import PART, Documents, write_meshes
 from straightforward import difference, evaluate, written
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.options import Options
 
-SHARDS, DOCUMENTS = 20, 2000
+SHARDS, DOCUMENTS = 4, trials(160, 2000)
 # By the digits written: half a unit of the last, and what two orders of arithmetic differ in.
 TOLERANCES = {12: 5e-12 + 1e-13, 17: 1e-13}
 

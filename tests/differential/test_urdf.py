@@ -1,4 +1,4 @@
-"""A thousand random URDF documents, filled, beside a straightforward evaluation of their text."""
+"""Random URDF documents, filled, beside a straightforward evaluation of their text."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import straightforward_urdf
+from builders.thoroughness import trials
 from random_models import write_meshes
 from random_robots import Robots
 from straightforward import difference
@@ -13,7 +14,7 @@ from straightforward import difference
 from sdfinertia.documents.filling import fill
 from sdfinertia.options import Options
 
-SHARDS, DOCUMENTS = 10, 1000
+SHARDS, DOCUMENTS = 2, trials(80, 1000)
 # Half a unit of the last of twelve digits, and what two orders of arithmetic differ in.
 TOLERANCE = 1e-11
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.documents import AUTO, BOX, link, model, sdf
 
 import sdfinertia
 from sdfinertia.documents.checking import check, check_document
@@ -25,25 +26,11 @@ GOOD = sorted(str(path.relative_to(FIXTURES)) for path in FIXTURES.glob("*/*.*")
 GOOD = [name for name in GOOD if not name.startswith("defective")]
 REFERENCE = Path(os.environ.get("SDFINERTIA_REFERENCE") or Path(__file__).parents[3] / "shared" / "reference")
 
-BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 COLLISION = f"<collision name='c'>{BOX}</collision>"
-AUTO = "<inertial auto='true'/>"
 # A mass that is not positive and a tensor of which one moment exceeds the sum of the others.
 BAD = "<inertial><mass>0</mass><inertia><ixx>10</ixx><iyy>4</iyy><izz>2</izz></inertia></inertial>"
 GOOD_BLOCK = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>"
 FILLED = Options(select=("SDI001", "SDI002", "SDI003"))
-
-
-def link(*inside: str, name: str = "l") -> str:
-    return f"<link name='{name}'>{''.join(inside)}</link>"
-
-
-def model(*inside: str, name: str = "m") -> str:
-    return f"<model name='{name}'>\n" + "\n".join(inside) + "\n</model>"
-
-
-def sdf(*inside: str) -> bytes:
-    return ("<sdf version='1.11'>\n" + "\n".join(inside) + "\n</sdf>\n").encode()
 
 
 def codes(content: bytes, **options: Any) -> list[tuple[str, str]]:

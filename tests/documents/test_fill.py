@@ -8,31 +8,18 @@ import time
 from pathlib import Path
 
 import pytest
+from builders.documents import AUTO, BOX, collision, link, model
 
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, TextError
 from sdfinertia.options import Options
 
-BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 PLANE = "<geometry><plane/></geometry>"
-AUTO = "<inertial auto='true'/>"
 NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-
-
-def collision(inside: str = BOX, name: str = "c") -> str:
-    return f"<collision name='{name}'>{inside}</collision>"
 
 
 def shape(inside: str) -> str:
     return collision(f"<geometry>{inside}</geometry>")
-
-
-def link(inertial: str, *collisions: str, name: str = "l") -> str:
-    return f"<link name='{name}'>{inertial}{''.join(collisions)}</link>"
-
-
-def model(*inside: str, name: str = "m") -> str:
-    return f"<model name='{name}'>\n" + "\n".join(inside) + "\n</model>"
 
 
 def run(inside: str, **options: object) -> FillResult:
@@ -575,11 +562,7 @@ def test_an_unknown_method_is_an_error_that_lists_those_there_are() -> None:
     "before",
     [
         "",
-        "sdfinertia.FillResult",
-        "from sdfinertia import FillResult, fill",
         "import sdfinertia.documents.filling",
-        "import sdfinertia.links.filling",
-        "import sdfinertia.cli",
         "import sdfinertia.commands.fill",
     ],
 )

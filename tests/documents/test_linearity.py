@@ -86,7 +86,7 @@ def calls_in(work: Callable[[], object]) -> int:
 
 @pytest.mark.parametrize(("work", "document"), WORK)
 def test_steps_grow_as_links_do(work: Callable[[bytes], object], document: Callable[[int], bytes]) -> None:
-    few, many = document(50), document(400)
+    few, many = document(25), document(200)
     # What is loaded and compiled by the first run is not the file's.
     work(few)
     assert calls_in(lambda: work(many)) < 1.2 * 8 * calls_in(lambda: work(few))
@@ -107,7 +107,7 @@ def test_time_grows_as_links_do(work: Callable[[bytes], object], document: Calla
 
 
 def test_memory_is_a_small_multiple_of_the_file() -> None:
-    data = world(2000)
+    data = world(500)
     fill_and_report(data)
     tracemalloc.start()
     try:
@@ -121,7 +121,7 @@ def test_memory_is_a_small_multiple_of_the_file() -> None:
 def test_a_run_over_many_files_keeps_no_tree(tmp_path: Path) -> None:
     """What the run keeps of a file is less than its tree takes."""
     path = tmp_path / "m.sdf"
-    path.write_bytes(world(200, LINK.replace("<geometry>", IN_MODEL_FRAME + "<geometry>")))
+    path.write_bytes(world(100, LINK.replace("<geometry>", IN_MODEL_FRAME + "<geometry>")))
     filling = FileFilling(Sinks(verbosity=-1), SharedSurroundings())
     task = FileTask(os.fspath(path), Options())
     filling(task)

@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from builders.thoroughness import trials
 
 from sdfinertia.documents.filling import fill
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no SIGKILL here")
 
-KILLS, LANES, FILES = 200, 4, 16
+KILLS, LANES, FILES = trials(24, 200), 4, 16
 # Runs that were done before their kill came do not count; so many more are tried.
-SPARE = 400
+SPARE = 2 * KILLS
 
 
 def document(number: int) -> bytes:
@@ -99,7 +100,7 @@ def run_lane(directory: Path, new: dict[str, bytes], kills: int, seed: int) -> T
     return Tally(killed, in_the_middle, leftovers, torn)
 
 
-def test_two_hundred_kills_leave_every_file_old_or_new(tmp_path: Path) -> None:
+def test_kills_leave_every_file_old_or_new(tmp_path: Path) -> None:
     new = {name: fill(content, filename=name).content for name, content in OLD.items()}
     assert all(new[name] != OLD[name] for name in OLD)
     with ThreadPoolExecutor(LANES) as lanes:
@@ -113,7 +114,8 @@ def test_two_hundred_kills_leave_every_file_old_or_new(tmp_path: Path) -> None:
     )
     assert [tally.torn for tally in tallies] == [[]] * LANES
     assert killed == KILLS
-    assert in_the_middle + leftovers >= KILLS // 10, "the kills came too early or too late to tell anything"
+    # A few kills may all miss the part of a run that writes.
+    assert in_the_middle + leftovers >= trials(0, KILLS // 10), "the kills came too early or too late to tell anything"
 
 
 def test_two_runs_on_one_tree_at_once_both_succeed(tmp_path: Path) -> None:

@@ -12,23 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.documents import BOX_FILE as BOX
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import replace_file, write_file
 from sdfinertia.files.leftovers import remove_leftovers
 
 Run = Callable[..., Any]
-
-BOX = """\
-<sdf version="1.12">
-  <model name="m">
-    <link name="body">
-      <inertial auto="true"/>
-      <collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision>
-    </link>
-  </model>
-</sdf>
-"""
 
 
 @pytest.fixture
@@ -174,14 +164,14 @@ def test_the_command_does_not_overwrite_what_an_editor_saved_meanwhile(
 
     path = project / "m.sdf"
     path.write_text(BOX)
-    compute = sdfinertia.commands.file_filling.fill
+    compute = sdfinertia.commands.file_filling.fill_document
 
     def fill_while_an_editor_saves(*arguments: Any, **keywords: Any) -> Any:
         result = compute(*arguments, **keywords)
         path.write_text("saved meanwhile")
         return result
 
-    monkeypatch.setattr(sdfinertia.commands.file_filling, "fill", fill_while_an_editor_saves)
+    monkeypatch.setattr(sdfinertia.commands.file_filling, "fill_document", fill_while_an_editor_saves)
     outcome = command("fill", "m.sdf")
     assert outcome.status == 2
     assert "m.sdf: changed on disk" in outcome.messages

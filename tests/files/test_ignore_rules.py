@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from builders.thoroughness import trials
 
 from sdfinertia.files.ignore_rules import IgnoreRules
 
@@ -40,7 +41,7 @@ NAMES = ["a", "b", "ab", "ba", "*", "a b", "a ", "é", "]", "-", "!a", "#a", "["
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git itself is the reference")
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(trials(10, 100)))
 def test_random_rules_mean_what_git_takes_them_for(tmp_path: Path, seed: int) -> None:
     chosen = random.Random(seed)
     subprocess.run(["git", "init", "-q", tmp_path], check=True, capture_output=True)

@@ -6,7 +6,7 @@ from math import cos, pi, sin
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.inertia import polyhedron
@@ -47,7 +47,6 @@ def round_profile(n: int) -> list[tuple[float, float]]:
     return [(sin(pi * k / n) if 0 < k < n else 0.0, -cos(pi * k / n)) for k in range(n + 1)]
 
 
-@settings(max_examples=50)
 @given(size=st.tuples(lengths, lengths, lengths), rotation=rotations, place=st.tuples(*[st.floats(-5.0, 5.0)] * 3))
 def test_a_box_of_triangles_is_the_box_of_the_formula(size: tuple, rotation: tuple, place: tuple) -> None:
     vertices = (CUBE * size) @ np.array(rotation).reshape(3, 3).T + np.array(place)
@@ -224,7 +223,6 @@ def test_triangles_one_after_another_are_those_of_their_indices(
     assert listed.volume > 1.0
 
 
-@settings(max_examples=50)
 @given(rotation=rotations, place=st.tuples(*[st.floats(-5.0, 5.0)] * 3))
 def test_what_cancels_but_for_rounding_has_no_volume_to_divide_by(rotation: tuple, place: tuple) -> None:
     R, origin = np.array(rotation).reshape(3, 3), np.array(place)

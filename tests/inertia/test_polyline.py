@@ -4,7 +4,7 @@ import re
 from math import cos, inf, nan, pi, sin
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import GeometryError, InertiaError
@@ -60,7 +60,6 @@ def test_a_rectangle_moved_and_turned_is_a_box_moved_and_turned(
     assert_same(extruded_polyline([turned(rectangle(x, y, cx, cy), angle)], z, 1000.0), expected, 1e-11)
 
 
-@settings(max_examples=30)
 @given(turn=st.integers(0, 5), backwards=st.booleans(), closed=st.booleans(), doubled=st.integers(0, 5))
 def test_start_direction_and_repeated_points_do_not_matter(
     turn: int, backwards: bool, closed: bool, doubled: int

@@ -5,7 +5,7 @@ from math import inf, isnan, nan, pi, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.inertia.principal_axes import is_clearly_of_a_solid, principal_axes, principal_moments
@@ -41,7 +41,6 @@ def test_a_diagonal_tensor_has_the_identity_and_its_moments_in_their_order(momen
 
 
 @pytest.mark.parametrize("moments", SPECTRA)
-@settings(max_examples=60)
 @given(rotation=rotations)
 def test_a_turned_tensor_is_put_together_again(moments: tuple[float, float, float], rotation: tuple) -> None:
     tensor = InertiaTensor(*moments).rotated(rotation)
@@ -53,14 +52,12 @@ def test_a_turned_tensor_is_put_together_again(moments: tuple[float, float, floa
     assert sorted(axes.moments) == pytest.approx(sorted(moments), rel=1e-14, abs=1e-14 * max(moments))
 
 
-@settings(max_examples=100)
 @given(values=st.tuples(*[st.floats(-1.0, 1.0)] * 6))
 def test_the_moments_are_the_eigenvalues_of_any_symmetric_matrix(values: tuple) -> None:
     expected = np.linalg.eigvalsh(matrix(values))
     assert principal_moments(values) == pytest.approx(expected.tolist(), abs=1e-14)
 
 
-@settings(max_examples=100)
 @given(rotation=rotations)
 def test_no_other_order_or_sign_of_the_axes_is_nearer_to_the_identity(rotation: tuple) -> None:
     R = np.array(principal_axes(InertiaTensor(*GENERIC).rotated(rotation)).rotation).reshape(3, 3)
@@ -95,7 +92,6 @@ def test_all_24_choices_of_order_and_sign_are_looked_at(rpy: tuple[float, float,
 
 
 @pytest.mark.parametrize(("moments", "axis"), [((1.0, 1.0, 1.5), 2), ((1.5, 1.0, 1.0), 0), ((1.0, 0.2, 1.0), 1)])
-@settings(max_examples=100)
 @given(rotation=rotations)
 def test_axes_of_a_body_of_revolution_are_turned_as_little_as_its_own_axis(
     moments: tuple[float, float, float], axis: int, rotation: tuple
@@ -119,7 +115,6 @@ def test_moments_that_coincide_in_all_three_leave_the_frame_alone() -> None:
     assert principal_axes(tensor) == ((1.0, 1.0 + 1e-12, 1.0 - 1e-12), IDENTITY_ROTATION)
 
 
-@settings(max_examples=100)
 @given(rotation=rotations, noise=st.tuples(*[st.floats(-1.0, 1.0)] * 6))
 def test_a_small_change_of_a_generic_tensor_turns_the_axes_little(rotation: tuple, noise: tuple) -> None:
     tensor = InertiaTensor(*GENERIC).rotated(rotation)

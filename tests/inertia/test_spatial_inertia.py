@@ -3,7 +3,7 @@ from __future__ import annotations
 from math import inf, isnan, nan, sqrt
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import InertiaError
@@ -162,7 +162,6 @@ def test_the_gyradius_of_a_shell_like_body_is_near_its_radius() -> None:
     assert isnan(SpatialInertia(0.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0)).gyradius)
 
 
-@settings(max_examples=50)
 @given(size=sizes, X=transforms)
 def test_principal_moments_do_not_depend_on_the_frame(size: tuple[float, float, float], X: RigidTransform) -> None:
     body = box(size, 500.0)

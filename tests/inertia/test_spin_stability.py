@@ -5,7 +5,7 @@ from math import inf, isfinite, sqrt
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import InertiaError
@@ -137,7 +137,6 @@ shares = st.floats(1e-3, 1.0)
 rates = st.floats(-100.0, 100.0)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     second_moments=st.tuples(shares, shares, shares),
     spin=st.tuples(rates, rates, rates),

@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
+from builders.documents import AUTO, BOX, collision
 
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.provenance import Provenance
 from sdfinertia.options import Options
 
-BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 CUBE_CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
 CUBE_FACES = [
     (1, 3, 4), (1, 4, 2), (5, 6, 8), (5, 8, 7), (1, 2, 6), (1, 6, 5),
@@ -28,13 +28,6 @@ def model(inertial: str, *collisions: str, more: str = "") -> str:
         f"<sdf version='1.11'>\n<model name='m'>\n<link name='l'>{inertial}\n" + "\n".join(collisions) + "</link>\n"
         f"{more}\n</model>\n</sdf>\n"
     )
-
-
-def collision(inside: str = BOX, name: str = "c") -> str:
-    return f"<collision name='{name}'>{inside}</collision>"
-
-
-AUTO = "<inertial auto='true'/>"
 
 
 def run(text: str | bytes, directory: Path | None = None, **options: object) -> FillResult:

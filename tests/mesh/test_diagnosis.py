@@ -5,33 +5,13 @@ import time
 
 import numpy as np
 import pytest
+from builders.meshes import CORNERS, SIDES, cube, joined
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.surface import overlapping_bodies
 from sdfinertia.mesh.surface.winding import windings
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-
-CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
-SIDES = np.array(
-    [
-        *[(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5)],  # -x, +x
-        *[(0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6)],  # -y, +y
-        *[(0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)],  # -z, +z
-    ]
-)
-
-
-def box(corner=(0.0, 0.0, 0.0), size=1.0, inverted=False):
-    return CORNERS * size + corner, SIDES[:, ::-1] if inverted else SIDES
-
-
-def joined(*meshes):
-    offsets = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
-    return (
-        np.concatenate([vertices for vertices, _ in meshes]),
-        np.concatenate([faces + offset for (_, faces), offset in zip(meshes, offsets, strict=False)]),
-    )
 
 
 def with_faces(mesh, *more):
@@ -51,21 +31,21 @@ def diagnosis_of(mesh):
 OPEN = CORNERS, SIDES[:-2]
 FOUR = np.array([(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)])  # a tetrahedron; flat on corners of a square
 BOTH = np.concatenate((SIDES, SIDES[:, ::-1]))
-CROSSING_BARS = joined(box((-2, -0.5, -0.5), (4, 1, 1)), box((-0.5, -2, -0.4), (1, 4, 0.8)))
+CROSSING_BARS = joined(cube((-2, -0.5, -0.5), (4, 1, 1)), cube((-0.5, -2, -0.4), (1, 4, 0.8)))
 
 # mesh: what is not as in a unit cube
 CASES = {
-    "cube": (box(), {}),
+    "cube": (cube(), {}),
     "cube of separate triangles": ((CORNERS[SIDES].reshape(-1, 3), np.arange(36).reshape(-1, 3)), {}),
     "unused vertices": ((np.concatenate((CORNERS, [(9, 9, 9.0)])), SIDES), {}),
-    "inside out": (box(inverted=True), {"inside_out_bodies": 1}),
-    "a face turned": (turned(box(), 4), {"inconsistent_faces": 1}),
-    "three faces turned": (turned(box(), 0, 5, 9), {"inconsistent_faces": 3}),
-    "a face twice": (with_faces(box(), SIDES[3]), {"faces": 13, "repeated_faces": 1}),
-    "a face without area": (with_faces(box(), (0, 0, 1)), {"faces": 13, "degenerate_faces": 1}),
+    "inside out": (cube(inverted=True), {"inside_out_bodies": 1}),
+    "a face turned": (turned(cube(), 4), {"inconsistent_faces": 1}),
+    "three faces turned": (turned(cube(), 0, 5, 9), {"inconsistent_faces": 3}),
+    "a face twice": (with_faces(cube(), SIDES[3]), {"faces": 13, "repeated_faces": 1}),
+    "a face without area": (with_faces(cube(), (0, 0, 1)), {"faces": 13, "degenerate_faces": 1}),
     "double-sided": ((CORNERS, BOTH), {"faces": 24, "double_sided": 1.0}),
     "two cubes apart": (
-        joined(box(), box((2, 0, 0))),
+        joined(cube(), cube((2, 0, 0))),
         {
             "faces": 24,
             "vertices": 16,
@@ -77,7 +57,7 @@ CASES = {
         },
     ),
     "one of two inside out": (
-        joined(box(), box((2, 0, 0), inverted=True)),
+        joined(cube(), cube((2, 0, 0), inverted=True)),
         {
             "faces": 24,
             "vertices": 16,
@@ -90,7 +70,7 @@ CASES = {
         },
     ),
     "two cubes that touch": (
-        joined(box(), box((1, 0, 0))),
+        joined(cube(), cube((1, 0, 0))),
         {
             "faces": 24,
             "vertices": 12,
@@ -104,11 +84,11 @@ CASES = {
         },
     ),
     "cavity": (
-        joined(box(), box((0.25, 0.25, 0.25), 0.5, inverted=True)),
+        joined(cube(), cube((0.25, 0.25, 0.25), 0.5, inverted=True)),
         {"faces": 24, "vertices": 16, "cavities": 1, "surface_area": 7.5, "volume": 0.875},
     ),
     "core in a cavity": (
-        joined(box(), box((0.25,) * 3, 0.5, inverted=True), box((0.375,) * 3, 0.25)),
+        joined(cube(), cube((0.25,) * 3, 0.5, inverted=True), cube((0.375,) * 3, 0.25)),
         {
             "faces": 36,
             "vertices": 24,
@@ -119,7 +99,7 @@ CASES = {
         },
     ),
     "cube in a cube": (
-        joined(box(), box((0.25, 0.25, 0.25), 0.5)),
+        joined(cube(), cube((0.25, 0.25, 0.25), 0.5)),
         {"faces": 24, "vertices": 16, "bodies": 2, "overlapping_bodies": 1, "surface_area": 7.5, "volume": 1.125},
     ),
     "bars that cross without a corner inside": (
@@ -137,7 +117,7 @@ CASES = {
         },
     ),
     "too large": (
-        box(size=11.0),
+        cube(size=11.0),
         {"upper": (11, 11, 11), "surface_area": 726, "volume": 1331, "hull_volume": 1331, "may_be_millimetres": True},
     ),
     "without a lid": (
@@ -216,11 +196,11 @@ def test_a_mesh_is_described(name):
 @pytest.mark.parametrize(
     ("mesh", "note"),
     [
-        (with_faces(box(), (0, 0, 1)), "1 degenerate face was dropped"),
-        (box(inverted=True), "inside out"),
+        (with_faces(cube(), (0, 0, 1)), "1 degenerate face was dropped"),
+        (cube(inverted=True), "inside out"),
         ((np.zeros((3, 3)), np.array([(0, 1, 2)])), "only degenerate faces"),
         ((CORNERS[:4], FOUR), "closed but encloses no volume"),
-        (box(size=1e200), "too large to integrate"),
+        (cube(size=1e200), "too large to integrate"),
         ((np.where(CORNERS == 1, np.nan, CORNERS), SIDES), "not finite"),
         ((np.where(CORNERS == 1, np.inf, CORNERS), SIDES), "not finite"),
         ((np.where(CORNERS == 1, 1.7e308, -1.7e308), SIDES), "not finite, or too large"),
@@ -265,7 +245,7 @@ def test_a_mesh_without_faces_is_refused():
 
 
 def test_pieces_of_an_open_mesh_are_counted():
-    diagnosis = diagnosis_of(joined(OPEN, (box((3, 0, 0))[0], SIDES[:-2]), box((6, 0, 0))))
+    diagnosis = diagnosis_of(joined(OPEN, (cube((3, 0, 0))[0], SIDES[:-2]), cube((6, 0, 0))))
     assert diagnosis.bodies == 3
     assert diagnosis.boundary_loops == 2
     assert diagnosis.open_edges == 8
@@ -274,7 +254,7 @@ def test_pieces_of_an_open_mesh_are_counted():
 @pytest.mark.timing
 def test_the_time_of_nested_bodies_grows_linearly():
     def seconds(count):
-        mesh = TriangleMesh(*joined(*(box((k / (4 * count),) * 3, 1 - k / (2 * count)) for k in range(count))))
+        mesh = TriangleMesh(*joined(*(cube((k / (4 * count),) * 3, 1 - k / (2 * count)) for k in range(count))))
         start = time.process_time()
         diagnosis = diagnose(mesh)
         assert diagnosis.overlapping_bodies == count - 1

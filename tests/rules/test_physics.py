@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sdfinertia.documents.checking import check
@@ -238,7 +238,6 @@ def turned(moments: tuple[float, float, float], rpy: tuple[float, float, float],
     return block(" ".join(f"{number:.{digits}g}" for number in numbers))
 
 
-@settings(max_examples=150, deadline=None)
 @given(ratios, st.floats(0.1, 10.0), st.tuples(angles, angles, angles), st.integers(-9, 3), st.integers(5, 9))
 @example(0.0, 1.00005, (0.0, 0.7, 0.0), 0, 5)
 @example(0.50003, 1.000064, (0.0, 0.0, 0.0), 0, 5)
@@ -251,7 +250,6 @@ def test_plates_and_rods_rounded_to_five_digits_are_not_impossible(
     assert codes(content, "SDI102", "SDI103") == []
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.floats(0.05, 0.95), st.floats(0.1, 10.0), st.tuples(angles, angles, angles))
 def test_a_moment_one_per_cent_above_the_sum_of_the_others_is_impossible_in_any_axes(
     part: float, size: float, rpy: tuple[float, float, float]
@@ -260,7 +258,6 @@ def test_a_moment_one_per_cent_above_the_sum_of_the_others_is_impossible_in_any_
     assert codes(content, "SDI102", "SDI103", "SDI107") == ["SDI103"]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.floats(-14.0, -0.5), st.sampled_from(["plate", "rod"]))
 def test_a_defect_of_any_size_is_at_most_one_finding(exponent: float, kind: str) -> None:
     defect = 10.0**exponent

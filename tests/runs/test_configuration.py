@@ -6,19 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.documents import BOX_FILE as BOX
 
 Run = Callable[..., Any]
 
-BOX = """\
-<sdf version="1.12">
-  <model name="m">
-    <link name="body">
-      <inertial auto="true"/>
-      <collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision>
-    </link>
-  </model>
-</sdf>
-"""
 UNFILLED = BOX.replace('      <inertial auto="true"/>\n', "")
 PLANE_TOO = BOX.replace("</link>", '<collision name="d"><geometry><plane/></geometry></collision></link>')
 HAND_WRITTEN = BOX.replace('<inertial auto="true"/>', "<inertial><mass>12</mass></inertial>")

@@ -98,33 +98,20 @@ REPORTS = ("--report", "r.json", "--report", "r.md")
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("fill", "."),
         ("fill", ".", "-v"),
-        ("fill", ".", "-q"),
-        ("fill", ".", "--diff"),
-        ("fill", ".", "--check", *REPORTS),
+        ("fill", ".", "--diff", "--check", *REPORTS),
         ("fill", ".", "--keep-going", *REPORTS, "--report", "r.html"),
-        ("fill", ".", "--missing", "--all", "--axes", "principal"),
-        ("fill", "worlds/w.sdf", "--recursive"),
         ("fill", "worlds", "boxes", "--recursive", "--exclude", "m0[3-6].sdf"),
         ("fill", "boxes/m03.sdf", "meshes", "boxes", "no_such.sdf", "--open-mesh", "convex_hull"),
-        ("fill", "boxes/m00.sdf", "-o", "out.sdf"),
-        ("fill", "boxes/m00.sdf", "-o", "-"),
-        ("fill", "boxes", "-o", "out.sdf"),
-        ("fill", "-"),
-        ("check", "."),
         ("check", ".", "-v", "--select", "ALL"),
         ("check", ".", "--format", "json", "--report", "r.sarif", "--report", "r.xml"),
-        ("check", ".", "--write-baseline", "known.json"),
-        ("check", ".", "--fix"),
         ("check", "boxes", "worlds", "configured", "--fix", "-v"),
-        ("check", "-"),
     ],
     ids=" ".join,
 )
 def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(project: Path, arguments: tuple[str, ...]) -> None:
     seen = {}
-    for jobs in ("1", "2", "5"):
+    for jobs in ("1", "3"):
         for path in sorted(project.rglob("*"), reverse=True):
             if path.name != ".git":
                 path.rmdir() if path.is_dir() else path.unlink()
@@ -133,8 +120,7 @@ def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(project: Path
         done = subprocess.run(program, input=BOX, capture_output=True, text=True, cwd=project, timeout=120)
         seen[jobs] = (done.returncode, done.stdout, without_times(done.stderr), contents(project))
         assert "Traceback" not in done.stderr
-    assert seen["2"] == seen["1"]
-    assert seen["5"] == seen["1"]
+    assert seen["3"] == seen["1"]
 
 
 @pytest.mark.parametrize("command_name", ["fill", "check"])

@@ -89,9 +89,9 @@ class LazyExecutor(Executor):
 @pytest.mark.parametrize(
     ("number", "size", "most_chunks", "most_tasks"),
     [
-        (10_000, 0, 8, 8 * 16),
-        (10_000, 300_000, 8, 8 * 3),
-        (100, 50 << 20, 2, 2),
+        (1000, 0, 8, 8 * 16),
+        (100, 300_000, 8, 8 * 3),
+        (12, 50 << 20, 2, 2),
         (5, 0, 5, 5),
     ],
     ids=["small files", "files of middling size", "large files", "few files"],

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sdfinertia.description.edits import splice
@@ -185,7 +185,6 @@ def test_what_is_accepted_is_not_reported(written: Written) -> None:
     assert not is_reported(document(written))
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     sides=st.tuples(st.floats(0.01, 10.0), st.floats(0.01, 10.0)),
     mass=st.floats(1e-3, 1e3),

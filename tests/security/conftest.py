@@ -1,4 +1,4 @@
-"""What the tests of security share: a process that tells all that Python was asked to open, connect and start."""
+"""What the tests of security share: runs that tell all that Python was asked to open, connect and start."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
+WATCHED = ("open", "os.listdir", "os.scandir", "os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.Popen")
+OF_THE_NETWORK = ("socket.", "urllib.", "http.", "ftplib.", "webbrowser.")
+
 # Audit hooks are told of every call that leaves the process (PEP 578), whichever library makes it in Python.
-PROGRAM = """
+PROGRAM = f"""
 import sys
 del sys.path[0]  # as the command has it, and `python -c` has not
 import json, os
 events = []
-WATCHED = ("open", "os.listdir", "os.scandir", "os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.Popen")
 
 def watch(event, arguments):
-    if event in WATCHED or event.startswith(("socket.", "urllib.", "http.", "ftplib.", "webbrowser.")):
+    if event in {WATCHED!r} or event.startswith({OF_THE_NETWORK!r}):
         about = arguments[0] if arguments and isinstance(arguments[0], (str, bytes)) else ""
         events.append([event, os.fsdecode(about)])
 
@@ -31,7 +33,7 @@ try:
     main(sys.argv[2:], prog_name="sdfinertia")
 except SystemExit as stopped:
     with open(sys.argv[1], "w") as file:
-        json.dump({"status": stopped.code, "events": events}, file)
+        json.dump({{"status": stopped.code, "events": events}}, file)
 """
 
 
@@ -52,9 +54,44 @@ class Watched(NamedTuple):
         ]
 
 
+class Watch:
+    """What an audit hook of this process writes down; there is one, since a hook cannot be taken off again."""
+
+    events: list[tuple[str, str]] | None = None
+
+    def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if self.events is not None and (event in WATCHED or event.startswith(OF_THE_NETWORK)):
+            about = arguments[0] if arguments and isinstance(arguments[0], (str, bytes)) else ""
+            self.events.append((event, os.fsdecode(about)))
+
+
+@pytest.fixture(scope="session")
+def watch() -> Watch:
+    made = Watch()
+    sys.addaudithook(made)
+    return made
+
+
 @pytest.fixture
-def watched(project: Path, tmp_path: Path) -> Callable[..., Watched]:
-    """Runs `sdfinertia` in the project, in a process that is watched, for sixty seconds at most."""
+def watched(command: Callable[..., Any], watch: Watch, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Watched]:
+    """Runs `sdfinertia` in the project, in this process, watched."""
+
+    def run(*arguments: str, stdin: bytes = b"", **environment: str) -> Watched:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        watch.events = events = []
+        try:
+            outcome = command(*arguments, stdin=stdin)
+        finally:
+            watch.events = None
+        return Watched(outcome.status, outcome.output.decode("utf-8", "replace"), outcome.messages, events)
+
+    return run
+
+
+@pytest.fixture
+def watched_process(project: Path, tmp_path: Path) -> Callable[..., Watched]:
+    """Runs `sdfinertia` in the project, in a process that is watched from its start, for sixty seconds at most."""
 
     def run(*arguments: str, stdin: bytes = b"", **environment: str) -> Watched:
         told = tmp_path / "told.json"

@@ -72,9 +72,14 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
 @pytest.mark.parametrize(
-    "arguments", [["fill", "-q", "--diff", "."], ["check", "--select", "SDI", "."], ["mesh", "a.obj"], ["show", "."]]
+    ("way", "arguments"),
+    [
+        (WAYS["module"], ["fill", "-q", "--diff", "."]),
+        (WAYS["command"], ["check", "--select", "SDI", "."]),
+        (WAYS["module"], ["mesh", "a.obj"]),
+        (WAYS["command"], ["show", "."]),
+    ],
 )
 def test_modules_in_the_tree_do_not_take_the_place_of_installed_ones(
     project: Path, trap: Path, way: list[str], arguments: list[str]
@@ -92,10 +97,10 @@ def test_modules_in_the_tree_do_not_take_the_place_of_installed_ones(
     assert not trap.exists()
 
 
-def test_no_process_is_started(watched: Callable[..., Any], project: Path, trap: Path) -> None:
+def test_no_process_is_started(watched_process: Callable[..., Any], project: Path, trap: Path) -> None:
     (project / "m.sdf").write_text(document("x").replace("calculator>", "unknown>"))
     for arguments in (["fill", "--report", "a.html"], ["check"], ["show"]):
-        outcome = watched(*arguments, "m.sdf")
+        outcome = watched_process(*arguments, "m.sdf")
         assert outcome.status in (0, 1)
         assert [event for event, _ in outcome.events if event in STARTS] == []
     assert not trap.exists()

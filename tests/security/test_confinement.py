@@ -136,14 +136,14 @@ def environment(outside: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("command", ["fill", "check"])
+@pytest.mark.parametrize("name", ["fill", "check"])
 @pytest.mark.parametrize("text", ESCAPES.values(), ids=ESCAPES.keys())
 def test_nothing_outside_is_opened_or_listed(
-    watched: Callable[..., Any], project: Path, outside: Path, text: str, command: str
+    watched: Callable[..., Any], project: Path, outside: Path, text: str, name: str
 ) -> None:
     text = text.replace("{outside}", str(outside))
     (project / "m.sdf").write_text(text)
-    outcome = watched(command, "--confine", ".", "m.sdf", **environment(outside))
+    outcome = watched(name, "--confine", ".", "m.sdf", **environment(outside))
     assert "Traceback" not in outcome.messages
     assert outcome.status == 2
     assert outcome.opened(outside) == []
@@ -179,19 +179,19 @@ def test_whether_something_is_outside_cannot_be_told(
 
 
 @pytest.mark.parametrize("named", [["."], ["linked"], ["escape.sdf"], ["linked/x.sdf"], ["../outside/x.sdf"]])
-@pytest.mark.parametrize("command", ["fill", "check", "show"])
+@pytest.mark.parametrize("name", ["fill", "check", "show"])
 def test_a_file_outside_is_neither_read_nor_written(
-    watched: Callable[..., Any], project: Path, outside: Path, command: str, named: list[str]
+    watched: Callable[..., Any], project: Path, outside: Path, name: str, named: list[str]
 ) -> None:
     (outside / "x.sdf").write_text(FILLABLE)
     (project / "escape.sdf").symlink_to(outside / "x.sdf")
     (project / "inside.sdf").write_text(FILLABLE)
-    outcome = watched(command, "--confine", ".", *named)
+    outcome = watched(name, "--confine", ".", *named)
     assert outcome.status == 2
     assert f"outside {project}" in outcome.messages
     assert (outside / "x.sdf").read_text() == FILLABLE
     assert [path for path in outcome.opened(outside) if not os.path.isdir(path)] == []
-    if command == "fill":
+    if name == "fill":
         assert ("<mass>" in (project / "inside.sdf").read_text()) == (named == ["."])
 
 

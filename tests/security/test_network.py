@@ -84,25 +84,36 @@ REMOTE: dict[str, tuple[str, dict[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("command", [["fill", "--diff"], ["show", "--computed", "--report", "page.html"]])
+@pytest.mark.parametrize("arguments", [["fill", "--diff"], ["show", "--computed", "--report", "page.html"]])
 @pytest.mark.parametrize(("text", "files"), REMOTE.values(), ids=REMOTE.keys())
 def test_nothing_is_asked_of_the_network(
     watched: Callable[..., Any],
     project: Path,
     listener: socket.socket,
-    command: list[str],
+    arguments: list[str],
     text: str,
     files: dict[str, str],
 ) -> None:
     host = "{}:{}".format(*listener.getsockname())
     for name, content in {**files, "m.sdf": text}.items():
         (project / name).write_text(content.replace("{host}", host))
-    outcome = watched(*command, "m.sdf")
+    outcome = watched(*arguments, "m.sdf")
     assert "Traceback" not in outcome.messages
     assert [event for event, _ in outcome.events if event.startswith(("socket.", "urllib.", "http.", "ftplib."))] == []
     # What goes past Python's sockets, as the XML library could, knocks here.
     with pytest.raises(BlockingIOError):
         listener.accept()
+
+
+def test_a_call_would_be_noticed_by_both(watch: Any, listener: socket.socket) -> None:
+    watch.events = events = []
+    try:
+        socket.create_connection(listener.getsockname()).close()
+    finally:
+        watch.events = None
+    assert "socket.connect" in [event for event, _ in events]
+    listener.settimeout(5)
+    listener.accept()[0].close()
 
 
 @pytest.mark.parametrize("name", ["a.gltf", "a.dae", "a.obj"])

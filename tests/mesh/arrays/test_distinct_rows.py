@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.mesh.arrays import distinct_rows as module
@@ -112,7 +112,6 @@ def test_hashes_of_all_small_lattice_points_differ(dtype: type):
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=40))
-@settings(max_examples=50, deadline=None)
 def test_distinct_rows_are_those_of_a_dictionary(rows):
     rows = np.array(rows, np.uint64)
     for hash_rows in HASHES:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh.readers import collada, instances
 from sdfinertia.mesh.readers.collada import read_collada
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
@@ -326,7 +327,12 @@ def test_entities_in_attributes_are_refused_before_they_are_expanded() -> None:
 
 
 @pytest.mark.parametrize("leaf", [NODE, '<node id="n"/>'])
-def test_nodes_that_double_themselves_are_refused_before_memory_is_used(leaf: str) -> None:
+def test_nodes_that_double_themselves_are_refused_before_memory_is_used(
+    leaf: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(instances, "MAX_NAMES", 10_000)
+    monkeypatch.setattr(instances, "MAX_INSTANCES", 10_000)
+    monkeypatch.setattr(collada, "MAX_NODES", 10_000)
     doubled = "".join(
         f'<node id="n{i}"><instance_node url="#{"n" if i == 0 else f"n{i - 1}"}"/>'
         f'<instance_node url="#{"n" if i == 0 else f"n{i - 1}"}"/></node>'

@@ -7,7 +7,7 @@ from inspect import signature
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
@@ -171,7 +171,6 @@ STARTS = (
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.sampled_from(EXTENSIONS), st.sampled_from(STARTS), st.binary(max_size=120))
 def test_any_bytes_end_in_a_mesh_or_in_one_clear_error(extension: str, start: bytes, rest: bytes) -> None:
     try:

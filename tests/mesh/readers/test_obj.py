@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
@@ -145,7 +145,6 @@ STATEMENT = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(STATEMENT, max_size=12),
     st.sampled_from([" ", "  ", "\t", " \\\n "]),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
@@ -98,7 +98,6 @@ LINE_OF_VERTEX = st.tuples(*3 * [st.floats(allow_nan=False, allow_infinity=False
 LINE_OF_FACE = st.lists(st.integers(0, 2), min_size=3, max_size=6)
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(LINE_OF_VERTEX, min_size=3, max_size=5),
     st.lists(LINE_OF_FACE, max_size=4),

@@ -6,7 +6,7 @@ import struct
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
@@ -141,7 +141,6 @@ def expected_of(text: str) -> list[float] | None:
     return coordinates
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(PLACES), st.sampled_from(CHANGES), st.booleans()), max_size=2),
     st.sampled_from([1, 150, 700, 1 << 17]),

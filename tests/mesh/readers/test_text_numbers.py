@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.mesh.readers import text_numbers
@@ -67,14 +67,12 @@ def outcome(read: Callable[[], Any]) -> tuple[bytes, str]:
         return b"", str(error)
 
 
-@settings(deadline=None)
 @given(st.lists(st.one_of(DECIMAL, DECIMAL, NO_DECIMAL), max_size=8), st.lists(SPACE, min_size=8, max_size=8))
 def test_decimals_of_a_text_are_those_of_its_words(words: list[str], spaces: list[str]) -> None:
     text = joined(words, spaces)
     assert outcome(lambda: decimals(text)) == outcome(lambda: np.array(floats(text.split()), dtype=np.float64))
 
 
-@settings(deadline=None)
 @given(st.lists(st.one_of(INTEGER, INTEGER, NO_SMALL_INTEGER), max_size=8), st.lists(SPACE, min_size=8, max_size=8))
 def test_whole_numbers_of_a_text_are_those_of_its_words(words: list[str], spaces: list[str]) -> None:
     text = joined(words, spaces)

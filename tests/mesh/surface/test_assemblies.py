@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from mesh_shapes import BOTTOM, CORNERS, OTHER_DIAGONALS, SIDES, box, doubled, inverted, joined, sheet, shuffled, turned
+from builders.meshes import (
+    BOTTOM,
+    CORNERS,
+    OTHER_DIAGONALS,
+    SIDES,
+    box,
+    doubled,
+    inverted,
+    joined,
+    sheet,
+    shuffled,
+    turned,
+    without,
+)
 
 from sdfinertia.errors import OpenMeshError
 from sdfinertia.inertia.polyhedron import moments
@@ -18,10 +31,6 @@ def moved(mesh, vertex, by):
     vertices = mesh[0].copy()
     vertices[vertex, 0] += by
     return vertices, mesh[1]
-
-
-def without(mesh, *which):
-    return mesh[0], np.delete(mesh[1], which, axis=0)
 
 
 def cracked(mesh, by):

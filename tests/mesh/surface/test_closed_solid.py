@@ -4,7 +4,8 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from builders.meshes import CORNERS, SIDES, ball, cube, joined, without
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError, OpenMeshError
@@ -12,54 +13,6 @@ from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.surface.closed_solid import OpenSurfaceError, closed_solid
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import edges_of
-
-CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
-SIDES = np.array(
-    [
-        *[(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5)],  # -x, +x
-        *[(0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6)],  # -y, +y
-        *[(0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)],  # -z, +z
-    ]
-)
-
-
-def cube(corner=(0.0, 0.0, 0.0), size=1.0, inverted=False):
-    """Vertices and faces of a cube, twelve triangles."""
-    return CORNERS * size + corner, SIDES[:, ::-1] if inverted else SIDES
-
-
-def joined(*meshes):
-    """The meshes as one, each on its own vertices."""
-    offsets = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
-    return (
-        np.concatenate([vertices for vertices, _ in meshes]),
-        np.concatenate([faces + offset for (_, faces), offset in zip(meshes, offsets, strict=False)]),
-    )
-
-
-def sphere(rings=8, segments=12, radius=1.0, centre=(0.0, 0.0, 0.0)):
-    """A ball with poles and no symmetry of its diagonals."""
-    latitude = np.linspace(0, np.pi, rings + 1)[1:-1, None]
-    longitude = np.linspace(0, 2 * np.pi, segments, endpoint=False)[None]
-    ring = np.stack(
-        (np.sin(latitude) * np.cos(longitude), np.sin(latitude) * np.sin(longitude), np.cos(latitude + 0 * longitude)),
-        axis=-1,
-    ).reshape(-1, 3)
-    south = len(ring) + 1
-    j = np.arange(segments)
-    following = (j + 1) % segments
-    faces = [np.stack((np.full(segments, len(ring)), j, following), 1)]
-    for i in range(rings - 2):
-        a, b, c, d = (
-            i * segments + j,
-            (i + 1) * segments + j,
-            (i + 1) * segments + following,
-            i * segments + following,
-        )
-        faces += [np.stack((a, b, c), 1), np.stack((a, c, d), 1)]
-    last = (rings - 2) * segments
-    faces.append(np.stack((np.full(segments, south), last + following, last + j), 1))
-    return np.concatenate((ring, [(0, 0, 1), (0, 0, -1)])) * radius + centre, np.concatenate(faces)
 
 
 def klein_bottle(m=6, n=7):
@@ -98,18 +51,13 @@ def square(corner, u, v):
     return np.stack((corner, corner + u, corner + u + v, corner + v)), np.array([(0, 1, 2), (0, 2, 3)])
 
 
-def without(mesh, *which):
-    vertices, faces = mesh
-    return vertices, np.delete(faces, which, axis=0)
-
-
 def volume(solid):
     return moments(solid.vertices, solid.faces).volume
 
 
-BALL = sphere()
+BALL = ball()
 BALL_VOLUME = moments(*BALL).volume
-BALLS = (sphere(radius=4.0), sphere(radius=3.0, centre=(0.2, 0.1, 0)), sphere(radius=2.0), sphere(radius=1.0))
+BALLS = (ball(radius=4.0), ball(radius=3.0, centre=(0.2, 0.1, 0)), ball(radius=2.0), ball(radius=1.0))
 NESTED = [moments(*ball).volume for ball in BALLS]
 TURNED = "inside out and turned round"
 
@@ -406,13 +354,13 @@ def test_many_bodies_some_inside_out_and_some_hollow():
     balls = []
     for k in range(600):
         centre = np.array((k % 10, k // 10 % 10, k // 100)) * 3.0
-        outer = sphere(4, 5, centre=centre)
-        inner = flipped(sphere(4, 5, radius=0.5, centre=centre), slice(None))
+        outer = ball(4, 5, centre=centre)
+        inner = flipped(ball(4, 5, radius=0.5, centre=centre), slice(None))
         both = joined(outer, inner)
         balls.append(flipped(both, slice(None)) if k % 3 == 0 else both)
     solid = closed_solid(*joined(*balls))
     assert (solid.bodies, solid.cavities) == (600, 600)
-    assert volume(solid) == pytest.approx(600 * 0.875 * moments(*sphere(4, 5)).volume, rel=1e-9)
+    assert volume(solid) == pytest.approx(600 * 0.875 * moments(*ball(4, 5)).volume, rel=1e-9)
     assert solid.notes == ("400 of 1,200 shells were inside out and turned round",)
 
 
@@ -452,7 +400,6 @@ COMPOUND_VOLUME = NESTED[0] - NESTED[1] + NESTED[2] + 4
 
 
 @given(_rigid_motions(), st.sampled_from([1e-3, 1.0, 1e3]))
-@settings(max_examples=25, deadline=None)
 def test_where_and_how_large_a_mesh_is_does_not_matter(motion, scale):
     rotation, translation = motion
     vertices, faces = COMPOUND
@@ -462,7 +409,6 @@ def test_where_and_how_large_a_mesh_is_does_not_matter(motion, scale):
 
 
 @given(st.lists(st.booleans(), min_size=len(BALL[1]), max_size=len(BALL[1])), st.booleans())
-@settings(max_examples=25, deadline=None)
 def test_any_faces_may_be_flipped_and_double(flips, twice):
     mesh = flipped(BALL, np.array(flips))
     solid = closed_solid(*(doubled(mesh, np.array(flips)) if twice else mesh))
@@ -471,7 +417,6 @@ def test_any_faces_may_be_flipped_and_double(flips, twice):
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 60))
-@settings(max_examples=60, deadline=None)
 def test_any_triangles_give_a_solid_or_a_mesh_error(seed, count):
     rng = np.random.default_rng(seed)
     vertices = rng.integers(0, 3, (12, 3)) * rng.choice([1e-9, 1.0, 1e150], (1, 3))

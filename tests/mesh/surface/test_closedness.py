@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.mesh.surface import closedness
@@ -49,7 +49,6 @@ def nearly_closed(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
     return vertices, faces[draw(st.permutations(range(len(faces))))]
 
 
-@settings(max_examples=400, deadline=None)
 @given(mesh=nearly_closed(), negative=st.integers(0, 2**32 - 1))
 def test_the_hash_says_what_sorting_all_edges_says(mesh: tuple[np.ndarray, np.ndarray], negative: int) -> None:
     vertices, faces = mesh
@@ -62,7 +61,6 @@ def test_the_hash_says_what_sorting_all_edges_says(mesh: tuple[np.ndarray, np.nd
     assert is_closed(triangles.astype(np.float32)) == expected
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), min_size=1, max_size=12))
 def test_the_hash_agrees_on_any_triangles(faces: list[tuple[int, int, int]]) -> None:
     vertices = np.random.default_rng(0).random((5, 3))

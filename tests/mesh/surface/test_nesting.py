@@ -2,20 +2,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from builders.meshes import OCTAHEDRON, OCTAHEDRON_FACES
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.surface import nesting, winding
 from sdfinertia.mesh.surface.nesting import points_inside, sample_points, settled_signs
 from sdfinertia.mesh.surface.winding import windings
 
-OCTAHEDRON = np.concatenate((np.eye(3), -np.eye(3)))
-OUTWARD = np.array([(0, 1, 2), (1, 3, 2), (3, 4, 2), (4, 0, 2), (1, 0, 5), (3, 1, 5), (4, 3, 5), (0, 4, 5)])
-
 
 def octahedra(*sizes):
     """Octahedra about the origin, with which body each face is of."""
     vertices = np.concatenate([OCTAHEDRON * size for size in sizes])
-    faces = np.concatenate([OUTWARD + 6 * k for k in range(len(sizes))])
+    faces = np.concatenate([OCTAHEDRON_FACES + 6 * k for k in range(len(sizes))])
     return vertices, faces, np.repeat(np.arange(len(sizes)), 8)
 
 

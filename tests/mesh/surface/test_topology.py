@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.mesh.arrays.distinct_rows import row_hashes
@@ -62,7 +62,6 @@ def test_a_crowd_within_the_tolerance_merges_without_comparing_all_pairs():
 
 
 @given(st.lists(st.tuples(st.integers(0, 19), st.integers(0, 19)), max_size=40))
-@settings(max_examples=60, deadline=None)
 def test_components_are_those_of_a_search(pairs):
     neighbours = {i: {i} for i in range(20)}
     for u, v in pairs:
@@ -118,7 +117,6 @@ def test_an_edge_used_twice_in_each_direction_is_closed_but_not_manifold():
     assert edges.sizes.tolist() == [4] * 6
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.permutations(range(5)), min_size=1, max_size=10))
 def test_the_edges_of_any_faces_are_those_of_a_dictionary_of_their_sides(chosen: list):
     faces = np.array(chosen)[:, :3]

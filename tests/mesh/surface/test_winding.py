@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from builders.meshes import OCTAHEDRON, OCTAHEDRON_FACES
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.surface import winding
 from sdfinertia.mesh.surface.winding import crossings, windings
 
-OCTAHEDRON = np.concatenate((np.eye(3), -np.eye(3)))
-OUTWARD = np.array([(0, 1, 2), (1, 3, 2), (3, 4, 2), (4, 0, 2), (1, 0, 5), (3, 1, 5), (4, 3, 5), (0, 4, 5)])
 TRIANGLE = np.array([(0.0, 0.0, 1.0), (4.0, 0.0, 1.0), (0.0, 4.0, 1.0)])
 
 
@@ -18,7 +17,7 @@ def scattered_octahedra(count, seed):
     centres = random.uniform(-0.5, 0.5, (count, 3)) + np.array((5.0, -7.0, 0.3))
     sizes = 10.0 ** random.uniform(-4, -0.3, count)
     vertices = (OCTAHEDRON[None] * sizes[:, None, None] + centres[:, None]).reshape(-1, 3)
-    faces = (OUTWARD[None] + 6 * np.arange(count)[:, None, None]).reshape(-1, 3)
+    faces = (OCTAHEDRON_FACES[None] + 6 * np.arange(count)[:, None, None]).reshape(-1, 3)
     return vertices, faces, np.repeat(np.arange(count), 8), centres, sizes
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from builders.meshes import CORNERS, SIDES, cube, joined
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
@@ -11,14 +12,6 @@ from sdfinertia.mesh.volume.boolean_union import bodies_united, united, without
 
 pytest.importorskip("manifold3d", exc_type=ImportError)
 
-CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
-SIDES = np.array(
-    [
-        *[(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5)],  # -x, +x
-        *[(0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6)],  # -y, +y
-        *[(0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)],  # -z, +z
-    ]
-)
 TURN, _ = np.linalg.qr(np.random.default_rng(11).normal(size=(3, 3)))
 TURN *= np.sign(np.linalg.det(TURN))
 PLACES = {
@@ -28,19 +21,6 @@ PLACES = {
     "turned and far": (TURN, (0, 3000, 0)),
     "tiny": (np.eye(3) * 1e-6, (0, 0, 0)),
 }
-
-
-def cube(corner=(0.0, 0.0, 0.0), size=1.0, inverted=False):
-    return CORNERS * size + corner, SIDES[:, ::-1] if inverted else SIDES
-
-
-def joined(*meshes):
-    """The meshes as one, each on its own vertices."""
-    offsets = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
-    return (
-        np.concatenate([vertices for vertices, _ in meshes]),
-        np.concatenate([faces + offset for (_, faces), offset in zip(meshes, offsets, strict=False)]),
-    )
 
 
 def placed(mesh, place):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from mesh_shapes import box, turned
+from builders.meshes import CORNERS, SIDES, box, prism_round, star, turned
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
@@ -14,40 +14,18 @@ from sdfinertia.mesh.volume.solid_moments import solid_of
 
 pytest.importorskip("vhacdx", exc_type=ImportError)
 
-CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
-SIDES = np.array(
-    [
-        *[(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5)],  # -x, +x
-        *[(0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6)],  # -y, +y
-        *[(0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)],  # -z, +z
-    ]
-)
-
-
-def prism(outline, centre, height):
-    """The prism over an outline that is seen whole from the centre."""
-    n = len(outline)
-    ring = np.column_stack((outline, np.zeros(n)))
-    i = np.arange(n)
-    j = (i + 1) % n
-    low, high = np.full(n, 2 * n), np.full(n, 2 * n + 1)
-    sides = (np.column_stack((i, j, j + n)), np.column_stack((i, j + n, i + n)))
-    faces = np.concatenate((*sides, np.column_stack((j, i, low)), np.column_stack((i + n, j + n, high))))
-    return np.concatenate((ring, ring + np.array((0, 0, height)), [(*centre, 0), (*centre, height)])), faces
-
-
-def star(points=5, inner=0.4, height=0.3):
-    angle = np.arange(2 * points) * np.pi / points
-    radius = np.where(np.arange(2 * points) % 2, inner, 1.0)
-    return prism(np.column_stack((radius * np.cos(angle), radius * np.sin(angle))), (0, 0), height)
+COARSE = 20_000  # voxels: a tenth of the seconds
 
 
 def l_solid():
-    return prism(np.array([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], np.float64), (0.5, 0.5), 1.0)
+    return prism_round(np.array([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], np.float64), (0.5, 0.5), 1.0)
 
 
-@pytest.mark.parametrize(("surface", "tolerance"), [(star(), 0.05), (l_solid(), 0.01)], ids=["star", "L"])
-@pytest.mark.parametrize("offset", [(0, 0, 0), (1e4, 0, -300)])
+@pytest.mark.parametrize(
+    ("surface", "tolerance", "offset"),
+    [(star(), 0.05, (0, 0, 0)), (l_solid(), 0.01, (1e4, 0, -300))],
+    ids=["star", "L far from the origin"],
+)
 def test_a_solid_that_is_not_convex_is_nearly_the_sum_of_its_parts(surface, tolerance, offset):
     vertices, faces = surface
     true = moments(vertices, faces)
@@ -67,7 +45,7 @@ def test_a_convex_box_is_exact(size):
 
 
 def test_one_hull_is_the_convex_hull():
-    result, hulls, _ = decomposed(*l_solid(), max_convex_hulls=1)
+    result, hulls, _ = decomposed(*l_solid(), max_convex_hulls=1, voxel_resolution=COARSE)
     assert (hulls, result.volume) == (1, pytest.approx(3.5))
 
 
@@ -80,16 +58,15 @@ def test_the_result_is_the_same_every_time():
     assert first == second
 
 
-COARSE = 20_000  # voxels: a tenth of the seconds
 ANGLE = np.linspace(0, 2 * np.pi, 64, endpoint=False)
-CYLINDER = prism(np.column_stack((np.cos(ANGLE), np.sin(ANGLE))), (0, 0), 2.0)
+CYLINDER = prism_round(np.column_stack((np.cos(ANGLE), np.sin(ANGLE))), (0, 0), 2.0)
 TEETH = np.linspace(0, 2 * np.pi, 48, endpoint=False)
 GEAR_RADIUS = np.where(np.arange(48) % 4 < 2, 1.0, 0.8)
-GEAR = prism(np.column_stack((GEAR_RADIUS * np.cos(TEETH), GEAR_RADIUS * np.sin(TEETH))), (0, 0), 0.3)
+GEAR = prism_round(np.column_stack((GEAR_RADIUS * np.cos(TEETH), GEAR_RADIUS * np.sin(TEETH))), (0, 0), 0.3)
 
 
-@pytest.mark.parametrize("angle", [0.0, 0.3, 0.7, 1.1])
-@pytest.mark.parametrize("mesh", [box(), box((1, 2, 3)), CYLINDER], ids=["cube", "box", "cylinder"])
+@pytest.mark.parametrize("angle", [0.0, 0.7])
+@pytest.mark.parametrize("mesh", [box((1, 2, 3)), CYLINDER], ids=["box", "cylinder"])
 def test_what_is_convex_is_its_hull_however_it_is_turned(mesh, angle):
     vertices, faces = turned(mesh, angle)
     result, hulls, uncertainty = decomposed(vertices, faces)
@@ -100,8 +77,7 @@ def test_what_is_convex_is_its_hull_however_it_is_turned(mesh, angle):
     assert uncertainty < 1e-12
 
 
-@pytest.mark.parametrize("angle", [0.0, 0.7])
-@pytest.mark.parametrize("mesh", [GEAR, star(), l_solid()], ids=["gear", "star", "L"])
+@pytest.mark.parametrize(("mesh", "angle"), [(GEAR, 0.7), (star(), 0.0), (l_solid(), 0.7)], ids=["gear", "star", "L"])
 def test_the_uncertainty_is_the_error_of_the_volume(mesh, angle):
     vertices, faces = turned(mesh, angle)
     result, _, uncertainty = decomposed(vertices, faces, voxel_resolution=COARSE)
@@ -125,7 +101,9 @@ def test_a_cylinder_is_within_the_tolerance_of_a_simulator():
 
 def test_parts_reach_out_of_the_hull_nowhere():
     # A cube of 1 m with a notch of 2 cm, turned: voxels of its parts stand out of all its walls.
-    notched = prism(np.array([(0, 0), (1, 0), (1, 0.98), (0.98, 0.98), (0.98, 1), (0, 1)], float), (0.5, 0.5), 1.0)
+    notched = prism_round(
+        np.array([(0, 0), (1, 0), (1, 0.98), (0.98, 0.98), (0.98, 1), (0, 1)], float), (0.5, 0.5), 1.0
+    )
     vertices, faces = turned(notched, 0.7)
     settings = MeshTreatment(voxel_resolution=COARSE)
     solid = solid_of(TriangleMesh(vertices, faces), CONVEX_DECOMPOSITION, settings)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from builders.meshes import ball, joined, prism, soup, without
 
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.surface.closed_solid import OpenSurfaceError, closed_solid
@@ -9,55 +10,9 @@ from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.volume.fill_holes import filled
 
 
-def prism(outline, height=1.0):
-    """The walls of a prism on an outline in the plane z = 0, which runs counter-clockwise, looking outward."""
-    n = len(outline)
-    flat = np.column_stack((np.array(outline, float), np.zeros(n)))
-    i = np.arange(n)
-    j = (i + 1) % n
-    walls = np.concatenate((np.stack((i, j, j + n), 1), np.stack((i, j + n, i + n), 1)))
-    return np.concatenate((flat, flat + np.array((0, 0, height)))), walls
-
-
 def circle(radius, n=24):
     angle = 2 * np.pi * np.arange(n) / n
     return radius * np.stack((np.cos(angle), np.sin(angle)), 1)
-
-
-def joined(*meshes):
-    offsets = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
-    return (
-        np.concatenate([vertices for vertices, _ in meshes]),
-        np.concatenate([faces + offset for (_, faces), offset in zip(meshes, offsets, strict=False)]),
-    )
-
-
-def sphere(rings=24, segments=32):
-    """A ball of radius 1 with poles, its faces from the north pole to the south."""
-    latitude = np.linspace(0, np.pi, rings + 1)[1:-1, None]
-    longitude = np.linspace(0, 2 * np.pi, segments, endpoint=False)[None]
-    x, y = np.sin(latitude) * np.cos(longitude), np.sin(latitude) * np.sin(longitude)
-    ring = np.stack((x, y, np.cos(latitude + 0 * longitude)), axis=-1).reshape(-1, 3)
-    j = np.arange(segments)
-    following = (j + 1) % segments
-    north, south = len(ring), len(ring) + 1
-    faces = [np.stack((np.full(segments, north), j, following), 1)]
-    for i in range(0, (rings - 2) * segments, segments):
-        a, b, c, d = i + j, i + segments + j, i + segments + following, i + following
-        faces += [np.stack((a, b, c), 1), np.stack((a, c, d), 1)]
-    last = (rings - 2) * segments
-    faces.append(np.stack((np.full(segments, south), last + following, last + j), 1))
-    return np.concatenate((ring, [(0, 0, 1), (0, 0, -1)])), np.concatenate(faces)
-
-
-def without(mesh, which):
-    return mesh[0], np.delete(mesh[1], which, axis=0)
-
-
-def soup(mesh):
-    """Each triangle on vertices of its own, as in STL."""
-    vertices, faces = mesh
-    return vertices[faces].reshape(-1, 3), np.arange(3 * len(faces)).reshape(-1, 3)
 
 
 def inside_out(mesh):
@@ -73,10 +28,10 @@ def solid_of(mesh):
 
 SQUARE = [(0, 0), (1, 0), (1, 1), (0, 1)]
 STAR = circle(1.0, 10) * np.tile((1.0, 0.3), 5)[:, None]
-WALLS = prism(SQUARE)
+WALLS = prism(SQUARE, caps=())
 BOTTOM = WALLS[0], np.concatenate((WALLS[1], [(0, 2, 1), (0, 3, 2)]))
-PIPE = joined(prism(circle(2.0), 5.0), inside_out(prism(circle(1.0), 5.0)))
-SPHERE = sphere()
+PIPE = joined(prism(circle(2.0), 5.0, ()), inside_out(prism(circle(1.0), 5.0, ())))
+SPHERE = ball(24, 32)
 BALL = moments(*SPHERE)
 
 
@@ -92,8 +47,8 @@ def area(outline):
         pytest.param(BOTTOM, 1.0, (0.5, 0.5, 0.5), 1, id="open box"),
         pytest.param((BOTTOM[0] + 1000, BOTTOM[1]), 1.0, (1000.5, 1000.5, 1000.5), 1, id="open box far away"),
         pytest.param(WALLS, 1.0, (0.5, 0.5, 0.5), 2, id="box without two sides"),
-        pytest.param(prism(circle(1.0), 4.0), 4 * area(circle(1.0)), (0, 0, 2), 2, id="tube without caps"),
-        pytest.param(prism(STAR, 2.0), 2 * area(STAR), (0, 0, 1), 2, id="star without caps"),
+        pytest.param(prism(circle(1.0), 4.0, ()), 4 * area(circle(1.0)), (0, 0, 2), 2, id="tube without caps"),
+        pytest.param(prism(STAR, 2.0, ()), 2 * area(STAR), (0, 0, 1), 2, id="star without caps"),
         pytest.param(PIPE, 5 * (area(circle(2.0)) - area(circle(1.0))), (0, 0, 2.5), 4, id="thick pipe without ends"),
     ],
 )

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from builders.meshes import joined
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
@@ -17,14 +18,6 @@ from sdfinertia.mesh.volume.shell import shell_moments
 def rectangle(corner, u, v):
     corner, u, v = (np.array(vector, float) for vector in (corner, u, v))
     return np.stack((corner, corner + u, corner + u + v, corner + v)), np.array([(0, 1, 2), (0, 2, 3)])
-
-
-def joined(*meshes):
-    offsets = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
-    return (
-        np.concatenate([vertices for vertices, _ in meshes]),
-        np.concatenate([faces + offset for (_, faces), offset in zip(meshes, offsets, strict=False)]),
-    )
 
 
 def icosphere(times, radius=1.0):

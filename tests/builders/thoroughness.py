@@ -1,0 +1,10 @@
+"""How much a test tries that draws its own random numbers."""
+
+from __future__ import annotations
+
+import os
+
+
+def trials(common: int, thorough: int) -> int:
+    """The first number, or the second where HYPOTHESIS_PROFILE asks for thorough tests."""
+    return thorough if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else common
