@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 # Of moments, either way: parts are hollow, and drawn simpler than they are; below it too many that are right differ.
 _FAR = 3.0
 # Of moments that are too small: a propeller with its motor has a sixth of what its blades would have at that mass.
-_FAR_LIGHTER = 8.0
+_FAR_LIGHTER = 7.0
 # Of the largest moment: what a slender part may have more about its long axis.
-_THICKER = 0.1
+_THICKER = 0.03
 # Of volumes of boxes: collisions that reach as far as what is seen are the part, others stand in for it.
 _SAME_BOX = 0.5
 # kg/m³ of the collisions at the mass that is written: below it lie zones in which something is sensed, above it the
@@ -185,12 +185,12 @@ RULES = (
         fails_run=False,
         tags=("plausibility",),
         what=(
-            "A moment is above 3 times, or below an eighth of, that of collisions that can be trusted; selected by its "
+            "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted; selected by its "
             "code, a tensor differs from theirs by more than the tolerance (10 %)."
         ),
         why=(
             "Collisions are often simpler than the part. Where they are closed, as large as the visuals and of a "
-            "likely density at the mass that is written, three times their tensor, or an eighth of it, is a mistake."
+            "likely density at the mass that is written, three times their tensor, or a seventh of it, is a mistake."
         ),
         example="the tensor of a box in a link whose collision is a ball",
         fix="Compute it with `sdfinertia fill --all`, or allow more with --tolerance.",
