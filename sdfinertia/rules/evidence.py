@@ -10,20 +10,22 @@ from sdfinertia.description.facts import COLLISION, TENSOR, VISUAL
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.relative_moments import relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.mesh.treatment import EXACT, SHELL, MeshTreatment
+from sdfinertia.mesh.treatment import EXACT
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.physics import is_default_tensor
 from sdfinertia.rules.plausibility import hand_written, is_nearly_a_body, is_of_another_size
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
-from sdfinertia.shapes.shape import MeshShape
 
 if TYPE_CHECKING:
     from sdfinertia.links.computation import Computation
-    from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.shapes.reach import Bounds
 
 # Of moments, either way: parts are hollow, and drawn simpler than they are; below it too many that are right differ.
 _FAR = 3.0
+# Of moments that are too small: a propeller with its motor has a sixth of what its blades would have at that mass.
+_FAR_LIGHTER = 7.0
+# Of the largest moment: what a slender part may have more about its long axis.
+_THICKER = 0.03
 # Of volumes of boxes: collisions that reach as far as what is seen are the part, others stand in for it.
 _SAME_BOX = 0.5
 # kg/m³ of the collisions at the mass that is written: below it lie zones in which something is sensed, above it the
@@ -68,13 +70,11 @@ def _far_from_geometry(facts: LinkFacts) -> Iterator[Fault]:
     computation = facts.geometry
     if computation is None or not _is_trustworthy(facts, computation, inertia.mass):
         return
-    factor = _factor(inertia, computation.inertia.inertia)
-    if factor > _FAR:
-        factor = min(factor, _factor_of_skin(inertia, computation, facts.surroundings))
-    if factor > _FAR:
+    geometry = computation.inertia.inertia
+    if _is_far_heavier(inertia, geometry) or _is_far_lighter(inertia, geometry):
         yield Fault(
-            f"has a moment of inertia that differs by a factor of {factor:.3g} from that of its collisions at the same "
-            "mass",
+            f"has a moment of inertia that differs by a factor of {_factor(inertia, geometry):.3g} from that of its "
+            "collisions at the same mass",
             facts.fill_command("--all"),
             facts.link.inertial_location(TENSOR),
         )
@@ -114,21 +114,16 @@ def _volume(box: Bounds) -> float:
     return prod(max(size, _FLAT * box.diagonal) for size in box.sizes)
 
 
-def _factor_of_skin(inertia: SpatialInertia, computation: Computation, surroundings: Surroundings) -> float:
-    """By what factor it differs if the meshes are hollow, which of a thin wing is a factor of 2 about its span."""
-    # Loaded where a link is found wanting: most are not.
-    from sdfinertia.links.collision_inertia import collision_inertia
+def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia) -> bool:
+    """Whether it turns far more heavily about some axis; what is slender may be thicker than it is drawn."""
+    xx, yy, zz, xy, xz, yz = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
+    more = _THICKER * max(xx, yy, zz)
+    return relative_moments(inertia.I_BBcm_B, InertiaTensor(xx + more, yy + more, zz + more, xy, xz, yz))[2] > _FAR
 
-    parts: list[SpatialInertia] = []
-    for solid in computation.inputs.counting():
-        if isinstance(solid.shape, MeshShape):
-            extent = max(part.extent for part in computation.inertia.collisions)
-            solid = solid._replace(treatment=MeshTreatment(method=SHELL, thickness=_FLAT * extent))
-        try:
-            parts.append(collision_inertia(solid, surroundings).inertia)
-        except SdfInertiaError:
-            return inf
-    return _factor(inertia, sum(parts[1:], parts[0]))
+
+def _is_far_lighter(inertia: SpatialInertia, geometry: SpatialInertia) -> bool:
+    """Whether it turns far more lightly about some axis than even a motor or a battery in its middle would make it."""
+    return relative_moments(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)[0] < 1.0 / _FAR_LIGHTER
 
 
 def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
@@ -192,12 +187,12 @@ RULES = (
         fails_run=False,
         tags=("plausibility",),
         what=(
-            "A moment is off by more than a factor of 3 from that of collisions that can be trusted; selected by its "
-            "code, a tensor that differs from theirs by more than the tolerance (10 %)."
+            "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted; selected by its "
+            "code, a tensor differs from theirs by more than the tolerance (10 %)."
         ),
         why=(
             "Collisions are often simpler than the part. Where they are closed, as large as the visuals and of a "
-            "likely density at the mass that is written, three times their tensor, or a third of it, is a mistake."
+            "likely density at the mass that is written, three times their tensor, or a seventh of it, is a mistake."
         ),
         example="the tensor of a box in a link whose collision is a ball",
         fix="Compute it with `sdfinertia fill --all`, or allow more with --tolerance.",
