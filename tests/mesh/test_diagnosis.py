@@ -273,6 +273,6 @@ def test_many_bodies_apart_are_looked_at_in_few_rounds_through_all_faces(monkeyp
 
     monkeypatch.setattr(overlapping_bodies, "windings", counted)
     places = [(2.0 * x, 2.0 * y, 0.0) for x in range(100) for y in range(50)]
-    assert diagnose(TriangleMesh(*joined(*map(box, places)))).overlapping_bodies == 0
+    assert diagnose(TriangleMesh(*joined(*map(cube, places)))).overlapping_bodies == 0
     # Twenty, had each looked at as many as the first.
     assert len(rounds) <= 6
