@@ -73,9 +73,10 @@ def read_standard_input(stdin_filename: str | None) -> Source:
 
 def remedy_on(source: Source, problem: str, remedy: str) -> str:
     """What to do about a problem in a source, where more is known of it: standard input may lack a place."""
-    if source.path == _STANDARD_INPUT and not remedy and "is not found" in problem:
-        return "say where the document belongs with --stdin-filename"
-    return remedy
+    if source.path != _STANDARD_INPUT or "is not found" not in problem:
+        return remedy
+    place = "say where the document belongs with --stdin-filename"
+    return f"{place}, or {remedy}" if remedy else place
 
 
 def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:

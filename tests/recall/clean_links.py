@@ -113,7 +113,7 @@ def _numbers(document: OpenDocument, link: Any) -> Numbers | None:
     """What others wrote of a link that moves, where a body can have it."""
     study = document.study(link)
     try:
-        if study.is_auto or study.provenance is not None or link.model.is_static or not link.has_tensor:
+        if study.is_auto or study.provenance is not None or link.is_static or not link.has_tensor:
             return None
         written = study.written
     except SdfInertiaError:

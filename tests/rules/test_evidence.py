@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from mesh_shapes import box
+from builders.meshes import box
 
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill

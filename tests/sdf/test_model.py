@@ -144,26 +144,26 @@ def test_a_root_that_is_not_sdf_is_refused(text: str) -> None:
 )
 def test_a_model_is_static_if_it_says_so(inside: str, static: bool) -> None:
     [link] = links_of(f"<model name='m'><link name='a'/>{inside}</model>")
-    assert link.model.is_static is static
+    assert link.is_static is static
 
 
 def test_a_model_nested_in_a_static_one_is_static() -> None:
     [link] = links_of("<model name='m'><static>1</static><model name='n'><link name='a'/></model></model>")
-    assert link.model.is_static
+    assert link.is_static
 
 
 def test_a_static_that_is_no_boolean_is_an_error() -> None:
     [link] = links_of("<model name='m'><static>yes</static><link name='a'/></model>")
     with pytest.raises(ValueTextError, match="static"):
-        _ = link.model.is_static
+        _ = link.is_static
 
 
 def test_links_of_one_model_with_the_same_name_are_known() -> None:
     links = links_of("<model name='m'><link name='a'/><link name=' a'/><link name='b'/></model>")
-    assert [link.has_repeated_name for link in links] == [True, True, False]
+    assert [link.naming_defect is not None for link in links] == [True, True, False]
     # Names are scoped: another model may use them again.
     links = links_of("<model name='m'><link name='a'/><model name='n'><link name='a'/></model></model>")
-    assert not any(link.has_repeated_name for link in links)
+    assert all(link.naming_defect is None for link in links)
 
 
 def test_two_collisions_of_one_link_with_the_same_name_are_an_error() -> None:

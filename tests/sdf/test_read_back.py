@@ -7,7 +7,7 @@ import pytest
 from sdfinertia.documents.filling import fill
 from sdfinertia.options import Options
 from sdfinertia.sdf.edits.read_back import numbers_in
-from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.robot import SdfLink
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
 NUMBERS = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 6000.0, 6500.0, 0.0, 0.0, 5000.0, 0.0, 2500.0)
@@ -96,7 +96,7 @@ def test_what_readers_miss_is_not_found(old: str, new: str) -> None:
 
 
 def test_nothing_is_written_that_does_not_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    edits = Link.fill_edits
+    edits = SdfLink.fill_edits
 
     def wrong(*arguments: object, **options: object) -> object:
         return [
@@ -104,7 +104,7 @@ def test_nothing_is_written_that_does_not_read_back(monkeypatch: pytest.MonkeyPa
             for edit in edits(*arguments, **options)
         ]  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Link, "fill_edits", wrong)
+    monkeypatch.setattr(SdfLink, "fill_edits", wrong)
     for source in (model(""), model("").replace(b"<inertial auto='true'></inertial>", b"")):
         result = fill(source, Options(missing=True), filename="/nowhere/m.sdf")
         (error,) = result.errors
