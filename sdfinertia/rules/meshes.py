@@ -46,13 +46,27 @@ def _overlaps(facts: LinkFacts) -> Iterator[Fault]:
     try:
         share = shared_share(computation.inertia.collisions, computation.inputs.counting(), facts.surroundings)
     except SdfInertiaError:
-        facts.skipped = True
+        crossing = list(_crossing(facts))
+        yield from crossing
+        facts.skipped = not crossing
         return
     if share > _SHARED:
         yield Fault(
             f"counts {100 * share:.3g} % of its volume more than once, where its solids overlap",
             facts.fill_command(*(() if facts.is_auto else ("--all",)), "--overlaps", "union"),
         )
+
+
+def _crossing(facts: LinkFacts) -> Iterator[Fault]:
+    """Meshes whose surface crosses itself, which no union resolves: what it winds round twice counts twice."""
+    for name, diagnosis in facts.diagnoses:
+        if (diagnosis.greatest_winding or 0) > 1:
+            yield Fault(
+                f"collision {name!r}: the mesh winds {diagnosis.greatest_winding} times round a part of its volume,"
+                " which counts as often",
+                "resolve where its surface crosses itself in a modelling program, or choose <sdfinertia:method> voxel",
+                facts.collision_location(name),
+            )
 
 
 RULES = (

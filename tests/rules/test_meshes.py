@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from builders.meshes import prism
 
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
@@ -203,6 +205,18 @@ OVERLAPS = {
 def test_shared_volume_above_one_per_cent_is_a_finding(meshes: Path, solids: str, count: int, inertial: str) -> None:
     pytest.importorskip("manifold3d")
     assert codes(meshes, sdf(inertial, solids), "SDI403") == ["SDI403"] * count
+
+
+def test_a_surface_that_crosses_itself_counts_volume_twice(meshes: Path) -> None:
+    pytest.importorskip("manifold3d")
+    angles = np.linspace(0, 2 * np.pi, 240, endpoint=False)
+    radii = 1 + 2 * np.cos(angles)
+    vertices, faces = prism(np.c_[radii * np.cos(angles), radii * np.sin(angles)])
+    (meshes / "limacon.obj").write_text(obj(np.asarray(vertices)[np.asarray(faces)].tolist()))
+    path = meshes / "m.sdf"
+    path.write_bytes(sdf(AUTO, solid(mesh("limacon.obj"))))
+    [finding] = check(str(path), Options(select=("SDI403",)))
+    assert "winds 2 times round a part of its volume" in finding.message
 
 
 def test_overlaps_that_count_once_are_no_finding(meshes: Path) -> None:
