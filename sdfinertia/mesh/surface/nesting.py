@@ -124,11 +124,11 @@ def _turned(sign: Signs, inner: Indices, outer: Indices) -> Signs:
     count = len(sign)
     sign = sign.copy()
     depth = np.bincount(inner, minlength=count)
-    by_depth = np.argsort(depth, kind="stable")
-    level_start = np.searchsorted(depth[by_depth], np.arange(depth.max() + 2))
-    as_inner, inner_start = _by_depth(depth[inner])
-    as_outer, outer_start = _by_depth(depth[outer])
-    for level in range(int(depth.max()) + 1):
+    levels = int(depth.max()) + 1
+    by_depth, level_start = _by_depth(depth, levels)
+    as_inner, inner_start = _by_depth(depth[inner], levels)
+    as_outer, outer_start = _by_depth(depth[outer], levels)  # bodies that overlap may leave out levels
+    for level in range(levels):
         bodies = by_depth[level_start[level] : level_start[level + 1]]
         about = as_inner[inner_start[level] : inner_start[level + 1]]
         matter = np.zeros(count)
@@ -141,10 +141,9 @@ def _turned(sign: Signs, inner: Indices, outer: Indices) -> Signs:
     return sign
 
 
-def _by_depth(depth: Indices) -> tuple[Indices, Indices]:
-    """The order that sorts by depth, and where each depth starts in it."""
+def _by_depth(depth: Indices, levels: int) -> tuple[Indices, Indices]:
+    """The order that sorts by depth, and where each of the levels, and what follows them, starts in it."""
     order = np.argsort(depth, kind="stable")
-    levels = int(depth.max(initial=0)) + 2
     return order, np.searchsorted(depth[order], np.arange(levels + 1))
 
 

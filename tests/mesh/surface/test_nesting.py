@@ -202,3 +202,14 @@ def test_more_work_than_the_limit_is_refused(monkeypatch, module, limit):
     vertices, faces, body = octahedra(0.5, 0.4, 0.3)
     with pytest.raises(MeshError, match=r"to tell which|be told apart"):
         settled_signs(vertices, faces, body, np.array([1, 1, -1]))
+
+
+def test_a_body_where_two_others_overlap_is_two_levels_down_at_once():
+    vertices, faces, body = octahedra(1, 1, 0.25)
+    vertices[6:12, 0] += 0.25
+    vertices[12:, 0] += 0.125
+    turned = faces.copy()
+    turned[16:] = faces[16:, ::-1]
+    assert settled_signs(vertices, turned, body, np.array([1, 1, -1])).tolist() == [1, 1, -1]
+    turned[:8] = faces[:8, ::-1]
+    assert settled_signs(vertices, turned, body, np.array([-1, 1, -1])).tolist() == [1, 1, 1]
