@@ -148,12 +148,12 @@ class CommandInputs:
 
     def users_of(self, meshes: Sequence[str]) -> Iterator[str]:
         """The SDF files here and below whose links take a mesh from one of some files, without those excluded."""
-        # Loaded where meshes stand for the models that use them.
-        from sdfinertia.runs.mesh_users import uses_one_of
-
         files = frozenset(map(os.path.realpath, meshes))
         if not files:
             return
+        # Loaded where meshes stand for the models that use them.
+        from sdfinertia.runs.mesh_users import uses_one_of
+
         try:
             found = source_files(os.curdir, self.refuse, self._options_in(os.curdir).confine)
         except ResourceError:

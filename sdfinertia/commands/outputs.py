@@ -72,12 +72,13 @@ class Outputs:
             ConfigurationError: two of them are one file.
             WriteError: one is neither a file nor a stream, or another file than what would be written there.
         """
-        from sdfinertia.files.atomic_file import refuse_unwritable
-
         places: set[str] = set()
         for path, is_former in destinations:
             if is_standard_output(path):
                 continue
+            # Loaded where there is a file to write.
+            from sdfinertia.files.atomic_file import refuse_unwritable
+
             place = os.path.realpath(path)
             if place in places:
                 raise ConfigurationError("is named for two outputs", file=path)
@@ -97,20 +98,25 @@ class Outputs:
         Raises:
             WriteError: it cannot be written, the file changed since it was read, or is no SDF.
         """
-        from sdfinertia.files.atomic_file import is_same_file, replace_file
-
         if output is None and source.is_stream:
             output = STANDARD_STREAM
         if output is not None and is_standard_output(output):
             print_bytes(content)
-        elif output is not None and not is_same_file(output, source.path):
+            return
+        if output is None and content == original:
+            self.remove_leftovers_beside(source.path, confine)
+            return
+        # Loaded where there is a file to write.
+        from sdfinertia.files.atomic_file import is_same_file, replace_file
+
+        if output is not None and not is_same_file(output, source.path):
             self.put(document_at(output), content, confine)
-        else:
-            path = output or source.path
-            self.remove_leftovers_beside(path, confine)
-            if content != original:
-                for note in replace_file(path, content, expected=original, confine=confine):
-                    say(note)
+            return
+        path = output or source.path
+        self.remove_leftovers_beside(path, confine)
+        if content != original:
+            for note in replace_file(path, content, expected=original, confine=confine):
+                say(note)
 
     def put(self, destination: Destination, content: bytes, confine: str | None) -> None:
         """Writes what an option asks for.

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import fsum
 from sys import float_info
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.numbers import half_unit
 from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.links.computation import Computation
-from sdfinertia.links.doubts import number_doubts, scale_doubts, stand_in_notes
-from sdfinertia.links.inertia import IN_MILLIMETRES
 from sdfinertia.links.result import EDITED, FILLED, LEFT, REFILLED, STALE, LinkResult, failure
 from sdfinertia.links.selection import HAND_WRITTEN, MANAGED, Candidate
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.verification import CLEAN
 from sdfinertia.links.verification import EDITED as WAS_EDITED
 from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from sdfinertia.links.computation import Computation
 
 
 class FilledLinks(NamedTuple):
@@ -139,6 +139,9 @@ def _scaled_to_total(computed: list[_Computed], total: float) -> list[_Computed]
 
 def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
     """The edits that write a link, none if its block holds these numbers already, and the result to report."""
+    # Where nothing is to be filled, nothing of this is needed.
+    from sdfinertia.links.doubts import number_doubts, scale_doubts
+
     study, link, computation = computed.study, computed.study.link, computed.computation
     options = computation.options
     if not options.provenance:
@@ -170,6 +173,9 @@ def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
 
 def _notes(computed: _Computed, of_text: str, *, is_scale_told: bool) -> Iterator[str]:
     """What is to be said of a link that was computed, beside its warnings."""
+    from sdfinertia.links.doubts import stand_in_notes
+    from sdfinertia.links.inertia import IN_MILLIMETRES
+
     for note in computed.computation.inertia.notes:
         if not (is_scale_told and note.endswith(IN_MILLIMETRES)):
             yield note

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.description.numbers import half_unit
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.links.computation import Computation
 
 if TYPE_CHECKING:
     from sdfinertia.description.facts import WrittenInertia
+    from sdfinertia.links.computation import Computation
     from sdfinertia.links.inertia import LinkInertia
 
 CLEAN, STALE, EDITED = "clean", "stale", "edited"
