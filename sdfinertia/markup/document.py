@@ -108,6 +108,32 @@ class Element:
         return self.document.line(self.start)
 
 
+class Placed:
+    """What stands in a file as one element: a link, a collision.
+
+    Attributes:
+        element: that element.
+    """
+
+    __slots__ = ()
+
+    element: Element
+
+    @property
+    def file(self) -> str:
+        """The file it stands in, from which what it names is resolved."""
+        return self.element.document.path
+
+    @property
+    def line(self) -> int:
+        """The line of its opening tag."""
+        return self.element.line
+
+    def location(self) -> Location:
+        """Where its opening tag stands."""
+        return self.element.location()
+
+
 class Document:
     """An SDF text and its tree.
 

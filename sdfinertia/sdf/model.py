@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from sdfinertia.description.numbers import shorten
-from sdfinertia.errors import Location, TextError, ValueTextError
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.errors import TextError, ValueTextError
+from sdfinertia.markup.document import Document, Element, Placed
 from sdfinertia.sdf.values import read_boolean
 
 NEWEST_VERSION = (1, 12)
@@ -152,7 +152,7 @@ class Model:
         return frozenset(name for name in names if names.count(name) > 1)
 
 
-class Link:
+class Link(Placed):
     """A link of a model.
 
     Attributes:
@@ -172,20 +172,6 @@ class Link:
     def scoped_name(self) -> str:
         """`model::nested::link`."""
         return f"{self.model.scoped_name}::{self.name}"
-
-    @property
-    def file(self) -> str:
-        """The file it stands in."""
-        return self.element.document.path
-
-    @property
-    def line(self) -> int:
-        """The line of its opening tag."""
-        return self.element.line
-
-    def location(self) -> Location:
-        """Where its opening tag stands."""
-        return self.element.location()
 
     @property
     def has_repeated_name(self) -> bool:

@@ -9,6 +9,7 @@ from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenIn
 from sdfinertia.description.numbers import shorten
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
+from sdfinertia.markup.document import Placed
 from sdfinertia.sdf.frames.document_frames import DocumentFrames
 from sdfinertia.sdf.inertial import read_density, read_given_mass, read_written_inertia, written_numbers
 from sdfinertia.sdf.model import Link, Model, SdfRoot
@@ -150,7 +151,7 @@ class SdfModel:
         return lost_references(self._model, lambda: self._frames.graph_of(self._model, around))
 
 
-class SdfLink:
+class SdfLink(Placed):
     """A link: what is said of its inertia, and how that is written anew.
 
     Attributes:
@@ -181,20 +182,6 @@ class SdfLink:
     def scoped_name(self) -> str:
         """`model::nested::link`."""
         return self._link.scoped_name
-
-    @property
-    def file(self) -> str:
-        """The file it stands in."""
-        return self.element.document.path
-
-    @property
-    def line(self) -> int:
-        """The line of its opening tag."""
-        return self.element.line
-
-    def location(self) -> Location:
-        """Where its opening tag stands."""
-        return self.element.location()
 
     def inertial_location(self, part: str = "") -> Location:
         """Where its `<inertial>`, or a part of it, begins; what is not there is where it would be."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, Pose, PosePath, PoseStep
 from sdfinertia.errors import Location, SdfInertiaError
-from sdfinertia.markup.document import Element
+from sdfinertia.markup.document import Element, Placed
 from sdfinertia.sdf.frames.document_frames import DocumentFrames
 from sdfinertia.sdf.geometry import read_shape, wrong_dimension
 from sdfinertia.sdf.inertial import read_density
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _NO_PARAMETERS = InertiaParameters()
 
 
-class SdfSolid:
+class SdfSolid(Placed):
     """A collision or a visual of a link.
 
     Attributes:
@@ -35,15 +35,6 @@ class SdfSolid:
         self.element = element
         self.frames = frames
         self.name = element.attribute("name") or ""
-
-    @property
-    def file(self) -> str:
-        """The file it stands in, from which its uris resolve."""
-        return self.element.document.path
-
-    def location(self) -> Location:
-        """Where its opening tag stands."""
-        return self.element.location()
 
     def dimension_location(self) -> Location:
         """Where the dimension of its shape stands that no solid can have, or the solid where there is none such."""

@@ -11,7 +11,7 @@ from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
 from sdfinertia.description.protocols import ModelDescription
 from sdfinertia.errors import Location, SdfInertiaError
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup.document import Document, Element, Placed
 from sdfinertia.urdf import inertial as explicit
 from sdfinertia.urdf.geometry import read_shape, shape_element, shape_notes
 from sdfinertia.urdf.origin import origin_notes, read_origin
@@ -53,7 +53,7 @@ class Owner(ModelDescription, Protocol):
         """Names that more than one of its links bears."""
 
 
-class Link:
+class Link(Placed):
     """A link of a robot.
 
     Attributes:
@@ -81,20 +81,6 @@ class Link:
     def scoped_name(self) -> str:
         """`robot::link`."""
         return f"{self.model.name}::{self.name}"
-
-    @property
-    def file(self) -> str:
-        """The file it stands in."""
-        return self.element.document.path
-
-    @property
-    def line(self) -> int:
-        """The line of its opening tag."""
-        return self.element.line
-
-    def location(self) -> Location:
-        """Where its opening tag stands."""
-        return self.element.location()
 
     def inertial_location(self, part: str = "") -> Location:
         """Where its `<inertial>`, or a part of it, begins; what is not there is where it would be."""
@@ -339,7 +325,7 @@ class Link:
         return nudge_edits(self)
 
 
-class Solid:
+class Solid(Placed):
     """A collision or a visual of a link.
 
     Attributes:
@@ -352,15 +338,6 @@ class Solid:
         self.link = link
         self.element = element
         self.name = element.attribute("name") or f"#{number}"
-
-    @property
-    def file(self) -> str:
-        """The file it stands in, from which its filenames resolve."""
-        return self.element.document.path
-
-    def location(self) -> Location:
-        """Where its opening tag stands."""
-        return self.element.location()
 
     def dimension_location(self) -> Location:
         """Where its shape stands, or itself where it has none."""
