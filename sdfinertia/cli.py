@@ -338,12 +338,10 @@ def mesh(
     from sdfinertia.commands.mesh import MeshRequest, parse_scale, run_mesh
     from sdfinertia.description.parameters import DEFAULT_DENSITY
     from sdfinertia.errors import ConfigurationError
-    from sdfinertia.mesh.treatment import EXACT, MeshTreatment
+    from sdfinertia.mesh.treatment import Method
 
     options = _given_or_misused(context).options
-    treatment = MeshTreatment(
-        method or EXACT, options.open_mesh, options.voxel_size, options.thickness, options.overlaps
-    )
+    treatment = options.mesh_treatment(Method(method) if method is not None else Method.EXACT)
     density = DEFAULT_DENSITY if options.density is None else options.density
     try:
         factors = parse_scale(scale)
@@ -360,11 +358,11 @@ def _given_or_refused(context: click.Context) -> GivenOptions:
     try:
         return _given(context)
     except ConfigurationError as error:
-        from sdfinertia.report.tally import REFUSED
+        from sdfinertia.report.tally import ExitStatus
         from sdfinertia.report.terminal import ERROR, say
 
         say(str(error), style=ERROR)
-        sys.exit(REFUSED)
+        sys.exit(ExitStatus.REFUSED)
 
 
 def _given_or_misused(context: click.Context) -> GivenOptions:

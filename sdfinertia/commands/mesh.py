@@ -14,7 +14,7 @@ from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment
 from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_lines
 from sdfinertia.report.findings.wording import json_text
-from sdfinertia.report.tally import DONE, REFUSED
+from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_line, print_text, say
 
 _NAME_IT = "name it with --stdin-filename, as in --stdin-filename part.stl"
@@ -49,7 +49,7 @@ def run_mesh(files: Sequence[str], request: MeshRequest, stdin_filename: str | N
         files: mesh files, or "-" alone.
         stdin_filename: the place that standard input has; its suffix tells the format.
     """
-    status = DONE
+    status = ExitStatus.DONE
     documents = []
     try:
         require_one_stream(files, stdin_filename)
@@ -69,7 +69,7 @@ def run_mesh(files: Sequence[str], request: MeshRequest, stdin_filename: str | N
                 raise
             except SdfInertiaError as error:
                 say(str(error.within(file=source.path)), style=ERROR)
-                status = REFUSED
+                status = ExitStatus.REFUSED
                 continue
             if request.as_json:
                 documents.append(mesh_json(facts))
@@ -80,7 +80,7 @@ def run_mesh(files: Sequence[str], request: MeshRequest, stdin_filename: str | N
             print_text(json_text(documents))
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
-        return REFUSED
+        return ExitStatus.REFUSED
     return status
 
 

@@ -22,7 +22,7 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.links.scaling import ScaledLink, Scaling, scale_link
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.tally import DONE, REFUSED
+from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_bytes, say
 
 if TYPE_CHECKING:
@@ -64,11 +64,11 @@ def run_scale(
         links = _named(document, names)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
-        return REFUSED
+        return ExitStatus.REFUSED
     scaled = _scaled_links(document, links, scaling)
     if len(scaled) < len(links):
         say(f"{printable(document.robot.path)}: nothing is written.")
-        return REFUSED
+        return ExitStatus.REFUSED
     try:
         edits = [edit for link in scaled for edit in link.edits]
         original = document.robot.data
@@ -80,13 +80,13 @@ def run_scale(
             outputs.put_document(source, original, splice(original, edits), output, options.confine)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
-        return REFUSED
+        return ExitStatus.REFUSED
     for link in scaled:
         say(_line(link))
     changed = sum(bool(link.edits) for link in scaled)
     kept = f", {len(scaled) - changed} left as they are" if changed < len(scaled) else ""
     say(f"{changed} {'link' if changed == 1 else 'links'} {'would be ' if diff else ''}scaled{kept}.")
-    return DONE
+    return ExitStatus.DONE
 
 
 def parse_size(text: str) -> Vector3:

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
-# The two kinds of solids that a link has.
-COLLISION, VISUAL = "collision", "visual"
 
-# The parts of an inertial that have a place of their own.
-MASS, POSE, TENSOR = "mass", "pose", "inertia"
+class SolidKind(Enum):
+    """The two kinds of solids that a link has; the values are the names of their elements, in SDF as in URDF."""
+
+    COLLISION = "collision"
+    VISUAL = "visual"
+
+
+class InertialPart(Enum):
+    """The parts of an inertial that have a place of their own; the values are the names of their elements in SDF."""
+
+    MASS = "mass"
+    POSE = "pose"
+    TENSOR = "inertia"
+
+
+# By these names those who ask for them say which they mean.
+COLLISION, VISUAL = SolidKind.COLLISION, SolidKind.VISUAL
+MASS, POSE, TENSOR = InertialPart.MASS, InertialPart.POSE, InertialPart.TENSOR
 
 
 class Comment(NamedTuple):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
-    from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
+    from sdfinertia.description.facts import Comment, Defect, InertialPart, ParentJoint, SolidKind, WrittenInertia
     from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.parameters import InertiaParameters
     from sdfinertia.description.pose_path import Placement
@@ -129,11 +129,11 @@ class LinkDescription(Protocol):
     def location(self) -> Location:
         """Where it begins."""
 
-    def inertial_location(self, part: str = "") -> Location:
+    def inertial_location(self, part: InertialPart | None = None) -> Location:
         """Where its inertial begins, or the link itself where there is none.
 
         Args:
-            part: MASS, POSE or TENSOR, for the place of that in the inertial, if it has it.
+            part: for its place in the inertial, if it has it.
         """
 
     @property
@@ -211,10 +211,10 @@ class LinkDescription(Protocol):
 
     # What it is computed from ---------------------------------------------------------------------------------------
 
-    def has_solids(self, kind: str) -> bool:
-        """Whether it has a solid of the kind COLLISION or VISUAL."""
+    def has_solids(self, kind: SolidKind) -> bool:
+        """Whether it has a solid of a kind."""
 
-    def solids(self, kind: str) -> Sequence[SolidDescription]:
+    def solids(self, kind: SolidKind) -> Sequence[SolidDescription]:
         """Its solids of a kind, in order.
 
         Raises:

@@ -11,16 +11,7 @@ from sdfinertia.description.facts import COLLISION
 from sdfinertia.description.pose_path import product
 from sdfinertia.description.protocols import Assembly, PlacedLink
 from sdfinertia.documents.opened import OpenDocument
-from sdfinertia.documents.scene import (
-    COMPUTED,
-    NOTHING,
-    UNKNOWN,
-    WRITTEN,
-    Scene,
-    SceneLink,
-    SceneShape,
-    Triangles,
-)
+from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Standing, Triangles
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -72,7 +63,7 @@ def mesh_scene(path: str, inertia: SpatialInertia | None, surroundings: Surround
     """
     triangles = _triangles(MeshSource(path), NO_SCALE, surroundings)
     shape = SceneShape(os.path.basename(path), IDENTITY, "mesh", triangles=triangles)
-    status = COMPUTED if inertia is not None else UNKNOWN
+    status = Standing.COMPUTED if inertia is not None else Standing.UNKNOWN
     return Scene(path, path, (SceneLink(os.path.basename(path), shapes=(shape,), inertia=inertia, status=status),))
 
 
@@ -125,14 +116,14 @@ def _standing(study: LinkStudy) -> SceneLink:
     name = study.link.scoped_name
     try:
         if study.written is None:
-            return SceneLink(name, status=NOTHING)
+            return SceneLink(name, status=Standing.NOTHING)
         if not study.is_auto:
-            return SceneLink(name, inertia=study.written.inertia, status=WRITTEN)
+            return SceneLink(name, inertia=study.written.inertia, status=Standing.WRITTEN)
         computed = study.computation.inertia
         parts, notes = computed.collisions, computed.notes
-        return SceneLink(name, inertia=computed.inertia, status=COMPUTED, parts=parts, notes=notes)
+        return SceneLink(name, inertia=computed.inertia, status=Standing.COMPUTED, parts=parts, notes=notes)
     except SdfInertiaError as error:
-        return SceneLink(name, status=UNKNOWN, notes=(_problem(error),))
+        return SceneLink(name, status=Standing.UNKNOWN, notes=(_problem(error),))
 
 
 def _shapes(link: LinkDescription, surroundings: Surroundings, notes: list[str]) -> Iterator[SceneShape]:

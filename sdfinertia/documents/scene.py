@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
@@ -13,9 +14,23 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sdfinertia.links.collision_inertia import CollisionInertia
+    from sdfinertia.links.result import LinkStatus
 
-# Statuses of links that no run has looked at; those of others are in `sdfinertia.links.result`.
-WRITTEN, COMPUTED, NOTHING, UNKNOWN = "written", "computed", "none", "unknown"
+
+class Standing(str, Enum):
+    """How the inertia stands of a link that no run has looked at; the values are the words of the page."""
+
+    # An explicit inertial.
+    WRITTEN = "written"
+    # For a look only.
+    COMPUTED = "computed"
+    # No inertial.
+    NOTHING = "none"
+    # An inertial that cannot be read or computed.
+    UNKNOWN = "unknown"
+
+    def __str__(self) -> str:
+        return self.value
 
 
 class Triangles(NamedTuple):
@@ -53,8 +68,7 @@ class SceneLink:
         shapes: of its collisions.
         inertia: in the link frame; None where there is none or it is not known.
         before: what stood in its place before the run, if it is another one.
-        status: what became of it, or WRITTEN (an explicit inertial), COMPUTED (for a look only), NOTHING (no inertial),
-            UNKNOWN (an inertial that cannot be read or computed).
+        status: what became of it in a run, or how it stands.
         parts: what a computed inertia is the sum of.
         notes: what is to be said of it.
     """
@@ -64,7 +78,7 @@ class SceneLink:
     shapes: tuple[SceneShape, ...] = ()
     inertia: SpatialInertia | None = None
     before: SpatialInertia | None = None
-    status: str = NOTHING
+    status: LinkStatus | Standing = Standing.NOTHING
     parts: tuple[CollisionInertia, ...] = ()
     notes: tuple[str, ...] = ()
 

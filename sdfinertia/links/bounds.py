@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, VISUAL
+from sdfinertia.description.facts import COLLISION, VISUAL, SolidKind
 from sdfinertia.description.pose_path import product
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.shapes.mesh import mesh_bounds
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def link_bounds(
-    link: LinkDescription, surroundings: Surroundings, kinds: Sequence[str] = (COLLISION, VISUAL)
+    link: LinkDescription, surroundings: Surroundings, kinds: Sequence[SolidKind] = (COLLISION, VISUAL)
 ) -> Bounds | None:
     """The box round all shapes of a link that have a size; None if there is none, or one has no end (a plane).
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from sdfinertia.description.facts import COLLISION, VISUAL, Comment
+from sdfinertia.description.facts import COLLISION, VISUAL, Comment, SolidKind
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.provenance import Provenance, parse_provenance
 from sdfinertia.options import Options
@@ -160,9 +160,9 @@ class LinkStudy:
         return self.provenance.completing(self.options)
 
     @property
-    def solids_kind(self) -> str:
+    def solids_kind(self) -> SolidKind:
         """The kind of the solids that it is computed from."""
-        if not self.link.has_solids(COLLISION) and self.options_in_force.geometry == VISUAL:
+        if not self.link.has_solids(COLLISION) and self.options_in_force.takes_visuals:
             return VISUAL
         return COLLISION
 
@@ -217,20 +217,20 @@ class LinkStudy:
         provenance = self.provenance
         if provenance is None or not self.is_managed:
             return None
-        from sdfinertia.links.verification import CLEAN, EDITED, STALE, Verification, differs_from
+        from sdfinertia.links.verification import BlockState, Verification, differs_from
 
         if self.is_edited:
-            return Verification(EDITED)
+            return Verification(BlockState.EDITED)
         if self.inputs.digest(provenance.options) == provenance.inputs:
-            return Verification(CLEAN)
+            return Verification(BlockState.CLEAN)
         written, computation = self.written, self.computation
         assert written is not None, "a block with a provenance comment is there"
         digits = computation.options.digits
         if not differs_from(computation.inertia, written, digits, mass_given=provenance.mass_given):
-            return Verification(CLEAN, computation)
+            return Verification(BlockState.CLEAN, computation)
         # With few digits, what is added so that libsdformat takes a tensor is more than half a unit of the last.
         same = computation.text().numbers() == self.link.written_numbers()
-        return Verification(CLEAN if same else STALE, computation)
+        return Verification(BlockState.CLEAN if same else BlockState.STALE, computation)
 
     # What it looks like ---------------------------------------------------------------------------------------------
 

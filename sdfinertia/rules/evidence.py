@@ -10,7 +10,7 @@ from sdfinertia.description.facts import COLLISION, TENSOR, VISUAL
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.relative_moments import relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.mesh.treatment import EXACT
+from sdfinertia.mesh.treatment import Method
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.physics import is_default_tensor
 from sdfinertia.rules.plausibility import hand_written, is_nearly_a_body, is_of_another_size
@@ -91,7 +91,7 @@ def _moving_body(facts: LinkFacts) -> SpatialInertia | None:
 def _is_trustworthy(facts: LinkFacts, computation: Computation, mass: float) -> bool:
     """Whether collisions are the part and not a stand-in: exact, of the size that is seen, of the density of matter."""
     parts = computation.inertia.collisions
-    if any(part.method != EXACT for part in parts) or not _LIGHTEST <= mass / computation.volume <= _DENSEST:
+    if any(part.method is not Method.EXACT for part in parts) or not _LIGHTEST <= mass / computation.volume <= _DENSEST:
         return False
     return not facts.link.has_solids(VISUAL) or _fills_visuals(facts)
 

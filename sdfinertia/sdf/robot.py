@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
+from sdfinertia.description.facts import Comment, Defect, InertialPart, ParentJoint, SolidKind, WrittenInertia
 from sdfinertia.description.numbers import shorten
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
@@ -183,10 +183,10 @@ class SdfLink(Placed):
         """`model::nested::link`."""
         return self._link.scoped_name
 
-    def inertial_location(self, part: str = "") -> Location:
+    def inertial_location(self, part: InertialPart | None = None) -> Location:
         """Where its `<inertial>`, or a part of it, begins; what is not there is where it would be."""
         element = self.inertial or self.element
-        inner = element.child(part) if part and self.inertial is not None else None
+        inner = element.child(part.value) if part is not None and self.inertial is not None else None
         return (inner or element).location()
 
     @property
@@ -296,22 +296,22 @@ class SdfLink(Placed):
 
     # What it is computed from ---------------------------------------------------------------------------------------
 
-    def has_solids(self, kind: str) -> bool:
+    def has_solids(self, kind: SolidKind) -> bool:
         """Whether it has a `<collision>` or a `<visual>`."""
-        return self.element.child(kind) is not None
+        return self.element.child(kind.value) is not None
 
-    def solids(self, kind: str) -> list[SdfSolid]:
+    def solids(self, kind: SolidKind) -> list[SdfSolid]:
         """Its collisions or visuals, in order.
 
         Raises:
             ValueTextError: two of them bear the same name.
         """
-        solids = [SdfSolid(self._link, element, self._frames) for element in self.element.children_named(kind)]
+        solids = [SdfSolid(self._link, element, self._frames) for element in self.element.children_named(kind.value)]
         seen: set[str] = set()
         for solid in solids:
             if solid.name in seen:
                 raise ValueTextError(
-                    f"two {kind}s are named {shorten(solid.name)!r}",
+                    f"two {kind.value}s are named {shorten(solid.name)!r}",
                     location=solid.location(),
                     remedy="give each its own name",
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
+from sdfinertia.description.facts import Comment, Defect, InertialPart, ParentJoint, SolidKind, WrittenInertia
 from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
@@ -82,10 +82,12 @@ class Link(Placed):
         """`robot::link`."""
         return f"{self.model.name}::{self.name}"
 
-    def inertial_location(self, part: str = "") -> Location:
+    def inertial_location(self, part: InertialPart | None = None) -> Location:
         """Where its `<inertial>`, or a part of it, begins; what is not there is where it would be."""
         element = self.inertial or self.element
-        inner = element.child({"pose": "origin"}.get(part, part)) if part and self.inertial is not None else None
+        inner = None
+        if part is not None and self.inertial is not None:
+            inner = element.child("origin" if part is InertialPart.POSE else part.value)
         return (inner or element).location()
 
     @property
@@ -218,14 +220,15 @@ class Link(Placed):
 
     # What it is computed from ---------------------------------------------------------------------------------------
 
-    def has_solids(self, kind: str) -> bool:
+    def has_solids(self, kind: SolidKind) -> bool:
         """Whether it has a `<collision>` or a `<visual>`."""
-        return self.element.child(kind) is not None
+        return self.element.child(kind.value) is not None
 
-    def solids(self, kind: str) -> list[Solid]:
+    def solids(self, kind: SolidKind) -> list[Solid]:
         """Its collisions or visuals, in order; they may share a name or have none."""
         return [
-            Solid(self, element, number) for number, element in enumerate(self.element.children_named(kind), start=1)
+            Solid(self, element, number)
+            for number, element in enumerate(self.element.children_named(kind.value), start=1)
         ]
 
     def default_density(self) -> float | None:

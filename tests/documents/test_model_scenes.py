@@ -10,7 +10,7 @@ import pytest
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import MESH_LIMIT, scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import COMPUTED, NOTHING, UNKNOWN, WRITTEN, Scene, SceneLink
+from sdfinertia.documents.scene import Scene, SceneLink, Standing
 from sdfinertia.options import Options
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -59,7 +59,7 @@ def test_an_explicit_inertia_is_shown_as_written_and_one_asked_for_is_computed()
         f"<link name='w'>{inertial}</link><link name='a'><inertial auto='true'/>{BOX}</link><link name='n'>{BOX}</link>"
     )
     written, computed, nothing = links["m::w"], links["m::a"], links["m::n"]
-    assert (written.status, computed.status, nothing.status) == (WRITTEN, COMPUTED, NOTHING)
+    assert (written.status, computed.status, nothing.status) == (Standing.WRITTEN, Standing.COMPUTED, Standing.NOTHING)
     assert written.inertia is not None
     assert (written.inertia.mass, written.inertia.p_BoBcm_B) == (5.0, (0.0, 0.0, 1.0))
     assert computed.inertia is not None
@@ -76,7 +76,7 @@ def test_results_of_a_run_go_before_what_is_written() -> None:
     for link in result.links:
         assert by_name[link.name].inertia is link.inertia
         assert by_name[link.name].status == link.status == "filled"
-    assert by_name["rover::imu_link"].status == WRITTEN
+    assert by_name["rover::imu_link"].status is Standing.WRITTEN
 
 
 def test_primitives_stay_in_closed_form_and_meshes_become_few_triangles() -> None:
@@ -115,7 +115,7 @@ def test_a_link_in_an_unknown_frame_is_at_the_origin_with_a_note() -> None:
 
 def test_an_inertia_that_cannot_be_read_is_a_note() -> None:
     link = links_of("<link name='l'><inertial><mass>heavy</mass></inertial></link>")["m::l"]
-    assert link.status == UNKNOWN
+    assert link.status is Standing.UNKNOWN
     assert link.inertia is None
     assert any("heavy" in note for note in link.notes)
 
@@ -163,7 +163,7 @@ def test_included_models_that_are_missing_or_include_each_other_are_notes(tmp_pa
 def test_a_reason_is_given_once() -> None:
     mesh = "<collision name='x'><geometry><mesh><uri>no.stl</uri></mesh></geometry></collision>"
     link = links_of(f"<link name='l'><inertial auto='true'/>{mesh}</link>")["m::l"]
-    assert link.status == UNKNOWN
+    assert link.status is Standing.UNKNOWN
     assert len([note for note in link.notes if "tried" in note]) == 1
     assert link.notes[-1] == "collision 'x' is not drawn"
 

@@ -18,6 +18,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Triangles
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.result import LinkStatus
 from sdfinertia.options import Options
 from sdfinertia.report.pages import scene_data
 from sdfinertia.report.pages.html_report import ReportTable, html_report
@@ -152,11 +153,11 @@ def test_a_diff_is_shown_line_by_line() -> None:
 def test_changes_against_the_old_numbers_are_told() -> None:
     old = SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0))
     new = SpatialInertia(3.0, (0.0, 0.3, 0.4), InertiaTensor(1.5, 1.0, 1.0))
-    page = html_report("t", one_link(inertia=new, before=old, status="filled"))
+    page = html_report("t", one_link(inertia=new, before=old, status=LinkStatus.FILLED))
     assert "mass was 2 kg (+50 %)" in page
     assert "centre moved by 0.5 m" in page
     assert "tensor changed by 50 %" in page
-    assert "mass was" not in html_report("t", one_link(inertia=new, before=new, status="filled"))
+    assert "mass was" not in html_report("t", one_link(inertia=new, before=new, status=LinkStatus.FILLED))
 
 
 def test_the_drawn_box_has_the_tensor_of_the_link() -> None:

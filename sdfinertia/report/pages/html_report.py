@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import sdfinertia
 from sdfinertia.documents.scene import Scene, SceneLink
-from sdfinertia.links.result import FILLED, REFILLED, STALE, WITHHELD
+from sdfinertia.links.result import LinkStatus
 from sdfinertia.report.findings.wording import unicode_text, visible
 from sdfinertia.report.pages.scene_data import equivalents, scene_data
 from sdfinertia.report.results.text_report import describe_part, number, tensor_change
@@ -24,6 +24,8 @@ from sdfinertia.report.results.text_report import describe_part, number, tensor_
 _SHOWN_DIGITS = 4
 # What is written has twelve digits; a change below this is none.
 _SAME = 1e-9
+# What became of links for which a run has new numbers.
+_FILLABLE = (LinkStatus.FILLED, LinkStatus.REFILLED, LinkStatus.WITHHELD, LinkStatus.STALE)
 _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")
 
 _TOGGLES = (
@@ -193,7 +195,7 @@ def _changes(link: SceneLink) -> Iterator[str]:
     if new is None:
         return
     if old is None:
-        if link.status in (FILLED, REFILLED, WITHHELD, STALE):
+        if link.status in _FILLABLE:
             yield "was not filled"
         return
     if abs(new.mass - old.mass) > _SAME * abs(new.mass):
