@@ -333,6 +333,13 @@ class Assembly(NamedTuple):
     problems: list[SdfInertiaError]
 
 
+class LostAssembly(NamedTuple):
+    """A model that cannot be opened, by what names it, and why."""
+
+    name: str
+    error: SdfInertiaError
+
+
 class RobotDescription(Protocol):
     """A document that describes robots."""
 
@@ -365,5 +372,5 @@ class RobotDescription(Protocol):
             ValueTextError: the pose of a joint is malformed.
         """
 
-    def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
-        """Its root models and the models that its worlds include, for a look; or a name, and why it cannot be had."""
+    def assemblies(self, around: HasResources) -> Iterator[Assembly | LostAssembly]:
+        """Its root models and the models that its worlds include, for a look."""

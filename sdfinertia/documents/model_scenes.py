@@ -50,8 +50,7 @@ def scenes_of(
         if isinstance(found, Assembly):
             scenes.append(_scene(found, by_place, document))
         else:
-            name, error = found
-            scenes.append(Scene(name, document.robot.path, (), (_problem(error),)))
+            scenes.append(Scene(found.name, document.robot.path, (), (_problem(found.error),)))
     return scenes
 
 

@@ -18,7 +18,7 @@ from sdfinertia.sdf.solid import SdfSolid, default_parameters
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
     from sdfinertia.description.inertial_text import InertialText
-    from sdfinertia.description.protocols import Assembly, HasResources, LumpedPart, PlacedLink
+    from sdfinertia.description.protocols import Assembly, HasResources, LostAssembly, LumpedPart, PlacedLink
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
@@ -82,8 +82,8 @@ class SdfRobot:
         for model in self.models():
             yield from ([LumpedPart(link, IDENTITY)] for link in model.all_links())
 
-    def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
-        """Its root models and the models that its worlds include, for a look; or a name, and why it cannot be had."""
+    def assemblies(self, around: HasResources) -> Iterator[Assembly | LostAssembly]:
+        """Its root models and the models that its worlds include, for a look."""
         from sdfinertia.description.protocols import Assembly
         from sdfinertia.sdf.frames.assembly import assembled_models
 

@@ -108,7 +108,7 @@ class Robot:
         """The links that sdformat, which Gazebo reads URDF with, lumps over fixed joints."""
         return self.joints.lumps()
 
-    def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
+    def assemblies(self, around: HasResources) -> Iterator[Assembly]:
         """The robot, its joints at zero."""
         yield Assembly(self.name, self.path, self._placed_links(), [])
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from sdfinertia.description.protocols import LostAssembly
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.finder import Finder
 from sdfinertia.markup.document import Element
@@ -12,15 +13,12 @@ from sdfinertia.sdf.frames.frame_scope import IncludeBudget, LoadInclude, is_mer
 from sdfinertia.sdf.frames.resources import load_include
 from sdfinertia.sdf.model import Link, Model, SdfRoot
 
-if TYPE_CHECKING:
-    pass
 
-
-def assembled_models(root: SdfRoot, finder: Finder) -> Iterator[Model | tuple[str, SdfInertiaError]]:
+def assembled_models(root: SdfRoot, finder: Finder) -> Iterator[Model | LostAssembly]:
     """The root models of a document, and the models that its worlds include.
 
-    What a world includes is there once however often it is included; where it cannot be opened, its name and the reason
-    stand in its place.
+    What a world includes is there once however often it is included; what cannot be opened is told in its
+    place.
     """
     yield from root.models()
     seen: set[str] = set()
@@ -29,7 +27,7 @@ def assembled_models(root: SdfRoot, finder: Finder) -> Iterator[Model | tuple[st
             try:
                 included = load_include(finder, include)
             except SdfInertiaError as error:
-                yield _name_of(include), error
+                yield LostAssembly(_name_of(include), error)
                 continue
             if included.path not in seen:
                 seen.add(included.path)
