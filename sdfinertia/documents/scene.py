@@ -58,7 +58,7 @@ class SceneShape(NamedTuple):
     triangles: Triangles | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SceneLink:
     """A link of a scene.
 
@@ -83,7 +83,7 @@ class SceneLink:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Scene:
     """A root model, or a mesh file.
 
