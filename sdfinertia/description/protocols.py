@@ -17,9 +17,13 @@ if TYPE_CHECKING:
     from sdfinertia.description.pose_path import Placement
     from sdfinertia.errors import Location, SdfInertiaError
     from sdfinertia.files.finder import Finder
-    from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.shapes.shape import Shape
+
+
+# Red, green, blue and opacity, each from 0 to 1.
+Colour = tuple[float, float, float, float]
 
 
 class HasResources(Protocol):
@@ -68,6 +72,9 @@ class SolidDescription(Protocol):
             GeometryError: there are several.
             ValueTextError: a dimension is missing or malformed.
         """
+
+    def colour(self) -> Colour | None:
+        """The colour it is drawn in; None where it says none, or says it in a way that is not read here."""
 
     def placement(self, around: HasResources) -> Placement:
         """The paths whose product is X_LG, the pose of its geometry in the link frame.
@@ -299,17 +306,44 @@ class LinkDescription(Protocol):
 
 
 class PlacedLink(NamedTuple):
-    """A link as a root model has it.
+    """A link as a root model, or a world, has it.
 
     Attributes:
-        name: by which the root model knows it, with the root model's own name first.
-        is_own: whether it stands in the root model's own file.
+        name: by which it is known there: the root model's own name first, but not the world's.
+        is_own: whether it stands in the root's own file.
+        pose: X_RL, of its frame in that of the root; or why it is not known.
     """
 
     link: LinkDescription
     name: str
     is_own: bool
     pose: RigidTransform | SdfInertiaError
+
+
+class PlacedJoint(NamedTuple):
+    """A joint as a root model, or a world, has it; what cannot be placed is not drawn, and other reports tell why.
+
+    Attributes:
+        name: as that of a link.
+        kind: its type, such as "revolute".
+        parent, child: the names that it gives for its ends.
+        pose: X_RJ, of its frame in that of the root; None where it is not known.
+        axis: a direction of unit length in the axes of the joint; None where it has none.
+    """
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    pose: RigidTransform | None
+    axis: Vector3 | None
+
+
+class BrokenInclude(NamedTuple):
+    """A model that is missing, because what is included cannot be opened; named as a link of it would begin."""
+
+    name: str
+    error: SdfInertiaError
 
 
 class LumpedPart(NamedTuple):
@@ -320,17 +354,21 @@ class LumpedPart(NamedTuple):
 
 
 class Assembly(NamedTuple):
-    """A root model with all that it includes, each link at its place.
+    """A root model, or a world, with all that it includes, each link and joint at its place.
 
     Attributes:
         file: that it stands in.
-        problems: includes that cannot be opened, whose links are missing.
+        is_world: whether it is a world, whose models are the first parts of the names.
+        joints: are known once the links are.
+        broken: the includes that cannot be opened; complete once the links are known.
     """
 
     name: str
     file: str
+    is_world: bool
     links: Iterator[PlacedLink]
-    problems: list[SdfInertiaError]
+    joints: Iterator[PlacedJoint]
+    broken: list[BrokenInclude]
 
 
 class RobotDescription(Protocol):
@@ -365,5 +403,5 @@ class RobotDescription(Protocol):
             ValueTextError: the pose of a joint is malformed.
         """
 
-    def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
-        """Its root models and the models that its worlds include, for a look; or a name, and why it cannot be had."""
+    def assemblies(self, around: HasResources) -> Iterator[Assembly]:
+        """Its worlds, each as one with every model in it, and the root models that are in none, for a look."""

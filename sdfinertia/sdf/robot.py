@@ -18,8 +18,7 @@ from sdfinertia.sdf.solid import SdfSolid, default_parameters
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
     from sdfinertia.description.inertial_text import InertialText
-    from sdfinertia.description.protocols import Assembly, HasResources, LumpedPart, PlacedLink
-    from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.description.protocols import Assembly, HasResources, LumpedPart
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 # What reads joints and includes, and what makes edits, is imported by the methods that need it: most files need little
@@ -82,37 +81,11 @@ class SdfRobot:
         for model in self.models():
             yield from ([LumpedPart(link, IDENTITY)] for link in model.all_links())
 
-    def assemblies(self, around: HasResources) -> Iterator[Assembly | tuple[str, SdfInertiaError]]:
-        """Its root models and the models that its worlds include, for a look; or a name, and why it cannot be had."""
-        from sdfinertia.description.protocols import Assembly
-        from sdfinertia.sdf.frames.assembly import assembled_models
+    def assemblies(self, around: HasResources) -> Iterator[Assembly]:
+        """Its worlds, each as one with every model in it, and the root models that are in none, for a look."""
+        from sdfinertia.sdf.frames.assembly import assemblies
 
-        for model in assembled_models(self._root, around.resources):
-            if isinstance(model, Model):
-                problems: list[SdfInertiaError] = []
-                yield Assembly(model.name, model.root.document.path, self._placed(model, around, problems), problems)
-            else:
-                yield model
-
-    def _placed(self, outermost: Model, around: HasResources, problems: list[SdfInertiaError]) -> Iterator[PlacedLink]:
-        from functools import partial
-
-        from sdfinertia.description.protocols import PlacedLink
-        from sdfinertia.sdf.frames.assembly import assembled_links
-        from sdfinertia.sdf.frames.resources import load_include
-
-        # Frames are known by the place of a model in its document, so that each document has its own.
-        frames = {id(self._root): self._frames}
-        for link, frame in assembled_links(outermost, partial(load_include, around.resources), problems):
-            own = frames.setdefault(id(link.model.root), DocumentFrames())
-            pose: RigidTransform | SdfInertiaError
-            try:
-                graph = frames.setdefault(id(outermost.root), DocumentFrames()).graph_of(outermost, around)
-                pose = graph.path_to(frame).transform
-            except SdfInertiaError as error:
-                pose = error
-            is_own = link.model.root is outermost.root
-            yield PlacedLink(SdfLink(link, own), f"{outermost.name}::{frame}", is_own, pose)
+        return assemblies(self._root, self._frames, around, SdfLink)
 
 
 class SdfModel:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, Pose, PosePath, PoseStep
 from sdfinertia.errors import Location, SdfInertiaError
@@ -15,7 +16,7 @@ from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_pose
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import HasResources
+    from sdfinertia.description.protocols import Colour, HasResources
     from sdfinertia.shapes.shape import Shape
 
 _NO_PARAMETERS = InertiaParameters()
@@ -69,6 +70,16 @@ class SdfSolid(Placed):
             ValueTextError: a dimension is missing or malformed.
         """
         return read_shape(self.element)
+
+    def colour(self) -> Colour | None:
+        """The `<diffuse>` of its `<material>`; None where it has none, or one that is no colour."""
+        material = self.element.child("material")
+        diffuse = material.child("diffuse") if material is not None else None
+        numbers = parse_numbers(diffuse.text()) if diffuse is not None else None
+        if numbers is None or len(numbers) not in (3, 4) or not all(0.0 <= value <= 1.0 for value in numbers):
+            return None
+        red, green, blue, *opacity = numbers
+        return red, green, blue, opacity[0] if opacity else 1.0
 
     def placement(self, around: HasResources) -> Placement:
         """The way from the link's frame to the geometry's; frames of the model are looked at only where named."""

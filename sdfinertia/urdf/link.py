@@ -16,12 +16,12 @@ from sdfinertia.urdf import inertial as explicit
 from sdfinertia.urdf.geometry import read_shape, shape_element, shape_notes
 from sdfinertia.urdf.origin import origin_notes, read_origin
 from sdfinertia.urdf.requests import Request, asks, read_own_density, read_request
-from sdfinertia.urdf.values import XACRO_REMEDY, is_xacro
+from sdfinertia.urdf.values import XACRO_REMEDY, is_xacro, read_colour
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
     from sdfinertia.description.inertial_text import InertialText
-    from sdfinertia.description.protocols import HasResources
+    from sdfinertia.description.protocols import Colour, HasResources
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.shapes.shape import Shape
     from sdfinertia.urdf.joints import JointTable
@@ -47,6 +47,10 @@ class Owner(ModelDescription, Protocol):
     @property
     def joints(self) -> JointTable:
         """Its joints."""
+
+    @property
+    def colours(self) -> dict[str, Colour]:
+        """The colours of its named materials."""
 
     @property
     def repeated_link_names(self) -> frozenset[str]:
@@ -375,6 +379,13 @@ class Solid(Placed):
             ValueTextError: a dimension is missing, malformed, or not above zero.
         """
         return read_shape(self.element)
+
+    def colour(self) -> Colour | None:
+        """That of its `<material>`, by itself or by the name of one of the robot's; None where it has none."""
+        material = self.element.child("material")
+        if material is None:
+            return None
+        return read_colour(material) or self.link.model.colours.get(material.attribute("name") or "")
 
     def placement(self, around: HasResources) -> Placement:
         """Its `<origin>`: URDF has no frames but the link's."""
