@@ -162,7 +162,7 @@ def _line(link: ScaledLink) -> str:
     before, after = link.before, link.after
     if not link.edits:
         return f"{link.name}: is so already"
-    moments = [" ".join(f"{moment:.6g}" for moment in body.principal_moments()) for body in (before, after)]
+    moments = [" ".join(f"{moment:.6g}" for moment in body.principal().moments) for body in (before, after)]
     line = f"{link.name}: {before.mass:.6g} → {after.mass:.6g} kg, {moments[0]} → {moments[1]} kg·m²"
     if link.was_managed:
         line += "; its provenance comment is taken out, for it is no longer what its geometry gives"
