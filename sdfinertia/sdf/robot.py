@@ -159,11 +159,12 @@ class SdfLink(Placed):
         element, inertial: the `<link>`, and its first `<inertial>`.
     """
 
-    __slots__ = ("_frames", "_link", "element", "inertial", "name")
+    __slots__ = ("_frames", "_link", "_solids", "element", "inertial", "name")
 
     def __init__(self, link: Link, frames: DocumentFrames) -> None:
         self._link = link
         self._frames = frames
+        self._solids: dict[SolidKind, list[SdfSolid]] = {}
         self.name = link.name
         self.element = link.element
         self.inertial = link.inertial
@@ -306,17 +307,12 @@ class SdfLink(Placed):
         Raises:
             ValueTextError: two of them bear the same name.
         """
-        solids = [SdfSolid(self._link, element, self._frames) for element in self.element.children_named(kind.value)]
-        seen: set[str] = set()
-        for solid in solids:
-            if solid.name in seen:
-                raise ValueTextError(
-                    f"two {kind.value}s are named {shorten(solid.name)!r}",
-                    location=solid.location(),
-                    remedy="give each its own name",
-                )
-            seen.add(solid.name)
-        return solids
+        if kind not in self._solids:
+            elements = self.element.children_named(kind.value)
+            solids = [SdfSolid(self._link, element, self._frames) for element in elements]
+            _require_different_names(solids, kind)
+            self._solids[kind] = solids
+        return self._solids[kind]
 
     def default_density(self) -> float | None:
         """The `<density>` of its `<inertial>` (kg/m³).
@@ -405,3 +401,15 @@ class SdfLink(Placed):
         from sdfinertia.sdf.edits.nudging import nudge_edits
 
         return nudge_edits(self.inertial) if self.inertial is not None else []
+
+
+def _require_different_names(solids: Sequence[SdfSolid], kind: SolidKind) -> None:
+    seen: set[str] = set()
+    for solid in solids:
+        if solid.name in seen:
+            raise ValueTextError(
+                f"two {kind.value}s are named {shorten(solid.name)!r}",
+                location=solid.location(),
+                remedy="give each its own name",
+            )
+        seen.add(solid.name)
