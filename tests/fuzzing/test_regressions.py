@@ -59,6 +59,7 @@ FOUND = {
     "a scale that makes moments infinite": ("obj", tetrahedron(DIVERGENCE, "1e61", "1e61", "1e61")),
     "moments that overflow on the way to being judged": ("obj", tetrahedron(SHELL, "1e77", "1e77", "1e77", "134 124")),
     "a mesh of the smallest numbers": ("obj", tetrahedron(ALTERNATIVES, "5e-324", "5e-324", "5e-324", "134 124")),
+    "an area that overflows": ("obj", tetrahedron(ALTERNATIVES, "1e160", "1e160", "1e160", "134 124")),
     "a corner far out": ("obj", FAR_CORNER),
     "copies of faces that become reverses": ("obj", COPIED_FACES),
     "a crack closed by the reverse of a face": ("obj", LONE_SLIVERS),
