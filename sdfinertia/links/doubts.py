@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, VISUAL, Defect
+from sdfinertia.description.facts import COLLISION, VISUAL, Defect, SolidKind
 from sdfinertia.description.numbers import format_number
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.shapes.shape import MeshShape
