@@ -89,7 +89,7 @@ def outcomes_in_order(
     worker = Worker(work)
     queue = _Queue(pending, more)
     spent, done = 0.0, 0
-    while queue.at_hand(jobs.number or 1):
+    while queue.at_hand(jobs.number or _CHUNK_FILES * _CHUNKS_EACH):
         number = jobs.number or _number_worth_it(pending, spent, done)
         if not jobs.are_given:
             number = min(len(pending), number)

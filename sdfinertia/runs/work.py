@@ -24,11 +24,13 @@ class FileTask(NamedTuple):
     Attributes:
         options: those in force for it.
         size: in bytes, as far as it is known; it only decides how the work is shared out.
+        known: digests of contents that need no more work, where the work is of that kind.
     """
 
     path: str
     options: Options
     size: int = 0
+    known: tuple[str, ...] = ()
 
 
 class Outcome(NamedTuple):
