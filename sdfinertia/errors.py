@@ -162,4 +162,4 @@ class WriteError(SdfInertiaError):
 
 
 class WorkerError(SdfInertiaError):
-    """A process that worked on a file came to an end before its work did."""
+    """Work on a file failed by no fault that is known of it: its process died, or the program has a mistake."""

@@ -37,7 +37,7 @@ MESH_FLOORS = (
     ("volume",),
     ("surface",),
     ("readers",),
-    ("triangle_mesh", "treatment", "optional_library", "arrays"),
+    ("triangle_mesh", "treatment", "optional_library", "program", "arrays"),
 )
 
 

@@ -24,6 +24,7 @@ from sdfinertia.links.scaling import ScaledLink, Scaling, scale_link
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_bytes, say
+from sdfinertia.runs.source_files import require_inside
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription
@@ -121,7 +122,7 @@ def _options_for(source: Source) -> Options:
     inputs = CommandInputs(GivenOptions(), lambda _: None)
     options = inputs.options_for(source.path)
     if not source.is_stream:
-        inputs.require_inside(source.path, options)
+        require_inside(source.path, options.confine)
     # No density of the collisions counts here, so none need be given.
     return options.replaced({"require_density": False, "all": True})
 

@@ -60,17 +60,21 @@ class SharedSurroundings:
     """The surroundings of the files of a run: one for each set of places to look in.
 
     A copy, as another process gets it, equals the one of the run and has nothing in it.
+
+    Args:
+        calculators: functions that compute meshes, by the names that files call them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, calculators: Mapping[str, Calculator] | None = None) -> None:
         self._run = (os.getpid(), time.time_ns())
+        self._calculators = calculators
         self._by_places: dict[Hashable, Surroundings] = {}
 
     def of(self, options: Options) -> Surroundings:
         """Where the models and meshes of a file with these options come from."""
         places = (options.resource_path, options.confine, options.exclude, options.max_mesh_bytes)
         if places not in self._by_places:
-            self._by_places[places] = Surroundings(options)
+            self._by_places[places] = Surroundings(options, self._calculators)
         return self._by_places[places]
 
     def __eq__(self, other: object) -> bool:
@@ -80,4 +84,4 @@ class SharedSurroundings:
         return hash(self._run)
 
     def __getstate__(self) -> dict[str, object]:
-        return {"_run": self._run, "_by_places": {}}
+        return {"_run": self._run, "_calculators": self._calculators, "_by_places": {}}
