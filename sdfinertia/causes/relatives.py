@@ -27,7 +27,7 @@ _WORDS = {
 }
 _LETTERS = {
     "l": (("r", _ACROSS),),
-    "r": (("l", _ACROSS),),
+    "r": (("l", _ACROSS), ("f", _ALONG)),
     "f": (("r", _ALONG), ("b", _ALONG), ("h", _ALONG)),
     "b": (("f", _ALONG),),
     "h": (("f", _ALONG),),
@@ -155,6 +155,8 @@ _UNTURNED, _HALF_TURN = _diagonal(1.0, 1.0, 1.0), _diagonal(-1.0, -1.0, 1.0)
 _ON_AXES = tuple(_signed_permutations())
 # Of lengths: drawings of twins differ by less.
 _SAME = 0.02
+# Of the size of a link: what lies nearer to its origin lies there.
+_NEAR_ORIGIN = 0.01
 # Of what is judged beside others that do as well: what decides for a motion that is likelier from the start.
 _TIE = 1e-3
 
@@ -180,9 +182,16 @@ def matrix_between(twin: Look, own: Look, named: NamedTwin | None) -> tuple[Rota
     one that the names tell: across y for left and right, across x for front and back.
     """
     likeliest = _expected(named)
-    scored = [(_misfit(twin, own, matrix) + _TIE * place, place) for place, matrix in enumerate(likeliest)]
-    misfit, place = min(scored)
-    return likeliest[place], misfit - _TIE * place <= _SAME
+    best = 0
+    least = float("inf")
+    for place, matrix in enumerate(likeliest):
+        misfit = _misfit(twin, own, matrix)
+        if misfit + _TIE * (place - best) < least:
+            best, least = place, misfit
+        if least <= _TIE:
+            # Those that are less likely could not do better by enough.
+            break
+    return likeliest[best], least <= _SAME
 
 
 def _expected(named: NamedTwin | None) -> list[Rotation]:
@@ -207,7 +216,9 @@ def _misfit(twin: Look, own: Look, matrix: Rotation) -> float:
             low, high = sorted((ends[0][axis], ends[1][axis]))
             misfit += abs(low - own.box.lower[axis]) / size + abs(high - own.box.upper[axis]) / size
     if twin.centre is not None and own.centre is not None:
-        misfit += sum(abs(a - b) for a, b in zip(rotate(matrix, twin.centre), own.centre, strict=True)) / size
+        # Near the origin a centre tells the axes as well as far from it.
+        reach = max(*map(abs, own.centre), _NEAR_ORIGIN * size)
+        misfit += sum(abs(a - b) for a, b in zip(rotate(matrix, twin.centre), own.centre, strict=True)) / reach
     if twin.solid is not None and own.solid is not None:
         tensor, target = twin.solid[0].rotated(matrix), own.solid[0]
         largest = max(target[:3])
@@ -220,7 +231,7 @@ def _misfit(twin: Look, own: Look, matrix: Rotation) -> float:
 def _size(look: Look) -> float:
     if look.box is not None and look.box.diagonal > 0.0:
         return look.box.diagonal
-    return max(map(abs, look.centre), default=1.0) or 1.0 if look.centre is not None else 1.0
+    return (max(map(abs, look.centre)) if look.centre is not None else 0.0) or 1.0
 
 
 # Numbers in other axes ------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.surroundings import Surroundings
-from sdfinertia.mesh.treatment import CONVEX_HULL, EXACT, MeshTreatment
+from sdfinertia.mesh.treatment import CONVEX_HULL, DIVERGENCE, EXACT, MeshTreatment
 from sdfinertia.shapes.mesh import mesh_source
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import solid_inertia, solid_surface
@@ -66,13 +66,20 @@ class _Part(NamedTuple):
 def shape_bodies(
     link: LinkDescription, surroundings: Surroundings, fillings: Sequence[FillingName] = FILLINGS
 ) -> Iterator[ShapeBody]:
-    """The bodies of the collisions and of the visuals of a link; those that cannot be had are left out."""
+    """The bodies of the collisions and of the visuals of a link; those that cannot be had are left out.
+
+    Hulls and shells are those of links whose shapes are all meshes: other solids are what they are. A mesh that is not
+    closed is filled by the divergence theorem all the same, and then is no exact one.
+    """
     for kind in (COLLISION, VISUAL):
         try:
             parts = _parts(link.solids(kind), surroundings)
         except SdfInertiaError:
             continue
+        are_meshes = all(isinstance(part.shape, MeshShape) for part in parts)
         for filling in fillings if parts else ():
+            if filling != "solid" and not are_meshes:
+                continue
             try:
                 yield _body(kind, filling, parts, surroundings)
             except SdfInertiaError:
@@ -100,25 +107,25 @@ def _parts(solids: Sequence[SolidDescription], surroundings: Surroundings) -> li
 def _body(kind: str, filling: FillingName, parts: Sequence[_Part], surroundings: Surroundings) -> ShapeBody:
     if filling == "shell":
         return _shell(kind, parts, surroundings)
-    treatment = MeshTreatment(EXACT if filling == "solid" else CONVEX_HULL)
+    treatment = MeshTreatment(EXACT, DIVERGENCE) if filling == "solid" else MeshTreatment(CONVEX_HULL)
     total: SpatialInertia | None = None
-    faces, is_mesh = 0, True
+    faces, is_exact = 0, True
     for shape, file, X_LG in parts:
         match shape:
             case Primitive() | Polyline():
                 inertia = solid_inertia(shape, 1.0)
-                is_mesh = False
+                is_exact = False
             case MeshShape():
                 path = surroundings.resources.find(shape.uri, file)
                 solid = surroundings.meshes.solid(mesh_source(shape, path), treatment, shape.scale)
                 inertia = solid.spatial_inertia(1.0)
                 faces += solid.faces
+                is_exact = is_exact and solid.method == EXACT and solid.faces > _BOX_FACES
             case _:
                 assert_never(shape)
         placed = inertia.transformed(X_LG)
         total = total + placed if total is not None else placed
     assert total is not None, "there are parts"
-    is_exact = filling == "solid" and is_mesh and faces > _BOX_FACES * len(parts)
     return ShapeBody(kind, filling, total.scaled_to_mass(1.0), total.mass, is_exact, faces)
 
 

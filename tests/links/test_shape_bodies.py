@@ -32,18 +32,25 @@ def bodies(directory: Path, inside: str, mesh: tuple[np.ndarray, np.ndarray] | N
     return {(body.kind, body.filling): body for body in found}
 
 
-def test_a_box_is_a_solid_its_own_hull_and_a_shell(tmp_path: Path) -> None:
+def test_a_box_is_what_it_is(tmp_path: Path) -> None:
     found = bodies(tmp_path, collision())
-    solid, hull, shell = (found["collision", filling] for filling in ("solid", "hull", "shell"))
+    assert list(found) == [("collision", "solid")]
+    solid: ShapeBody = found["collision", "solid"]
     assert solid.inertia.I_BBcm_B == pytest.approx((13 / 12, 10 / 12, 5 / 12, 0.0, 0.0, 0.0))
-    assert hull.inertia == solid.inertia
     assert solid.volume == pytest.approx(6.0)
+    assert not solid.is_exact_mesh
+
+
+def test_a_mesh_of_a_box_is_a_solid_its_own_hull_and_a_shell(tmp_path: Path) -> None:
+    found = bodies(tmp_path, VISUAL, box((1.0, 2.0, 3.0)))
+    solid, hull, shell = (found["visual", filling] for filling in ("solid", "hull", "shell"))
+    assert solid.inertia.I_BBcm_B == pytest.approx((13 / 12, 10 / 12, 5 / 12, 0.0, 0.0, 0.0))
+    assert hull.inertia.I_BBcm_B == pytest.approx(solid.inertia.I_BBcm_B)
     # Two faces each of 6, 3 and 2 m²: of the squares of x these hold 1/4, 1/12 and 1/12.
     x2 = (2 * 6 / 4 + 2 * 3 / 12 + 2 * 2 / 12) / 22
     y2 = (2 * 6 * 4 / 12 + 2 * 3 * 1 + 2 * 2 * 4 / 12) / 22
     assert shell.inertia.I_BBcm_B.izz == pytest.approx(x2 + y2, rel=1e-6)
     assert isnan(shell.volume)
-    assert not any(body.is_exact_mesh for body in found.values())
 
 
 def test_a_closed_mesh_with_more_faces_than_a_box_is_exact(tmp_path: Path) -> None:
@@ -59,9 +66,11 @@ def test_a_mesh_of_twelve_faces_may_stand_for_the_part(tmp_path: Path) -> None:
     assert not any(body.is_exact_mesh for body in bodies(tmp_path, VISUAL, box((1.0, 2.0, 3.0))).values())
 
 
-def test_an_open_mesh_has_a_hull_and_a_surface_and_no_solid(tmp_path: Path) -> None:
+def test_an_open_mesh_is_no_exact_one(tmp_path: Path) -> None:
     vertices, faces = torus(0.3)
-    assert sorted(bodies(tmp_path, VISUAL, (vertices, faces[1:]))) == [("visual", "hull"), ("visual", "shell")]
+    found = bodies(tmp_path, VISUAL, (vertices, faces[1:]))
+    assert sorted(filling for _, filling in found) == ["hull", "shell", "solid"]
+    assert not any(body.is_exact_mesh for body in found.values())
 
 
 def test_what_cannot_be_found_hides_nothing_else(tmp_path: Path) -> None:
