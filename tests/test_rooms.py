@@ -18,6 +18,7 @@ FLOORS = (
     ("runs",),
     ("documents",),
     ("rules",),
+    ("causes",),
     ("links",),
     ("sdf", "urdf"),
     ("markup",),

@@ -24,7 +24,7 @@ from sdfinertia.report.mesh_tables import (
     read_rows,
     sizes_of,
 )
-from sdfinertia.report.tally import DONE, INTERRUPTED, REFUSED
+from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, Progress, is_terminal, say
 from sdfinertia.runs.mesh_files import mesh_files
 from sdfinertia.runs.mesh_rows import MeshRow, MeshWeighing, SameAsKnown
@@ -57,10 +57,10 @@ def run_mesh_table(paths: Sequence[str], weighing: MeshWeighing, reports: Sequen
             return status
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
-        return REFUSED
+        return ExitStatus.REFUSED
     except KeyboardInterrupt:
         say(f"interrupted; the next run goes on from the rows in {reports[0]}{JOURNAL}")
-        return INTERRUPTED
+        return ExitStatus.INTERRUPTED
 
 
 class _Counts(NamedTuple):
@@ -119,7 +119,7 @@ class _Run:
             say(str(error), style=ERROR)
         refused = self._counts.refused + len(self._refused)
         say(self._counts._replace(refused=refused).line())
-        return REFUSED if refused else DONE
+        return ExitStatus.REFUSED if refused else ExitStatus.DONE
 
     def _files(self) -> Iterator[str]:
         """The files, each once: one that is named in several ways goes by the first."""

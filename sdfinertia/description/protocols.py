@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
-    from sdfinertia.description.facts import Comment, Defect, InertialPart, ParentJoint, SolidKind, WrittenInertia
+    from sdfinertia.description.facts import (
+        Comment,
+        Defect,
+        InertialPart,
+        ParentJoint,
+        SolidKind,
+        WrittenInertia,
+        WrittenTexts,
+    )
     from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.parameters import InertiaParameters
     from sdfinertia.description.pose_path import Placement
@@ -181,6 +189,13 @@ class LinkDescription(Protocol):
             ValueTextError: one of them is malformed.
         """
 
+    def written_texts(self) -> WrittenTexts | None:
+        """The texts of the explicit numbers, or None where there is no inertial.
+
+        Raises:
+            ValueTextError: what says how the rotation is written is malformed.
+        """
+
     def written_numbers(self) -> tuple[float, ...] | None:
         """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
 
@@ -292,6 +307,21 @@ class LinkDescription(Protocol):
 
         Raises:
             InertiaError: rounded to so many digits, it is no body's.
+        """
+
+    def repair_edits(
+        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    ) -> list[Edit]:
+        """The edits that write repaired numbers in the places and axes that an author chose.
+
+        Args:
+            text: what to write; what stands there already keeps its bytes.
+            comment: that says what was repaired.
+            replaced: the comment whose place it takes.
+            keeps_pose: whether centre and axes stay as they are written, in whatever way that is.
+
+        Raises:
+            ValueTextError: an element where a number belongs holds other elements, or the axes are turned in two ways.
         """
 
     def nudge_edits(self) -> list[Edit]:

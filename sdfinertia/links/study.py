@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from sdfinertia.description.facts import COLLISION, VISUAL, Comment, SolidKind
+from sdfinertia.description.own_comment import repaired_cause
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.provenance import Provenance, parse_provenance
 from sdfinertia.options import Options
@@ -105,6 +106,11 @@ class LinkStudy:
     def provenance_comment(self) -> Comment | None:
         """Where its block says so."""
         return self._provenance[0] if self._provenance is not None else None
+
+    @cached_property
+    def repair_comment(self) -> Comment | None:
+        """Where its block, which is its author's, says what was repaired in it; None where it says nothing of that."""
+        return next((each for each in self.link.inertial_comments() if repaired_cause(each.text) is not None), None)
 
     @property
     def is_managed(self) -> bool:

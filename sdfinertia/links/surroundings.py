@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.calculators import Calculator
     from sdfinertia.files.finder import Finder
+    from sdfinertia.links.versions import VersionIndex
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
 
@@ -45,6 +46,14 @@ class Surroundings:
         from sdfinertia.mesh.store import MeshStore
 
         return MeshStore(self._options.max_mesh_bytes, self._options.confine)
+
+    @cached_property
+    def versions(self) -> VersionIndex:
+        """Where other versions of links are."""
+        from sdfinertia.description.file_names import SUFFIXES
+        from sdfinertia.links.versions import VersionIndex
+
+        return VersionIndex(SUFFIXES, self._options.exclude, self._options.confine)
 
     def notes_for(self, file: str) -> tuple[str, ...]:
         """What is to be said of where the files were found that a file names."""

@@ -6,13 +6,17 @@ import os
 from collections.abc import Iterator
 
 from sdfinertia import __version__
-from sdfinertia.mesh.treatment import CONVEX_DECOMPOSITION, EXACT, UNION, VOXEL, MeshTreatment
+from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 
 # The rooms whose modules shape the numbers.
 _ROOMS = ("mesh", "inertia")
 # The libraries whose own choices shape the numbers, by what needs them. numpy and scipy are not among them: what they
 # do to a number is rounding, or is defined.
-_LIBRARIES = {VOXEL: "libigl", CONVEX_DECOMPOSITION: "vhacdx", UNION: "manifold3d"}
+_LIBRARIES: dict[Method | Overlaps | None, str] = {
+    Method.VOXEL: "libigl",
+    Method.CONVEX_DECOMPOSITION: "vhacdx",
+    Overlaps.UNION: "manifold3d",
+}
 _DIGITS = 16
 
 
@@ -40,8 +44,8 @@ def _modules() -> Iterator[str]:
 
 def libraries_for(treatment: MeshTreatment) -> str:
     """The versions of the libraries that a treatment may need, so that one that is not there counts as a version."""
-    methods = {treatment.method, treatment.overlaps}
-    if treatment.method == EXACT:
+    methods: set[Method | Overlaps | None] = {treatment.method, treatment.overlaps}
+    if treatment.method is Method.EXACT:
         methods.add(treatment.open_mesh)
     names = sorted(_LIBRARIES[method] for method in methods if method in _LIBRARIES)
     if not names:

@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import Comment, Defect, InertialPart, ParentJoint, SolidKind, WrittenInertia
+from sdfinertia.description.facts import (
+    Comment,
+    Defect,
+    InertialPart,
+    ParentJoint,
+    SolidKind,
+    WrittenInertia,
+    WrittenTexts,
+)
 from sdfinertia.description.numbers import shorten
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Placed
 from sdfinertia.sdf.frames.document_frames import DocumentFrames
-from sdfinertia.sdf.inertial import read_density, read_given_mass, read_written_inertia, written_numbers
+from sdfinertia.sdf.inertial import (
+    read_density,
+    read_given_mass,
+    read_written_inertia,
+    read_written_texts,
+    written_numbers,
+)
 from sdfinertia.sdf.model import Link, Model, SdfRoot
 from sdfinertia.sdf.solid import SdfSolid, default_parameters
 
@@ -248,6 +262,14 @@ class SdfLink(Placed):
         """
         return read_written_inertia(self.inertial) if self.inertial is not None else None
 
+    def written_texts(self) -> WrittenTexts | None:
+        """The texts of the explicit numbers, or None where there is no `<inertial>`.
+
+        Raises:
+            ValueTextError: an attribute of its `<pose>` is malformed.
+        """
+        return read_written_texts(self.inertial) if self.inertial is not None else None
+
     def written_numbers(self) -> tuple[float, ...] | None:
         """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
         return written_numbers(self.inertial) if self.inertial is not None else None
@@ -395,6 +417,19 @@ class SdfLink(Placed):
         from sdfinertia.sdf.edits.scaling_edit import scale_edits
 
         return scale_edits(self._link, after, replaced, digits=digits)
+
+    def repair_edits(
+        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    ) -> list[Edit]:
+        """The edits that write repaired numbers; see `sdf.edits.scaling_edit`.
+
+        Raises:
+            ValueTextError: an element where a number belongs holds other elements.
+        """
+        from sdfinertia.sdf.edits.scaling_edit import repair_edits
+
+        assert self.inertial is not None, "a block that is repaired is there"
+        return repair_edits(self.inertial, text, comment, replaced, keeps_pose=keeps_pose)
 
     def nudge_edits(self) -> list[Edit]:
         """The edits that move the last digit of the moments; see `sdf.nudging`."""

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from sdfinertia.description.facts import Comment, Defect, InertialPart, ParentJoint, SolidKind, WrittenInertia
+from sdfinertia.description.facts import (
+    Comment,
+    Defect,
+    InertialPart,
+    ParentJoint,
+    SolidKind,
+    WrittenInertia,
+    WrittenTexts,
+)
 from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
@@ -160,6 +168,10 @@ class Link(Placed):
         if self.inertial is None:
             return None
         return explicit.read_written_inertia(self.inertial, has_quaternions=self.model.has_quaternions)
+
+    def written_texts(self) -> WrittenTexts | None:
+        """The texts of the explicit numbers, or None where there is no `<inertial>`."""
+        return explicit.read_written_texts(self.inertial) if self.inertial is not None else None
 
     def written_numbers(self) -> tuple[float, ...] | None:
         """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
@@ -320,6 +332,19 @@ class Link(Placed):
         from sdfinertia.urdf.scaling_edit import scale_edits
 
         return scale_edits(self, after, replaced, digits=digits)
+
+    def repair_edits(
+        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    ) -> list[Edit]:
+        """The edits that write repaired numbers; see `urdf.scaling_edit`.
+
+        Raises:
+            ValueTextError: the block turns its axes in two ways.
+        """
+        from sdfinertia.urdf.scaling_edit import repair_edits
+
+        assert self.inertial is not None, "a block that is repaired is there"
+        return repair_edits(self, self.inertial, text, comment, replaced, keeps_pose=keeps_pose)
 
     def nudge_edits(self) -> list[Edit]:
         """The edits that move the last digit of the moments; see `urdf.scaling_edit`."""
