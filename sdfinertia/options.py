@@ -25,7 +25,15 @@ from sdfinertia.declaration import (
     whole,
 )
 from sdfinertia.files.regular_file import MAXIMUM_BYTES
-from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, OVERLAPS
+from sdfinertia.mesh.treatment import (
+    METHODS,
+    OPEN_MESH_POLICIES,
+    OVERLAPS,
+    MeshTreatment,
+    Method,
+    Overlaps,
+    policy_named,
+)
 
 # Seventeen significant digits tell any two doubles apart; twelve leave room for the last bits that platforms differ in.
 DEFAULT_DIGITS = 12
@@ -203,6 +211,21 @@ class Options:
             value = getattr(self, name)
             if value != declaration.default:
                 declaration.require_in_range(long_name(name), value)
+
+    def mesh_treatment(self, method: Method = Method.EXACT) -> MeshTreatment:
+        """How meshes are taken of which no file says it.
+
+        Args:
+            method: of finding their volume, which is no option of a run.
+        """
+        return MeshTreatment(
+            method, policy_named(self.open_mesh), self.voxel_size, self.thickness, Overlaps(self.overlaps)
+        )
+
+    @property
+    def takes_visuals(self) -> bool:
+        """Whether visuals stand in for collisions where a link has none."""
+        return self.geometry == "visual"
 
     def replaced(self, values: Mapping[str, OptionValue]) -> Options:
         """These options with some values in place of their own, by field name.

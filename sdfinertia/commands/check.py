@@ -26,7 +26,7 @@ from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.wording import count_line, counted, is_mendable, is_mended_by_fill
 from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
 from sdfinertia.report.pace import Pace
-from sdfinertia.report.tally import DONE, FINDINGS, INTERRUPTED, REFUSED, Tally
+from sdfinertia.report.tally import ExitStatus, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, UNREADABLE, chosen_rules
@@ -84,10 +84,10 @@ def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, 
         return run.conclude(paths)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
-        return REFUSED
+        return ExitStatus.REFUSED
     except KeyboardInterrupt:
         say("interrupted")
-        return INTERRUPTED
+        return ExitStatus.INTERRUPTED
 
 
 class _CheckInputs(CommandInputs):
@@ -218,8 +218,8 @@ class _Run:
             for line in self._pace.lines():
                 say(line)
         if self._is_refused or any(finding.code in _CANNOT_JUDGE for finding in findings):
-            return REFUSED
-        return FINDINGS if findings else DONE
+            return ExitStatus.REFUSED
+        return ExitStatus.FINDINGS if findings else ExitStatus.DONE
 
     def _rendered(self, form: ReportFormat, findings: Sequence[Finding], checked: Sequence[str]) -> str:
         report = FindingsReport(findings, RULES, checked, self._scenes, self._content_of)
@@ -340,7 +340,7 @@ class _Run:
         self._outputs.put(baseline_at(path), content, self._inputs.confinement_of_outputs())
         if self._request.verbosity >= 0:
             say(f"{counted(len(findings), 'finding')} known from now on, in {path}.")
-        return REFUSED if self._is_refused else DONE
+        return ExitStatus.REFUSED if self._is_refused else ExitStatus.DONE
 
     def _write_reports(self, findings: Sequence[Finding], checked: Sequence[str]) -> None:
         for report in self._request.reports:

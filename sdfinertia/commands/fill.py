@@ -24,7 +24,7 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import ResultsReport
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.pace import Pace
-from sdfinertia.report.tally import INTERRUPTED, REFUSED, Tally
+from sdfinertia.report.tally import ExitStatus, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say, say_lines
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_excluded
@@ -79,10 +79,10 @@ def run_fill(
         run.write_reports()
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
-        return REFUSED
+        return ExitStatus.REFUSED
     except KeyboardInterrupt:
         say("interrupted; every file is either as it was or filled")
-        return INTERRUPTED
+        return ExitStatus.INTERRUPTED
     if sinks.verbosity >= 0:
         for line in (tally.pattern_line(), tally.density_line()):
             if line is not None:

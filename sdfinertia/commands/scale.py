@@ -22,8 +22,9 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.links.scaling import ScaledLink, Scaling, scale_link
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.tally import DONE, REFUSED
+from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_bytes, say
+from sdfinertia.runs.source_files import require_inside
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription
@@ -64,11 +65,11 @@ def run_scale(
         links = _named(document, names)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
-        return REFUSED
+        return ExitStatus.REFUSED
     scaled = _scaled_links(document, links, scaling)
     if len(scaled) < len(links):
         say(f"{printable(document.robot.path)}: nothing is written.")
-        return REFUSED
+        return ExitStatus.REFUSED
     try:
         edits = [edit for link in scaled for edit in link.edits]
         original = document.robot.data
@@ -80,13 +81,13 @@ def run_scale(
             outputs.put_document(source, original, splice(original, edits), output, options.confine)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
-        return REFUSED
+        return ExitStatus.REFUSED
     for link in scaled:
         say(_line(link))
     changed = sum(bool(link.edits) for link in scaled)
     kept = f", {len(scaled) - changed} left as they are" if changed < len(scaled) else ""
     say(f"{changed} {'link' if changed == 1 else 'links'} {'would be ' if diff else ''}scaled{kept}.")
-    return DONE
+    return ExitStatus.DONE
 
 
 def parse_size(text: str) -> Vector3:
@@ -121,7 +122,7 @@ def _options_for(source: Source) -> Options:
     inputs = CommandInputs(GivenOptions(), lambda _: None)
     options = inputs.options_for(source.path)
     if not source.is_stream:
-        inputs.require_inside(source.path, options)
+        require_inside(source.path, options.confine)
     # No density of the collisions counts here, so none need be given.
     return options.replaced({"require_density": False, "all": True})
 

@@ -18,7 +18,7 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies.show_report import body_json, in_notation
 from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.formats import format_of_report
-from sdfinertia.report.tally import DONE, REFUSED
+from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_line, print_text, say
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def run_show(
             format_of_report(report, "page")
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
-        return REFUSED
+        return ExitStatus.REFUSED
     scenes: list[Scene] = []
     documents: list[dict[str, Any]] = []
     refused: list[SdfInertiaError] = []
@@ -86,7 +86,7 @@ def run_show(
             outputs.put(report_at(report), page.encode("utf-8"), inputs.confinement_of_outputs())
     except SdfInertiaError as error:
         inputs.refuse(error)
-    return REFUSED if refused else DONE
+    return ExitStatus.REFUSED if refused else ExitStatus.DONE
 
 
 def _is_mesh(path: str) -> bool:

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
+
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
-# The two kinds of solids that a link has.
-COLLISION, VISUAL = "collision", "visual"
 
-# The parts of an inertial that have a place of their own.
-MASS, POSE, TENSOR = "mass", "pose", "inertia"
+class SolidKind(Enum):
+    """The two kinds of solids that a link has; the values are the names of their elements, in SDF as in URDF."""
+
+    COLLISION = "collision"
+    VISUAL = "visual"
+
+
+class InertialPart(Enum):
+    """The parts of an inertial that have a place of their own; the values are the names of their elements in SDF."""
+
+    MASS = "mass"
+    POSE = "pose"
+    TENSOR = "inertia"
+
+
+# By these names those who ask for them say which they mean.
+COLLISION, VISUAL = SolidKind.COLLISION, SolidKind.VISUAL
+MASS, POSE, TENSOR = InertialPart.MASS, InertialPart.POSE, InertialPart.TENSOR
 
 
 class Comment(NamedTuple):
@@ -42,10 +59,28 @@ class WrittenInertia(NamedTuple):
     Attributes:
         inertia: in the link frame.
         tensor: as written, in the axes of its own pose.
+        rotation: R_LC, of these axes in the link.
     """
 
     inertia: SpatialInertia
     tensor: InertiaTensor
+    rotation: Rotation = IDENTITY_ROTATION
+
+
+class WrittenTexts(NamedTuple):
+    """The numbers of an inertial as they stand, without space around them; "" for one that is not written.
+
+    Attributes:
+        mass: as it stands.
+        centre: x, y and z.
+        angles: roll, pitch and yaw; all "" where the rotation is written in another way than by angles in radians.
+        tensor: in the order of TENSOR_NAMES.
+    """
+
+    mass: str
+    centre: tuple[str, str, str]
+    angles: tuple[str, str, str]
+    tensor: tuple[str, ...]
 
 
 class ParentJoint(NamedTuple):

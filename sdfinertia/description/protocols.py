@@ -9,15 +9,26 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
-    from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
+    from sdfinertia.description.facts import (
+        Comment,
+        Defect,
+        InertialPart,
+        ParentJoint,
+        SolidKind,
+        WrittenInertia,
+        WrittenTexts,
+    )
     from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.parameters import InertiaParameters
     from sdfinertia.description.pose_path import Placement
-    from sdfinertia.errors import Location, SdfInertiaError
+    from sdfinertia.errors import Location
     from sdfinertia.files.finder import Finder
-    from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
+    from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.shapes.shape import Shape
 
@@ -136,11 +147,11 @@ class LinkDescription(Protocol):
     def location(self) -> Location:
         """Where it begins."""
 
-    def inertial_location(self, part: str = "") -> Location:
+    def inertial_location(self, part: InertialPart | None = None) -> Location:
         """Where its inertial begins, or the link itself where there is none.
 
         Args:
-            part: MASS, POSE or TENSOR, for the place of that in the inertial, if it has it.
+            part: for its place in the inertial, if it has it.
         """
 
     @property
@@ -188,6 +199,13 @@ class LinkDescription(Protocol):
             ValueTextError: one of them is malformed.
         """
 
+    def written_texts(self) -> WrittenTexts | None:
+        """The texts of the explicit numbers, or None where there is no inertial.
+
+        Raises:
+            ValueTextError: what says how the rotation is written is malformed.
+        """
+
     def written_numbers(self) -> tuple[float, ...] | None:
         """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
 
@@ -218,10 +236,10 @@ class LinkDescription(Protocol):
 
     # What it is computed from ---------------------------------------------------------------------------------------
 
-    def has_solids(self, kind: str) -> bool:
-        """Whether it has a solid of the kind COLLISION or VISUAL."""
+    def has_solids(self, kind: SolidKind) -> bool:
+        """Whether it has a solid of a kind."""
 
-    def solids(self, kind: str) -> Sequence[SolidDescription]:
+    def solids(self, kind: SolidKind) -> Sequence[SolidDescription]:
         """Its solids of a kind, in order.
 
         Raises:
@@ -301,6 +319,21 @@ class LinkDescription(Protocol):
             InertiaError: rounded to so many digits, it is no body's.
         """
 
+    def repair_edits(
+        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    ) -> list[Edit]:
+        """The edits that write repaired numbers in the places and axes that an author chose.
+
+        Args:
+            text: what to write; what stands there already keeps its bytes.
+            comment: that says what was repaired.
+            replaced: the comment whose place it takes.
+            keeps_pose: whether centre and axes stay as they are written, in whatever way that is.
+
+        Raises:
+            ValueTextError: an element where a number belongs holds other elements, or the axes are turned in two ways.
+        """
+
     def nudge_edits(self) -> list[Edit]:
         """The edits that move the last digit of the moments so that libsdformat takes the tensor; none if none do."""
 
@@ -312,12 +345,21 @@ class PlacedLink(NamedTuple):
         name: by which it is known there: the root model's own name first, but not the world's.
         is_own: whether it stands in the root's own file.
         pose: X_RL, of its frame in that of the root; or why it is not known.
+        model_pose: X_RM, of the outermost model that it is part of in the root: the identity where that is the root.
     """
 
     link: LinkDescription
     name: str
     is_own: bool
     pose: RigidTransform | SdfInertiaError
+    model_pose: RigidTransform = IDENTITY
+
+    @property
+    def pose_in_model(self) -> RigidTransform | SdfInertiaError:
+        """X_ML, of its frame in that of the outermost model; or why it is not known."""
+        if isinstance(self.pose, SdfInertiaError):
+            return self.pose
+        return self.model_pose.inverse() @ self.pose
 
 
 class PlacedJoint(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.description.edits import Edit, splice
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.result import WITHHELD, LinkResult, failure
+from sdfinertia.links.result import LinkResult, LinkStatus, failure
 from sdfinertia.links.selection import Candidate, matches, reason_to_fill
 from sdfinertia.options import Options
 
@@ -121,7 +121,9 @@ def fill_document(document: OpenDocument, options: Options) -> FillResult:
     results.sort(key=lambda result: result.line)
     if any(result.error is not None for result in results) and not options.keep_going:
         edits = []
-        results = [result._replace(status=WITHHELD) if result.text is not None else result for result in results]
+        results = [
+            result._replace(status=LinkStatus.WITHHELD) if result.text is not None else result for result in results
+        ]
     robot = document.robot
     content = splice(robot.data, edits)
     notes = (*document.notes(), *_unknown_elements(document))

@@ -6,22 +6,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.scene import (
-    EDITED,
-    FILLED_NOW,
-    NOTHING,
-    REFUSED,
-    STALE,
-    UNREADABLE,
-    WITHHELD,
-    WOULD_BE_FILLED,
-    WRITTEN,
-    SceneLink,
-)
+from sdfinertia.documents.scene import SceneLink, Standing
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links import result as results
-from sdfinertia.links import verification as verifications
+from sdfinertia.links.result import LinkStatus
 from sdfinertia.links.study import LinkStudy
+from sdfinertia.links.verification import BlockState
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -29,9 +18,9 @@ if TYPE_CHECKING:
     from sdfinertia.links.result import LinkResult
 
 _OF_VERIFICATION = {
-    verifications.CLEAN: WRITTEN,
-    verifications.STALE: STALE,
-    verifications.EDITED: EDITED,
+    BlockState.CLEAN: Standing.WRITTEN,
+    BlockState.STALE: Standing.STALE,
+    BlockState.EDITED: Standing.EDITED,
 }
 
 
@@ -47,7 +36,7 @@ def state_of(
     """
     if result is not None and result.error is not None:
         notes = (*result.remarks, _problem(result.error))
-        return SceneLink(study.link.scoped_name, written=study.explicit, status=REFUSED, notes=notes)
+        return SceneLink(study.link.scoped_name, written=study.explicit, status=Standing.REFUSED, notes=notes)
     if result is not None and result.text is not None:
         return _filled(study, result, is_written=is_written)
     state = _standing(document, study, with_computed=with_computed)
@@ -56,9 +45,9 @@ def state_of(
 
 def _filled(study: LinkStudy, result: LinkResult, *, is_written: bool) -> SceneLink:
     """A link that a run filled, or would fill."""
-    filled = FILLED_NOW if is_written else WOULD_BE_FILLED
-    status = WITHHELD if result.status == results.WITHHELD else filled
-    was_stale = ("its block was stale",) if result.status == results.REFILLED else ()
+    filled = Standing.FILLED_NOW if is_written else Standing.WOULD_BE_FILLED
+    status = Standing.WITHHELD if result.status == LinkStatus.WITHHELD else filled
+    was_stale = ("its block was stale",) if result.status == LinkStatus.REFILLED else ()
     volume = sum(part.volume for part in result.collisions)
     return SceneLink(
         study.link.scoped_name,
@@ -76,13 +65,13 @@ def _standing(document: OpenDocument, study: LinkStudy, *, with_computed: bool) 
     name = study.link.scoped_name
     try:
         if study.written is None:
-            return _with_computed(SceneLink(name, status=NOTHING), study) if with_computed else SceneLink(name)
+            return _with_computed(SceneLink(name, status=Standing.NOTHING), study) if with_computed else SceneLink(name)
         if study.is_auto:
             return _asking(study)
     except SdfInertiaError as error:
-        unreadable = SceneLink(name, status=UNREADABLE, notes=(_problem(error),))
+        unreadable = SceneLink(name, status=Standing.UNREADABLE, notes=(_problem(error),))
         return _with_computed(unreadable, study) if with_computed else unreadable
-    state = SceneLink(name, written=study.written.inertia, status=WRITTEN)
+    state = SceneLink(name, written=study.written.inertia, status=Standing.WRITTEN)
     try:
         # What a run computes anew in any case, as `show` does, is stale or not whatever its options.
         own = study
@@ -90,8 +79,8 @@ def _standing(document: OpenDocument, study: LinkStudy, *, with_computed: bool) 
             own = LinkStudy(study.link, replace(study.options, all=False), document.surroundings)
         verification = own.verification
         if verification is not None:
-            state = replace(state, status=_OF_VERIFICATION[verification.status])
-            if verification.status == verifications.STALE and verification.computation is not None:
+            state = replace(state, status=_OF_VERIFICATION[verification.state])
+            if verification.state == BlockState.STALE and verification.computation is not None:
                 state = _computed(state, verification.computation)
     except SdfInertiaError as error:
         state = replace(state, notes=(f"cannot be verified: {_problem(error)}",))
@@ -100,12 +89,12 @@ def _standing(document: OpenDocument, study: LinkStudy, *, with_computed: bool) 
 
 def _asking(study: LinkStudy) -> SceneLink:
     """A link that asks to be computed: what is written in it counts for nothing."""
-    state = SceneLink(study.link.scoped_name, status=WOULD_BE_FILLED)
+    state = SceneLink(study.link.scoped_name, status=Standing.WOULD_BE_FILLED)
     try:
         computation = study.computation
         return replace(_computed(state, computation), notes=computation.inertia.notes)
     except SdfInertiaError as error:
-        return replace(state, status=REFUSED, notes=(_problem(error),))
+        return replace(state, status=Standing.REFUSED, notes=(_problem(error),))
 
 
 def _with_computed(state: SceneLink, study: LinkStudy) -> SceneLink:

@@ -7,20 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, VISUAL
+from sdfinertia.description.facts import COLLISION, VISUAL, SolidKind
 from sdfinertia.description.pose_path import product
 from sdfinertia.documents.link_states import state_of
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.documents.scene import (
-    COMPUTED,
     MESH,
     PLANE,
-    UNREADABLE,
     Missing,
     Scene,
     SceneJoint,
     SceneLink,
     SceneShape,
+    Standing,
     Triangles,
 )
 from sdfinertia.errors import SdfInertiaError
@@ -74,7 +73,7 @@ def mesh_scene(path: str, inertia: SpatialInertia | None, surroundings: Surround
     triangles = _triangles(MeshSource(path), NO_SCALE, surroundings)
     name = os.path.basename(path)
     shape = SceneShape(name, IDENTITY, MESH, triangles=triangles)
-    status = COMPUTED if inertia is not None else UNREADABLE
+    status = Standing.COMPUTED if inertia is not None else Standing.UNREADABLE
     return Scene(path, path, (SceneLink(name, file=path, line=1, shapes=(shape,), computed=inertia, status=status),))
 
 
@@ -116,18 +115,20 @@ def _placed(shown: SceneLink, placed: PlacedLink, surroundings: Surroundings) ->
     return replace(shown, X_ML=X_ML, shapes=shapes, visuals=visuals, notes=tuple(notes))
 
 
-def _shapes(link: LinkDescription, kind: str, surroundings: Surroundings, notes: list[str]) -> Iterator[SceneShape]:
+def _shapes(
+    link: LinkDescription, kind: SolidKind, surroundings: Surroundings, notes: list[str]
+) -> Iterator[SceneShape]:
     """The collisions, or the visuals, that can be drawn; of the others it is noted why they cannot."""
     try:
         solids = link.solids(kind)
     except SdfInertiaError as error:
-        notes.append(_note(f"its {kind}s are not drawn", error, notes))
+        notes.append(_note(f"its {kind.value}s are not drawn", error, notes))
         return
     for solid in solids:
         try:
             shape = _scene_shape(solid, surroundings)
         except SdfInertiaError as error:
-            notes.append(_note(f"{kind} {solid.name!r} is not drawn", error, notes))
+            notes.append(_note(f"{kind.value} {solid.name!r} is not drawn", error, notes))
         else:
             if shape is not None:
                 yield shape

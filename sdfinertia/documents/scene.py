@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.description.facts import MASS, POSE, TENSOR
+from sdfinertia.description.facts import MASS, POSE, TENSOR, InertialPart
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
@@ -17,10 +18,30 @@ if TYPE_CHECKING:
     from sdfinertia.description.protocols import Colour
     from sdfinertia.links.collision_inertia import CollisionInertia
 
-# What became of a link, or is the state of it, in the words of pages.
-WRITTEN, STALE, EDITED = "written", "stale", "edited"
-WOULD_BE_FILLED, FILLED_NOW, WITHHELD, REFUSED = "would be filled", "filled now", "withheld", "refused"
-COMPUTED, NOTHING, UNREADABLE = "computed", "no inertial", "unreadable"
+
+class Standing(str, Enum):
+    """How a link stands, or what became of it in a run; the values are the words of the page."""
+
+    # An explicit inertial, and not known to be other than its author wants it.
+    WRITTEN = "written"
+    # Filled once, and its shapes are others since.
+    STALE = "stale"
+    # Filled once, and changed by hand since.
+    EDITED = "edited"
+    # It asks for it, or a run that writes nothing would do it.
+    WOULD_BE_FILLED = "would be filled"
+    FILLED_NOW = "filled now"
+    # Because another link of its file failed.
+    WITHHELD = "withheld"
+    REFUSED = "refused"
+    # A mesh file, which has nothing written.
+    COMPUTED = "computed"
+    NOTHING = "no inertial"
+    UNREADABLE = "unreadable"
+
+    def __str__(self) -> str:
+        return self.value
+
 
 # Below this part of its scale, a difference of two inertias is none that is drawn.
 _VISIBLE = 0.01
@@ -69,9 +90,7 @@ class SceneLink:
         shapes, visuals: of its collisions, and of its visuals.
         written: the explicit inertia in the file, before a run changes it; in the link frame.
         computed: what its shapes give, where that was asked for and can be told; in the link frame.
-        status: WRITTEN (explicit, and not known to be other than its author wants it), STALE or EDITED (filled once),
-            WOULD_BE_FILLED, FILLED_NOW, WITHHELD (because another link of its file failed), REFUSED, COMPUTED (of a
-            mesh file), NOTHING (no inertial), UNREADABLE.
+        status: how it stands, or what became of it.
         volume: of the solids that it is computed from (m³), or None.
         parts: what a computed inertia is the sum of.
         notes: what is to be said of it.
@@ -87,7 +106,7 @@ class SceneLink:
     visuals: tuple[SceneShape, ...] = ()
     written: SpatialInertia | None = None
     computed: SpatialInertia | None = None
-    status: str = NOTHING
+    status: Standing = Standing.NOTHING
     volume: float | None = None
     parts: tuple[CollisionInertia, ...] = ()
     notes: tuple[str, ...] = ()
@@ -96,7 +115,7 @@ class SceneLink:
     @property
     def inertia(self) -> SpatialInertia | None:
         """The one that counts: what the file says, or will be given by who reads it."""
-        if self.status in (WOULD_BE_FILLED, FILLED_NOW, COMPUTED):
+        if self.status in (Standing.WOULD_BE_FILLED, Standing.FILLED_NOW, Standing.COMPUTED):
             return self.computed
         return self.written
 
@@ -115,7 +134,7 @@ class SceneLink:
         return self.written
 
 
-def visible_differences(a: SpatialInertia, b: SpatialInertia) -> frozenset[str]:
+def visible_differences(a: SpatialInertia, b: SpatialInertia) -> frozenset[InertialPart]:
     """In which of MASS, POSE (of the centre, beside the gyradius) and TENSOR two inertias differ by more than 1 %."""
     moved = math.dist(a.p_BoBcm_B, b.p_BoBcm_B)
     largest = max(abs(value) for value in b.I_BBcm_B)

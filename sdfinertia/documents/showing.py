@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.description.facts import COLLISION
@@ -13,11 +14,25 @@ from sdfinertia.links.selection import matches
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
-from sdfinertia.mesh.treatment import MeshTreatment
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from sdfinertia.links.computation import Computation
+
+
+class Origin(str, Enum):
+    """What a body that is shown is; the values are the words that reports have for it."""
+
+    WRITTEN = "written"
+    COMPUTED = "computed"
+    # A part of a link.
+    COLLISION = "collision"
+    # Several links that are one, and one where links are lumped.
+    LUMPED = "lumped"
+    SINGLE = "single"
+
+    def __str__(self) -> str:
+        return self.value
 
 
 class ShownBody(NamedTuple):
@@ -25,8 +40,7 @@ class ShownBody(NamedTuple):
 
     Attributes:
         name: scoped name of a link, `link / collision`, or path of a mesh file.
-        origin: "written", "computed", "collision" for a part of a link, or "lumped" for several links and "single" for
-            one where links are lumped.
+        origin: what it is.
         inertia: in the frame of the link or mesh, or None where it is not known.
         volume: of its solids (m³), or None.
         computed: what `fill` would give, where that was asked for beside what is written.
@@ -34,7 +48,7 @@ class ShownBody(NamedTuple):
     """
 
     name: str
-    origin: str
+    origin: Origin
     inertia: SpatialInertia | None
     volume: float | None = None
     computed: SpatialInertia | None = None
@@ -73,7 +87,7 @@ def lumped_links(document: OpenDocument) -> list[ShownBody]:
                 problems.append(f"{link.scoped_name}: {body.problem}")
         names = " + ".join((first.scoped_name, *(part.link.name for part in parts[1:])))
         problem = "; ".join(problems) or ("no link in it has mass" if total is None else "")
-        bodies.append(ShownBody(names, "lumped" if len(parts) > 1 else "single", total, problem=problem))
+        bodies.append(ShownBody(names, Origin.LUMPED if len(parts) > 1 else Origin.SINGLE, total, problem=problem))
     return bodies
 
 
@@ -83,15 +97,9 @@ def shown_mesh(path: str, options: Options, surroundings: Surroundings) -> Shown
     Raises:
         SdfInertiaError: it cannot be read, or is no solid.
     """
-    treatment = MeshTreatment(
-        open_mesh=options.open_mesh,
-        voxel_size=options.voxel_size,
-        thickness=options.thickness,
-        overlaps=options.overlaps,
-    )
-    solid = surroundings.meshes.solid(MeshSource(path), treatment)
+    solid = surroundings.meshes.solid(MeshSource(path), options.mesh_treatment())
     inertia = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
-    return ShownBody(path, "computed", inertia, solid.moments.volume)
+    return ShownBody(path, Origin.COMPUTED, inertia, solid.moments.volume)
 
 
 def _bodies_of(study: LinkStudy, with_computed: bool) -> list[ShownBody]:
@@ -113,7 +121,7 @@ def _bodies_of(study: LinkStudy, with_computed: bool) -> list[ShownBody]:
         problem = problem or error.problem
     computed = computation.inertia.inertia if computation is not None else None
     parts = computation.inertia.collisions if computation is not None else ()
-    shown, origin = (written, "written") if is_written else (computed, "computed")
+    shown, origin = (written, Origin.WRITTEN) if is_written else (computed, Origin.COMPUTED)
     volume = computation.volume if computation is not None else None
     body = ShownBody(name, origin, shown, volume, computed if with_computed else None, problem)
-    return [body, *(ShownBody(f"{name} / {part.name}", "collision", part.inertia, part.volume) for part in parts)]
+    return [body, *(ShownBody(f"{name} / {part.name}", Origin.COLLISION, part.inertia, part.volume) for part in parts)]

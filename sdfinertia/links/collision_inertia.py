@@ -9,10 +9,10 @@ from sdfinertia.description.pose_path import product
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.inputs import CollisionInput
+from sdfinertia.links.inputs import CollisionInput, DensitySource
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
-from sdfinertia.mesh.treatment import ERROR, EXACT
+from sdfinertia.mesh.treatment import Method
 from sdfinertia.shapes.mesh import mesh_bounds, mesh_source
 from sdfinertia.shapes.reach import largest_dimension, reach_of
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
@@ -24,7 +24,7 @@ class CollisionInertia(NamedTuple):
 
     Attributes:
         shape: kind of the shape.
-        method: how its volume was found.
+        method: how its volume was found; `calculator:NAME` where a calculator did.
         inertia: in the link frame, at its density.
         density: in kg/m³; `density_source` says who gave it.
         extent: largest dimension, of the shape in its own frame (m).
@@ -36,10 +36,10 @@ class CollisionInertia(NamedTuple):
 
     name: str
     shape: str
-    method: str
+    method: Method | str
     inertia: SpatialInertia
     density: float
-    density_source: str
+    density_source: DensitySource
     extent: float
     faces: int = 0
     uncertainty: float = 0.0
@@ -77,7 +77,9 @@ def collision_inertia(collision: CollisionInput, surroundings: Surroundings) -> 
 
 
 def _part(collision: CollisionInput, kind: str, inertia: SpatialInertia, extent: float) -> CollisionInertia:
-    return CollisionInertia(collision.name, kind, EXACT, inertia, collision.density, collision.density_source, extent)
+    return CollisionInertia(
+        collision.name, kind, Method.EXACT, inertia, collision.density, collision.density_source, extent
+    )
 
 
 def _solid_part(collision: CollisionInput, solid: Solid) -> CollisionInertia:
@@ -94,7 +96,7 @@ def _mesh_part(collision: CollisionInput, shape: MeshShape, surroundings: Surrou
     try:
         solid = surroundings.meshes.solid(source, collision.treatment, shape.scale)
     except OpenMeshError as error:
-        if collision.treatment.method == EXACT and collision.treatment.open_mesh == ERROR:
+        if collision.treatment.method is Method.EXACT and collision.treatment.open_mesh is None:
             from sdfinertia.mesh.alternatives import open_policies
             from sdfinertia.mesh.surface.closed_solid import OpenSurfaceError
 

@@ -8,9 +8,9 @@ from sdfinertia.declaration import OptionValue
 from sdfinertia.description.inertial_text import InertialText, inertial_text
 from sdfinertia.description.numbers import format_number
 from sdfinertia.links.inertia import LinkInertia
-from sdfinertia.links.inputs import LinkInputs
+from sdfinertia.links.inputs import DensitySource, LinkInputs
 from sdfinertia.links.provenance import Provenance, recorded_options, values_digest
-from sdfinertia.mesh.treatment import EXACT, SHELL, VOXEL
+from sdfinertia.mesh.treatment import Method
 from sdfinertia.options import Options
 from sdfinertia.shapes.shape import MeshShape
 
@@ -71,7 +71,7 @@ class Computation(NamedTuple):
     def provenance(self, text: InertialText) -> Provenance:
         """What the block will say of itself."""
         recorded = self._recorded_options()
-        methods = sorted({part.method for part in self.inertia.collisions} - {EXACT})
+        methods = sorted({part.method for part in self.inertia.collisions} - {Method.EXACT})
         digest = self.inputs.digest(recorded)
         return Provenance(self.inputs.mass is not None, recorded, tuple(methods), digest, values_digest(text.numbers()))
 
@@ -81,14 +81,14 @@ class Computation(NamedTuple):
         used: dict[str, OptionValue] = {}
         methods = {part.name: part.method for part in self.inertia.collisions}
         for solid in inputs.counting():
-            parameters, method = solid.parameters, methods.get(solid.name, EXACT)
-            if solid.density_source == "option":
+            parameters, method = solid.parameters, methods.get(solid.name, Method.EXACT)
+            if solid.density_source is DensitySource.OPTION:
                 used["density"] = options.density
-            if method not in (solid.treatment.method, EXACT) and parameters.open_mesh is None:
+            if method not in (solid.treatment.method, Method.EXACT) and parameters.open_mesh is None:
                 used["open_mesh"] = options.open_mesh
-            if method == VOXEL and parameters.voxel_size is None:
+            if method is Method.VOXEL and parameters.voxel_size is None:
                 used["voxel_size"] = options.voxel_size
-            if method == SHELL and parameters.thickness is None:
+            if method is Method.SHELL and parameters.thickness is None:
                 used["thickness"] = options.thickness
             if isinstance(solid.shape, MeshShape) and parameters.overlaps is None:
                 used["overlaps"] = options.overlaps

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.numbers import half_unit
 from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.links.result import EDITED, FILLED, LEFT, REFILLED, STALE, LinkResult, failure
-from sdfinertia.links.selection import HAND_WRITTEN, MANAGED, Candidate
+from sdfinertia.links.result import LinkResult, LinkStatus, failure
+from sdfinertia.links.selection import Candidate, Reason
 from sdfinertia.links.study import LinkStudy
-from sdfinertia.links.verification import CLEAN
-from sdfinertia.links.verification import EDITED as WAS_EDITED
+from sdfinertia.links.verification import BlockState
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ class _Computed(NamedTuple):
     """A link that was computed, and what its status will be once it is written."""
 
     study: LinkStudy
-    status: str
+    status: LinkStatus
     computation: Computation
 
 
@@ -80,36 +79,42 @@ def fill_links(candidates: Sequence[Candidate], options: Options, *, is_complete
 
 def _compute(candidate: Candidate, options: Options) -> _Computed | LinkResult | None:
     """The candidate computed; or why it is left as it is; or None if nothing is to be said of it."""
-    study, reason = candidate
-    if reason == MANAGED:
-        return _verified(study, options)
-    if reason == HAND_WRITTEN:
-        why = _without_volume(study)
-        if why is not None:
-            return _left(study, LEFT, why)
-    return _Computed(study, FILLED, study.computation)
+    study = candidate.study
+    match candidate.reason:
+        case Reason.MANAGED:
+            return _verified(study, options)
+        case Reason.HAND_WRITTEN:
+            why = _without_volume(study)
+            if why is not None:
+                return _left(study, LinkStatus.LEFT, why)
+            return _Computed(study, LinkStatus.FILLED, study.computation)
+        case Reason.AUTO | Reason.MISSING:
+            return _Computed(study, LinkStatus.FILLED, study.computation)
 
 
 def _verified(study: LinkStudy, options: Options) -> _Computed | LinkResult | None:
     """A block that was filled before: left if it is clean or edited, else computed."""
     # With --all a block is computed in any case, but what was edited is still its author's.
     verification = study.verification if not options.all else None
-    if verification is None or verification.status == WAS_EDITED:
-        if study.is_edited and not options.overwrite_edited:
-            return _left(study, EDITED, "was edited by hand and is left; --overwrite-edited fills it again")
-        return _Computed(study, FILLED, study.computation)
-    if verification.status == CLEAN:
-        return None
-    if not options.refresh:
-        return _left(study, STALE, "is stale, and left so")
-    return _Computed(study, REFILLED, study.computation)
+    match verification.state if verification is not None else None:
+        case BlockState.EDITED | None:
+            if study.is_edited and not options.overwrite_edited:
+                note = "was edited by hand and is left; --overwrite-edited fills it again"
+                return _left(study, LinkStatus.EDITED, note)
+            return _Computed(study, LinkStatus.FILLED, study.computation)
+        case BlockState.CLEAN:
+            return None
+        case BlockState.STALE:
+            if not options.refresh:
+                return _left(study, LinkStatus.STALE, "is stale, and left so")
+            return _Computed(study, LinkStatus.REFILLED, study.computation)
 
 
-def _left(study: LinkStudy, status: str, note: str) -> LinkResult:
+def _left(study: LinkStudy, status: LinkStatus, note: str) -> LinkResult:
     """The result of a link that is left as it is."""
     link = study.link
-    inertia = study.computation.inertia.inertia if status == STALE else None
-    before = study.explicit if status != LEFT else None
+    inertia = study.computation.inertia.inertia if status is LinkStatus.STALE else None
+    before = study.explicit if status is not LinkStatus.LEFT else None
     return LinkResult(link.scoped_name, status, link.line, before=before, inertia=inertia, notes=(note,))
 
 
@@ -149,7 +154,8 @@ def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
     inertia, text = computation.inertia, computation.text()
     comment = computation.provenance(text).comment() if options.provenance else None
     doubts = tuple(scale_doubts(study, computation))
-    edits = link.fill_edits(text, comment, study.provenance_comment, auto=options.auto)
+    replaced = study.provenance_comment or study.repair_comment
+    edits = link.fill_edits(text, comment, replaced, auto=options.auto)
     if edits and not link.reads_back(edits, text):
         raise InertiaError(
             "the numbers would stand in its <inertial> where no reader finds them",

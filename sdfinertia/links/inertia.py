@@ -14,7 +14,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.collision_inertia import CollisionInertia, collision_inertia
 from sdfinertia.links.inputs import LinkInputs, fault_location
 from sdfinertia.links.surroundings import Surroundings
-from sdfinertia.mesh.treatment import UNION
+from sdfinertia.mesh.treatment import Overlaps
 
 # A link of this size or mass is more often one whose file is in millimetres than one that is meant.
 _LARGE_EXTENT = 10.0
@@ -112,7 +112,7 @@ def _parts(inputs: LinkInputs, surroundings: Surroundings, growth: int = 0) -> l
             parts.append(collision_inertia(grown, surroundings))
         except SdfInertiaError as error:
             raise error.within(location=fault_location(error, collision.solid), collision=collision.name) from None
-    if inputs.overlaps == UNION and len(parts) > 1:
+    if inputs.overlaps is Overlaps.UNION and len(parts) > 1:
         # Loaded where volume is shared: it needs numpy and a library for boolean operations.
         from sdfinertia.links.overlaps import without_shared_volume
 

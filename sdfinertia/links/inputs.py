@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.description.facts import COLLISION, VISUAL
@@ -10,7 +11,7 @@ from sdfinertia.description.parameters import DEFAULT_DENSITY, InertiaParameters
 from sdfinertia.description.pose_path import Placement
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.links.provenance import digest
-from sdfinertia.mesh.treatment import EXACT, MeshTreatment
+from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps, policy_named
 from sdfinertia.options import Options
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Shape
 
@@ -23,12 +24,21 @@ if TYPE_CHECKING:
 _DIGEST_FORMAT = 1
 
 
+class DensitySource(str, Enum):
+    """Who gave the density of a collision; the values are the words that reports have for it."""
+
+    COLLISION = "collision"
+    LINK = "link"
+    OPTION = "option"
+    DEFAULT = "default"
+
+
 class CollisionInput(NamedTuple):
     """One collision: its shape, where it is, and of what density.
 
     Attributes:
         solid: what the description says of it; it knows its place in the file.
-        density_source: "collision", "link", "option" or "default": who gave the density (kg/m³).
+        density_source: who gave the density (kg/m³).
         placement: the paths whose product is X_LG, the pose of the geometry in the link frame.
         parameters: what the file says of how it is to be computed.
         treatment: how a mesh is taken, by file and options.
@@ -40,7 +50,7 @@ class CollisionInput(NamedTuple):
     solid: SolidDescription
     shape: Shape
     density: float
-    density_source: str
+    density_source: DensitySource
     placement: Placement = ()
     parameters: InertiaParameters = InertiaParameters()
     treatment: MeshTreatment = MeshTreatment()
@@ -56,7 +66,7 @@ class CollisionInput(NamedTuple):
     @property
     def is_assumed(self) -> bool:
         """Whether it adds to the mass by a density that nobody gave."""
-        return self.counts and self.density_source == "default"
+        return self.counts and self.density_source is DensitySource.DEFAULT
 
     def digest_parts(self) -> Iterator[str]:
         """What shapes the result, as `name=value` in a fixed order; names of solids and paths of files do not.
@@ -78,7 +88,7 @@ class CollisionInput(NamedTuple):
                 yield f"points={';'.join(map(_numbers, loop))}"
         elif isinstance(shape, MeshShape):
             yield from self._mesh_parts(shape)
-        given = self.density_source in ("collision", "link")
+        given = self.density_source in (DensitySource.COLLISION, DensitySource.LINK)
         yield f"density={self.density!r}" if given else "density="
         for path in self.placement:
             yield f"pose={path.text}"
@@ -120,7 +130,7 @@ class LinkInputs(NamedTuple):
     Attributes:
         mass: the mass that was given (kg), or None.
         mass_text: as it was written.
-        overlaps: whether volume that collisions share counts for each ("sum") or once ("union").
+        overlaps: what volume that collisions share counts as.
         overlaps_by_option: whether an option says so, and not the file.
         uses_visuals: whether visuals stand in for collisions.
         assumes_density: whether the default density shapes the numbers: a given mass cancels it where nothing else has
@@ -130,7 +140,7 @@ class LinkInputs(NamedTuple):
     collisions: tuple[CollisionInput, ...]
     mass: float | None
     mass_text: str | None
-    overlaps: str
+    overlaps: Overlaps
     overlaps_by_option: bool
     uses_visuals: bool
     notes: tuple[str, ...]
@@ -147,7 +157,7 @@ class LinkInputs(NamedTuple):
             recorded_options: those that the provenance records: what shapes the result beyond the file's elements.
         """
         mass = repr(self.mass) if self.mass is not None else ""
-        parts = [f"format={_DIGEST_FORMAT}", f"mass={mass}", f"overlaps={self.overlaps}"]
+        parts = [f"format={_DIGEST_FORMAT}", f"mass={mass}", f"overlaps={self.overlaps.value}"]
         for number, collision in enumerate(self.collisions):
             parts += (f"{number}:{part}" for part in collision.digest_parts())
         parts += (f"option:{name}={value}" for name, value in sorted(recorded_options.items()))
@@ -170,7 +180,7 @@ def read_link_inputs(
     mass = link.given_mass() if mass_given else None
     notes: list[str] = []
     solids = link.solids(COLLISION)
-    uses_visuals = not solids and options.geometry == VISUAL
+    uses_visuals = not solids and options.takes_visuals
     if uses_visuals:
         solids = link.solids(VISUAL)
         notes.append("has no collisions; its visuals are used")
@@ -183,7 +193,7 @@ def read_link_inputs(
         except SdfInertiaError as error:
             raise error.within(location=fault_location(error, solid), collision=solid.name) from None
     if not collisions:
-        what = "collisions" if options.geometry == COLLISION else "collisions and no visuals"
+        what = "collisions and no visuals" if options.takes_visuals else "collisions"
         raise InertiaError(f"the link has no {what} to compute an inertia from", remedy="add one, or set auto to false")
     _require_mass(collisions)
     assumes_density = _assumes_density(collisions, is_mass_given=mass is not None)
@@ -202,7 +212,7 @@ def read_link_inputs(
         tuple(collisions),
         value,
         text,
-        overlaps or options.overlaps,
+        Overlaps(overlaps or options.overlaps),
         overlaps is None,
         uses_visuals,
         tuple(notes),
@@ -239,25 +249,25 @@ def _read_collision(
     return result
 
 
-def _density_of(solid: SolidDescription, link_density: float | None, options: Options) -> tuple[float, str]:
+def _density_of(solid: SolidDescription, link_density: float | None, options: Options) -> tuple[float, DensitySource]:
     own = solid.own_density()
     if own is not None:
-        return own, "collision"
+        return own, DensitySource.COLLISION
     if link_density is not None:
-        return link_density, "link"
+        return link_density, DensitySource.LINK
     if options.density is not None:
-        return options.density, "option"
-    return DEFAULT_DENSITY, "default"
+        return options.density, DensitySource.OPTION
+    return DEFAULT_DENSITY, DensitySource.DEFAULT
 
 
 def _treatment_of(mesh: MeshShape, parameters: InertiaParameters, options: Options) -> MeshTreatment:
     """How a mesh is taken: the file's own elements win over the options."""
     return MeshTreatment(
-        method=parameters.method or mesh.optimization or EXACT,
-        open_mesh=parameters.open_mesh or options.open_mesh,
+        method=Method(parameters.method or mesh.optimization or Method.EXACT),
+        open_mesh=policy_named(parameters.open_mesh or options.open_mesh),
         voxel_size=parameters.voxel_size or options.voxel_size,
         thickness=parameters.thickness or options.thickness,
-        overlaps=parameters.overlaps or options.overlaps,
+        overlaps=Overlaps(parameters.overlaps or options.overlaps),
         max_convex_hulls=mesh.max_convex_hulls,
         voxel_resolution=mesh.voxel_resolution,
     )

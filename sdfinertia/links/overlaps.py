@@ -16,7 +16,7 @@ from sdfinertia.links.collision_inertia import CollisionInertia
 from sdfinertia.links.inputs import CollisionInput
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.surface.tessellation import Surface
-from sdfinertia.mesh.treatment import EXACT, UNION
+from sdfinertia.mesh.treatment import Method, Overlaps
 from sdfinertia.mesh.volume.boolean_union import without
 from sdfinertia.mesh.volume.solid_moments import closed_surface
 from sdfinertia.shapes.mesh import mesh_source
@@ -67,9 +67,11 @@ def shared_share(
     for part in without_shared_volume(parts, solids, surroundings):
         once += part.inertia.mass / part.density
     for solid, part in zip(solids, parts, strict=True):
-        if isinstance(solid.shape, MeshShape) and part.method == EXACT:
+        if isinstance(solid.shape, MeshShape) and part.method is Method.EXACT:
             source = mesh_source(solid.shape, solid.mesh_path)
-            united = surroundings.meshes.solid(source, solid.treatment._replace(overlaps=UNION), solid.shape.scale)
+            united = surroundings.meshes.solid(
+                source, solid.treatment._replace(overlaps=Overlaps.UNION), solid.shape.scale
+            )
             once -= part.inertia.mass / part.density - united.moments.volume
     return (total - once) / total
 

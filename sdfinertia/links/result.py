@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
@@ -13,9 +14,24 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.collision_inertia import CollisionInertia
 
-# What became of a link.
-FILLED, REFILLED, WITHHELD = "filled", "refilled", "withheld"
-STALE, EDITED, LEFT, FAILED = "stale", "edited", "left", "failed"
+
+class LinkStatus(str, Enum):
+    """What became of a link; the values are the words that reports have for it."""
+
+    FILLED = "filled"
+    # Its block was stale.
+    REFILLED = "refilled"
+    # Computed, but not written because another link of the file failed.
+    WITHHELD = "withheld"
+    # And left so.
+    STALE = "stale"
+    # By hand, and left.
+    EDITED = "edited"
+    LEFT = "left"
+    FAILED = "failed"
+
+    def __str__(self) -> str:
+        return self.value
 
 
 class LinkResult(NamedTuple):
@@ -23,8 +39,6 @@ class LinkResult(NamedTuple):
 
     Attributes:
         name: its scoped name.
-        status: FILLED, REFILLED (its block was stale), WITHHELD (computed, but not written because another link of the
-            file failed), STALE (and left so), EDITED (by hand, and left), LEFT, FAILED.
         line: of its opening tag.
         before: the explicit inertia that stood there, or None.
         inertia: the computed one, before rounding, or None.
@@ -38,7 +52,7 @@ class LinkResult(NamedTuple):
     """
 
     name: str
-    status: str
+    status: LinkStatus
     line: int
     before: SpatialInertia | None = None
     inertia: SpatialInertia | None = None
@@ -61,5 +75,5 @@ def failure(link: LinkDescription, error: SdfInertiaError) -> LinkResult:
     """The result of a link that failed, with the place added to its error."""
     location = link.location()
     return LinkResult(
-        link.scoped_name, FAILED, location.line, error=error.within(location=location, link=link.scoped_name)
+        link.scoped_name, LinkStatus.FAILED, location.line, error=error.within(location=location, link=link.scoped_name)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,15 +14,25 @@ if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.links.study import LinkStudy
 
-# Why a link is looked at: it asks for it; it has no <inertial>; its block was filled before; all are asked for.
-AUTO, MISSING, MANAGED, HAND_WRITTEN = "auto", "missing", "managed", "hand-written"
+
+class Reason(Enum):
+    """Why a link is looked at."""
+
+    # It asks for it.
+    AUTO = auto()
+    # It has no <inertial>.
+    MISSING = auto()
+    # Its block was filled before.
+    MANAGED = auto()
+    # All are asked for.
+    HAND_WRITTEN = auto()
 
 
 class Candidate(NamedTuple):
-    """A link to be filled, and why: AUTO, MISSING, MANAGED or HAND_WRITTEN."""
+    """A link to be filled, and why."""
 
     study: LinkStudy
-    reason: str
+    reason: Reason
 
 
 def matches(link: LinkDescription, options: Options) -> bool:
@@ -29,8 +40,8 @@ def matches(link: LinkDescription, options: Options) -> bool:
     return not options.link or any(fnmatchcase(link.scoped_name, pattern) for pattern in options.link)
 
 
-def reason_to_fill(study: LinkStudy, options: Options) -> str | None:
-    """Why a link is a candidate for filling: AUTO, MISSING, MANAGED or HAND_WRITTEN; None if it is left alone.
+def reason_to_fill(study: LinkStudy, options: Options) -> Reason | None:
+    """Why a link is a candidate for filling; None if it is left alone.
 
     Args:
         options: which links are wanted.
@@ -45,13 +56,13 @@ def reason_to_fill(study: LinkStudy, options: Options) -> str | None:
     return reason
 
 
-def _reason(study: LinkStudy, options: Options) -> str | None:
+def _reason(study: LinkStudy, options: Options) -> Reason | None:
     link = study.link
     if study.is_auto:
-        return AUTO
+        return Reason.AUTO
     if not link.has_inertial:
-        has_solids = link.has_solids(COLLISION) or (options.geometry == VISUAL and link.has_solids(VISUAL))
-        return MISSING if options.missing and has_solids and not link.is_static else None
+        has_solids = link.has_solids(COLLISION) or (options.takes_visuals and link.has_solids(VISUAL))
+        return Reason.MISSING if options.missing and has_solids and not link.is_static else None
     if study.provenance is not None:
-        return MANAGED
-    return HAND_WRITTEN if options.all else None
+        return Reason.MANAGED
+    return Reason.HAND_WRITTEN if options.all else None

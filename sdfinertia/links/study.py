@@ -10,7 +10,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from sdfinertia.description.facts import COLLISION, VISUAL, Comment
+from sdfinertia.description.facts import COLLISION, VISUAL, Comment, SolidKind
+from sdfinertia.description.own_comment import repaired_cause
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.provenance import Provenance, parse_provenance
 from sdfinertia.options import Options
@@ -106,6 +107,11 @@ class LinkStudy:
         """Where its block says so."""
         return self._provenance[0] if self._provenance is not None else None
 
+    @cached_property
+    def repair_comment(self) -> Comment | None:
+        """Where its block, which is its author's, says what was repaired in it; None where it says nothing of that."""
+        return next((each for each in self.link.inertial_comments() if repaired_cause(each.text) is not None), None)
+
     @property
     def is_managed(self) -> bool:
         """Whether its block was filled, and is not to be computed anew in any case."""
@@ -160,9 +166,9 @@ class LinkStudy:
         return self.provenance.completing(self.options)
 
     @property
-    def solids_kind(self) -> str:
+    def solids_kind(self) -> SolidKind:
         """The kind of the solids that it is computed from."""
-        if not self.link.has_solids(COLLISION) and self.options_in_force.geometry == VISUAL:
+        if not self.link.has_solids(COLLISION) and self.options_in_force.takes_visuals:
             return VISUAL
         return COLLISION
 
@@ -217,33 +223,64 @@ class LinkStudy:
         provenance = self.provenance
         if provenance is None or not self.is_managed:
             return None
-        from sdfinertia.links.verification import CLEAN, EDITED, STALE, Verification, differs_from
+        from sdfinertia.links.verification import BlockState, Verification, differs_from
 
         if self.is_edited:
-            return Verification(EDITED)
+            return Verification(BlockState.EDITED)
         if self.inputs.digest(provenance.options) == provenance.inputs:
-            return Verification(CLEAN)
+            return Verification(BlockState.CLEAN)
         written, computation = self.written, self.computation
         assert written is not None, "a block with a provenance comment is there"
         digits = computation.options.digits
         if not differs_from(computation.inertia, written, digits, mass_given=provenance.mass_given):
-            return Verification(CLEAN, computation)
+            return Verification(BlockState.CLEAN, computation)
         # With few digits, what is added so that libsdformat takes a tensor is more than half a unit of the last.
         same = computation.text().numbers() == self.link.written_numbers()
-        return Verification(CLEAN if same else STALE, computation)
+        return Verification(BlockState.CLEAN if same else BlockState.STALE, computation)
 
     # What it looks like ---------------------------------------------------------------------------------------------
 
     @_Fact
     def bounds(self) -> Bounds | None:
-        """The box round its collisions and visuals, in link axes; None where there is none.
+        """The box round its collisions and visuals, in link axes; None where there is none, or a shape has no end.
 
         Raises:
             SdfInertiaError: a shape, its mesh or its frame cannot be found or read.
         """
-        from sdfinertia.links.bounds import link_bounds
+        for kind in (COLLISION, VISUAL):
+            self.link.solids(kind)  # that two share a name is told before anything is looked for
+        return self._round(COLLISION, VISUAL)
 
-        return link_bounds(self.link, self.surroundings)
+    def bounds_of(self, kind: SolidKind) -> Bounds | None:
+        """The box round its collisions or its visuals alone; see `bounds`.
+
+        Raises:
+            SdfInertiaError: as for `bounds`.
+        """
+        return self._round(kind)
+
+    def _round(self, *kinds: SolidKind) -> Bounds | None:
+        from sdfinertia.shapes.reach import bounds_round
+
+        boxes: list[Bounds] = []
+        for kind in kinds:
+            of_kind = self._collision_boxes if kind == COLLISION else self._visual_boxes
+            if of_kind is None:
+                return None
+            boxes += of_kind
+        return bounds_round(boxes) if boxes else None
+
+    @_Fact
+    def _collision_boxes(self) -> list[Bounds] | None:
+        from sdfinertia.links.bounds import boxes_of
+
+        return boxes_of(self.link, COLLISION, self.surroundings)
+
+    @_Fact
+    def _visual_boxes(self) -> list[Bounds] | None:
+        from sdfinertia.links.bounds import boxes_of
+
+        return boxes_of(self.link, VISUAL, self.surroundings)
 
     @_Fact
     def diagnoses(self) -> DiagnosedMeshes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.description.numbers import half_unit
@@ -15,7 +16,16 @@ if TYPE_CHECKING:
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.inertia import LinkInertia
 
-CLEAN, STALE, EDITED = "clean", "stale", "edited"
+
+class BlockState(Enum):
+    """What a block that was filled is now."""
+
+    CLEAN = auto()
+    # A number that is written differs from what the file gives.
+    STALE = auto()
+    # By hand.
+    EDITED = auto()
+
 
 # Differences below this part of a number's scale are no finding: a mesh exported again moves its last bits.
 _RELATIVE_SLACK = 1e-9
@@ -28,12 +38,22 @@ class Verification(NamedTuple):
     """What came of verifying a block.
 
     Attributes:
-        status: CLEAN, STALE (a number that is written differs from what the file gives) or EDITED (by hand).
+        state: of the block.
         computation: of the link, where finding out took computing it.
     """
 
-    status: str
+    state: BlockState
     computation: Computation | None = None
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the block is stale."""
+        return self.state is BlockState.STALE
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether its numbers were edited by hand."""
+        return self.state is BlockState.EDITED
 
 
 def differs_from(computed: LinkInertia, written: WrittenInertia, digits: int, mass_given: bool) -> bool:

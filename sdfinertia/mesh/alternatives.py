@@ -8,8 +8,10 @@ import shlex
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
-from sdfinertia.mesh.treatment import CONVEX_HULL, DIVERGENCE, FILL_HOLES, SHELL, VOXEL, MeshTreatment
+from sdfinertia.mesh.treatment import MeshTreatment, Method
 
+# In the order in which they are told; the hull is what the others are compared with.
+_COMPARED = (Method.CONVEX_HULL, Method.FILL_HOLES, Method.VOXEL, Method.SHELL, Method.DIVERGENCE)
 # What is computed to compare policies: below a second each. A policy that is chosen takes the time that it needs.
 _MOST_FACES = 1_000_000
 _MOST_FACES_FOR_VOXELS = 200_000
@@ -29,10 +31,10 @@ def open_policies(treatment: MeshTreatment, path: str, *, one_sided: bool) -> st
         path: of the mesh file.
         one_sided: whether a part of it has only one side.
     """
-    policies = [CONVEX_HULL, VOXEL]
+    policies = [Method.CONVEX_HULL, Method.VOXEL]
     if not one_sided:
-        policies += [FILL_HOLES, DIVERGENCE]
-    shell = SHELL if treatment.thickness is not None else f"{SHELL} with a thickness"
+        policies += [Method.FILL_HOLES, Method.DIVERGENCE]
+    shell = "shell" if treatment.thickness is not None else "shell with a thickness"
     # A path that begins with a dash would be taken for an option.
     command = shlex.join(["sdfinertia", "mesh", *(["--"] if path.startswith("-") else []), path])
     return (
@@ -52,7 +54,7 @@ def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment,
     """
     lines = ["close it in a modelling program, or choose --open-mesh or <sdfinertia:open_mesh>:"]
     reference: InertiaTensor | None = None
-    for policy in (CONVEX_HULL, FILL_HOLES, VOXEL, SHELL, DIVERGENCE):
+    for policy in _COMPARED:
         try:
             inertia, uncertainty, remark = _outcome(store, source, treatment._replace(open_mesh=policy), scale, density)
         except MeshError as error:
@@ -79,11 +81,11 @@ def _outcome(
         MeshError: the mesh has none by this policy, or it is left out, with the reason.
     """
     mesh = store.mesh(source)
-    most = _MOST_FACES_FOR_VOXELS if treatment.open_mesh == VOXEL else _MOST_FACES
+    most = _MOST_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MOST_FACES
     if len(mesh.faces) > most:
         raise MeshError(f"left out: the mesh has more than {most:,} faces")
     remark = ""
-    if treatment.open_mesh == VOXEL:
+    if treatment.open_mesh is Method.VOXEL:
         from sdfinertia.mesh.surface.surface_area import surface_area
 
         scaled = mesh.scaled(scale)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, read_regular_file, refuse_longer
-from sdfinertia.mesh.treatment import CONVEX_HULL, ERROR, EXACT, MeshTreatment
+from sdfinertia.mesh.treatment import MeshTreatment, Method
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -134,18 +134,18 @@ class MeshStore:
         try:
             return self._solid(source, treatment.method, treatment, scale)
         except OpenMeshError:
-            if treatment.method != EXACT or treatment.open_mesh == ERROR:
+            if treatment.method is not Method.EXACT or treatment.open_mesh is None:
                 raise
         return self._solid(source, treatment.open_mesh, treatment, scale)
 
-    def _solid(self, source: MeshSource, method: str, treatment: MeshTreatment, scale: Factors) -> MeshSolid:
+    def _solid(self, source: MeshSource, method: Method, treatment: MeshTreatment, scale: Factors) -> MeshSolid:
         from sdfinertia.mesh.volume.solid_moments import COMMUTE_WITH_SCALE, solid_of
 
         commutes = method in COMMUTE_WITH_SCALE
         # What the method does not look at makes no other solid.
         key = (source, method, treatment.overlaps) if commutes else (source, method, treatment, scale)
         if key not in self._solids:
-            mesh = self.points(source) if method == CONVEX_HULL else self.mesh(source)
+            mesh = self.points(source) if method is Method.CONVEX_HULL else self.mesh(source)
             try:
                 self._solids[key] = solid_of(mesh if commutes else mesh.scaled(scale), method, treatment)
             except MeshError as error:

@@ -2,33 +2,62 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import NamedTuple
 
-EXACT, VOXEL, SHELL = "exact", "voxel", "shell"
-CONVEX_HULL, CONVEX_DECOMPOSITION = "convex_hull", "convex_decomposition"
-DIVERGENCE, FILL_HOLES, ERROR = "divergence", "fill_holes", "error"
-METHODS = (EXACT, VOXEL, CONVEX_HULL, CONVEX_DECOMPOSITION, SHELL)
-OPEN_MESH_POLICIES = (ERROR, CONVEX_HULL, VOXEL, SHELL, FILL_HOLES, DIVERGENCE)
-SUM, UNION = "sum", "union"
-OVERLAPS = (SUM, UNION)
+
+class Method(str, Enum):
+    """How the volume of a mesh is found; the values are the words that files, options and reports have for it."""
+
+    EXACT = "exact"
+    VOXEL = "voxel"
+    CONVEX_HULL = "convex_hull"
+    CONVEX_DECOMPOSITION = "convex_decomposition"
+    SHELL = "shell"
+    FILL_HOLES = "fill_holes"
+    DIVERGENCE = "divergence"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Overlaps(Enum):
+    """What volume that bodies share counts as; the values are the words of files and options."""
+
+    # For each of them.
+    SUM = "sum"
+    # Once.
+    UNION = "union"
+
+
+_REFUSED = "error"
+# The words by which files and options ask, the defaults first.
+METHODS = ("exact", "voxel", "convex_hull", "convex_decomposition", "shell")
+OPEN_MESH_POLICIES = (_REFUSED, "convex_hull", "voxel", "shell", "fill_holes", "divergence")
+OVERLAPS = tuple(overlaps.value for overlaps in Overlaps)
+
+
+def policy_named(word: str) -> Method | None:
+    """What becomes of an open mesh by one of OPEN_MESH_POLICIES: the method it is taken by, or None to refuse it."""
+    return None if word == _REFUSED else Method(word)
 
 
 class MeshTreatment(NamedTuple):
     """How the triangles of a mesh are taken for a solid.
 
     Attributes:
-        method: one of METHODS.
-        open_mesh: what becomes of a mesh that is not closed where the method is exact; one of OPEN_MESH_POLICIES.
+        method: of finding its volume.
+        open_mesh: the method for a mesh that is not closed where `method` is exact; None refuses it.
         voxel_size: edge of the voxels (m), or None to choose one by the mesh.
         thickness: of the wall (m), for shells.
-        overlaps: "sum" counts what bodies share twice, "union" once.
+        overlaps: what volume that bodies share counts as.
         max_convex_hulls, voxel_resolution: of a convex decomposition, None for SDFormat's defaults.
     """
 
-    method: str = EXACT
-    open_mesh: str = ERROR
+    method: Method = Method.EXACT
+    open_mesh: Method | None = None
     voxel_size: float | None = None
     thickness: float | None = None
-    overlaps: str = SUM
+    overlaps: Overlaps = Overlaps.SUM
     max_convex_hulls: int | None = None
     voxel_resolution: int | None = None

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from enum import IntEnum
 
 from sdfinertia.documents.filling import FillResult
-from sdfinertia.links.result import EDITED, FAILED, FILLED, REFILLED, STALE
+from sdfinertia.links.result import LinkStatus
 
-DONE, FINDINGS, REFUSED = 0, 1, 2
-# What shells give for a process that was stopped by Ctrl-C.
-INTERRUPTED = 130
+
+class ExitStatus(IntEnum):
+    """What a command ends with."""
+
+    DONE = 0
+    # Something was found, or would change.
+    FINDINGS = 1
+    # Something was refused, or could not be judged.
+    REFUSED = 2
+    # What shells give for a process that was stopped by Ctrl-C.
+    INTERRUPTED = 130
 
 
 @dataclass
@@ -44,10 +53,19 @@ class Tally:
         self.matched_links += result.untouched + len(result.links)
         self.passed_over_links += result.passed_over
         for link in result.links:
-            self.filled_links += link.status in (FILLED, REFILLED)
-            self.kept_links += link.status in (EDITED, STALE)
-            self.failed_links += link.status == FAILED
+            self._count(link.status)
             self.default_densities += link.assumes_density
+
+    def _count(self, status: LinkStatus) -> None:
+        match status:
+            case LinkStatus.FILLED | LinkStatus.REFILLED:
+                self.filled_links += 1
+            case LinkStatus.EDITED | LinkStatus.STALE:
+                self.kept_links += 1
+            case LinkStatus.FAILED:
+                self.failed_links += 1
+            case LinkStatus.WITHHELD | LinkStatus.LEFT:
+                pass
 
     def add_counts(self, other: Tally) -> None:
         """Counts what another counted."""
@@ -59,11 +77,11 @@ class Tally:
         self.refused_files += 1
 
     @property
-    def exit_status(self) -> int:
+    def exit_status(self) -> ExitStatus:
         """0 done; 1 something would change under `--check`; 2 something was refused."""
         if self.refused_files:
-            return REFUSED
-        return FINDINGS if self.fails_on_change and self.changed_files else DONE
+            return ExitStatus.REFUSED
+        return ExitStatus.FINDINGS if self.fails_on_change and self.changed_files else ExitStatus.DONE
 
     def closing_line(self) -> str:
         """One line that says what was done."""

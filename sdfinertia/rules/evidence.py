@@ -10,7 +10,7 @@ from sdfinertia.description.facts import COLLISION, TENSOR, VISUAL
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.relative_moments import relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.mesh.treatment import EXACT
+from sdfinertia.mesh.treatment import Method
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.physics import is_default_tensor
 from sdfinertia.rules.plausibility import hand_written, is_nearly_a_body, is_of_another_size
@@ -91,16 +91,14 @@ def _moving_body(facts: LinkFacts) -> SpatialInertia | None:
 def _is_trustworthy(facts: LinkFacts, computation: Computation, mass: float) -> bool:
     """Whether collisions are the part and not a stand-in: exact, of the size that is seen, of the density of matter."""
     parts = computation.inertia.collisions
-    if any(part.method != EXACT for part in parts) or not _LIGHTEST <= mass / computation.volume <= _DENSEST:
+    if any(part.method is not Method.EXACT for part in parts) or not _LIGHTEST <= mass / computation.volume <= _DENSEST:
         return False
     return not facts.link.has_solids(VISUAL) or _fills_visuals(facts)
 
 
 def _fills_visuals(facts: LinkFacts) -> bool:
-    from sdfinertia.links.bounds import link_bounds
-
     try:
-        collisions, visuals = (link_bounds(facts.link, facts.surroundings, (kind,)) for kind in (COLLISION, VISUAL))
+        collisions, visuals = map(facts.study.bounds_of, (COLLISION, VISUAL))
     except SdfInertiaError:
         return False
     if collisions is None or visuals is None or facts.bounds is None:

@@ -25,7 +25,7 @@ def _unfilled(facts: LinkFacts) -> Iterator[Fault]:
 
 def _stale(facts: LinkFacts) -> Iterator[Fault]:
     verification, old = facts.verification, facts.explicit
-    if verification is None or isinstance(verification, SdfInertiaError) or verification.status != "stale":
+    if verification is None or isinstance(verification, SdfInertiaError) or not verification.is_stale:
         return
     assert verification.computation is not None, "what is stale was computed"
     computed = verification.computation.inertia
@@ -56,7 +56,7 @@ def _shown(moments: Iterable[float]) -> str:
 
 def _edited(facts: LinkFacts) -> Iterator[Fault]:
     verification = facts.verification
-    if verification is not None and not isinstance(verification, SdfInertiaError) and verification.status == "edited":
+    if verification is not None and not isinstance(verification, SdfInertiaError) and verification.is_edited:
         old, computation = facts.explicit, facts.computation
         changes = ""
         if old is not None and not isinstance(computation, SdfInertiaError):

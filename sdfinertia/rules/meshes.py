@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
-from sdfinertia.mesh.treatment import UNION
+from sdfinertia.mesh.treatment import Overlaps
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
@@ -39,7 +39,7 @@ def _inside_out(facts: LinkFacts) -> Iterator[Fault]:
 
 def _overlaps(facts: LinkFacts) -> Iterator[Fault]:
     computation = facts.geometry
-    if computation is None or computation.inputs.overlaps == UNION:
+    if computation is None or computation.inputs.overlaps is Overlaps.UNION:
         return
     from sdfinertia.links.overlaps import shared_share
 

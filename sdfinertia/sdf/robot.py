@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
+from sdfinertia.description.facts import (
+    Comment,
+    Defect,
+    InertialPart,
+    ParentJoint,
+    SolidKind,
+    WrittenInertia,
+    WrittenTexts,
+)
 from sdfinertia.description.numbers import shorten
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Placed
 from sdfinertia.sdf.frames.document_frames import DocumentFrames
-from sdfinertia.sdf.inertial import read_density, read_given_mass, read_written_inertia, written_numbers
+from sdfinertia.sdf.inertial import (
+    read_density,
+    read_given_mass,
+    read_written_inertia,
+    read_written_texts,
+    written_numbers,
+)
 from sdfinertia.sdf.model import Link, Model, SdfRoot
 from sdfinertia.sdf.solid import SdfSolid, default_parameters
 
@@ -132,11 +146,12 @@ class SdfLink(Placed):
         element, inertial: the `<link>`, and its first `<inertial>`.
     """
 
-    __slots__ = ("_frames", "_link", "element", "inertial", "name")
+    __slots__ = ("_frames", "_link", "_solids", "element", "inertial", "name")
 
     def __init__(self, link: Link, frames: DocumentFrames) -> None:
         self._link = link
         self._frames = frames
+        self._solids: dict[SolidKind, list[SdfSolid]] = {}
         self.name = link.name
         self.element = link.element
         self.inertial = link.inertial
@@ -156,10 +171,10 @@ class SdfLink(Placed):
         """`model::nested::link`."""
         return self._link.scoped_name
 
-    def inertial_location(self, part: str = "") -> Location:
+    def inertial_location(self, part: InertialPart | None = None) -> Location:
         """Where its `<inertial>`, or a part of it, begins; what is not there is where it would be."""
         element = self.inertial or self.element
-        inner = element.child(part) if part and self.inertial is not None else None
+        inner = element.child(part.value) if part is not None and self.inertial is not None else None
         return (inner or element).location()
 
     @property
@@ -220,6 +235,14 @@ class SdfLink(Placed):
         """
         return read_written_inertia(self.inertial) if self.inertial is not None else None
 
+    def written_texts(self) -> WrittenTexts | None:
+        """The texts of the explicit numbers, or None where there is no `<inertial>`.
+
+        Raises:
+            ValueTextError: an attribute of its `<pose>` is malformed.
+        """
+        return read_written_texts(self.inertial) if self.inertial is not None else None
+
     def written_numbers(self) -> tuple[float, ...] | None:
         """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
         return written_numbers(self.inertial) if self.inertial is not None else None
@@ -269,27 +292,22 @@ class SdfLink(Placed):
 
     # What it is computed from ---------------------------------------------------------------------------------------
 
-    def has_solids(self, kind: str) -> bool:
+    def has_solids(self, kind: SolidKind) -> bool:
         """Whether it has a `<collision>` or a `<visual>`."""
-        return self.element.child(kind) is not None
+        return self.element.child(kind.value) is not None
 
-    def solids(self, kind: str) -> list[SdfSolid]:
+    def solids(self, kind: SolidKind) -> list[SdfSolid]:
         """Its collisions or visuals, in order.
 
         Raises:
             ValueTextError: two of them bear the same name.
         """
-        solids = [SdfSolid(self._link, element, self._frames) for element in self.element.children_named(kind)]
-        seen: set[str] = set()
-        for solid in solids:
-            if solid.name in seen:
-                raise ValueTextError(
-                    f"two {kind}s are named {shorten(solid.name)!r}",
-                    location=solid.location(),
-                    remedy="give each its own name",
-                )
-            seen.add(solid.name)
-        return solids
+        if kind not in self._solids:
+            elements = self.element.children_named(kind.value)
+            solids = [SdfSolid(self._link, element, self._frames) for element in elements]
+            _require_different_names(solids, kind)
+            self._solids[kind] = solids
+        return self._solids[kind]
 
     def default_density(self) -> float | None:
         """The `<density>` of its `<inertial>` (kg/m³).
@@ -373,8 +391,33 @@ class SdfLink(Placed):
 
         return scale_edits(self._link, after, replaced, digits=digits)
 
+    def repair_edits(
+        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    ) -> list[Edit]:
+        """The edits that write repaired numbers; see `sdf.edits.scaling_edit`.
+
+        Raises:
+            ValueTextError: an element where a number belongs holds other elements.
+        """
+        from sdfinertia.sdf.edits.scaling_edit import repair_edits
+
+        assert self.inertial is not None, "a block that is repaired is there"
+        return repair_edits(self.inertial, text, comment, replaced, keeps_pose=keeps_pose)
+
     def nudge_edits(self) -> list[Edit]:
         """The edits that move the last digit of the moments; see `sdf.nudging`."""
         from sdfinertia.sdf.edits.nudging import nudge_edits
 
         return nudge_edits(self.inertial) if self.inertial is not None else []
+
+
+def _require_different_names(solids: Sequence[SdfSolid], kind: SolidKind) -> None:
+    seen: set[str] = set()
+    for solid in solids:
+        if solid.name in seen:
+            raise ValueTextError(
+                f"two {kind.value}s are named {shorten(solid.name)!r}",
+                location=solid.location(),
+                remedy="give each its own name",
+            )
+        seen.add(solid.name)

@@ -29,13 +29,16 @@ class SdfSolid(Placed):
         name: its name, trimmed.
     """
 
-    __slots__ = ("element", "frames", "link", "name")
+    __slots__ = ("_placement", "_shape", "element", "frames", "link", "name")
 
     def __init__(self, link: Link, element: Element, frames: DocumentFrames) -> None:
         self.link = link
         self.element = element
         self.frames = frames
         self.name = element.attribute("name") or ""
+        # Each is read when it is first asked for, and once; what cannot be read says so each time.
+        self._shape: Shape | None = None
+        self._placement: Placement | None = None
 
     def dimension_location(self) -> Location:
         """Where the dimension of its shape stands that no solid can have, or the solid where there is none such."""
@@ -69,7 +72,9 @@ class SdfSolid(Placed):
             GeometryError: there are several.
             ValueTextError: a dimension is missing or malformed.
         """
-        return read_shape(self.element)
+        if self._shape is None:
+            self._shape = read_shape(self.element)
+        return self._shape
 
     def colour(self) -> Colour | None:
         """The `<diffuse>` of its `<material>`; None where it has none, or one that is no colour."""
@@ -83,6 +88,11 @@ class SdfSolid(Placed):
 
     def placement(self, around: HasResources) -> Placement:
         """The way from the link's frame to the geometry's; frames of the model are looked at only where named."""
+        if self._placement is None:
+            self._placement = self._placed(around)
+        return self._placement
+
+    def _placed(self, around: HasResources) -> Placement:
         pose = self.pose()
         own = PosePath((PoseStep(pose),))
         if not pose.relative_to or pose.relative_to == self.link.name:

@@ -39,4 +39,4 @@ def given_densities(link: Link) -> Iterator[tuple[float, Location]]:
 def _bodies(link: Link) -> Iterator[Element]:
     if link.inertial is not None:
         yield link.inertial
-    yield from link.element.children_named(COLLISION)
+    yield from link.element.children_named(COLLISION.value)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from sdfinertia.description.facts import Comment, Defect, ParentJoint, WrittenInertia
+from sdfinertia.description.facts import (
+    Comment,
+    Defect,
+    InertialPart,
+    ParentJoint,
+    SolidKind,
+    WrittenInertia,
+    WrittenTexts,
+)
 from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
@@ -86,10 +94,12 @@ class Link(Placed):
         """`robot::link`."""
         return f"{self.model.name}::{self.name}"
 
-    def inertial_location(self, part: str = "") -> Location:
+    def inertial_location(self, part: InertialPart | None = None) -> Location:
         """Where its `<inertial>`, or a part of it, begins; what is not there is where it would be."""
         element = self.inertial or self.element
-        inner = element.child({"pose": "origin"}.get(part, part)) if part and self.inertial is not None else None
+        inner = None
+        if part is not None and self.inertial is not None:
+            inner = element.child("origin" if part is InertialPart.POSE else part.value)
         return (inner or element).location()
 
     @property
@@ -163,6 +173,10 @@ class Link(Placed):
             return None
         return explicit.read_written_inertia(self.inertial, has_quaternions=self.model.has_quaternions)
 
+    def written_texts(self) -> WrittenTexts | None:
+        """The texts of the explicit numbers, or None where there is no `<inertial>`."""
+        return explicit.read_written_texts(self.inertial) if self.inertial is not None else None
+
     def written_numbers(self) -> tuple[float, ...] | None:
         """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
         if self.inertial is None:
@@ -222,14 +236,15 @@ class Link(Placed):
 
     # What it is computed from ---------------------------------------------------------------------------------------
 
-    def has_solids(self, kind: str) -> bool:
+    def has_solids(self, kind: SolidKind) -> bool:
         """Whether it has a `<collision>` or a `<visual>`."""
-        return self.element.child(kind) is not None
+        return self.element.child(kind.value) is not None
 
-    def solids(self, kind: str) -> list[Solid]:
+    def solids(self, kind: SolidKind) -> list[Solid]:
         """Its collisions or visuals, in order; they may share a name or have none."""
         return [
-            Solid(self, element, number) for number, element in enumerate(self.element.children_named(kind), start=1)
+            Solid(self, element, number)
+            for number, element in enumerate(self.element.children_named(kind.value), start=1)
         ]
 
     def default_density(self) -> float | None:
@@ -321,6 +336,19 @@ class Link(Placed):
         from sdfinertia.urdf.scaling_edit import scale_edits
 
         return scale_edits(self, after, replaced, digits=digits)
+
+    def repair_edits(
+        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    ) -> list[Edit]:
+        """The edits that write repaired numbers; see `urdf.scaling_edit`.
+
+        Raises:
+            ValueTextError: the block turns its axes in two ways.
+        """
+        from sdfinertia.urdf.scaling_edit import repair_edits
+
+        assert self.inertial is not None, "a block that is repaired is there"
+        return repair_edits(self, self.inertial, text, comment, replaced, keeps_pose=keeps_pose)
 
     def nudge_edits(self) -> list[Edit]:
         """The edits that move the last digit of the moments; see `urdf.scaling_edit`."""

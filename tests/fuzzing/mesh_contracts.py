@@ -8,7 +8,6 @@ import math
 import os
 import shutil
 import tempfile
-from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
@@ -20,22 +19,22 @@ from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.surface.repaired_surface import RepairedSurface
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.treatment import CONVEX_DECOMPOSITION, VOXEL, MeshTreatment
+from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.report.bodies.mesh_report import mesh_json, mesh_lines
 
 # What each way to take an open mesh would give takes a hundred times the rest: it is asked for by this one only.
-WITH_ALTERNATIVES = MeshTreatment(overlaps="union")
+WITH_ALTERNATIVES = MeshTreatment(overlaps=Overlaps.UNION)
 # The first byte of an input chooses among these.
 TREATMENTS: tuple[tuple[MeshTreatment, Factors], ...] = (
     (MeshTreatment(), (1.0, 1.0, 1.0)),
-    (MeshTreatment(open_mesh="convex_hull"), (0.001, 0.001, 0.001)),
-    (MeshTreatment(open_mesh="fill_holes"), (1.0, -2.0, 3.0)),
-    (MeshTreatment(open_mesh="divergence"), (1e5, 1e-5, 1.0)),
-    (MeshTreatment(open_mesh="shell", thickness=0.002), (1.0, 1.0, 1.0)),
-    (MeshTreatment(method="convex_hull"), (1.0, 1.0, 1.0)),
+    (MeshTreatment(open_mesh=Method.CONVEX_HULL), (0.001, 0.001, 0.001)),
+    (MeshTreatment(open_mesh=Method.FILL_HOLES), (1.0, -2.0, 3.0)),
+    (MeshTreatment(open_mesh=Method.DIVERGENCE), (1e5, 1e-5, 1.0)),
+    (MeshTreatment(open_mesh=Method.SHELL, thickness=0.002), (1.0, 1.0, 1.0)),
+    (MeshTreatment(method=Method.CONVEX_HULL), (1.0, 1.0, 1.0)),
     (WITH_ALTERNATIVES, (1.0, 1.0, 1.0)),
-    (MeshTreatment(method=VOXEL, voxel_size=0.25), (1.0, 1.0, 1.0)),
-    (MeshTreatment(method=CONVEX_DECOMPOSITION, max_convex_hulls=2, voxel_resolution=1000), (1.0, 1.0, 1.0)),
+    (MeshTreatment(method=Method.VOXEL, voxel_size=0.25), (1.0, 1.0, 1.0)),
+    (MeshTreatment(method=Method.CONVEX_DECOMPOSITION, max_convex_hulls=2, voxel_resolution=1000), (1.0, 1.0, 1.0)),
 )
 
 
@@ -76,19 +75,7 @@ def _surface_is_repaired(vertices: object, faces: object) -> None:
         again = repaired_surface(surface.vertices, surface.faces)
     except SdfInertiaError:
         return
-    if _is_sheet_of_two_sides(surface):
-        # It encloses nothing, closed or with one of its sides taken.
-        return
     assert len(again.open_edges) <= len(surface.open_edges), "what was repaired is more open"
-
-
-def _is_sheet_of_two_sides(surface: RepairedSurface) -> bool:
-    """Whether each face stands as often with its reverse: what is closed so has no inside."""
-    turns: Counter[tuple[int, ...]] = Counter()
-    for a, b, c in surface.faces.tolist():
-        is_even = (a < b) + (b < c) + (c < a) == 2
-        turns[tuple(sorted((a, b, c)))] += 1 if is_even else -1
-    return not any(turns.values())
 
 
 def _solid_is_told(path: str, request: MeshRequest) -> None:
@@ -114,7 +101,7 @@ def _solid_is_told(path: str, request: MeshRequest) -> None:
         return
     assert facts.inertia.mass > 0
     assert math.isfinite(facts.inertia.mass)
-    if request.treatment.method not in (VOXEL, CONVEX_DECOMPOSITION):
+    if request.treatment.method not in (Method.VOXEL, Method.CONVEX_DECOMPOSITION):
         _centred_and_stretched(path, request)
 
 

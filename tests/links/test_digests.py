@@ -17,6 +17,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import LinkStudy
+from sdfinertia.links.verification import BlockState
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, OVERLAPS
 from sdfinertia.options import OPTIONS, PARAMETERS, Options
 
@@ -94,17 +95,16 @@ def has_same_numbers(content: bytes, other: bytes, directory: Path) -> bool:
     return all(abs(x - y) <= slack * scale for x, y, scale in pairs)
 
 
-def require_told_if_changed(before: bytes, changed: bytes, fresh: bytes | None, directory: Path) -> str:
+def require_told_if_changed(before: bytes, changed: bytes, fresh: bytes | None, directory: Path) -> None:
     """Requires that a changed block is stale where a fresh one has other numbers, and clean where it has not."""
     try:
         verification = study(changed, directory).verification
     except SdfInertiaError:
         assert fresh is None
-        return "refused"
+        return
     assert verification is not None
     assert fresh is not None
-    assert verification.status == ("clean" if has_same_numbers(before, fresh, directory) else "stale")
-    return verification.status
+    assert verification.state is (BlockState.CLEAN if has_same_numbers(before, fresh, directory) else BlockState.STALE)
 
 
 # Where they are, shapes share volume: with one another, and in one file.
@@ -185,7 +185,7 @@ def test_an_option_that_is_changed_in_the_comment_makes_a_block_stale_where_it_c
             [link] = document.links()
             verification = document.study(link).verification
             assert verification is not None
-            assert verification.status == "clean"
+            assert verification.state is BlockState.CLEAN
 
 
 def with_options_of(block: bytes, other: bytes) -> bytes:

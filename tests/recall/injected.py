@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sdfinertia.description.facts import VISUAL, Comment, Defect, WrittenInertia
+from sdfinertia.description.facts import VISUAL, Comment, Defect, SolidKind, WrittenInertia
 from sdfinertia.errors import FrameError, ResourceError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive, Shape
@@ -100,11 +100,11 @@ class InjectedLink:
             raise ValueTextError(f"a mass of {self._numbers.mass} kg")
         return self._numbers.mass, repr(self._numbers.mass)
 
-    def has_solids(self, kind: str) -> bool:
+    def has_solids(self, kind: SolidKind) -> bool:
         return bool(self.solids(kind))
 
-    def solids(self, kind: str) -> Sequence[Any]:
-        solids = [solid for solid in self._link.solids(kind) if kind != VISUAL or self._is_there(solid)]
+    def solids(self, kind: SolidKind) -> Sequence[Any]:
+        solids = [solid for solid in self._link.solids(kind) if kind is not VISUAL or self._is_there(solid)]
         scale = self._numbers.scale
         return [InjectedSolid(solid, scale) for solid in solids] if scale != 1.0 else solids
 

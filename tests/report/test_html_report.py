@@ -17,20 +17,11 @@ from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import (
-    FILLED_NOW,
-    WOULD_BE_FILLED,
-    WRITTEN,
-    Missing,
-    Scene,
-    SceneLink,
-    SceneShape,
-    Triangles,
-)
+from sdfinertia.documents.scene import Missing, Scene, SceneLink, SceneShape, Standing, Triangles
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.result import LinkResult
+from sdfinertia.links.result import LinkResult, LinkStatus
 from sdfinertia.options import Options
 from sdfinertia.report.bodies.show_report import body_json
 from sdfinertia.report.contents import FindingsReport
@@ -142,7 +133,7 @@ def test_libraries_arrive_in_the_page_unchanged_with_their_licence() -> None:
 
 
 def test_no_text_ends_an_element_or_begins_another() -> None:
-    scenes = [Scene(HOSTILE, HOSTILE, (SceneLink(HOSTILE, status=HOSTILE, notes=(HOSTILE,)),))] * 2
+    scenes = [Scene(HOSTILE, HOSTILE, (SceneLink(HOSTILE, notes=(HOSTILE,)),))] * 2
     table = ReportTable(HOSTILE, (HOSTILE,), ((HOSTILE,),))
     page = html_report(HOSTILE, scenes, tables=[table], notes=[HOSTILE], diff=HOSTILE)
     plain = html_report(
@@ -175,11 +166,11 @@ def test_a_diff_is_shown_line_by_line() -> None:
 def test_changes_against_the_old_numbers_are_told() -> None:
     old = SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0))
     new = SpatialInertia(3.0, (0.0, 0.3, 0.4), InertiaTensor(1.5, 1.0, 1.0))
-    page = html_report("t", one_link(computed=new, written=old, status=FILLED_NOW))
+    page = html_report("t", one_link(computed=new, written=old, status=Standing.FILLED_NOW))
     assert "mass was 2 kg (+50 %)" in page
     assert "centre moved by 0.5 m" in page
     assert "tensor changed by 50 %" in page
-    assert "mass was" not in html_report("t", one_link(computed=new, written=new, status=FILLED_NOW))
+    assert "mass was" not in html_report("t", one_link(computed=new, written=new, status=Standing.FILLED_NOW))
 
 
 def test_the_drawn_box_has_the_tensor_of_the_link() -> None:
@@ -277,7 +268,7 @@ def cells_of(page: str, link: str) -> list[list[float]]:
 
 
 def test_written_and_computed_stand_in_two_columns() -> None:
-    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=WRITTEN))
+    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=Standing.WRITTEN))
     moments = [13.0, 10.0, 5.0]
     assert cells_of(page, "m::l") == [[12.0], [12.0], [0.0, 0.0, 0.0], [0.5, 0.0, 0.0], moments, moments]
     assert '<th scope="col">written</th><th scope="col">computed</th>' in page
@@ -285,7 +276,7 @@ def test_written_and_computed_stand_in_two_columns() -> None:
 
 
 def test_without_computed_numbers_there_is_one_column_and_the_box() -> None:
-    page = html_report("t", one_link(written=BRICK, status=WRITTEN))
+    page = html_report("t", one_link(written=BRICK, status=Standing.WRITTEN))
     assert cells_of(page, "m::l")[:3] == [[12.0], [0.0, 0.0, 0.0], [13.0, 10.0, 5.0]]
     assert cells_of(page, "m::l")[3] == pytest.approx([1.0, 2.0, 3.0])
 
@@ -296,8 +287,8 @@ def test_a_page_of_show_never_says_that_something_was_filled() -> None:
         document = open_document(content, Options(all=True), filename=str(FIXTURES / "rover" / "model.sdf"))
         page = html_report("t", scenes_of(document, with_computed=True))
         words = set(re.findall(r'<span class="status [a-z-]+">([^<]*)</span>', page))
-        assert words <= {WRITTEN, WOULD_BE_FILLED}
-        assert (WOULD_BE_FILLED in words) is (content is not filled)
+        assert words <= {Standing.WRITTEN, Standing.WOULD_BE_FILLED}
+        assert (Standing.WOULD_BE_FILLED in words) is (content is not filled)
 
 
 def test_what_is_written_is_a_ghost_only_where_it_is_seen_to_differ() -> None:
@@ -314,7 +305,7 @@ def test_principal_moments_are_in_one_order_everywhere() -> None:
     page = html_report("t", one_link(written=tall))
     assert "by axis, nearest x, y, z" in page
     assert cells_of(page, "m::l")[2] == [13.0, 10.0, 5.0]
-    assert dict(quantities(LinkResult("l", "filled", 1, inertia=tall)))["principal"] == "13 10 5 kg·m²"
+    assert dict(quantities(LinkResult("l", LinkStatus.FILLED, 1, inertia=tall)))["principal"] == "13 10 5 kg·m²"
     assert body_json(ShownBody("l", "written", tall))["inertia"]["principal_moments"] == (13.0, 10.0, 5.0)  # type: ignore[index]
 
 

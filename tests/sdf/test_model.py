@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document
 from sdfinertia.sdf.inertial import read_density
@@ -66,8 +67,8 @@ def test_a_link_is_a_child_of_a_model_and_nothing_else(inside: str, names: list[
 def test_an_inertial_and_a_collision_are_children_of_a_link(inside: str) -> None:
     [link] = links_of(f"<model name='m'><link name='a'>{inside}</link></model>")
     assert link.inertial is None
-    assert not link.has_solids("collision")
-    assert link.solids("collision") == []
+    assert not link.has_solids(COLLISION)
+    assert link.solids(COLLISION) == []
 
 
 def test_of_repeated_elements_the_first_counts() -> None:
@@ -79,7 +80,7 @@ def test_of_repeated_elements_the_first_counts() -> None:
     )
     assert link.inertial is not None
     assert link.inertial.attribute("auto") == "1"
-    [collision] = link.solids("collision")
+    [collision] = link.solids(COLLISION)
     assert collision.own_density() == 2.0
     assert collision.pose().numbers[0] == 1.0
     assert collision.parameters().others == (("a", ""),)
@@ -169,7 +170,7 @@ def test_links_of_one_model_with_the_same_name_are_known() -> None:
 def test_two_collisions_of_one_link_with_the_same_name_are_an_error() -> None:
     [link] = links_of("<model name='m'><link name='a'><collision name='c'/><collision name='c '/></link></model>")
     with pytest.raises(ValueTextError, match="'c'"):
-        link.solids("collision")
+        link.solids(COLLISION)
 
 
 @pytest.mark.parametrize(

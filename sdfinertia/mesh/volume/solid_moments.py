@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 
@@ -18,22 +19,12 @@ from sdfinertia.mesh.surface.repaired_surface import RepairedSurface
 from sdfinertia.mesh.surface.self_crossing import sampled_windings
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import Indices
-from sdfinertia.mesh.treatment import (
-    CONVEX_DECOMPOSITION,
-    CONVEX_HULL,
-    DIVERGENCE,
-    EXACT,
-    FILL_HOLES,
-    SHELL,
-    UNION,
-    VOXEL,
-    MeshTreatment,
-)
+from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hull import convex_hull
 
 # Methods whose result for a stretched mesh is the stretched result; the others have a length of their own.
-COMMUTE_WITH_SCALE = (EXACT, CONVEX_HULL, DIVERGENCE, FILL_HOLES)
+COMMUTE_WITH_SCALE = (Method.EXACT, Method.CONVEX_HULL, Method.DIVERGENCE, Method.FILL_HOLES)
 # Room for rounding in the judgements of a result, relative to what it is compared with.
 _ROUNDING = 1e-9
 
@@ -56,7 +47,7 @@ class MeshSolid:
     """
 
     moments: VolumeMoments
-    method: str
+    method: Method
     extent: tuple[float, float, float]
     faces: int
     uncertainty: float
@@ -86,7 +77,7 @@ class MeshSolid:
         return replace(self, moments=self.moments.scaled(factors), extent=(x, y, z))
 
 
-def solid_of(mesh: TriangleMesh, method: str, treatment: MeshTreatment) -> MeshSolid:
+def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> MeshSolid:
     """The solid that a mesh stands for by a method.
 
     Args:
@@ -104,17 +95,17 @@ def solid_of(mesh: TriangleMesh, method: str, treatment: MeshTreatment) -> MeshS
         if method in _SURFACES:
             vertices, faces, notes = closed_surface(mesh, method, treatment)
             result, uncertainty = moments(vertices, faces), 0.0
-            windings = sampled_windings(vertices, faces) if method != CONVEX_HULL else None
+            windings = sampled_windings(vertices, faces) if method is not Method.CONVEX_HULL else None
             if windings is not None:
                 windings.require_positive()
-                if treatment.overlaps == UNION:
+                if treatment.overlaps is Overlaps.UNION:
                     windings.require_single()
                 notes = (*notes, *windings.notes)
         else:
             result, uncertainty, notes = _MEASURES[method](mesh, treatment)
         _require_sane(result, used)
-        if method not in (EXACT, FILL_HOLES):
-            _require_inside_hull(result, used, treatment.thickness if method == SHELL else None)
+        if method not in (Method.EXACT, Method.FILL_HOLES):
+            _require_inside_hull(result, used, treatment.thickness if method is Method.SHELL else None)
     lower, upper = bounding_box(used)
     x, y, z = (upper - lower).tolist()
     greatest = windings.greatest if windings is not None else None
@@ -129,7 +120,7 @@ def closed_surface(mesh: TriangleMesh, method: str, treatment: MeshTreatment) ->
     """Vertices (n, 3) and faces (m, 3) of the closed surface that a method integrates, and notes.
 
     Args:
-        method: exact, convex_hull or fill_holes.
+        method: a Method, of which exact, convex_hull and fill_holes have a surface, or the name of a calculator.
 
     Raises:
         OpenSurfaceError: the surface is open, or stays so.
@@ -142,7 +133,7 @@ def closed_surface(mesh: TriangleMesh, method: str, treatment: MeshTreatment) ->
 
 def _exact_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
     solid = closed_solid(mesh.vertices, mesh.faces)
-    if treatment.overlaps != UNION or solid.bodies < 2:
+    if treatment.overlaps is not Overlaps.UNION or solid.bodies < 2:
         return solid.vertices, solid.faces, solid.notes
     from sdfinertia.mesh.volume.boolean_union import bodies_united
 
@@ -161,7 +152,11 @@ def _filled_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
     return solid.vertices, solid.faces, (*surface.notes, *solid.notes)
 
 
-_SURFACES = {EXACT: _exact_surface, CONVEX_HULL: _hull_surface, FILL_HOLES: _filled_surface}
+_SURFACES: Mapping[str, Callable[[TriangleMesh, MeshTreatment], _Surface]] = {
+    Method.EXACT: _exact_surface,
+    Method.CONVEX_HULL: _hull_surface,
+    Method.FILL_HOLES: _filled_surface,
+}
 
 
 def _convex_decomposition(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
@@ -215,10 +210,10 @@ def _divergence(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
 
 
 _MEASURES = {
-    CONVEX_DECOMPOSITION: _convex_decomposition,
-    VOXEL: _voxel,
-    SHELL: _shell,
-    DIVERGENCE: _divergence,
+    Method.CONVEX_DECOMPOSITION: _convex_decomposition,
+    Method.VOXEL: _voxel,
+    Method.SHELL: _shell,
+    Method.DIVERGENCE: _divergence,
 }
 
 

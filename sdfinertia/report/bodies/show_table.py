@@ -11,7 +11,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from sdfinertia.documents.showing import ShownBody
+from sdfinertia.documents.showing import Origin, ShownBody
 from sdfinertia.errors import InertiaError, printable
 from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
@@ -44,7 +44,7 @@ def body_table(body: ShownBody) -> Table:
     for axis in "xyz":
         table.add_column(axis, justify="right", min_width=12, no_wrap=True)
     table.add_column("unit", no_wrap=True)
-    computed = {row.label: row for row in _rows(body.computed, body.volume)} if body.origin == "written" else {}
+    computed = {row.label: row for row in _rows(body.computed, body.volume)} if body.origin is Origin.WRITTEN else {}
     for row in _rows(body.inertia, body.volume):
         table.add_row(row.label, *_three(row.values), row.unit)
         if row.label in computed:
@@ -58,7 +58,7 @@ def body_table(body: ShownBody) -> Table:
 
 def body_notes(body: ShownBody) -> Iterator[str]:
     """What is to be said of a body beside its numbers."""
-    if body.inertia is not None and body.computed is not None and body.origin == "written":
+    if body.inertia is not None and body.computed is not None and body.origin is Origin.WRITTEN:
         change = tensor_change(body.inertia, body.computed)
         # What rounding to twelve digits leaves is no difference.
         if change > 100.0 * _SAME:

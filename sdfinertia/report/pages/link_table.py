@@ -7,15 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from sdfinertia.description import facts
-from sdfinertia.documents.scene import (
-    FILLED_NOW,
-    STALE,
-    WITHHELD,
-    WOULD_BE_FILLED,
-    Scene,
-    SceneLink,
-    visible_differences,
-)
+from sdfinertia.documents.scene import Scene, SceneLink, Standing, visible_differences
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.pages.findings_list import PageFinding, badges
@@ -96,7 +88,7 @@ def _row(index: int, link: SceneLink, findings: Sequence[PageFinding], has_both:
     scope = f"<small>{text_of(outer)}::</small>" if outer else ""
     # Names are long, and best broken between their words.
     name = f'{scope}<span class="own">{text_of(own).replace("_", "_<wbr>")}</span>'
-    status = f'<span class="status {_word(link.status)}">{text_of(link.status)}</span>'
+    status = f'<span class="status {_word(link.status)}">{link.status}</span>'
     changes = "".join(f"<div>{text_of(change)}</div>" for change in _changes(link))
     about = f'{badges(findings)}{status}<div class="changes">{changes}</div>'
     cells = [f'<th scope="row"><i class="swatch"></i>{name}{about}</th>']
@@ -113,9 +105,9 @@ def _row(index: int, link: SceneLink, findings: Sequence[PageFinding], has_both:
     return f'<tr class="link{level}" tabindex="0" aria-selected="false" {attributes}>{"".join(cells)}</tr>'
 
 
-def _word(status: str) -> str:
+def _word(status: Standing) -> str:
     """A status as the name of a class."""
-    return text_of(status.replace(" ", "-"))
+    return text_of(str(status).replace(" ", "-"))
 
 
 def _mass(inertia: SpatialInertia | None) -> str:
@@ -222,13 +214,13 @@ def _changes(link: SceneLink) -> Iterator[str]:
     new, old = link.computed, link.written
     if new is None:
         return
-    is_done = link.status == FILLED_NOW
+    is_done = link.status == Standing.FILLED_NOW
     if old is None:
         if is_done:
             yield "was not filled"
         return
     differing = visible_differences(old, new)
-    is_of_a_run = link.status in (FILLED_NOW, WOULD_BE_FILLED, WITHHELD, STALE)
+    is_of_a_run = link.status in (Standing.FILLED_NOW, Standing.WOULD_BE_FILLED, Standing.WITHHELD, Standing.STALE)
     if facts.MASS in differing or (is_of_a_run and abs(new.mass - old.mass) > _SAME * abs(new.mass)):
         relative = f"{100.0 * (new.mass - old.mass) / old.mass:+.3g} %" if old.mass else ""
         was = f"mass was {number(old.mass)} kg" + (f" ({relative})" if relative else "")

@@ -149,7 +149,7 @@ def _link(link: SceneLink, surfaces: _Surfaces) -> dict[str, Any]:
     X_ML = link.X_ML if _is_moderate(_matrix(link.X_ML)) else IDENTITY
     data: dict[str, Any] = {
         "name": unicode_text(link.name),
-        "status": unicode_text(link.status),
+        "status": str(link.status),
         "pose": _matrix(X_ML),
         "shapes": [_shape(shape, surfaces) for shape in link.shapes if _is_drawable(shape)],
         "visuals": [_shape(shape, surfaces) for shape in link.visuals if _is_drawable(shape)],

@@ -5,18 +5,36 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import Location, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.collision_inertia import CollisionInertia
-from sdfinertia.links.result import FAILED, LinkResult
+from sdfinertia.links.result import LinkResult, LinkStatus
+
+if TYPE_CHECKING:
+    from sdfinertia.links.inputs import DensitySource
 
 # Beside a number this much larger, a small one is rounding.
 _NOISE = 1e-12
 # What is written has twelve digits; a change below this is none.
 _SAME = 1e-9
-_SOURCES = {"collision": "of the collision", "link": "of the link", "option": "by --density", "default": "by default"}
+
+
+def _source(source: DensitySource) -> str:
+    # Loaded where a collision is told of, which has loaded it.
+    from sdfinertia.links.inputs import DensitySource
+
+    match source:
+        case DensitySource.COLLISION:
+            return "of the collision"
+        case DensitySource.LINK:
+            return "of the link"
+        case DensitySource.OPTION:
+            return "by --density"
+        case DensitySource.DEFAULT:
+            return "by default"
 
 
 def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
@@ -26,7 +44,7 @@ def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
         yield from (f"{result.path}: note: {note}" for note in result.notes)
         yield f"{result.path}: nothing is written, since {len(result.errors)} of its links failed"
         return
-    said = [link for link in result.links if link.status != FAILED]
+    said = [link for link in result.links if link.status is not LinkStatus.FAILED]
     if not said and not result.notes:
         return
     yield result.path
@@ -38,7 +56,7 @@ def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
 
 def brief_lines(result: FillResult) -> Iterator[str]:
     """One line on one file: how many links were filled, or left although something is to be said of them."""
-    statuses = Counter(link.status for link in result.links if link.status != FAILED)
+    statuses = Counter(link.status for link in result.links if link.status is not LinkStatus.FAILED)
     if result.errors and not result.changed:
         yield f"{result.path}: nothing is written, since {len(result.errors)} of its links failed"
     elif statuses:
@@ -97,7 +115,7 @@ def describe_part(part: CollisionInertia) -> str:
     method = "" if part.method == "exact" and not part.faces else f", {part.method}"
     return (
         f"{part.name}: {part.shape}{faces}{method}, "
-        f"{number(part.density)} kg/m³ {_SOURCES[part.density_source]}, {number(part.inertia.mass / part.density)} m³"
+        f"{number(part.density)} kg/m³ {_source(part.density_source)}, {number(part.inertia.mass / part.density)} m³"
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.description.protocols import Assembly, BrokenInclude, PlacedJoint, PlacedLink
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
-from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotate, transpose
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate, transpose
 from sdfinertia.markup.document import Element
 from sdfinertia.sdf.frames.document_frames import DocumentFrames
 from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME, FrameScope, IncludeBudget, is_merged, name_of_include
@@ -86,6 +86,7 @@ class _Assembling:
         self._graph = frames.graph_of(outermost, around) if outermost is not None else self._graph_of_world()
         self._budget = IncludeBudget()
         self._parts: list[_Part] = []
+        self._model_poses: dict[str, RigidTransform] = {}
         self._broken: list[BrokenInclude] = []
 
     def assembly(self) -> Assembly:
@@ -108,7 +109,20 @@ class _Assembling:
             for link in part.model.links():
                 pose = self._pose(part, link.name)
                 is_own = document is self._root
-                yield PlacedLink(self._make_link(link, frames), f"{part.shown}{link.name}", is_own, pose)
+                name = f"{part.shown}{link.name}"
+                yield PlacedLink(self._make_link(link, frames), name, is_own, pose, self._model_pose(part))
+
+    def _model_pose(self, part: _Part) -> RigidTransform:
+        """The pose of the outermost model in the root; the identity where it is the root, or its pose is not known."""
+        if self._outermost is not None:
+            return IDENTITY
+        if isinstance(part.X_RM, RigidTransform):
+            return part.X_RM
+        name = part.prefix.split("::")[0]
+        if name not in self._model_poses:
+            pose = self._pose(part._replace(prefix=f"{name}::"), MODEL_FRAME)
+            self._model_poses[name] = pose if isinstance(pose, RigidTransform) else IDENTITY
+        return self._model_poses[name]
 
     def _all_parts(self) -> Iterator[_Part]:
         """The models of the root, each before those nested in it and those that it includes."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.formats import EXTENSIONS, FORMATS, MeshFormat, companion_files, loaded, read_mesh
 from sdfinertia.mesh.store import MeshSource, MeshStore
-from sdfinertia.mesh.treatment import CONVEX_HULL, METHODS, OPEN_MESH_POLICIES, MeshTreatment
+from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, MeshTreatment, Method, policy_named
 
 TRIANGLE = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 
@@ -133,13 +133,16 @@ def test_no_file_beside_the_mesh_is_opened_unless_that_is_given() -> None:
 def test_vertices_alone_stand_for_their_hull_and_for_nothing_else(name: str, data: bytes, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(data)
     source = MeshSource(str(tmp_path / name))
-    solid = MeshStore().solid(source, MeshTreatment(CONVEX_HULL))
+    solid = MeshStore().solid(source, MeshTreatment(Method.CONVEX_HULL))
     assert solid.moments.volume == pytest.approx(4.0)
     assert MeshStore().bounds(source) == ((0.0, 0.0, 0.0), (2.0, 3.0, 4.0))
-    centred = MeshStore().solid(source._replace(center=True), MeshTreatment(CONVEX_HULL))
+    centred = MeshStore().solid(source._replace(center=True), MeshTreatment(Method.CONVEX_HULL))
     assert centred.moments.volume == pytest.approx(4.0)
-    for treatment in [*map(MeshTreatment, METHODS), *(MeshTreatment(open_mesh=each) for each in OPEN_MESH_POLICIES)]:
-        if treatment.method != CONVEX_HULL:
+    for treatment in [
+        *(MeshTreatment(Method(each)) for each in METHODS),
+        *(MeshTreatment(open_mesh=policy_named(each)) for each in OPEN_MESH_POLICIES),
+    ]:
+        if treatment.method is not Method.CONVEX_HULL:
             with pytest.raises(MeshError, match="the mesh file holds no triangles"):
                 MeshStore().solid(source, treatment)
 

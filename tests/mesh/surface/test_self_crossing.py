@@ -11,7 +11,7 @@ from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.surface import self_crossing
 from sdfinertia.mesh.surface.self_crossing import sampled_windings
-from sdfinertia.mesh.treatment import CONVEX_HULL, EXACT, UNION, VOXEL, MeshTreatment
+from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.solid_moments import solid_of
 
@@ -76,7 +76,7 @@ def test_very_many_long_faces_are_looked_at_only_where_time_is_taken(monkeypatch
     assert (sampled.least, sampled.greatest) == (0, 1)
 
 
-def solid(mesh, method=EXACT, **settings):
+def solid(mesh, method=Method.EXACT, **settings):
     return solid_of(TriangleMesh(*mesh), method, MeshTreatment(method, **settings))
 
 
@@ -88,8 +88,8 @@ def test_a_body_that_winds_backwards_is_refused_with_the_place():
 
 def test_other_methods_take_what_crosses_itself():
     pytest.importorskip("igl", reason="the extra `robust` is not installed")
-    assert solid(BOW_TIE, VOXEL).moments.volume == pytest.approx(10, rel=0.01)
-    assert solid(BOW_TIE, CONVEX_HULL).moments.volume == pytest.approx(16, rel=1e-12)
+    assert solid(BOW_TIE, Method.VOXEL).moments.volume == pytest.approx(10, rel=0.01)
+    assert solid(BOW_TIE, Method.CONVEX_HULL).moments.volume == pytest.approx(16, rel=1e-12)
 
 
 def test_what_winds_twice_is_noted_and_counts_as_often():
@@ -102,12 +102,12 @@ def test_what_winds_twice_is_noted_and_counts_as_often():
 
 def test_a_union_says_that_it_cannot_resolve_a_body_that_crosses_itself():
     with pytest.raises(MeshError, match="crosses itself, which no union of bodies resolves"):
-        solid(LIMACON, overlaps=UNION)
+        solid(LIMACON, overlaps=Overlaps.UNION)
 
 
 def test_a_union_of_bodies_winds_once():
     pytest.importorskip("manifold3d", reason="the extra `robust` is not installed")
-    found = solid(joined(box(), box(corner=(0.5, 0, 0))), overlaps=UNION)
+    found = solid(joined(box(), box(corner=(0.5, 0, 0))), overlaps=Overlaps.UNION)
     assert found.moments.volume == pytest.approx(1.5, rel=1e-9)
     assert found.greatest_winding == 1
 
