@@ -8,7 +8,7 @@ DEMO := build/demo
 FUZZ_SECONDS ?= 60
 BASE ?= HEAD
 
-.PHONY: help demo test test-all check lint format readme coverage mutate oracle timing bench same recall fuzz clean
+.PHONY: help demo test test-all check lint format readme docs release-check coverage mutate oracle timing bench same recall fuzz clean
 
 help:
 	@echo "make demo     fill the inertials of a rover and show what changed"
@@ -18,6 +18,8 @@ help:
 	@echo "make lint     the same without the tests"
 	@echo "make format   format the code"
 	@echo "make readme   write the tables of options in the README as they are declared"
+	@echo "make docs     build the documentation into build/site, without the network"
+	@echo "make release-check  all that a release must pass: build twice, look at, install and try; TAG=v0.1.0 holds it to a tag"
 	@echo "make coverage run the tests and tell which branches of the package they miss; fails below 95 %"
 	@echo "make mutate   change the physics one operator at a time and tell which changes no test notices; half an hour"
 	@echo "make oracle   compare with other programs (Drake, MuJoCo, trimesh); a large download"
@@ -53,6 +55,12 @@ format: $(VENV)/.installed-dev
 
 readme: $(VENV)/.installed
 	$(BIN)/python tests/option_tables.py
+
+docs: $(VENV)/.installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
+release-check: $(VENV)/.installed-release
+	PYTHONPATH=tests $(BIN)/python -m release $(if $(TAG),--tag $(TAG))
 
 # Some tests write to places where coverage may not, or kill what they started; what those ran is not counted.
 coverage: $(VENV)/.installed-dev

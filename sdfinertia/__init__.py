@@ -31,9 +31,11 @@ if TYPE_CHECKING:
     from sdfinertia.mesh.surface.closedness import is_closed as mesh_is_closed
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
+    from sdfinertia.runs.many import FileResult, check_many, fill_many
 
 # Where each public name lives. They are bound when first used, so that `import sdfinertia` costs nothing.
 _HOMES = {
+    "FileResult": "sdfinertia.runs.many",
     "FillResult": "sdfinertia.documents.filling",
     "Finding": "sdfinertia.rules.rule",
     "InertiaTensor": "sdfinertia.inertia.spatial_inertia",
@@ -47,11 +49,13 @@ _HOMES = {
     "box": "sdfinertia.inertia.solids",
     "capsule": "sdfinertia.inertia.solids",
     "check": "sdfinertia.documents.checking",
+    "check_many": "sdfinertia.runs.many",
     "cone": "sdfinertia.inertia.solids",
     "cylinder": "sdfinertia.inertia.solids",
     "ellipsoid": "sdfinertia.inertia.solids",
     "extruded_polyline": "sdfinertia.inertia.polyline",
     "fill": "sdfinertia.documents.filling",
+    "fill_many": "sdfinertia.runs.many",
     "mesh_is_closed": "sdfinertia.mesh.surface.closedness",
     "mesh_moments": "sdfinertia.inertia.polyhedron",
     "sphere": "sdfinertia.inertia.solids",
@@ -59,6 +63,7 @@ _HOMES = {
 _OTHER_NAMES = {"mesh_is_closed": "is_closed", "mesh_moments": "moments"}
 
 __all__ = [
+    "FileResult",
     "FillResult",
     "Finding",
     "InertiaTensor",
@@ -73,11 +78,13 @@ __all__ = [
     "box",
     "capsule",
     "check",
+    "check_many",
     "cone",
     "cylinder",
     "ellipsoid",
     "extruded_polyline",
     "fill",
+    "fill_many",
     "mesh_is_closed",
     "mesh_moments",
     "sphere",

@@ -315,26 +315,34 @@ def rules(code: str | None) -> None:
 
 
 @main.command(cls=_Command)
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@_paths_argument
 @click.option("--method", type=click.Choice(METHOD.choices), help=METHOD.help)
 @click.option("--scale", metavar="FACTORS", help="Factor on the vertices, or three: '1 -1 1'.")
 @click.option("--submesh", metavar="NAME", help="Only the part of that name.")
 @click.option("--list", "lists_names", is_flag=True, help="List the names of submeshes.")
 @_json_option
+@_report_option("Write a row for each file to FILE (.jsonl .csv .parquet) instead of printing.")
 @_stdin_filename_option
+@_jobs_option
 @click.pass_context
 def mesh(
     context: click.Context,
     /,
-    files: tuple[str, ...],
+    paths: tuple[str, ...],
     method: str | None,
     scale: str | None,
     submesh: str | None,
     lists_names: bool,
     as_json: bool,
+    reports: tuple[str, ...],
     stdin_filename: str | None,
+    jobs: int | None,
 ) -> NoReturn:
-    """Tell what bare mesh files are like, and their mass properties."""
+    """Tell what bare mesh files are like, and their mass properties.
+
+    PATH is a mesh file, a directory with some, a glob, or - for standard input. With --report rows whose files have
+    not changed since are taken over from the table that is there.
+    """
     from sdfinertia.commands.mesh import MeshRequest, parse_scale, run_mesh
     from sdfinertia.description.parameters import DEFAULT_DENSITY
     from sdfinertia.errors import ConfigurationError
@@ -347,8 +355,19 @@ def mesh(
         factors = parse_scale(scale)
     except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
+    if reports:
+        if as_json or lists_names or stdin_filename is not None or "-" in paths:
+            raise click.UsageError("--report takes files, and goes with neither --json, --list nor -")
+        from sdfinertia.commands.mesh_table import run_mesh_table
+        from sdfinertia.runs.mesh_rows import MeshWeighing
+        from sdfinertia.runs.outcomes import Jobs
+
+        weighing = MeshWeighing.of_this_program(density, treatment, options.max_mesh_bytes, factors, submesh)
+        sys.exit(run_mesh_table(paths, weighing, reports, Jobs(jobs)))
+    if jobs is not None:
+        raise click.UsageError("--jobs goes with --report")
     request = MeshRequest(density, factors, submesh, treatment, options.max_mesh_bytes, lists_names, as_json)
-    sys.exit(run_mesh(files, request, stdin_filename))
+    sys.exit(run_mesh(paths, request, stdin_filename))
 
 
 def _given_or_refused(context: click.Context) -> GivenOptions:

@@ -24,7 +24,7 @@ def printable(text: str) -> str:
     those that change the direction of text, by which a name could make a line read as something else. So is what would
     make a service take the line for a command. Bytes that are no text (U+DC80 to U+DCFF) stay.
     """
-    if text.isascii() and text.isprintable() and text.lstrip()[:1] != ":" and _COMMAND_ANYWHERE not in text:
+    if text.isprintable() and text.lstrip()[:1] != ":" and _COMMAND_ANYWHERE not in text:
         return text
     text = "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else ascii(c)[1:-1] for c in text)
     text = _COMMAND_AT_START.sub(lambda match: match[0][:-1] + "\\x3a", text)
@@ -168,4 +168,4 @@ class WriteError(SdfInertiaError):
 
 
 class WorkerError(SdfInertiaError):
-    """A process that worked on a file came to an end before its work did."""
+    """Work on a file failed by no fault that is known of it: its process died, or the program has a mistake."""

@@ -51,6 +51,12 @@ class Outcome(NamedTuple):
     messages: str
 
 
+def _outcome(status: int, output: bytes, messages: str) -> Outcome:
+    # Whatever a file holds, a mistake of the program is no answer to it.
+    assert "the program failed on it" not in messages
+    return Outcome(status, output, messages)
+
+
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty repository that is the current directory, with nothing to find outside it."""
@@ -78,7 +84,7 @@ def command(
         captured = capsysbinary.readouterr()
         status = stopped.value.code
         assert isinstance(status, int), "the exit status is a number"
-        return Outcome(status, captured.out, captured.err.decode())
+        return _outcome(status, captured.out, captured.err.decode())
 
     return run
 
@@ -96,6 +102,6 @@ def process(project: Path) -> Callable[..., Outcome]:
             env={**os.environ, **environment},
             timeout=10,
         )
-        return Outcome(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+        return _outcome(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 
     return run

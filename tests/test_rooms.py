@@ -18,6 +18,7 @@ FLOORS = (
     ("runs",),
     ("documents",),
     ("rules",),
+    ("causes",),
     ("links",),
     ("sdf", "urdf"),
     ("markup",),
@@ -37,7 +38,7 @@ MESH_FLOORS = (
     ("volume",),
     ("surface",),
     ("readers",),
-    ("triangle_mesh", "treatment", "optional_library", "arrays"),
+    ("triangle_mesh", "treatment", "optional_library", "program", "arrays"),
 )
 
 

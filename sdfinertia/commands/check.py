@@ -291,7 +291,8 @@ class _Run:
 
             around = surroundings.of(options)
             with suppress(SdfInertiaError):
-                self._scenes += scenes_of(file.document or open_document(path, options, around), around=around)
+                document = file.document or open_document(path, options, around)
+                self._scenes += scenes_of(document, around=around, with_computed=True)
 
     def _mend(self, task: FileTask, findings: Sequence[Finding], document: OpenDocument | None) -> None:
         """Mends what can be mended in a file: fills links and nudges others, and writes both at once."""

@@ -130,7 +130,7 @@ class _Run:
             WriteError: one cannot be written.
         """
         for report in self._sinks.reports:
-            text = _report_text(report, self._facts)
+            text = _report_text(report, self._facts, is_written=self._sinks.writes)
             self._outputs.put(report_at(report), text.encode("utf-8"), self._inputs.confinement_of_outputs())
 
     def fill_stream(self, stdin_filename: str | None) -> None:
@@ -245,12 +245,12 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
     return [path for path in paths if path.lower().endswith((*EXTENSIONS, ".bin"))]
 
 
-def _report_text(path: str, facts: _Facts) -> str:
-    report = ResultsReport(facts.results, facts.refused, lambda: _scenes(facts))
+def _report_text(path: str, facts: _Facts, *, is_written: bool) -> str:
+    report = ResultsReport(facts.results, facts.refused, lambda: _scenes(facts, is_written=is_written))
     return format_of_report(path, "results").render(report, "results")
 
 
-def _scenes(facts: _Facts) -> list[Scene]:
+def _scenes(facts: _Facts, *, is_written: bool) -> list[Scene]:
     from sdfinertia.documents.model_scenes import scenes_of
     from sdfinertia.documents.opened import open_document
 
@@ -260,5 +260,5 @@ def _scenes(facts: _Facts) -> list[Scene]:
     for result, options, kept in zip(facts.results, facts.options, facts.documents, strict=True):
         around = surroundings.of(options)
         document = kept or open_document(result.original, options, around, filename=result.path)
-        scenes += scenes_of(document, result.links, around)
+        scenes += scenes_of(document, result.links, around, with_computed=True, is_written=is_written)
     return scenes

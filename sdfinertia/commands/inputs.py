@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
-from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.regular_file import read_stream
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, say
 from sdfinertia.runs.configuration import Configurations
-from sdfinertia.runs.source_files import is_excluded, source_files
+from sdfinertia.runs.source_files import is_excluded, require_inside, source_files
 from sdfinertia.runs.work import FileTask, file_task
 
 STANDARD_STREAM = "-"
@@ -139,7 +138,7 @@ class CommandInputs:
                     options = self.options_for(file)
                     if is_excluded(file, options.exclude):
                         continue
-                    self.require_inside(file, options)
+                    require_inside(file, options.confine)
                     if files == [path]:
                         _refuse_wrong_kind(path, with_meshes)
                     yield file
@@ -164,20 +163,11 @@ class CommandInputs:
                 options = self.options_for(path)
                 if is_excluded(path, options.exclude):
                     continue
-                self.require_inside(path, options)
+                require_inside(path, options.confine)
                 if uses_one_of(files, path, options, self.surroundings.of(options)):
                     yield path
             except SdfInertiaError as error:
                 self.refuse(error)
-
-    def require_inside(self, file: str, options: Options) -> None:
-        """Refuses a file outside the confinement: a link in a tree that is not trusted could have any file rewritten.
-
-        Raises:
-            ResourceError: it lies outside.
-        """
-        if options.confine is not None and not is_inside(file, options.confine):
-            raise ResourceError(f"is outside {os.path.abspath(options.confine)}, and not opened", file=file)
 
     def sources(
         self, paths: Sequence[str], stdin_filename: str | None = None, *, with_meshes: bool = False

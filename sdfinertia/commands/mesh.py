@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sdfinertia.commands.inputs import STANDARD_STREAM, Source, read_standard_input, require_one_stream
@@ -16,6 +16,7 @@ from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_line
 from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_line, print_text, say
+from sdfinertia.runs.mesh_files import mesh_files
 
 _NAME_IT = "name it with --stdin-filename, as in --stdin-filename part.stl"
 
@@ -42,20 +43,21 @@ class MeshRequest(NamedTuple):
     as_json: bool
 
 
-def run_mesh(files: Sequence[str], request: MeshRequest, stdin_filename: str | None = None) -> int:
+def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | None = None) -> int:
     """Prints what is asked of each file, and returns the exit status.
 
     Args:
-        files: mesh files, or "-" alone.
+        paths: mesh files, directories and globs, or "-" alone.
         stdin_filename: the place that standard input has; its suffix tells the format.
     """
     status = ExitStatus.DONE
     documents = []
+    refused: list[SdfInertiaError] = []
     try:
-        require_one_stream(files, stdin_filename)
-        if list(files) == [STANDARD_STREAM] and stdin_filename is None:
+        require_one_stream(paths, stdin_filename)
+        if list(paths) == [STANDARD_STREAM] and stdin_filename is None:
             raise ConfigurationError("standard input has no suffix that tells its format", remedy=_NAME_IT)
-        for source in map(Source, files) if stdin_filename is None else [read_standard_input(stdin_filename)]:
+        for source in _sources(paths, refused) if stdin_filename is None else [read_standard_input(stdin_filename)]:
             store = MeshStore(request.max_mesh_bytes)
             if source.data is not None:
                 store.hold(source.path, source.data)
@@ -81,7 +83,15 @@ def run_mesh(files: Sequence[str], request: MeshRequest, stdin_filename: str | N
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
         return ExitStatus.REFUSED
-    return status
+    for refusal in refused:
+        say(str(refusal), style=ERROR)
+    return ExitStatus.REFUSED if refused else status
+
+
+def _sources(paths: Sequence[str], refused: list[SdfInertiaError]) -> Iterator[Source]:
+    """The files; what stands for none is refused."""
+    for path in paths:
+        yield from map(Source, mesh_files(path, refused.append))
 
 
 def mesh_facts(store: MeshStore, path: str, request: MeshRequest) -> MeshFacts:

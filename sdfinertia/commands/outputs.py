@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.inputs import STANDARD_STREAM, Source
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.report.terminal import print_bytes, say
+
+if TYPE_CHECKING:
+    from sdfinertia.files.leftovers import Leftovers
 
 # Names under which the system gives standard output to those who write files.
 _STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
@@ -60,7 +63,7 @@ class Outputs:
     """
 
     def __init__(self) -> None:
-        self._cleaned: set[str] = set()
+        self._leftovers: Leftovers | None = None
 
     def require_sense(self, destinations: Sequence[Destination], confine: str | None) -> None:
         """Refuses, before any work is done, destinations that would be refused after it.
@@ -136,10 +139,8 @@ class Outputs:
 
     def remove_leftovers_beside(self, path: str, confine: str | None) -> None:
         """Removes what killed runs left where this one writes, even if there is nothing left to write."""
-        from sdfinertia.files.confinement import is_inside
-        from sdfinertia.files.leftovers import remove_leftovers
+        if self._leftovers is None:
+            from sdfinertia.files.leftovers import Leftovers
 
-        directory = os.path.dirname(os.path.realpath(path))
-        if directory not in self._cleaned and (confine is None or is_inside(directory, confine)):
-            self._cleaned.add(directory)
-            remove_leftovers(directory)
+            self._leftovers = Leftovers()
+        self._leftovers.remove_beside(path, confine)

@@ -24,6 +24,7 @@ from sdfinertia.links.scaling import ScaledLink, Scaling, scale_link
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_bytes, say
+from sdfinertia.runs.source_files import require_inside
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription
@@ -121,7 +122,7 @@ def _options_for(source: Source) -> Options:
     inputs = CommandInputs(GivenOptions(), lambda _: None)
     options = inputs.options_for(source.path)
     if not source.is_stream:
-        inputs.require_inside(source.path, options)
+        require_inside(source.path, options.confine)
     # No density of the collisions counts here, so none need be given.
     return options.replaced({"require_density": False, "all": True})
 
@@ -162,7 +163,7 @@ def _line(link: ScaledLink) -> str:
     before, after = link.before, link.after
     if not link.edits:
         return f"{link.name}: is so already"
-    moments = [" ".join(f"{moment:.6g}" for moment in body.principal_moments()) for body in (before, after)]
+    moments = [" ".join(f"{moment:.6g}" for moment in body.principal().moments) for body in (before, after)]
     line = f"{link.name}: {before.mass:.6g} → {after.mass:.6g} kg, {moments[0]} → {moments[1]} kg·m²"
     if link.was_managed:
         line += "; its provenance comment is taken out, for it is no longer what its geometry gives"

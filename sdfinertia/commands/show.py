@@ -119,12 +119,11 @@ def _bodies(subject: OpenDocument | _Mesh, with_computed: bool, is_lumped: bool)
 
 
 def _scenes(subject: OpenDocument | _Mesh, bodies: Sequence[ShownBody], with_computed: bool) -> list[Scene]:
-    from sdfinertia.documents.filling import fill_document
     from sdfinertia.documents.model_scenes import mesh_scene, scenes_of
 
     if isinstance(subject, _Mesh):
         return [mesh_scene(subject.path, bodies[0].inertia, subject.surroundings)]
-    return scenes_of(subject, fill_document(subject, subject.options).links if with_computed else ())
+    return scenes_of(subject, with_computed=with_computed)
 
 
 def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
+
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -60,10 +62,28 @@ class WrittenInertia(NamedTuple):
     Attributes:
         inertia: in the link frame.
         tensor: as written, in the axes of its own pose.
+        rotation: R_LC, of these axes in the link.
     """
 
     inertia: SpatialInertia
     tensor: InertiaTensor
+    rotation: Rotation = IDENTITY_ROTATION
+
+
+class WrittenTexts(NamedTuple):
+    """The numbers of an inertial as they stand, without space around them; "" for one that is not written.
+
+    Attributes:
+        mass: as it stands.
+        centre: x, y and z.
+        angles: roll, pitch and yaw; all "" where the rotation is written in another way than by angles in radians.
+        tensor: in the order of TENSOR_NAMES.
+    """
+
+    mass: str
+    centre: tuple[str, str, str]
+    angles: tuple[str, str, str]
+    tensor: tuple[str, ...]
 
 
 class ParentJoint(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # A pattern that many runs never need: it is compiled when first used.
@@ -13,11 +13,16 @@ _NUMBERS = rf"(?:{_NUMBER}(?:[ \t\r\n\v\f]+|$))*"
 _NOT_FINITE = ("nan", "inf", "infinity")
 
 
+# The numbers of a link are asked for by one after the other who judges it; few links are looked at at a time.
+_TEXTS_REMEMBERED = 256
+
+
 @cache
 def _numbers_pattern() -> re.Pattern[str]:
     return re.compile(_NUMBERS)
 
 
+@lru_cache(_TEXTS_REMEMBERED)
 def parse_numbers(text: str) -> tuple[float, ...] | None:
     """The decimal numbers of a text separated by ASCII white space, or None if anything else is in it."""
     if _numbers_pattern().fullmatch(text) is None:

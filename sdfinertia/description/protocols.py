@@ -9,17 +9,32 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
-    from sdfinertia.description.facts import Comment, Defect, InertialPart, ParentJoint, SolidKind, WrittenInertia
+    from sdfinertia.description.facts import (
+        Comment,
+        Defect,
+        InertialPart,
+        ParentJoint,
+        SolidKind,
+        WrittenInertia,
+        WrittenTexts,
+    )
     from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.parameters import InertiaParameters
     from sdfinertia.description.pose_path import Placement
-    from sdfinertia.errors import Location, SdfInertiaError
+    from sdfinertia.errors import Location
     from sdfinertia.files.finder import Finder
-    from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.shapes.shape import Shape
+
+
+# Red, green, blue and opacity, each from 0 to 1.
+Colour = tuple[float, float, float, float]
 
 
 class HasResources(Protocol):
@@ -68,6 +83,9 @@ class SolidDescription(Protocol):
             GeometryError: there are several.
             ValueTextError: a dimension is missing or malformed.
         """
+
+    def colour(self) -> Colour | None:
+        """The colour it is drawn in; None where it says none, or says it in a way that is not read here."""
 
     def placement(self, around: HasResources) -> Placement:
         """The paths whose product is X_LG, the pose of its geometry in the link frame.
@@ -179,6 +197,13 @@ class LinkDescription(Protocol):
 
         Raises:
             ValueTextError: one of them is malformed.
+        """
+
+    def written_texts(self) -> WrittenTexts | None:
+        """The texts of the explicit numbers, or None where there is no inertial.
+
+        Raises:
+            ValueTextError: what says how the rotation is written is malformed.
         """
 
     def written_numbers(self) -> tuple[float, ...] | None:
@@ -294,22 +319,73 @@ class LinkDescription(Protocol):
             InertiaError: rounded to so many digits, it is no body's.
         """
 
+    def repair_edits(
+        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    ) -> list[Edit]:
+        """The edits that write repaired numbers in the places and axes that an author chose.
+
+        Args:
+            text: what to write; what stands there already keeps its bytes.
+            comment: that says what was repaired.
+            replaced: the comment whose place it takes.
+            keeps_pose: whether centre and axes stay as they are written, in whatever way that is.
+
+        Raises:
+            ValueTextError: an element where a number belongs holds other elements, or the axes are turned in two ways.
+        """
+
     def nudge_edits(self) -> list[Edit]:
         """The edits that move the last digit of the moments so that libsdformat takes the tensor; none if none do."""
 
 
 class PlacedLink(NamedTuple):
-    """A link as a root model has it.
+    """A link as a root model, or a world, has it.
 
     Attributes:
-        name: by which the root model knows it, with the root model's own name first.
-        is_own: whether it stands in the root model's own file.
+        name: by which it is known there: the root model's own name first, but not the world's.
+        is_own: whether it stands in the root's own file.
+        pose: X_RL, of its frame in that of the root; or why it is not known.
+        model_pose: X_RM, of the outermost model that it is part of in the root: the identity where that is the root.
     """
 
     link: LinkDescription
     name: str
     is_own: bool
     pose: RigidTransform | SdfInertiaError
+    model_pose: RigidTransform = IDENTITY
+
+    @property
+    def pose_in_model(self) -> RigidTransform | SdfInertiaError:
+        """X_ML, of its frame in that of the outermost model; or why it is not known."""
+        if isinstance(self.pose, SdfInertiaError):
+            return self.pose
+        return self.model_pose.inverse() @ self.pose
+
+
+class PlacedJoint(NamedTuple):
+    """A joint as a root model, or a world, has it; what cannot be placed is not drawn, and other reports tell why.
+
+    Attributes:
+        name: as that of a link.
+        kind: its type, such as "revolute".
+        parent, child: the names that it gives for its ends.
+        pose: X_RJ, of its frame in that of the root; None where it is not known.
+        axis: a direction of unit length in the axes of the joint; None where it has none.
+    """
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    pose: RigidTransform | None
+    axis: Vector3 | None
+
+
+class BrokenInclude(NamedTuple):
+    """A model that is missing, because what is included cannot be opened; named as a link of it would begin."""
+
+    name: str
+    error: SdfInertiaError
 
 
 class LumpedPart(NamedTuple):
@@ -320,24 +396,21 @@ class LumpedPart(NamedTuple):
 
 
 class Assembly(NamedTuple):
-    """A root model with all that it includes, each link at its place.
+    """A root model, or a world, with all that it includes, each link and joint at its place.
 
     Attributes:
         file: that it stands in.
-        problems: includes that cannot be opened, whose links are missing.
+        is_world: whether it is a world, whose models are the first parts of the names.
+        joints: are known once the links are.
+        broken: the includes that cannot be opened; complete once the links are known.
     """
 
     name: str
     file: str
+    is_world: bool
     links: Iterator[PlacedLink]
-    problems: list[SdfInertiaError]
-
-
-class LostAssembly(NamedTuple):
-    """A model that cannot be opened, by what names it, and why."""
-
-    name: str
-    error: SdfInertiaError
+    joints: Iterator[PlacedJoint]
+    broken: list[BrokenInclude]
 
 
 class RobotDescription(Protocol):
@@ -372,5 +445,5 @@ class RobotDescription(Protocol):
             ValueTextError: the pose of a joint is malformed.
         """
 
-    def assemblies(self, around: HasResources) -> Iterator[Assembly | LostAssembly]:
-        """Its root models and the models that its worlds include, for a look."""
+    def assemblies(self, around: HasResources) -> Iterator[Assembly]:
+        """Its worlds, each as one with every model in it, and the root models that are in none, for a look."""

@@ -1,4 +1,4 @@
-"""Root models and mesh files as scenes to be looked at; what cannot be shown becomes a note."""
+"""Worlds, root models and mesh files as scenes to be looked at; what cannot be shown becomes a note."""
 
 from __future__ import annotations
 
@@ -7,16 +7,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION
+from sdfinertia.description.facts import COLLISION, VISUAL, SolidKind
 from sdfinertia.description.pose_path import product
-from sdfinertia.description.protocols import Assembly, PlacedLink
+from sdfinertia.documents.link_states import state_of
 from sdfinertia.documents.opened import OpenDocument
-from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Standing, Triangles
+from sdfinertia.documents.scene import (
+    MESH,
+    PLANE,
+    Missing,
+    Scene,
+    SceneJoint,
+    SceneLink,
+    SceneShape,
+    Standing,
+    Triangles,
+)
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import LinkResult
-from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource
 from sdfinertia.shapes.mesh import mesh_source
@@ -24,7 +33,7 @@ from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, as
 from sdfinertia.shapes.solid import solid_surface
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import LinkDescription, SolidDescription
+    from sdfinertia.description.protocols import Assembly, LinkDescription, PlacedLink, SolidDescription
 
 # Triangles kept of a mesh: enough for its shape to be known at the size of a page.
 MESH_LIMIT = 4000
@@ -33,25 +42,26 @@ DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "
 
 
 def scenes_of(
-    document: OpenDocument, results: Sequence[LinkResult] = (), around: Surroundings | None = None
+    document: OpenDocument,
+    results: Sequence[LinkResult] = (),
+    around: Surroundings | None = None,
+    *,
+    with_computed: bool = False,
+    is_written: bool = False,
 ) -> list[Scene]:
-    """The root models of a document, each with all its links and those of the models it includes.
-
-    What a world includes is a scene of its own, once however often it is included.
+    """The worlds of a document, each with every model in it, and its root models that are in none.
 
     Args:
-        results: what became of links in a run on the same bytes; of others the inertia is the one that is written, or
-            is computed for links that ask for it.
+        results: what became of links in a run on the same bytes.
         around: where included files are looked for, if not where the document was studied: they may have changed since.
+        with_computed: compute also the links that nothing asks to compute.
+        is_written: whether what the run filled stands in the file now.
     """
     by_place = {(result.name, result.line): result for result in results}
-    scenes: list[Scene] = []
-    for found in document.robot.assemblies(around or document.surroundings):
-        if isinstance(found, Assembly):
-            scenes.append(_scene(found, by_place, document))
-        else:
-            scenes.append(Scene(found.name, document.robot.path, (), (_problem(found.error),)))
-    return scenes
+    return [
+        _scene(found, by_place, document, with_computed=with_computed, is_written=is_written)
+        for found in document.robot.assemblies(around or document.surroundings)
+    ]
 
 
 def mesh_scene(path: str, inertia: SpatialInertia | None, surroundings: Surroundings) -> Scene:
@@ -61,103 +71,96 @@ def mesh_scene(path: str, inertia: SpatialInertia | None, surroundings: Surround
         SdfInertiaError: the file cannot be read.
     """
     triangles = _triangles(MeshSource(path), NO_SCALE, surroundings)
-    shape = SceneShape(os.path.basename(path), IDENTITY, "mesh", triangles=triangles)
-    status = Standing.COMPUTED if inertia is not None else Standing.UNKNOWN
-    return Scene(path, path, (SceneLink(os.path.basename(path), shapes=(shape,), inertia=inertia, status=status),))
+    name = os.path.basename(path)
+    shape = SceneShape(name, IDENTITY, MESH, triangles=triangles)
+    status = Standing.COMPUTED if inertia is not None else Standing.UNREADABLE
+    return Scene(path, path, (SceneLink(name, file=path, line=1, shapes=(shape,), computed=inertia, status=status),))
 
 
-def _scene(assembly: Assembly, results: Mapping[tuple[str, int], LinkResult], document: OpenDocument) -> Scene:
+def _scene(
+    assembly: Assembly,
+    results: Mapping[tuple[str, int], LinkResult],
+    document: OpenDocument,
+    *,
+    with_computed: bool,
+    is_written: bool,
+) -> Scene:
     links: list[SceneLink] = []
     for placed in assembly.links:
         link = placed.link
         result = results.get((link.scoped_name, link.line)) if placed.is_own else None
-        shown = _with_inertia(document.study(link), result)
-        links.append(_placed(replace(shown, name=placed.name), placed, document.surroundings))
+        state = state_of(document, document.study(link), result, with_computed=with_computed, is_written=is_written)
+        scoped = link.scoped_name if link.scoped_name != placed.name else ""
+        named = replace(
+            state, name=placed.name, scoped_name=scoped, file=link.file, line=link.line, is_own=placed.is_own
+        )
+        links.append(_placed(named, placed, document.surroundings))
         document.surroundings.forget_contents()
-    notes = tuple(dict.fromkeys(f"an included model is missing: {_problem(error)}" for error in assembly.problems))
-    return Scene(assembly.name, assembly.file, tuple(links), notes)
+    joints = tuple(SceneJoint._make(joint) for joint in assembly.joints)
+    missing = tuple(dict.fromkeys(Missing(name, _problem(error)) for name, error in assembly.broken))
+    notes = tuple(dict.fromkeys(f"an included model is missing: {reason}" for _, reason in missing))
+    return Scene(assembly.name, assembly.file, tuple(links), notes, joints, missing, assembly.is_world)
 
 
 def _placed(shown: SceneLink, placed: PlacedLink, surroundings: Surroundings) -> SceneLink:
-    """The link where the outermost model has its frame, with the shapes of its collisions."""
+    """The link where the scene has its frame, with the shapes of its collisions and visuals."""
     notes = list(shown.notes)
     X_ML = IDENTITY
     if isinstance(placed.pose, SdfInertiaError):
         notes.append(_note("is drawn at the origin of its model", placed.pose, notes))
     else:
         X_ML = placed.pose
-    shapes = tuple(_shapes(placed.link, surroundings, notes))
-    return replace(shown, X_ML=X_ML, shapes=shapes, notes=tuple(notes))
+    shapes = tuple(_shapes(placed.link, COLLISION, surroundings, notes))
+    visuals = tuple(_shapes(placed.link, VISUAL, surroundings, notes))
+    return replace(shown, X_ML=X_ML, shapes=shapes, visuals=visuals, notes=tuple(notes))
 
 
-def _with_inertia(study: LinkStudy, result: LinkResult | None) -> SceneLink:
-    """The link with its inertia and status: as a run found them, else as they stand in the file."""
-    name = study.link.scoped_name
-    if result is not None and result.error is not None:
-        return SceneLink(name, status=result.status, notes=(*result.remarks, _problem(result.error)))
-    if result is not None and result.inertia is not None:
-        return SceneLink(
-            name,
-            inertia=result.inertia,
-            before=result.before,
-            status=result.status,
-            parts=result.collisions,
-            notes=result.remarks,
-        )
-    standing = _standing(study)
-    if result is None:
-        return standing
-    return replace(standing, status=result.status, notes=(*result.remarks, *standing.notes))
-
-
-def _standing(study: LinkStudy) -> SceneLink:
-    """The link with its inertia and status as they stand in the file."""
-    name = study.link.scoped_name
+def _shapes(
+    link: LinkDescription, kind: SolidKind, surroundings: Surroundings, notes: list[str]
+) -> Iterator[SceneShape]:
+    """The collisions, or the visuals, that can be drawn; of the others it is noted why they cannot."""
     try:
-        if study.written is None:
-            return SceneLink(name, status=Standing.NOTHING)
-        if not study.is_auto:
-            return SceneLink(name, inertia=study.written.inertia, status=Standing.WRITTEN)
-        computed = study.computation.inertia
-        parts, notes = computed.collisions, computed.notes
-        return SceneLink(name, inertia=computed.inertia, status=Standing.COMPUTED, parts=parts, notes=notes)
+        solids = link.solids(kind)
     except SdfInertiaError as error:
-        return SceneLink(name, status=Standing.UNKNOWN, notes=(_problem(error),))
-
-
-def _shapes(link: LinkDescription, surroundings: Surroundings, notes: list[str]) -> Iterator[SceneShape]:
-    """The collisions that can be drawn; of the others it is noted why they cannot."""
-    try:
-        collisions = link.solids(COLLISION)
-    except SdfInertiaError as error:
-        notes.append(_note("its collisions are not drawn", error, notes))
+        notes.append(_note(f"its {kind.value}s are not drawn", error, notes))
         return
-    for collision in collisions:
+    for solid in solids:
         try:
-            shape = _scene_shape(collision, surroundings)
+            shape = _scene_shape(solid, surroundings)
         except SdfInertiaError as error:
-            notes.append(_note(f"collision {collision.name!r} is not drawn", error, notes))
+            notes.append(_note(f"{kind.value} {solid.name!r} is not drawn", error, notes))
         else:
             if shape is not None:
                 yield shape
 
 
-def _scene_shape(collision: SolidDescription, surroundings: Surroundings) -> SceneShape | None:
-    shape = collision.shape()
-    if isinstance(shape, NoVolume):
+def _scene_shape(solid: SolidDescription, surroundings: Surroundings) -> SceneShape | None:
+    shape = solid.shape()
+    if isinstance(shape, NoVolume) and shape.plane is None:
         return None
-    X_LG: RigidTransform = product(collision.placement(surroundings))
+    name, colour = solid.name, solid.colour()
+    X_LG: RigidTransform = product(solid.placement(surroundings))
     match shape:
+        case NoVolume(plane=plane):
+            assert plane is not None, "what is nothing to be drawn was left out"
+            return SceneShape(name, X_LG @ _turned_from_z(plane.normal), PLANE, plane.size, colour=colour)
         case Primitive(kind, dimensions) if kind in DRAWN_BY_THE_PAGE:
-            return SceneShape(collision.name, X_LG, kind, dimensions)
+            return SceneShape(name, X_LG, kind, dimensions, colour=colour)
         case Primitive() | Polyline():
             triangles = Triangles(*solid_surface(shape))
         case MeshShape():
-            path = surroundings.resources.find(shape.uri, collision.file)
+            path = surroundings.resources.find(shape.uri, solid.file)
             triangles = _triangles(mesh_source(shape, path), shape.scale, surroundings)
         case _:
             assert_never(shape)
-    return SceneShape(collision.name, X_LG, "mesh", triangles=triangles)
+    return SceneShape(name, X_LG, MESH, triangles=triangles, colour=colour)
+
+
+def _turned_from_z(direction: Vector3) -> RigidTransform:
+    """The shortest turn from z to a direction of unit length; half a turn about x where it is the opposite."""
+    x, y, z = direction
+    half = (0.0 - y, x, 0.0, 1.0 + z) if z > -1.0 + 1e-12 else (1.0, 0.0, 0.0, 0.0)
+    return RigidTransform(rotation_from_quaternion(*half))
 
 
 def _triangles(source: MeshSource, scale: Factors, surroundings: Surroundings) -> Triangles:

@@ -1,36 +1,53 @@
-"""What a picture of a model shows: its links with their shapes and inertias, each where the model has it."""
+"""What a picture of a model shows: its links with their shapes and inertias, and its joints, each where it has them."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.description.facts import MASS, POSE, TENSOR, InertialPart
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from sdfinertia.description.protocols import Colour
     from sdfinertia.links.collision_inertia import CollisionInertia
-    from sdfinertia.links.result import LinkStatus
 
 
 class Standing(str, Enum):
-    """How the inertia stands of a link that no run has looked at; the values are the words of the page."""
+    """How a link stands, or what became of it in a run; the values are the words of the page."""
 
-    # An explicit inertial.
+    # An explicit inertial, and not known to be other than its author wants it.
     WRITTEN = "written"
-    # For a look only.
+    # Filled once, and its shapes are others since.
+    STALE = "stale"
+    # Filled once, and changed by hand since.
+    EDITED = "edited"
+    # It asks for it, or a run that writes nothing would do it.
+    WOULD_BE_FILLED = "would be filled"
+    FILLED_NOW = "filled now"
+    # Because another link of its file failed.
+    WITHHELD = "withheld"
+    REFUSED = "refused"
+    # A mesh file, which has nothing written.
     COMPUTED = "computed"
-    # No inertial.
-    NOTHING = "none"
-    # An inertial that cannot be read or computed.
-    UNKNOWN = "unknown"
+    NOTHING = "no inertial"
+    UNREADABLE = "unreadable"
 
     def __str__(self) -> str:
         return self.value
+
+
+# Below this part of its scale, a difference of two inertias is none that is drawn.
+_VISIBLE = 0.01
+
+# Kinds of shapes that are no solid.
+MESH, PLANE = "mesh", "plane"
 
 
 class Triangles(NamedTuple):
@@ -41,14 +58,16 @@ class Triangles(NamedTuple):
 
 
 class SceneShape(NamedTuple):
-    """The shape of a collision.
+    """The shape of a collision or a visual.
 
     Attributes:
-        name: of the collision.
+        name: of the collision or visual.
         X_LG: pose of the geometry in the link frame.
-        kind: "mesh" for what is given as triangles, else that of a solid in closed form.
-        dimensions: of such a solid, as `sdfinertia.shapes.shape.Primitive` has them (m).
-        triangles: in the frame of the geometry; None for a solid in closed form.
+        kind: MESH for what is given as triangles, PLANE for a rectangle about the origin across z, else that of a solid
+            in closed form.
+        dimensions: of such a solid, as `sdfinertia.shapes.shape.Primitive` has them, or of a rectangle (m).
+        triangles: in the frame of the geometry; None for what has dimensions.
+        colour: that it is given, or None.
     """
 
     name: str
@@ -56,6 +75,7 @@ class SceneShape(NamedTuple):
     kind: str
     dimensions: tuple[float, ...] = ()
     triangles: Triangles | None = None
+    colour: Colour | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,38 +83,125 @@ class SceneLink:
     """A link of a scene.
 
     Attributes:
-        name: its scoped name.
-        X_ML: its pose in the frame of the root model.
-        shapes: of its collisions.
-        inertia: in the link frame; None where there is none or it is not known.
-        before: what stood in its place before the run, if it is another one.
-        status: what became of it in a run, or how it stands.
+        name: its name in the scene.
+        scoped_name: the name that its own file gives it; "" where that is the same.
+        file, line: where it stands.
+        X_ML: its pose in the frame of the root model, or of the world.
+        shapes, visuals: of its collisions, and of its visuals.
+        written: the explicit inertia in the file, before a run changes it; in the link frame.
+        computed: what its shapes give, where that was asked for and can be told; in the link frame.
+        status: how it stands, or what became of it.
+        volume: of the solids that it is computed from (m³), or None.
         parts: what a computed inertia is the sum of.
         notes: what is to be said of it.
+        is_own: whether it stands in the file that is shown, and is not included.
     """
 
     name: str
+    scoped_name: str = ""
+    file: str = ""
+    line: int = 0
     X_ML: RigidTransform = IDENTITY
     shapes: tuple[SceneShape, ...] = ()
-    inertia: SpatialInertia | None = None
-    before: SpatialInertia | None = None
-    status: LinkStatus | Standing = Standing.NOTHING
+    visuals: tuple[SceneShape, ...] = ()
+    written: SpatialInertia | None = None
+    computed: SpatialInertia | None = None
+    status: Standing = Standing.NOTHING
+    volume: float | None = None
     parts: tuple[CollisionInertia, ...] = ()
     notes: tuple[str, ...] = ()
+    is_own: bool = True
+
+    @property
+    def inertia(self) -> SpatialInertia | None:
+        """The one that counts: what the file says, or will be given by who reads it."""
+        if self.status in (Standing.WOULD_BE_FILLED, Standing.FILLED_NOW, Standing.COMPUTED):
+            return self.computed
+        return self.written
+
+    @property
+    def drawn(self) -> SpatialInertia | None:
+        """The one that is drawn: what is computed, where it is known."""
+        return self.computed if self.computed is not None else self.written
+
+    @property
+    def ghost(self) -> SpatialInertia | None:
+        """What is written, where it is seen to be another than what is drawn."""
+        if self.written is None or self.computed is None:
+            return None
+        if not visible_differences(self.written, self.computed):
+            return None
+        return self.written
+
+
+def visible_differences(a: SpatialInertia, b: SpatialInertia) -> frozenset[InertialPart]:
+    """In which of MASS, POSE (of the centre, beside the gyradius) and TENSOR two inertias differ by more than 1 %."""
+    moved = math.dist(a.p_BoBcm_B, b.p_BoBcm_B)
+    largest = max(abs(value) for value in b.I_BBcm_B)
+    turned = max(abs(x - y) for x, y in zip(a.I_BBcm_B, b.I_BBcm_B, strict=True))
+    sizes = {
+        MASS: (abs(a.mass - b.mass), abs(b.mass)),
+        POSE: (moved, b.gyradius),
+        TENSOR: (turned, largest),
+    }
+    # `not ... <=` so that what is no number differs.
+    return frozenset(name for name, (by, scale) in sizes.items() if by > 0.0 and not by <= _VISIBLE * scale)
+
+
+class SceneJoint(NamedTuple):
+    """A joint of a scene.
+
+    Attributes:
+        kind: its type, such as "revolute".
+        parent, child: its ends, as the file names them.
+        X_MJ: pose of its frame in that of the scene; None where it is not known.
+        axis: of unit length, in the axes of the joint; None where it has none.
+    """
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    X_MJ: RigidTransform | None = None
+    axis: Vector3 | None = None
+
+
+class Missing(NamedTuple):
+    """A model that is not there, by the name it would have in the scene, and why."""
+
+    name: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A root model, or a mesh file.
+    """A world, a root model, or a mesh file.
 
     Attributes:
         model: its name.
         file: the file it stands in.
-        links: its own, and those of nested and included models.
+        links: its own, and those of nested and included models; of a world, those of every model in it.
         notes: what is to be said of it.
+        joints: of the same models.
+        missing: what could not be included.
+        is_world: whether its models are the first parts of the names of its links.
     """
 
     model: str
     file: str
     links: tuple[SceneLink, ...]
     notes: tuple[str, ...] = ()
+    joints: tuple[SceneJoint, ...] = ()
+    missing: tuple[Missing, ...] = ()
+    is_world: bool = False
+
+
+def total_of(links: list[SceneLink]) -> SpatialInertia | None:
+    """The mass and centre of mass of links together, in the frame of the scene; None where no inertia is known."""
+    bodies = [link.inertia.transformed(link.X_ML) for link in links if link.inertia is not None]
+    if not bodies:
+        return None
+    total = bodies[0]
+    for body in bodies[1:]:
+        total = total + body
+    return total

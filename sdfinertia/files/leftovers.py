@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from itertools import count
 
+from sdfinertia.files.confinement import is_inside
+
 _PREFIX = ".sdfinertia-"
 _TEMPORARY = re.escape(_PREFIX) + r"(?P<host>.+)-(?P<process>[0-9]+)-[0-9]+\.tmp"
 
@@ -15,6 +17,26 @@ _TEMPORARY = re.escape(_PREFIX) + r"(?P<host>.+)-(?P<process>[0-9]+)-[0-9]+\.tmp
 def temporary_names() -> Iterator[str]:
     """Names that tell host and process, so that the leftovers of a dead process can be told; without end."""
     return (f"{_PREFIX}{_host()}-{os.getpid()}-{number}.tmp" for number in count())
+
+
+class Leftovers:
+    """What dead processes left in the directories that a run writes to; each is looked through once."""
+
+    def __init__(self) -> None:
+        self._cleaned: set[str] = set()
+
+    def remove_beside(self, path: str, confine: str | None) -> None:
+        """Removes what lies in the directory of a file, unless that is outside the confinement."""
+        directory = os.path.dirname(os.path.realpath(path))
+        if directory not in self._cleaned and (confine is None or is_inside(directory, confine)):
+            self._cleaned.add(directory)
+            remove_leftovers(directory)
+
+    def __eq__(self, other: object) -> bool:
+        # Work that is sent to other processes equals its copies there, whatever each has looked through.
+        return isinstance(other, Leftovers)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def remove_leftovers(directory: str) -> None:

@@ -1,47 +1,39 @@
-"""The bounding box of a link: of its collisions, its visuals, or both together, in link axes."""
+"""The boxes round the collisions and visuals of a link, in its axes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, VISUAL, SolidKind
 from sdfinertia.description.pose_path import product
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.shapes.mesh import mesh_bounds
-from sdfinertia.shapes.reach import Bounds, Reach, bounds_round, placed_bounds, reach_of, reach_of_box
+from sdfinertia.shapes.reach import Bounds, Reach, placed_bounds, reach_of, reach_of_box
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import LinkDescription, SolidDescription
+    from sdfinertia.description.facts import SolidKind
+    from sdfinertia.description.protocols import LinkDescription
 
 
-def link_bounds(
-    link: LinkDescription, surroundings: Surroundings, kinds: Sequence[SolidKind] = (COLLISION, VISUAL)
-) -> Bounds | None:
-    """The box round all shapes of a link that have a size; None if there is none, or one has no end (a plane).
+def boxes_of(link: LinkDescription, kind: SolidKind, surroundings: Surroundings) -> list[Bounds] | None:
+    """The boxes, in link axes, round each shape of a link that has a size; None if one has no end (a plane).
 
     Args:
-        kinds: which solids count.
+        kind: COLLISION or VISUAL: which solids count.
 
     Raises:
         SdfInertiaError: a shape, its mesh or its frame cannot be found or read.
     """
-    return bounds_of([solid for kind in kinds for solid in link.solids(kind)], surroundings)
-
-
-def bounds_of(solids: Sequence[SolidDescription], surroundings: Surroundings) -> Bounds | None:
-    """The box, in link axes, round solids of a link; see `link_bounds`."""
     boxes: list[Bounds] = []
-    for solid in solids:
+    for solid in link.solids(kind):
         shape = solid.shape()
-        if isinstance(shape, NoVolume) and shape.is_endless:
-            return None
         if isinstance(shape, NoVolume):
+            if shape.is_endless:
+                return None
             continue
         X_LG = product(solid.placement(surroundings))
         boxes.append(placed_bounds(_reach(shape, solid.file, surroundings), X_LG))
-    return bounds_round(boxes) if boxes else None
+    return boxes
 
 
 def _reach(shape: Primitive | Polyline | MeshShape, containing_file: str, surroundings: Surroundings) -> Reach:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, VISUAL, Defect
+from sdfinertia.description.facts import COLLISION, VISUAL, Defect, SolidKind
 from sdfinertia.description.numbers import format_number
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.shapes.shape import MeshShape
@@ -74,10 +74,12 @@ def _scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator
     collisions = study.link.solids(study.solids_kind)
     visuals = study.link.solids(VISUAL) if study.solids_kind == COLLISION else ()
     location = _first_mesh(collisions)
-    box = _box(study, collisions)
+    if location is None and _first_mesh(visuals) is None:
+        return
+    box = _box(study, study.solids_kind)
     if box is None:
         return
-    drawn = _box(study, visuals) if location is not None or _first_mesh(visuals) is not None else None
+    drawn = _box(study, VISUAL) if visuals else None
     ratio = box.diagonal / drawn.diagonal if drawn is not None and drawn.diagonal > 0.0 else 1.0
     for factor, slack, unit in _FACTORS:
         large, small = (ratio, "visuals") if ratio > 1.0 else (1.0 / ratio if ratio else 1.0, "collisions")
@@ -114,11 +116,9 @@ def _first_mesh(solids: Sequence[SolidDescription]) -> Location | None:
     return next((solid.location() for solid in solids if isinstance(solid.shape(), MeshShape)), None)
 
 
-def _box(study: LinkStudy, solids: Sequence[SolidDescription]) -> Bounds | None:
-    from sdfinertia.links.bounds import bounds_of
-
+def _box(study: LinkStudy, kind: SolidKind) -> Bounds | None:
     try:
-        return bounds_of(solids, study.surroundings)
+        return study.bounds_of(kind)
     except SdfInertiaError:
         return None
 
@@ -133,8 +133,8 @@ def stand_in_notes(study: LinkStudy, computation: Computation) -> Iterator[str]:
     try:
         if study.solids_kind != COLLISION or not study.link.has_solids(VISUAL):
             return
-        box, drawn = _box(study, study.link.solids(COLLISION)), _box(study, study.link.solids(VISUAL))
     except SdfInertiaError:
         return
+    box, drawn = _box(study, COLLISION), _box(study, VISUAL)
     if box is not None and drawn is not None and drawn.diagonal > _LARGEST_VISUAL * box.diagonal:
         yield f"its visuals are {drawn.diagonal / box.diagonal:.3g} times as large as its collisions: {ending}"

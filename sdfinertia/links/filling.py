@@ -154,7 +154,8 @@ def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
     inertia, text = computation.inertia, computation.text()
     comment = computation.provenance(text).comment() if options.provenance else None
     doubts = tuple(scale_doubts(study, computation))
-    edits = link.fill_edits(text, comment, study.provenance_comment, auto=options.auto)
+    replaced = study.provenance_comment or study.repair_comment
+    edits = link.fill_edits(text, comment, replaced, auto=options.auto)
     if edits and not link.reads_back(edits, text):
         raise InertiaError(
             "the numbers would stand in its <inertial> where no reader finds them",

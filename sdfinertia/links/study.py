@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from sdfinertia.description.facts import COLLISION, VISUAL, Comment, SolidKind
+from sdfinertia.description.own_comment import repaired_cause
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.provenance import Provenance, parse_provenance
 from sdfinertia.options import Options
@@ -105,6 +106,11 @@ class LinkStudy:
     def provenance_comment(self) -> Comment | None:
         """Where its block says so."""
         return self._provenance[0] if self._provenance is not None else None
+
+    @cached_property
+    def repair_comment(self) -> Comment | None:
+        """Where its block, which is its author's, says what was repaired in it; None where it says nothing of that."""
+        return next((each for each in self.link.inertial_comments() if repaired_cause(each.text) is not None), None)
 
     @property
     def is_managed(self) -> bool:
@@ -236,14 +242,45 @@ class LinkStudy:
 
     @_Fact
     def bounds(self) -> Bounds | None:
-        """The box round its collisions and visuals, in link axes; None where there is none.
+        """The box round its collisions and visuals, in link axes; None where there is none, or a shape has no end.
 
         Raises:
             SdfInertiaError: a shape, its mesh or its frame cannot be found or read.
         """
-        from sdfinertia.links.bounds import link_bounds
+        for kind in (COLLISION, VISUAL):
+            self.link.solids(kind)  # that two share a name is told before anything is looked for
+        return self._round(COLLISION, VISUAL)
 
-        return link_bounds(self.link, self.surroundings)
+    def bounds_of(self, kind: SolidKind) -> Bounds | None:
+        """The box round its collisions or its visuals alone; see `bounds`.
+
+        Raises:
+            SdfInertiaError: as for `bounds`.
+        """
+        return self._round(kind)
+
+    def _round(self, *kinds: SolidKind) -> Bounds | None:
+        from sdfinertia.shapes.reach import bounds_round
+
+        boxes: list[Bounds] = []
+        for kind in kinds:
+            of_kind = self._collision_boxes if kind == COLLISION else self._visual_boxes
+            if of_kind is None:
+                return None
+            boxes += of_kind
+        return bounds_round(boxes) if boxes else None
+
+    @_Fact
+    def _collision_boxes(self) -> list[Bounds] | None:
+        from sdfinertia.links.bounds import boxes_of
+
+        return boxes_of(self.link, COLLISION, self.surroundings)
+
+    @_Fact
+    def _visual_boxes(self) -> list[Bounds] | None:
+        from sdfinertia.links.bounds import boxes_of
+
+        return boxes_of(self.link, VISUAL, self.surroundings)
 
     @_Fact
     def diagnoses(self) -> DiagnosedMeshes:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.calculators import Calculator
     from sdfinertia.files.finder import Finder
+    from sdfinertia.links.versions import VersionIndex
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
 
@@ -46,6 +47,14 @@ class Surroundings:
 
         return MeshStore(self._options.max_mesh_bytes, self._options.confine)
 
+    @cached_property
+    def versions(self) -> VersionIndex:
+        """Where other versions of links are."""
+        from sdfinertia.description.file_names import SUFFIXES
+        from sdfinertia.links.versions import VersionIndex
+
+        return VersionIndex(SUFFIXES, self._options.exclude, self._options.confine)
+
     def notes_for(self, file: str) -> tuple[str, ...]:
         """What is to be said of where the files were found that a file names."""
         return self.resources.notes_for(file) if "resources" in self.__dict__ else ()
@@ -60,17 +69,21 @@ class SharedSurroundings:
     """The surroundings of the files of a run: one for each set of places to look in.
 
     A copy, as another process gets it, equals the one of the run and has nothing in it.
+
+    Args:
+        calculators: functions that compute meshes, by the names that files call them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, calculators: Mapping[str, Calculator] | None = None) -> None:
         self._run = (os.getpid(), time.time_ns())
+        self._calculators = calculators
         self._by_places: dict[Hashable, Surroundings] = {}
 
     def of(self, options: Options) -> Surroundings:
         """Where the models and meshes of a file with these options come from."""
         places = (options.resource_path, options.confine, options.exclude, options.max_mesh_bytes)
         if places not in self._by_places:
-            self._by_places[places] = Surroundings(options)
+            self._by_places[places] = Surroundings(options, self._calculators)
         return self._by_places[places]
 
     def __eq__(self, other: object) -> bool:
@@ -80,4 +93,4 @@ class SharedSurroundings:
         return hash(self._run)
 
     def __getstate__(self) -> dict[str, object]:
-        return {"_run": self._run, "_by_places": {}}
+        return {"_run": self._run, "_calculators": self._calculators, "_by_places": {}}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.errors import MeshError
+from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.rigid_transform import Vector3
@@ -127,6 +127,26 @@ def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
         return _open(diagnosis, surface) if len(surface.open_edges) else _closed(diagnosis, mesh, surface)
 
 
+def counts(mesh: TriangleMesh) -> tuple[int, int]:
+    """How many bodies, or pieces of an open surface, a mesh has, and how many open edges, as a diagnosis has them.
+
+    Raises:
+        MeshError: the surface is closed and bounds no solid.
+    """
+    with np.errstate(all="ignore"):
+        try:
+            return closed_solid(mesh.vertices, mesh.faces).bodies, 0
+        except OpenMeshError:
+            surface = repaired_surface(mesh.vertices, mesh.faces)
+            return _pieces(surface), len(surface.open_edges)
+
+
+def _pieces(surface: RepairedSurface) -> int:
+    """How many pieces hang together by edges."""
+    u, v, _ = surface.edges.pairs()
+    return int(components(len(surface.faces), u, v).max()) + 1
+
+
 def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosis:
     """What the triangles are like before any repair but that equal positions are one."""
     lower, upper = bounding_box(used)
@@ -158,15 +178,13 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
 
 def _open(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis:
     """The diagnosis with what is known of a surface that is not closed."""
-    u, v, _ = surface.edges.pairs()
-    pieces = components(len(surface.faces), u, v)
     ends = surface.edges.ends[surface.open_edges[:_POSITIONS_TOLD]]
     middles = surface.vertices[ends[:, 0]] / 2 + surface.vertices[ends[:, 1]] / 2
     loops = boundary_loops(surface.edges)
     _, uncertainty = divergence_moments(surface.vertices, surface.faces, loops)
     return replace(
         diagnosis,
-        bodies=int(pieces.max()) + 1,
+        bodies=_pieces(surface),
         open_edges=len(surface.open_edges),
         open_positions=tuple((x, y, z) for x, y, z in middles.tolist()),
         boundary_loops=loops.count,

@@ -97,10 +97,8 @@ def _is_trustworthy(facts: LinkFacts, computation: Computation, mass: float) -> 
 
 
 def _fills_visuals(facts: LinkFacts) -> bool:
-    from sdfinertia.links.bounds import link_bounds
-
     try:
-        collisions, visuals = (link_bounds(facts.link, facts.surroundings, (kind,)) for kind in (COLLISION, VISUAL))
+        collisions, visuals = map(facts.study.bounds_of, (COLLISION, VISUAL))
     except SdfInertiaError:
         return False
     if collisions is None or visuals is None or facts.bounds is None:

@@ -1,7 +1,7 @@
 """One function over many files, in this process or in several, with its results in the order of the files.
 
-Nothing here prints or writes: whoever takes the results does that, one after the other, so that what is said and
-written is the same for any number of processes, and only one process ever has a file half written.
+Nothing here prints, and writes only where the work itself does: whoever takes the results does that, one after the
+other, so that what is said and written is the same for any number of processes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import WorkerError
-from sdfinertia.runs.work import FileTask, Outcome, Work, Worker
+from sdfinertia.runs.work import FileTask, Outcome, Work, Worker, failure_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -48,28 +48,53 @@ class Jobs(NamedTuple):
     Attributes:
         number: of workers at once; None takes one for each core once that is worth it. One is this process itself.
         start: where there are more.
+        are_given: whether workers are there already, and do the work however little it is.
     """
 
     number: int | None = None
     start: StartWorkers = _processes
+    are_given: bool = False
 
 
 ONE_JOB = Jobs(1)
 
 
-def outcomes_in_order(work: Work, pending: deque[FileTask], jobs: Jobs) -> Generator[Outcome, None, None]:
+class _Queue:
+    """The tasks of a run: those at hand, and behind them those that are made only when they are needed."""
+
+    def __init__(self, pending: deque[FileTask], more: Iterable[FileTask]) -> None:
+        self._pending = pending
+        self._more = iter(more)
+
+    def at_hand(self, number: int) -> deque[FileTask]:
+        """The next tasks: so many, unless there are no more to be made."""
+        while len(self._pending) < number:
+            task = next(self._more, None)
+            if task is None:
+                break
+            self._pending.append(task)
+        return self._pending
+
+
+def outcomes_in_order(
+    work: Work, pending: deque[FileTask], jobs: Jobs, more: Iterable[FileTask] = ()
+) -> Generator[Outcome, None, None]:
     """The outcome of each task, in the order of the tasks.
 
     Args:
         work: a function of a task alone.
         pending: the tasks; they are taken from the left, and more may be added on the right between two outcomes.
+        more: tasks after those. They are made as they are needed, so that a run may have any number of them.
     """
     worker = Worker(work)
+    queue = _Queue(pending, more)
     spent, done = 0.0, 0
-    while pending:
-        number = min(len(pending), jobs.number or _number_worth_it(pending, spent, done))
-        if number > 1:
-            yield from _by_workers(work, pending, number, jobs.start)
+    while queue.at_hand(jobs.number or _CHUNK_FILES * _CHUNKS_EACH):
+        number = jobs.number or _number_worth_it(pending, spent, done)
+        if not jobs.are_given:
+            number = min(len(pending), number)
+        if number > 1 or jobs.are_given:
+            yield from _by_workers(work, queue, number, jobs.start)
             continue
         outcome = worker.outcome_of(pending.popleft())
         spent, done = spent + outcome.seconds, done + 1
@@ -93,16 +118,16 @@ def _number_worth_it(pending: deque[FileTask], spent: float, done: int) -> int:
     return available_cores() if expected > _WORTH_PROCESSES else 1
 
 
-def _by_workers(work: Work, pending: deque[FileTask], number: int, start: StartWorkers) -> Iterator[Outcome]:
+def _by_workers(work: Work, queue: _Queue, number: int, start: StartWorkers) -> Iterator[Outcome]:
     """The outcomes of all tasks, those added meanwhile too; what a dead worker took with it is worked on again."""
-    while pending:
-        lost = yield from _until_one_dies(work, pending, number, start)
+    while queue.at_hand(1):
+        lost = yield from _until_one_dies(work, queue, number, start)
         if lost:
             yield from _one_at_a_time(work, lost, start)
 
 
 def _until_one_dies(
-    work: Work, pending: deque[FileTask], number: int, start: StartWorkers
+    work: Work, queue: _Queue, number: int, start: StartWorkers
 ) -> Generator[Outcome, None, list[FileTask]]:
     """Works until nothing is pending or a worker dies; returns the tasks that were lost by that, in order."""
     from concurrent.futures import BrokenExecutor
@@ -112,8 +137,8 @@ def _until_one_dies(
     under_way: deque[tuple[list[FileTask], Future[list[Outcome]]]] = deque()
     size = 0
     with start(number) as executor:
-        while pending or under_way:
-            while pending and _has_room(len(under_way), size, number):
+        while (pending := queue.at_hand(1)) or under_way:
+            while queue.at_hand(_CHUNK_FILES * _CHUNKS_EACH * number) and _has_room(len(under_way), size, number):
                 chunk = _next_chunk(pending, number)
                 try:
                     under_way.append((chunk, executor.submit(outcomes_of, work, chunk)))
@@ -129,6 +154,16 @@ def _until_one_dies(
                 outcomes = future.result()
             except BrokenExecutor:
                 return [*chunk, *(task for other, _ in under_way for task in other)]
+            except Exception as error:
+                # What is sent there or back cannot be: of several tasks, that is found by sending each alone.
+                if len(chunk) > 1:
+                    try:
+                        alone = [([task], executor.submit(outcomes_of, work, [task])) for task in chunk]
+                    except BrokenExecutor:
+                        return [*chunk, *(task for other, _ in under_way for task in other)]
+                    under_way.extendleft(reversed(alone))
+                    continue
+                outcomes = [Outcome(chunk[0], failure_of(chunk[0], error), 0.0)]
             size -= _size_of(chunk)
             yield from outcomes
     return []
@@ -150,6 +185,8 @@ def _one_at_a_time(work: Work, tasks: Iterable[FileTask], start: StartWorkers) -
                 except BrokenExecutor:
                     yield Outcome(task, _death_of_worker(task), 0.0)
                     break
+                except Exception as error:
+                    outcome = Outcome(task, failure_of(task, error), 0.0)
                 yield outcome
 
 

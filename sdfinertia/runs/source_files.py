@@ -18,7 +18,7 @@ from sdfinertia.files.ignored import (
 )
 from sdfinertia.files.regular_file import reason_of
 
-__all__ = ["is_excluded", "source_files"]
+__all__ = ["is_excluded", "require_inside", "source_files", "walked_files"]
 
 
 def _raise(error: SdfInertiaError) -> None:
@@ -41,12 +41,38 @@ def source_files(
         if not os.path.lexists(path):
             raise ResourceError("there is no such file or directory", file=path)
         return [path]
-    if confine is not None and not is_inside(path, confine):
-        raise ResourceError(f"is outside {os.path.abspath(confine)}, and not opened", file=path)
-    found = list(_walk(path, ignore_rules_above(path), refuse, confine))
+    require_inside(path, confine)
+    found = list(walked_files(path, refuse, confine))
     if not found:
         raise ResourceError("there is no SDF or URDF file in this directory", file=path)
     return found
+
+
+def require_inside(path: str, confine: str | None) -> None:
+    """Refuses a path outside the confinement: a link in a tree that is not trusted could have any file rewritten.
+
+    Raises:
+        ResourceError: it lies outside.
+    """
+    if confine is not None and not is_inside(path, confine):
+        raise ResourceError(f"is outside {os.path.abspath(confine)}, and not opened", file=path)
+
+
+def walked_files(
+    directory: str, refuse: Callable[[SdfInertiaError], None], confine: str | None = None
+) -> Iterator[str]:
+    """The SDF and URDF files below a directory, in the order of their names; they are looked for as they are taken.
+
+    Args:
+        refuse: is told of directories that cannot be read, or lie outside the confinement.
+        confine: a directory outside which nothing is opened or listed.
+    """
+    try:
+        require_inside(directory, confine)
+    except ResourceError as error:
+        refuse(error)
+        return
+    yield from _walk(directory, ignore_rules_above(directory), refuse, confine)
 
 
 def _walk(

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import SdfInertiaError, WorkerError
 
 if TYPE_CHECKING:
     from sdfinertia.options import Options
 
 # The tree of a file takes some twenty times its bytes.
 _COLLECT_AFTER = 16 << 20
+_PACKAGE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
 
 
 class FileTask(NamedTuple):
@@ -23,11 +24,13 @@ class FileTask(NamedTuple):
     Attributes:
         options: those in force for it.
         size: in bytes, as far as it is known; it only decides how the work is shared out.
+        known: digests of contents that need no more work, where the work is of that kind.
     """
 
     path: str
     options: Options
     size: int = 0
+    known: tuple[str, ...] = ()
 
 
 class Outcome(NamedTuple):
@@ -59,7 +62,7 @@ class Worker:
         self._bytes_read = 0
 
     def outcome_of(self, task: FileTask) -> Outcome:
-        """The result for a task, or the error that input caused."""
+        """The result for a task, or its error: what the input caused, or a mistake of the program itself."""
         started = perf_counter()
         if self._bytes_read > _COLLECT_AFTER:
             # Trees of files done, which the collector, being off, does not find by itself; after the last file the
@@ -72,7 +75,34 @@ class Worker:
         except SdfInertiaError as error:
             # Its traceback would keep the tree of the file.
             result = error.with_traceback(None)
+        except Exception as error:
+            result = failure_of(task, error)
         return Outcome(task, result, perf_counter() - started)
+
+
+def failure_of(task: FileTask, error: Exception) -> WorkerError:
+    """The error of a task whose work failed by no fault that is known of its input: only that file is to suffer.
+
+    What the exception says is left out, for it may quote a file that is not to be quoted.
+    """
+    if isinstance(error, MemoryError):
+        return WorkerError("there is not enough memory for it, and the file is as it was", file=task.path)
+    return WorkerError(
+        f"the program failed on it, by {type(error).__name__}{_place_of(error)}, and the file is as it was",
+        file=task.path,
+        remedy="please report it",
+    )
+
+
+def _place_of(error: Exception) -> str:
+    """The last place in this package, or else the first of all, that an exception came through."""
+    trace, found = error.__traceback__, ""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename.startswith(_PACKAGE) or not found:
+            found = f" in {os.path.basename(code.co_filename)}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return found
 
 
 def file_task(path: str, options: Options) -> FileTask:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import hypot
 
 from sdfinertia.description.numbers import parse_numbers, shorten
 from sdfinertia.errors import GeometryError, ValueTextError
 from sdfinertia.markup.document import Element
 from sdfinertia.sdf.values import read_boolean, read_number, read_vector
 from sdfinertia.shapes.primitives import PRIMITIVES
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Shape
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
 
 _WITHOUT_VOLUME = {
     "plane": NoVolume("a plane", is_endless=True),
@@ -127,9 +128,22 @@ def _decomposition_settings(mesh: Element) -> tuple[int | None, int | None]:
     return values[0], values[1]
 
 
+def _read_plane(shape: Element) -> NoVolume:
+    """A plane; what is no normal or size is SDFormat's default, for only a picture needs them."""
+    normal_element, size_element = shape.child("normal"), shape.child("size")
+    normal = parse_numbers(normal_element.text()) if normal_element is not None else None
+    size = parse_numbers(size_element.text()) if size_element is not None else None
+    x, y, z = normal if normal is not None and len(normal) == 3 else (0.0, 0.0, 1.0)
+    length = hypot(x, y, z)
+    unit = (x / length, y / length, z / length) if length > 0.0 else (0.0, 0.0, 1.0)
+    width, depth = size if size is not None and len(size) == 2 and min(size) > 0.0 else (1.0, 1.0)
+    return _WITHOUT_VOLUME["plane"]._replace(plane=Plane(unit, (width, depth)))
+
+
 _READERS: dict[str, Callable[[Element], Shape]] = {
     **dict.fromkeys(PRIMITIVES, _read_primitive),
     **dict.fromkeys(_WITHOUT_VOLUME, lambda shape: _WITHOUT_VOLUME[shape.name]),
+    "plane": _read_plane,
     "polyline": lambda shape: _read_polyline([shape]),
     "mesh": _read_mesh,
 }

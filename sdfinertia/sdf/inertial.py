@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfinertia.description.facts import WrittenInertia
+from sdfinertia.description.facts import WrittenInertia, WrittenTexts
 from sdfinertia.description.inertial_text import TENSOR_NAMES
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.description.parameters import DEFAULT_DENSITY
@@ -34,7 +34,23 @@ def read_written_inertia(element: Element) -> WrittenInertia:
                 values[name] = read_number(entry)
     tensor = InertiaTensor(**values)
     inertia = SpatialInertia(mass, (0.0, 0.0, 0.0), tensor).transformed(X_LC)
-    return WrittenInertia(inertia, tensor)
+    return WrittenInertia(inertia, tensor, X_LC.rotation)
+
+
+def read_written_texts(element: Element) -> WrittenTexts:
+    """The numbers of an `<inertial>` as they stand."""
+    pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
+    entries = [tensor.child(name) if tensor is not None else None for name in TENSOR_NAMES]
+    numbers = pose.text().split() if pose is not None else []
+    x, y, z = numbers[:3] if len(numbers) >= 3 else ("", "", "")
+    is_plain = pose is not None and read_pose(pose).form == "rpy" and len(numbers) == 6
+    roll, pitch, yaw = numbers[3:] if is_plain else ("", "", "")
+    return WrittenTexts(
+        mass.text() if mass is not None else "",
+        (x, y, z),
+        (roll, pitch, yaw),
+        tuple(entry.text() if entry is not None else "" for entry in entries),
+    )
 
 
 def read_inertial(element: Element) -> SpatialInertia:

@@ -5,21 +5,34 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import Comment, Defect, InertialPart, ParentJoint, SolidKind, WrittenInertia
+from sdfinertia.description.facts import (
+    Comment,
+    Defect,
+    InertialPart,
+    ParentJoint,
+    SolidKind,
+    WrittenInertia,
+    WrittenTexts,
+)
 from sdfinertia.description.numbers import shorten
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Placed
 from sdfinertia.sdf.frames.document_frames import DocumentFrames
-from sdfinertia.sdf.inertial import read_density, read_given_mass, read_written_inertia, written_numbers
+from sdfinertia.sdf.inertial import (
+    read_density,
+    read_given_mass,
+    read_written_inertia,
+    read_written_texts,
+    written_numbers,
+)
 from sdfinertia.sdf.model import Link, Model, SdfRoot
 from sdfinertia.sdf.solid import SdfSolid, default_parameters
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
     from sdfinertia.description.inertial_text import InertialText
-    from sdfinertia.description.protocols import Assembly, HasResources, LostAssembly, LumpedPart, PlacedLink
-    from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.description.protocols import Assembly, HasResources, LumpedPart
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 # What reads joints and includes, and what makes edits, is imported by the methods that need it: most files need little
@@ -82,37 +95,11 @@ class SdfRobot:
         for model in self.models():
             yield from ([LumpedPart(link, IDENTITY)] for link in model.all_links())
 
-    def assemblies(self, around: HasResources) -> Iterator[Assembly | LostAssembly]:
-        """Its root models and the models that its worlds include, for a look."""
-        from sdfinertia.description.protocols import Assembly
-        from sdfinertia.sdf.frames.assembly import assembled_models
+    def assemblies(self, around: HasResources) -> Iterator[Assembly]:
+        """Its worlds, each as one with every model in it, and the root models that are in none, for a look."""
+        from sdfinertia.sdf.frames.assembly import assemblies
 
-        for model in assembled_models(self._root, around.resources):
-            if isinstance(model, Model):
-                problems: list[SdfInertiaError] = []
-                yield Assembly(model.name, model.root.document.path, self._placed(model, around, problems), problems)
-            else:
-                yield model
-
-    def _placed(self, outermost: Model, around: HasResources, problems: list[SdfInertiaError]) -> Iterator[PlacedLink]:
-        from functools import partial
-
-        from sdfinertia.description.protocols import PlacedLink
-        from sdfinertia.sdf.frames.assembly import assembled_links
-        from sdfinertia.sdf.frames.resources import load_include
-
-        # Frames are known by the place of a model in its document, so that each document has its own.
-        frames = {id(self._root): self._frames}
-        for link, frame in assembled_links(outermost, partial(load_include, around.resources), problems):
-            own = frames.setdefault(id(link.model.root), DocumentFrames())
-            pose: RigidTransform | SdfInertiaError
-            try:
-                graph = frames.setdefault(id(outermost.root), DocumentFrames()).graph_of(outermost, around)
-                pose = graph.path_to(frame).transform
-            except SdfInertiaError as error:
-                pose = error
-            is_own = link.model.root is outermost.root
-            yield PlacedLink(SdfLink(link, own), f"{outermost.name}::{frame}", is_own, pose)
+        return assemblies(self._root, self._frames, around, SdfLink)
 
 
 class SdfModel:
@@ -159,11 +146,12 @@ class SdfLink(Placed):
         element, inertial: the `<link>`, and its first `<inertial>`.
     """
 
-    __slots__ = ("_frames", "_link", "element", "inertial", "name")
+    __slots__ = ("_frames", "_link", "_solids", "element", "inertial", "name")
 
     def __init__(self, link: Link, frames: DocumentFrames) -> None:
         self._link = link
         self._frames = frames
+        self._solids: dict[SolidKind, list[SdfSolid]] = {}
         self.name = link.name
         self.element = link.element
         self.inertial = link.inertial
@@ -247,6 +235,14 @@ class SdfLink(Placed):
         """
         return read_written_inertia(self.inertial) if self.inertial is not None else None
 
+    def written_texts(self) -> WrittenTexts | None:
+        """The texts of the explicit numbers, or None where there is no `<inertial>`.
+
+        Raises:
+            ValueTextError: an attribute of its `<pose>` is malformed.
+        """
+        return read_written_texts(self.inertial) if self.inertial is not None else None
+
     def written_numbers(self) -> tuple[float, ...] | None:
         """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
         return written_numbers(self.inertial) if self.inertial is not None else None
@@ -306,17 +302,12 @@ class SdfLink(Placed):
         Raises:
             ValueTextError: two of them bear the same name.
         """
-        solids = [SdfSolid(self._link, element, self._frames) for element in self.element.children_named(kind.value)]
-        seen: set[str] = set()
-        for solid in solids:
-            if solid.name in seen:
-                raise ValueTextError(
-                    f"two {kind.value}s are named {shorten(solid.name)!r}",
-                    location=solid.location(),
-                    remedy="give each its own name",
-                )
-            seen.add(solid.name)
-        return solids
+        if kind not in self._solids:
+            elements = self.element.children_named(kind.value)
+            solids = [SdfSolid(self._link, element, self._frames) for element in elements]
+            _require_different_names(solids, kind)
+            self._solids[kind] = solids
+        return self._solids[kind]
 
     def default_density(self) -> float | None:
         """The `<density>` of its `<inertial>` (kg/m³).
@@ -400,8 +391,33 @@ class SdfLink(Placed):
 
         return scale_edits(self._link, after, replaced, digits=digits)
 
+    def repair_edits(
+        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    ) -> list[Edit]:
+        """The edits that write repaired numbers; see `sdf.edits.scaling_edit`.
+
+        Raises:
+            ValueTextError: an element where a number belongs holds other elements.
+        """
+        from sdfinertia.sdf.edits.scaling_edit import repair_edits
+
+        assert self.inertial is not None, "a block that is repaired is there"
+        return repair_edits(self.inertial, text, comment, replaced, keeps_pose=keeps_pose)
+
     def nudge_edits(self) -> list[Edit]:
         """The edits that move the last digit of the moments; see `sdf.nudging`."""
         from sdfinertia.sdf.edits.nudging import nudge_edits
 
         return nudge_edits(self.inertial) if self.inertial is not None else []
+
+
+def _require_different_names(solids: Sequence[SdfSolid], kind: SolidKind) -> None:
+    seen: set[str] = set()
+    for solid in solids:
+        if solid.name in seen:
+            raise ValueTextError(
+                f"two {kind.value}s are named {shorten(solid.name)!r}",
+                location=solid.location(),
+                remedy="give each its own name",
+            )
+        seen.add(solid.name)

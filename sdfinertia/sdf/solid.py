@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, Pose, PosePath, PoseStep
 from sdfinertia.errors import Location, SdfInertiaError
@@ -15,7 +16,7 @@ from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_pose
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import HasResources
+    from sdfinertia.description.protocols import Colour, HasResources
     from sdfinertia.shapes.shape import Shape
 
 _NO_PARAMETERS = InertiaParameters()
@@ -28,13 +29,16 @@ class SdfSolid(Placed):
         name: its name, trimmed.
     """
 
-    __slots__ = ("element", "frames", "link", "name")
+    __slots__ = ("_placement", "_shape", "element", "frames", "link", "name")
 
     def __init__(self, link: Link, element: Element, frames: DocumentFrames) -> None:
         self.link = link
         self.element = element
         self.frames = frames
         self.name = element.attribute("name") or ""
+        # Each is read when it is first asked for, and once; what cannot be read says so each time.
+        self._shape: Shape | None = None
+        self._placement: Placement | None = None
 
     def dimension_location(self) -> Location:
         """Where the dimension of its shape stands that no solid can have, or the solid where there is none such."""
@@ -68,10 +72,27 @@ class SdfSolid(Placed):
             GeometryError: there are several.
             ValueTextError: a dimension is missing or malformed.
         """
-        return read_shape(self.element)
+        if self._shape is None:
+            self._shape = read_shape(self.element)
+        return self._shape
+
+    def colour(self) -> Colour | None:
+        """The `<diffuse>` of its `<material>`; None where it has none, or one that is no colour."""
+        material = self.element.child("material")
+        diffuse = material.child("diffuse") if material is not None else None
+        numbers = parse_numbers(diffuse.text()) if diffuse is not None else None
+        if numbers is None or len(numbers) not in (3, 4) or not all(0.0 <= value <= 1.0 for value in numbers):
+            return None
+        red, green, blue, *opacity = numbers
+        return red, green, blue, opacity[0] if opacity else 1.0
 
     def placement(self, around: HasResources) -> Placement:
         """The way from the link's frame to the geometry's; frames of the model are looked at only where named."""
+        if self._placement is None:
+            self._placement = self._placed(around)
+        return self._placement
+
+    def _placed(self, around: HasResources) -> Placement:
         pose = self.pose()
         own = PosePath((PoseStep(pose),))
         if not pose.relative_to or pose.relative_to == self.link.name:

@@ -106,20 +106,18 @@ def reach_of_box(box: Bounds) -> Reach:
 
 def placed_bounds(reach: Reach, X_AG: RigidTransform) -> Bounds:
     """The box, in the axes of a frame A, round a shape whose own frame G has the pose `X_AG`."""
-    lower, upper = [], []
-    for axis, centre in enumerate(X_AG.translation):
-        # Row i of R_AG is the direction of axis i of A in G.
-        x, y, z = X_AG.rotation[3 * axis : 3 * axis + 3]
-        below, above = reach((x, y, z))
-        lower.append(centre - below)
-        upper.append(centre + above)
-    return Bounds((lower[0], lower[1], lower[2]), (upper[0], upper[1], upper[2]))
+    # Row i of R_AG is the direction of axis i of A in G.
+    rotation, (x, y, z) = X_AG.rotation, X_AG.translation
+    (a, d), (b, e), (c, f) = reach(rotation[:3]), reach(rotation[3:6]), reach(rotation[6:])
+    return Bounds((x - a, y - b, z - c), (x + d, y + e, z + f))
 
 
 def bounds_round(boxes: Sequence[Bounds]) -> Bounds:
     """The box round boxes; there is at least one."""
-    a, b, c = (min(values) for values in zip(*(box.lower for box in boxes), strict=True))
-    d, e, f = (max(values) for values in zip(*(box.upper for box in boxes), strict=True))
+    if len(boxes) == 1:
+        return boxes[0]
+    a, b, c = map(min, *(box.lower for box in boxes))
+    d, e, f = map(max, *(box.upper for box in boxes))
     return Bounds((a, b, c), (d, e, f))
 
 

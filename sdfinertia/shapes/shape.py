@@ -44,6 +44,18 @@ class MeshShape(NamedTuple):
     voxel_resolution: int | None = None
 
 
+class Plane(NamedTuple):
+    """A plane through the origin, of which a rectangle is drawn.
+
+    Attributes:
+        normal: a direction of unit length.
+        size: of the rectangle (m).
+    """
+
+    normal: tuple[float, float, float]
+    size: tuple[float, float]
+
+
 class NoVolume(NamedTuple):
     """A geometry that encloses no volume, and what it is.
 
@@ -51,11 +63,13 @@ class NoVolume(NamedTuple):
         kind: as the subject of a sentence: "a plane".
         is_endless: whether no box goes round it.
         problem: why it has none, as the rest of that sentence.
+        plane: what is drawn of it, if it is a plane.
     """
 
     kind: str
     is_endless: bool = False
     problem: str = "has no volume"
+    plane: Plane | None = None
 
     def __str__(self) -> str:
         return f"{self.kind} {self.problem}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfinertia.description.facts import WrittenInertia
+from sdfinertia.description.facts import WrittenInertia, WrittenTexts
 from sdfinertia.description.inertial_text import TENSOR_NAMES
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -24,7 +24,27 @@ def read_written_inertia(inertial: Element, *, has_quaternions: bool) -> Written
     element = _required(inertial, "inertia")
     tensor = InertiaTensor(**{name: read_number(element, name) for name in TENSOR_NAMES})
     inertia = SpatialInertia(mass, (0.0, 0.0, 0.0), tensor).transformed(X_LC)
-    return WrittenInertia(inertia, tensor)
+    return WrittenInertia(inertia, tensor, X_LC.rotation)
+
+
+def read_written_texts(inertial: Element) -> WrittenTexts:
+    """The numbers of an `<inertial>` as they stand."""
+    origin, mass, tensor = map(inertial.child, ("origin", "mass", "inertia"))
+    return WrittenTexts(
+        _text(mass, "value"),
+        _three_texts(_text(origin, "xyz")),
+        _three_texts(_text(origin, "rpy")),
+        tuple(_text(tensor, name) for name in TENSOR_NAMES),
+    )
+
+
+def _text(element: Element | None, name: str) -> str:
+    return (element.attribute(name) or "") if element is not None else ""
+
+
+def _three_texts(text: str) -> tuple[str, str, str]:
+    numbers = text.split()
+    return (numbers[0], numbers[1], numbers[2]) if len(numbers) == 3 else ("", "", "")
 
 
 def written_numbers(inertial: Element, *, has_quaternions: bool) -> tuple[float, ...] | None:

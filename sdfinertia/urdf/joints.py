@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.description.facts import COLLISION, Defect, ParentJoint
-from sdfinertia.description.protocols import LumpedPart
+from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.description.protocols import LumpedPart, PlacedJoint
 from sdfinertia.errors import FrameError, SdfInertiaError
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element
 from sdfinertia.urdf.origin import read_origin
 from sdfinertia.urdf.values import read_number
@@ -158,6 +160,21 @@ class JointTable:
                     found.add(gazebo.attribute("reference") or "")
         return frozenset(found)
 
+    def placed(self, robot: str) -> Iterator[PlacedJoint]:
+        """The joints at zero, each in the frame of its child, which is its own.
+
+        Args:
+            robot: its name, with which theirs begin.
+        """
+        for joint in self.joints:
+            kind = joint.element.attribute("type") or ""
+            pose: RigidTransform | None
+            try:
+                pose = self.pose_of(joint.child) if joint.child in self._links else None
+            except SdfInertiaError:
+                pose = None
+            yield PlacedJoint(f"{robot}::{joint.name}", kind, joint.parent, joint.child, pose, _axis(joint))
+
     def pose_of(self, name: str) -> RigidTransform:
         """X_RL, the pose of a link in the frame of the robot's root link, all joints at zero.
 
@@ -183,6 +200,19 @@ class JointTable:
             origin = read_origin(joint.element.child("origin"), has_quaternions=self._has_quaternions)
             X_RL = self._poses[joint.child] = X_RL @ origin.transform()
         return X_RL
+
+
+def _axis(joint: Joint) -> Vector3 | None:
+    """The axis of a joint in its frame, x where none is given; None where it has none, or none that can be told."""
+    if joint.element.attribute("type") in (_FIXED, "floating"):
+        return None
+    element = joint.element.child("axis")
+    numbers = parse_numbers(element.attribute("xyz") or "1 0 0") if element is not None else (1.0, 0.0, 0.0)
+    length = hypot(*numbers) if numbers is not None else 0.0
+    if numbers is None or len(numbers) != 3 or not length > 0.0:
+        return None
+    x, y, z = numbers
+    return x / length, y / length, z / length
 
 
 def _end(joint: Element, name: str) -> str:

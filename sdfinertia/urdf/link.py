@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from sdfinertia.description.facts import Comment, Defect, InertialPart, ParentJoint, SolidKind, WrittenInertia
+from sdfinertia.description.facts import (
+    Comment,
+    Defect,
+    InertialPart,
+    ParentJoint,
+    SolidKind,
+    WrittenInertia,
+    WrittenTexts,
+)
 from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
@@ -16,12 +24,12 @@ from sdfinertia.urdf import inertial as explicit
 from sdfinertia.urdf.geometry import read_shape, shape_element, shape_notes
 from sdfinertia.urdf.origin import origin_notes, read_origin
 from sdfinertia.urdf.requests import Request, asks, read_own_density, read_request
-from sdfinertia.urdf.values import XACRO_REMEDY, is_xacro
+from sdfinertia.urdf.values import XACRO_REMEDY, is_xacro, read_colour
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
     from sdfinertia.description.inertial_text import InertialText
-    from sdfinertia.description.protocols import HasResources
+    from sdfinertia.description.protocols import Colour, HasResources
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.shapes.shape import Shape
     from sdfinertia.urdf.joints import JointTable
@@ -47,6 +55,10 @@ class Owner(ModelDescription, Protocol):
     @property
     def joints(self) -> JointTable:
         """Its joints."""
+
+    @property
+    def colours(self) -> dict[str, Colour]:
+        """The colours of its named materials."""
 
     @property
     def repeated_link_names(self) -> frozenset[str]:
@@ -160,6 +172,10 @@ class Link(Placed):
         if self.inertial is None:
             return None
         return explicit.read_written_inertia(self.inertial, has_quaternions=self.model.has_quaternions)
+
+    def written_texts(self) -> WrittenTexts | None:
+        """The texts of the explicit numbers, or None where there is no `<inertial>`."""
+        return explicit.read_written_texts(self.inertial) if self.inertial is not None else None
 
     def written_numbers(self) -> tuple[float, ...] | None:
         """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
@@ -321,6 +337,19 @@ class Link(Placed):
 
         return scale_edits(self, after, replaced, digits=digits)
 
+    def repair_edits(
+        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    ) -> list[Edit]:
+        """The edits that write repaired numbers; see `urdf.scaling_edit`.
+
+        Raises:
+            ValueTextError: the block turns its axes in two ways.
+        """
+        from sdfinertia.urdf.scaling_edit import repair_edits
+
+        assert self.inertial is not None, "a block that is repaired is there"
+        return repair_edits(self, self.inertial, text, comment, replaced, keeps_pose=keeps_pose)
+
     def nudge_edits(self) -> list[Edit]:
         """The edits that move the last digit of the moments; see `urdf.scaling_edit`."""
         from sdfinertia.urdf.scaling_edit import nudge_edits
@@ -378,6 +407,13 @@ class Solid(Placed):
             ValueTextError: a dimension is missing, malformed, or not above zero.
         """
         return read_shape(self.element)
+
+    def colour(self) -> Colour | None:
+        """That of its `<material>`, by itself or by the name of one of the robot's; None where it has none."""
+        material = self.element.child("material")
+        if material is None:
+            return None
+        return read_colour(material) or self.link.model.colours.get(material.attribute("name") or "")
 
     def placement(self, around: HasResources) -> Placement:
         """Its `<origin>`: URDF has no frames but the link's."""

@@ -17,10 +17,10 @@ from sdfinertia.description.protocols import Assembly, LumpedPart, PlacedLink
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.urdf.link import Link
-from sdfinertia.urdf.values import XACRO_REMEDY, refuse_xacro
+from sdfinertia.urdf.values import XACRO_REMEDY, read_colour, refuse_xacro
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import HasResources
+    from sdfinertia.description.protocols import Colour, HasResources
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.urdf.joints import JointTable
 
@@ -110,7 +110,7 @@ class Robot:
 
     def assemblies(self, around: HasResources) -> Iterator[Assembly]:
         """The robot, its joints at zero."""
-        yield Assembly(self.name, self.path, self._placed_links(), [])
+        yield Assembly(self.name, self.path, False, self._placed_links(), self.joints.placed(self.name), [])
 
     def _placed_links(self) -> Iterator[PlacedLink]:
         for link in self.all_links():
@@ -151,6 +151,16 @@ class Robot:
         for link in self.all_links():
             links.setdefault(link.name, link)
         return JointTable(self.element, links, has_quaternions=self.has_quaternions)
+
+    @cached_property
+    def colours(self) -> dict[str, Colour]:
+        """The colours of its named materials; of two of a name the first."""
+        found: dict[str, Colour] = {}
+        for material in self.element.children_named("material"):
+            colour = read_colour(material)
+            if colour is not None:
+                found.setdefault(material.attribute("name") or "", colour)
+        return found
 
     @cached_property
     def repeated_link_names(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Edits that write other numbers in the places and axes that an author chose: scaled, or nudged in the last digit."""
+"""Edits that write other numbers in the places and axes that an author chose: scaled, repaired, or nudged."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.facts import Comment
-from sdfinertia.description.inertial_text import TENSOR_NAMES, inertial_text
+from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText, inertial_text
 from sdfinertia.description.nudging import nudged_moments
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import transpose
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.urdf.inertial import read_written_inertia
-from sdfinertia.urdf.inertial_edit import BlockTexts, attribute_edits, fill_edits
+from sdfinertia.urdf.inertial_edit import BlockTexts, attribute_edits, block_texts, fill_edits
 from sdfinertia.urdf.origin import read_origin
 
 if TYPE_CHECKING:
@@ -60,6 +60,19 @@ def scale_edits(link: Link, after: SpatialInertia, replaced: Comment | None, *, 
     numbers = BlockTexts(xyz, None, text.mass, text.tensor)
     old_comment = replaced[:2] if replaced is not None else None
     return fill_edits(link.element, inertial, numbers, None, old_comment, has_quaternions=has_quaternions)
+
+
+def repair_edits(
+    link: Link, inertial: Element, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+) -> list[Edit]:
+    """The edits that write repaired numbers into a block; see `LinkDescription.repair_edits`."""
+    numbers = block_texts(text)
+    if keeps_pose:
+        origin = inertial.child("origin")
+        numbers = numbers._replace(xyz=(origin.attribute("xyz") if origin is not None else None) or "0 0 0", rpy=None)
+    old_comment = replaced[:2] if replaced is not None else None
+    has_quaternions = link.model.has_quaternions
+    return fill_edits(link.element, inertial, numbers, comment, old_comment, has_quaternions=has_quaternions)
 
 
 def nudge_edits(link: Link) -> list[Edit]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.numbers import parse_numbers, shorten
 from sdfinertia.errors import Location, ValueTextError
 from sdfinertia.markup.document import Element
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import Colour
 
 _XACRO = ("${", "$(")
 XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or pipe it into `sdfinertia fill -`"
@@ -63,6 +67,16 @@ def read_numbers(element: Element, name: str, length: int) -> tuple[float, ...]:
 def read_number(element: Element, name: str) -> float:
     """The single number in an attribute; see `read_numbers`."""
     return read_numbers(element, name, 1)[0]
+
+
+def read_colour(material: Element) -> Colour | None:
+    """The `<color rgba>` of a `<material>`; None where it has none, or one that is no colour."""
+    element = material.child("color")
+    numbers = parse_numbers(element.attribute("rgba") or "") if element is not None else None
+    if numbers is None or len(numbers) != 4 or not all(0.0 <= value <= 1.0 for value in numbers):
+        return None
+    red, green, blue, opacity = numbers
+    return red, green, blue, opacity
 
 
 def has_breaks(element: Element, name: str) -> bool:

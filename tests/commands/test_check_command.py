@@ -413,7 +413,10 @@ def require_markdown(text: str, found: list[str]) -> None:
 
 def require_page(text: str, found: list[str]) -> None:
     assert text.startswith("<!DOCTYPE html>")
-    assert re.findall(r"<td>(SDI[0-9]{3}) [a-z-]+</td>", text) == found
+    assert (
+        re.findall(r'<li class="finding.*?<b class="badge [a-z]+" title="[a-z-]+">(SDI[0-9]{3})</b>', text, re.DOTALL)
+        == found
+    )
 
 
 REQUIRE = {

@@ -691,7 +691,7 @@ def test_the_report_gives_mass_centre_and_principal_moments(command: Run, projec
     assert "m::body" in messages
     assert "6000 kg" in messages
     assert "0.5 0 0.25 m" in messages
-    assert "2500 5000 6500" in messages
+    assert "6500 5000 2500" in messages
     assert "1000 kg/m³" in messages
 
 
@@ -782,7 +782,7 @@ def test_the_json_report_gives_the_facts_of_each_link(command: Run, project: Pat
     assert link["before"] is None
     assert link["after"]["mass"] == 6000
     assert link["after"]["com"] == [0, 0, 0]
-    assert link["after"]["principal_moments"] == pytest.approx([2500, 5000, 6500])
+    assert link["after"]["principal_moments"] == pytest.approx([6500, 5000, 2500])
     assert [link["after"][name] for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")] == [6500, 5000, 2500, 0, 0, 0]
     (collision,) = link["collisions"]
     assert collision["name"] == "c"

@@ -38,7 +38,7 @@ def test_a_closed_mesh_is_weighed(command: Run, box: Path) -> None:
         "volume        6 m³",
         "60 kg at 10 kg/m³, exact",
         "0.5 1 1.5 m",
-        "25 50 65 kg·m²",
+        "65 50 25 kg·m²",
     ):
         assert words in text
 

@@ -212,7 +212,7 @@ def test_output_goes_to_standard_output(capsysbinary: pytest.CaptureFixture[byte
     captured = capsysbinary.readouterr()
     assert path.read_bytes() == before
     assert inertial_of(captured.out).mass == 24.0
-    assert captured.err.decode() == "m::arm: 12 → 24 kg, 5 10 13 → 10 20 26 kg·m²\n1 link scaled.\n"
+    assert captured.err.decode() == "m::arm: 12 → 24 kg, 13 10 5 → 26 20 10 kg·m²\n1 link scaled.\n"
 
 
 def test_standard_input_goes_to_standard_output(

@@ -13,30 +13,37 @@ class Robots:
     """Makes documents, each from its own seed.
 
     Args:
-        meshes: files that they name.
+        meshes: files that they name; without any, all shapes are primitives.
+        extensions: whether they say what only urdfdom or this tool reads: `quat_xyzw`, and densities in comments.
     """
 
-    def __init__(self, meshes: Sequence[Path]) -> None:
+    def __init__(self, meshes: Sequence[Path], *, extensions: bool = True) -> None:
         self._meshes = meshes
+        self._extensions = extensions
 
     def document(self, seed: int) -> str:
         """The text of a robot in which every link with collisions asks to be filled."""
         rng = random.Random(seed)
         version = rng.choice(["", ' version="1.0"', " version='1.1'", ' version="1.2"'])
-        writer = _Writer(rng, has_quaternions="1.1" in version or "1.2" in version, meshes=self._meshes)
+        has_quaternions = self._extensions and ("1.1" in version or "1.2" in version)
+        writer = _Writer(rng, has_quaternions=has_quaternions, has_densities=self._extensions, meshes=self._meshes)
         links = "\n".join(writer.link(f"l{number}") for number in range(rng.randint(1, 4)))
         return f'<robot name="r"{version}>\n{links}\n</robot>\n'
 
 
 class _Writer:
-    def __init__(self, rng: random.Random, *, has_quaternions: bool, meshes: Sequence[Path]) -> None:
+    def __init__(
+        self, rng: random.Random, *, has_quaternions: bool, has_densities: bool, meshes: Sequence[Path]
+    ) -> None:
         self._rng = rng
         self._has_quaternions = has_quaternions
+        self._has_densities = has_densities
         self._meshes = meshes
 
     def link(self, name: str) -> str:
         rng = self._rng
-        request = "<!-- sdfinertia: auto" + rng.choice(["", f" density={rng.uniform(1, 9000)!r}"]) + " -->"
+        density = rng.choice(["", f" density={rng.uniform(1, 9000)!r}"]) if self._has_densities else ""
+        request = f"<!-- sdfinertia: auto{density} -->"
         parts = [request, *(self._collision() for _ in range(rng.randint(1, 4)))]
         parts += ["<visual><geometry><sphere radius='9'/></geometry></visual>"] if rng.random() < 0.3 else []
         parts += [self._inertial()] if rng.random() < 0.6 else []
@@ -56,7 +63,8 @@ class _Writer:
     def _collision(self) -> str:
         rng = self._rng
         parts = [f"<geometry>{self._shape()}</geometry>", *self._origin()]
-        parts += [f"<!-- sdfinertia: density={self._number(1, 9000)} -->"] if rng.random() < 0.3 else []
+        if self._has_densities and rng.random() < 0.3:
+            parts.append(f"<!-- sdfinertia: density={self._number(1, 9000)} -->")
         rng.shuffle(parts)
         return f"<collision>{''.join(parts)}</collision>"
 
@@ -75,7 +83,7 @@ class _Writer:
 
     def _shape(self) -> str:
         rng = self._rng
-        kind = rng.choice(["box", "sphere", "cylinder", "capsule", "mesh"])
+        kind = rng.choice(["box", "sphere", "cylinder", "capsule", *(["mesh"] if self._meshes else [])])
         if kind == "box":
             return self._tag(kind, {"size": self._numbers(0.01, 3)})
         if kind == "mesh":

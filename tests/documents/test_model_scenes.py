@@ -10,7 +10,8 @@ import pytest
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import MESH_LIMIT, scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import Scene, SceneLink, Standing
+from sdfinertia.documents.scene import Scene, SceneLink, Standing, total_of
+from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.options import Options
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -59,7 +60,11 @@ def test_an_explicit_inertia_is_shown_as_written_and_one_asked_for_is_computed()
         f"<link name='w'>{inertial}</link><link name='a'><inertial auto='true'/>{BOX}</link><link name='n'>{BOX}</link>"
     )
     written, computed, nothing = links["m::w"], links["m::a"], links["m::n"]
-    assert (written.status, computed.status, nothing.status) == (Standing.WRITTEN, Standing.COMPUTED, Standing.NOTHING)
+    assert (written.status, computed.status, nothing.status) == (
+        Standing.WRITTEN,
+        Standing.WOULD_BE_FILLED,
+        Standing.NOTHING,
+    )
     assert written.inertia is not None
     assert (written.inertia.mass, written.inertia.p_BoBcm_B) == (5.0, (0.0, 0.0, 1.0))
     assert computed.inertia is not None
@@ -71,12 +76,12 @@ def test_results_of_a_run_go_before_what_is_written() -> None:
     options = Options()
     document = open_document(ROVER, options)
     result = fill_document(document, options)
-    (scene,) = scenes_of(document, result.links)
+    (scene,) = scenes_of(document, result.links, is_written=True)
     by_name = {link.name: link for link in scene.links}
     for link in result.links:
-        assert by_name[link.name].inertia is link.inertia
-        assert by_name[link.name].status == link.status == "filled"
-    assert by_name["rover::imu_link"].status is Standing.WRITTEN
+        assert by_name[link.name].inertia is by_name[link.name].computed is link.inertia
+        assert by_name[link.name].status == Standing.FILLED_NOW
+    assert by_name["rover::imu_link"].status == Standing.WRITTEN
 
 
 def test_primitives_stay_in_closed_form_and_meshes_become_few_triangles() -> None:
@@ -115,7 +120,7 @@ def test_a_link_in_an_unknown_frame_is_at_the_origin_with_a_note() -> None:
 
 def test_an_inertia_that_cannot_be_read_is_a_note() -> None:
     link = links_of("<link name='l'><inertial><mass>heavy</mass></inertial></link>")["m::l"]
-    assert link.status is Standing.UNKNOWN
+    assert link.status == Standing.UNREADABLE
     assert link.inertia is None
     assert any("heavy" in note for note in link.notes)
 
@@ -133,21 +138,174 @@ def test_links_of_included_models_stand_where_the_including_model_has_them() -> 
     assert scene.notes == ()
 
 
-def test_what_a_world_includes_is_a_scene_of_its_own_once(tmp_path: Path) -> None:
+@pytest.fixture
+def world(tmp_path: Path) -> Path:
+    """A world with a model of its own, one that is included twice and one that is not there."""
     (tmp_path / "part.sdf").write_text(
-        f"<sdf version='1.11'><model name='part'><link name='l'>{BOX}</link></model></sdf>"
+        f"<sdf version='1.11'><model name='part'><link name='l'><pose>0 0 1 0 0 0</pose>{BOX}</link></model></sdf>"
     )
-    (tmp_path / "w.sdf").write_text(
-        "<sdf version='1.11'><world name='w'><include><uri>part.sdf</uri></include>"
-        "<include><uri>part.sdf</uri><name>again</name></include><include><uri>gone.sdf</uri></include>"
-        f"<model name='own'><link name='l'>{BOX}</link></model></world></sdf>"
+    path = tmp_path / "w.sdf"
+    path.write_text(
+        "<sdf version='1.11'><world name='w'><include><uri>part.sdf</uri><pose>5 0 0 0 0 0</pose></include>"
+        "<include><uri>part.sdf</uri><name>again</name><pose relative_to='own'>0 7 0 0 0 0</pose></include>"
+        "<include><uri>gone.sdf</uri><name>lost</name></include>"
+        f"<model name='own'><pose relative_to='world'>1 0 0 0 0 0</pose><link name='l'>{BOX}</link></model>"
+        "</world></sdf>"
     )
-    found = scenes(tmp_path / "w.sdf")
-    assert [(scene.model, len(scene.links), len(scene.notes)) for scene in found] == [
-        ("own", 1, 0),
-        ("part", 1, 0),
-        ("gone.sdf", 0, 1),
+    return path
+
+
+def test_a_world_is_one_scene_with_every_instance_at_its_pose(world: Path) -> None:
+    (scene,) = scenes(world)
+    assert (scene.model, scene.is_world) == ("w", True)
+    assert {link.name: link.X_ML.translation for link in scene.links} == {
+        "part::l": (5.0, 0.0, 1.0),
+        "again::l": (1.0, 7.0, 1.0),
+        "own::l": (1.0, 0.0, 0.0),
+    }
+    assert [(link.scoped_name, link.is_own) for link in scene.links] == [
+        ("", False),
+        ("part::l", False),
+        ("", True),
     ]
+
+
+def test_what_a_world_cannot_include_is_missing_by_its_name_with_the_reason(world: Path) -> None:
+    (scene,) = scenes(world)
+    ((name, reason),) = scene.missing
+    assert name == "lost"
+    assert "gone.sdf" in reason
+    assert len(scene.notes) == 1
+
+
+def test_two_models_of_one_name_in_a_world_are_both_there(tmp_path: Path) -> None:
+    (tmp_path / "part.sdf").write_text(
+        f"<sdf version='1.11'><model name='part'><link name='l'><pose>0 0 1 0 0 0</pose>{BOX}</link></model></sdf>"
+    )
+    path = tmp_path / "w.sdf"
+    include = "<include><uri>part.sdf</uri><pose>{} 0 0 0 0 0</pose></include>"
+    path.write_text(f"<sdf version='1.11'><world name='w'>{include.format(5)}{include.format(8)}</world></sdf>")
+    (scene,) = scenes(path)
+    assert {link.name: link.X_ML.translation for link in scene.links} == {
+        "part::l": (5.0, 0.0, 1.0),
+        "part (2)::l": (8.0, 0.0, 1.0),
+    }
+
+
+def test_worlds_come_before_models_that_are_in_none(tmp_path: Path) -> None:
+    link = f"<link name='l'>{BOX}</link>"
+    text = f"<model name='m'>{link}</model><world name='w'><model name='n'>{link}</model></world>"
+    assert [(scene.model, len(scene.links)) for scene in scenes(f"<sdf version='1.11'>{text}</sdf>".encode())] == [
+        ("w", 1),
+        ("m", 1),
+    ]
+
+
+def test_a_plane_is_a_rectangle_across_its_normal() -> None:
+    plane = "<plane><normal>1 0 0</normal><size>4 6</size></plane>"
+    (shape,) = links_of(f"<link name='l'><collision name='c'><geometry>{plane}</geometry></collision></link>")[
+        "m::l"
+    ].shapes
+    assert (shape.kind, shape.dimensions) == ("plane", (4.0, 6.0))
+    assert shape.X_LG.apply((0.0, 0.0, 1.0)) == pytest.approx((1.0, 0.0, 0.0))
+
+
+@pytest.mark.parametrize("text", ["", "<normal>0 0 x</normal><size>1</size>", "<normal>0 0 0</normal>"])
+def test_a_plane_that_says_nothing_of_itself_is_the_default(text: str) -> None:
+    geometry = f"<geometry><plane>{text}</plane></geometry>"
+    (shape,) = links_of(f"<link name='l'><collision name='c'>{geometry}</collision></link>")["m::l"].shapes
+    assert (shape.X_LG.is_identity, shape.dimensions) == (True, (1.0, 1.0))
+
+
+def test_joints_have_their_places_ends_and_axes() -> None:
+    joint = (
+        "<joint name='j' type='revolute'><parent>a</parent><child>b</child>"
+        "<axis><xyz expressed_in='__model__'>0 0 2</xyz></axis></joint>"
+    )
+    text = f"<link name='a'/><link name='b'><pose>1 2 3 1.5707963267948966 0 0</pose></link>{joint}"
+    (scene,) = scenes(f"<sdf version='1.11'><model name='m'>{text}</model></sdf>".encode())
+    (found,) = scene.joints
+    assert (found.name, found.kind, found.parent, found.child) == ("m::j", "revolute", "a", "b")
+    assert found.X_MJ is not None
+    assert found.X_MJ.translation == (1.0, 2.0, 3.0)
+    assert found.axis == pytest.approx((0.0, 1.0, 0.0))
+
+
+def test_visuals_have_the_colour_of_their_material() -> None:
+    material = "<material><diffuse>1 0.5 0 0.25</diffuse></material>"
+    geometry = "<geometry><box><size>1 2 3</size></box></geometry>"
+    visuals = f"<visual name='v'>{geometry}{material}</visual><visual name='w'>{geometry}</visual>"
+    coloured, plain = links_of(f"<link name='l'>{visuals}</link>")["m::l"].visuals
+    assert coloured.colour == (1.0, 0.5, 0.0, 0.25)
+    assert plain.colour is None
+
+
+def test_the_state_of_a_block_that_was_filled_is_told() -> None:
+    link = f"<link name='{{}}'><inertial auto='true'/>{BOX}</link>"
+    text = f"<sdf version='1.11'><model name='m'>{''.join(map(link.format, 'abc'))}</model></sdf>"
+    filled = fill_document(open_document(text.encode(), Options()), Options()).content.decode()
+    parts = filled.split("</link>")
+    parts[1] = parts[1].replace("<size>1 2 3<", "<size>1 2 4<")
+    parts[2] = parts[2].replace("<ixx>6500<", "<ixx>6400<")
+    (scene,) = scenes("</link>".join(parts).encode())
+    assert [link.status for link in scene.links] == [Standing.WRITTEN, Standing.STALE, Standing.EDITED]
+    stale = scene.links[1]
+    assert stale.written is not None
+    assert stale.computed is not None
+    assert (stale.inertia, stale.drawn, stale.ghost) == (stale.written, stale.computed, stale.written)
+    assert (stale.written.mass, stale.computed.mass) == (6000.0, 8000.0)
+
+
+def test_a_block_is_stale_or_not_whatever_all_would_compute() -> None:
+    text = f"<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/>{BOX}</link></model></sdf>"
+    filled = fill_document(open_document(text.encode(), Options()), Options()).content
+    document = open_document(filled, Options(all=True, density=500.0))
+    (scene,) = scenes_of(document, with_computed=True)
+    (link,) = scene.links
+    assert link.status == Standing.WRITTEN
+    assert link.computed is not None
+    assert link.computed.mass == pytest.approx(3000.0)
+
+
+def test_what_is_written_and_what_is_computed_stand_side_by_side_where_asked_for() -> None:
+    inertial = "<inertial><mass>5</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
+    text = f"<sdf version='1.11'><model name='m'><link name='l'>{inertial}{BOX}</link><link name='n'>{BOX}</link>"
+    document = open_document(f"{text}</model></sdf>".encode(), Options())
+    plain, without = scenes_of(document)[0].links
+    assert plain.computed is without.computed is None
+    both, missing = scenes_of(document, with_computed=True)[0].links
+    assert (both.status, missing.status) == (Standing.WRITTEN, Standing.NOTHING)
+    assert both.inertia is both.ghost is both.written
+    assert both.computed is not None
+    assert both.computed.mass == pytest.approx(5.0)
+    assert missing.computed is not None
+    assert missing.inertia is None
+
+
+def test_links_that_a_run_refused_or_withheld_say_so() -> None:
+    text = f"<link name='l'><inertial auto='true'/>{BOX}</link><link name='bad'><inertial auto='true'/></link>"
+    document = open_document(f"<sdf version='1.11'><model name='m'>{text}</model></sdf>".encode(), Options())
+    result = fill_document(document, Options())
+    links = scenes_of(document, result.links, is_written=True)[0].links
+    assert [link.status for link in links] == [Standing.WITHHELD, Standing.REFUSED]
+
+
+def test_a_run_that_writes_nothing_would_fill() -> None:
+    document = open_document(ROVER, Options())
+    result = fill_document(document, Options())
+    links = scenes_of(document, result.links)[0].links
+    assert {link.status for link in links} == {Standing.WOULD_BE_FILLED, Standing.WRITTEN}
+
+
+def test_the_total_of_links_is_in_the_frame_of_the_scene(world: Path) -> None:
+    text = world.read_text().replace(BOX, f"<inertial><mass>3</mass></inertial>{BOX}")
+    world.write_text(text)
+    part = world.parent / "part.sdf"
+    part.write_text(part.read_text().replace(BOX, f"<inertial><mass>1</mass></inertial>{BOX}"))
+    total = total_of(list(scenes(world)[0].links))
+    assert total is not None
+    assert total.mass == 5.0
+    assert total.p_BoBcm_B == pytest.approx(((5 + 1 + 3) / 5, 7 / 5, 2 / 5))
 
 
 def test_included_models_that_are_missing_or_include_each_other_are_notes(tmp_path: Path) -> None:
@@ -163,7 +321,7 @@ def test_included_models_that_are_missing_or_include_each_other_are_notes(tmp_pa
 def test_a_reason_is_given_once() -> None:
     mesh = "<collision name='x'><geometry><mesh><uri>no.stl</uri></mesh></geometry></collision>"
     link = links_of(f"<link name='l'><inertial auto='true'/>{mesh}</link>")["m::l"]
-    assert link.status is Standing.UNKNOWN
+    assert link.status == Standing.REFUSED
     assert len([note for note in link.notes if "tried" in note]) == 1
     assert link.notes[-1] == "collision 'x' is not drawn"
 
@@ -183,3 +341,12 @@ def test_a_primitive_that_the_page_cannot_draw_is_there_as_triangles(monkeypatch
     assert (shape.kind, shape.dimensions) == ("mesh", ())
     assert shape.triangles is not None
     assert shape.triangles.vertices.max(axis=0) == pytest.approx((0.5, 1.0, 1.5))
+
+
+def test_the_pose_of_a_link_of_a_world_is_known_in_its_model_too() -> None:
+    model = f"<model name='m'><pose>4 0 0 0 0 1</pose><link name='l'><pose>1 2 3 0 0 0</pose>{BOX}</link></model>"
+    document = open_document(f"<sdf version='1.11'><world name='w'>{model}</world></sdf>".encode(), Options())
+    (assembly,) = document.robot.assemblies(document.surroundings)
+    (placed,) = assembly.links
+    assert isinstance(placed.pose_in_model, RigidTransform)
+    assert placed.pose_in_model.translation == pytest.approx((1.0, 2.0, 3.0))

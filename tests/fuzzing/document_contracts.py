@@ -1,19 +1,19 @@
-"""What must hold of any bytes that are taken for an SDF document, and of any text in a provenance comment."""
+"""What must hold of any bytes that are taken for an SDF or URDF document, and of any text in a provenance comment."""
 
 from __future__ import annotations
 
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from fuzzing.messages import require_message
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.opened import described, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.result import LinkStatus
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
-from sdfinertia.sdf.model import SdfRoot
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 # A file that is not there, so that uris beside it are those of a model that is.
@@ -136,7 +136,7 @@ def _edits_are_of_blocks(result: FillResult) -> None:
 
     Unlike the other look at what is outside this one takes the edits at their word, and white space too.
     """
-    links = [link for model in SdfRoot(Document(result.original, PLACE)).models() for link in model.all_links()]
+    links = _links_of(result.original)
     blocks = [(link.inertial.start, link.inertial.end) for link in links if link.inertial is not None]
     gaps = [gap for link in links if link.inertial is None for gap in link.element.gaps()]
     pieces, position = [], 0
@@ -151,8 +151,14 @@ def _edits_are_of_blocks(result: FillResult) -> None:
 def _outside_of_blocks(data: bytes) -> bytes:
     """What of a document stands outside of the blocks of its links, white space left out: a new block brings some."""
     pieces, position = [], 0
-    links = [link for model in SdfRoot(Document(data, PLACE)).models() for link in model.all_links()]
-    for block in sorted((link.inertial for link in links if link.inertial is not None), key=lambda block: block.start):
+    for block in sorted(
+        (link.inertial for link in _links_of(data) if link.inertial is not None), key=lambda block: block.start
+    ):
         pieces.append(data[position : block.start])
         position = block.end
     return b"".join(b"".join([*pieces, data[position:]]).split())
+
+
+def _links_of(data: bytes) -> list[Any]:
+    """The links of a document of either format, each with its `element` and its `inertial`."""
+    return [link for model in described(Document(data, PLACE)).models() for link in model.all_links()]

@@ -26,6 +26,8 @@ _SDF = b"""sdf world model link inertial auto true false 1 0 pose mass inertia i
  euler_rpy version 1.12 1.6 <!-- --> <![CDATA[ ]]> <? ?> &lt; &#0; &#x110000; &amp; <!DOCTYPE /> </ ' " = ::
  model://rover/meshes/wheel.obj meshes/chassis.stl meshes/mast_pedestal.dae file:// fluid_added_mass encoding UTF-8
  ISO-8859-1 \xef\xbb\xbf \xff\xfe sdfinertia: inputs= values= mass=given ignore SDI102""".split()
+_URDF = b"""robot origin xyz rpy quat_xyzw value filename package://rover/ ${x} $(arg) xacro:macro auto density=2
+ open_mesh=voxel thickness=0.01 fixed continuous floating gazebo reference transmission""".split()
 _PROVENANCE = b"""mass=given inputs= values= axes=principal density= digits= open-mesh=voxel voxel-size= thickness=
  overlaps=union geometry=visual skip-unsupported=true method= convex_hull, ignore SDI301 because -- --> <!--""".split()
 _STL = b"""solid endsolid facet normal outer loop vertex endloop endfacet SOLID COLOR= nan""".split()
@@ -81,8 +83,8 @@ class Harness:
 
 
 HARNESSES = {
-    "fill": Harness(filling_holds, seeds.documents, tuple(_SDF)),
-    "check": Harness(checking_holds, seeds.documents, tuple(_SDF)),
+    "fill": Harness(filling_holds, seeds.documents, (*_SDF, *_URDF)),
+    "check": Harness(checking_holds, seeds.documents, (*_SDF, *_URDF)),
     "provenance": Harness(provenance_holds, seeds.comments, tuple(_PROVENANCE)),
     "configuration": Harness(configuration_holds, seeds.configurations, tuple(_TOML)),
     "baseline": Harness(baseline_holds, seeds.baselines, tuple(_JSON)),

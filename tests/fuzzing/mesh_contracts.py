@@ -8,7 +8,6 @@ import math
 import os
 import shutil
 import tempfile
-from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
@@ -76,19 +75,7 @@ def _surface_is_repaired(vertices: object, faces: object) -> None:
         again = repaired_surface(surface.vertices, surface.faces)
     except SdfInertiaError:
         return
-    if _is_sheet_of_two_sides(surface):
-        # It encloses nothing, closed or with one of its sides taken.
-        return
     assert len(again.open_edges) <= len(surface.open_edges), "what was repaired is more open"
-
-
-def _is_sheet_of_two_sides(surface: RepairedSurface) -> bool:
-    """Whether each face stands as often with its reverse: what is closed so has no inside."""
-    turns: Counter[tuple[int, ...]] = Counter()
-    for a, b, c in surface.faces.tolist():
-        is_even = (a < b) + (b < c) + (c < a) == 2
-        turns[tuple(sorted((a, b, c)))] += 1 if is_even else -1
-    return not any(turns.values())
 
 
 def _solid_is_told(path: str, request: MeshRequest) -> None:

@@ -44,11 +44,35 @@ stride="3"/></technique_common></source><vertices id="v"><input semantic="POSITI
 url="#n"/><node><skew>30 0 1 0 1 0 0</skew><lookat>1 2 3 0 0 0 0 1 0</lookat><instance_controller url="#c"/></node>
 </node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#w"/></scene></COLLADA>"""
 
+# Requests, a filled block, a written one in other forms, a mesh, and links that joints hang on the world.
+_ROBOT = b"""<?xml version="1.0"?>
+<robot name="cart" version="1.1">
+  <link name="base">
+    <!-- sdfinertia: auto density=2700 open_mesh=convex_hull -->
+    <collision><origin xyz="0 0 0.1" rpy="0 0 1.5"/><geometry><box size="0.7 0.3 0.2"/></geometry></collision>
+    <collision name="mast"><!-- sdfinertia: density=1200 -->
+      <geometry><mesh filename="model://rover/meshes/wheel.obj" scale="1 -1 2"/></geometry></collision>
+    <visual><geometry><sphere radius="0.2"/></geometry></visual>
+  </link>
+  <link name='wheel'>
+	<inertial><!-- a hand wrote this -->
+		<origin rpy='0 0 0' xyz='0.1 0 0'></origin><mass value='1.5'/>
+		<inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial>
+	<collision><geometry><cylinder radius='0.1' length='0.05'/></geometry></collision>
+  </link>
+  <link name="world"/>
+  <link name="arm"><inertial/><collision><origin xyz="1 2 3" quat_xyzw="0 0 1 1"/>
+    <geometry><capsule radius="0.1" length="1"/></geometry></collision></link>
+  <joint name="a" type="fixed"><parent link="world"/><child link="arm"/><origin xyz="0 0 1"/></joint>
+  <joint name="b" type="continuous"><parent link="base"/><child link="wheel"/><axis xyz="0 1 0"/></joint>
+</robot>
+"""
+
 
 def documents() -> Iterator[bytes]:
-    """SDF files, each with the options that shape most of it, and every one with the first options."""
-    for index, path in enumerate(sorted([*FIXTURES.rglob("*.sdf"), *FIXTURES.rglob("*.world")])):
-        content = path.read_bytes()
+    """SDF and URDF files, each with the options that shape most of it, and every one with the first options."""
+    files = sorted([*FIXTURES.rglob("*.sdf"), *FIXTURES.rglob("*.world")])
+    for index, content in enumerate([*(path.read_bytes() for path in files), _ROBOT]):
         yield from (bytes([options]) + content for options in (0, 1 + index % (len(OPTIONS) - 1)))
 
 

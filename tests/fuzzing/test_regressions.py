@@ -32,6 +32,20 @@ FAR_CORNER = (
     )
 )
 
+# Copies of three faces of a tetrahedron, one of them beside the reverse of another: some are turned to agree.
+COPIED_FACES = tetrahedron(0, "1", "1", "1", " ".join(["132"] * 9 + ["234"] * 9 + ["314"] * 3))
+COPIED_FACES += b"v 1 1 1\n" + b"f 3 1 5\n" * 2
+# Triangles so far apart in scale that each is a crack which its own reverse closes.
+LONE_SLIVERS = b"\0" + b"".join(
+    b"v %b\nv 0 0 0\nv %b\nf -3 -2 -1\n" % ends
+    for ends in (
+        (b"0 0 -5e23", b"0 0 1"),
+        (b"0 -1e31 0", b"0 0 6e34"),
+        (b"0 6e37 0", b"0 0 1"),
+        (b"-8e31 0 0", b"0 0 -3e33"),
+    )
+)
+
 FOUND = {
     "a rule of git with a range that runs backwards": ("directory", b"*.x\n[b-a]\n"),
     "a rule of git that Python warns of": ("directory", b"[[a]\n"),
@@ -45,7 +59,10 @@ FOUND = {
     "a scale that makes moments infinite": ("obj", tetrahedron(DIVERGENCE, "1e61", "1e61", "1e61")),
     "moments that overflow on the way to being judged": ("obj", tetrahedron(SHELL, "1e77", "1e77", "1e77", "134 124")),
     "a mesh of the smallest numbers": ("obj", tetrahedron(ALTERNATIVES, "5e-324", "5e-324", "5e-324", "134 124")),
+    "an area that overflows": ("obj", tetrahedron(ALTERNATIVES, "1e160", "1e160", "1e160", "134 124")),
     "a corner far out": ("obj", FAR_CORNER),
+    "copies of faces that become reverses": ("obj", COPIED_FACES),
+    "a crack closed by the reverse of a face": ("obj", LONE_SLIVERS),
 }
 
 

@@ -71,6 +71,16 @@ def test_a_cube_far_from_the_origin_keeps_its_digits(place: tuple[float, float, 
     assert body.I_BBcm_B == pytest.approx(box((1.0, 1.0, 1.0), 1000.0).I_BBcm_B, rel=1e-13, abs=1e-10)
 
 
+def test_two_parts_far_from_the_origin_keep_twelve_digits() -> None:
+    # Places that floats hold exactly: what is lost would be lost in the sums.
+    place = np.array((1e6, -2e6, 1e6))
+    vertices = np.vstack([CUBE + place, 0.5 * CUBE + place + (1.25, -0.5, 2.0)])
+    body = polyhedron.moments(vertices, np.vstack([CUBE_FACES, CUBE_FACES + 8])).spatial_inertia(1000.0)
+    cube = box((1.0, 1.0, 1.0), 1000.0)
+    half = box((0.5, 0.5, 0.5), 1000.0).transformed(RigidTransform(translation=(1.25, -0.5, 2.0)))
+    assert body.I_BBcm_B == pytest.approx((cube + half).I_BBcm_B, rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("profile", "solid"),
     [

@@ -7,18 +7,18 @@ import pytest
 from sdfinertia.description.facts import COLLISION, VISUAL, SolidKind
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import GeometryError
-from sdfinertia.links.bounds import link_bounds
 from sdfinertia.options import Options
 from sdfinertia.shapes.reach import Bounds
 
 BOX = "<box><size>2 4 6</size></box>"
 
 
-def bounds_of(*solids: str, kinds: tuple[SolidKind, ...] = (COLLISION, VISUAL)) -> Bounds | None:
+def bounds_of(*solids: str, kind: SolidKind | None = None) -> Bounds | None:
     text = f"<sdf version='1.11'><model name='m'><link name='l'>{''.join(solids)}</link></model></sdf>"
     document = open_document(text.encode(), Options(), filename="/nowhere/m.sdf")
     (link,) = document.links()
-    return link_bounds(link, document.surroundings, kinds)
+    study = document.study(link)
+    return study.bounds if kind is None else study.bounds_of(kind)
 
 
 def solid(geometry: str, x: float = 0, kind: str = "collision") -> str:
@@ -48,6 +48,6 @@ def test_a_polyline_without_points_is_an_error_of_its_own() -> None:
 
 def test_collisions_and_visuals_have_boxes_of_their_own() -> None:
     both = solid(BOX) + solid("<sphere><radius>3</radius></sphere>", 5, "visual")
-    assert bounds_of(both, kinds=(COLLISION,)) == Bounds((-1.0, -2.0, -3.0), (1.0, 2.0, 3.0))
-    assert bounds_of(both, kinds=(VISUAL,)) == Bounds((2.0, -3.0, -3.0), (8.0, 3.0, 3.0))
-    assert bounds_of(solid(BOX), kinds=(VISUAL,)) is None
+    assert bounds_of(both, kind=COLLISION) == Bounds((-1.0, -2.0, -3.0), (1.0, 2.0, 3.0))
+    assert bounds_of(both, kind=VISUAL) == Bounds((2.0, -3.0, -3.0), (8.0, 3.0, 3.0))
+    assert bounds_of(solid(BOX), kind=VISUAL) is None

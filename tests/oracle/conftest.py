@@ -87,6 +87,7 @@ class Readers(NamedTuple):
 
     ours: Callable[[Path], dict[str, Reading]]
     drake: Callable[[Path], dict[str, Reading]]
+    reading: Callable[..., Reading]
     from_drake: Callable[[object], Reading]
     filled: Callable[[Path], Path]
     assert_agree: Callable[[Reading, Reading], None]
@@ -95,7 +96,9 @@ class Readers(NamedTuple):
 
 @pytest.fixture
 def readers() -> Readers:
-    return Readers(read_by_sdfinertia, read_by_drake, reading_from_drake, filled, assert_agree, assert_drake_agrees)
+    return Readers(
+        read_by_sdfinertia, read_by_drake, Reading, reading_from_drake, filled, assert_agree, assert_drake_agrees
+    )
 
 
 @pytest.fixture

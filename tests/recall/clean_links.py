@@ -127,9 +127,10 @@ def _poses(document: OpenDocument) -> dict[object, Any]:
     found: dict[object, Any] = {}
     try:
         for assembly in document.robot.assemblies(document.surroundings):
-            for placed in getattr(assembly, "links", ()):
-                if placed.is_own and not isinstance(placed.pose, SdfInertiaError):
-                    found[placed.link.key] = placed.pose
+            for placed in assembly.links:
+                pose = placed.pose_in_model
+                if placed.is_own and not isinstance(pose, SdfInertiaError):
+                    found[placed.link.key] = pose
     except SdfInertiaError:
         pass
     return found

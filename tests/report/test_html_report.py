@@ -12,16 +12,25 @@ from typing import Any
 import numpy as np
 import pytest
 
+import sdfinertia
+from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Triangles
+from sdfinertia.documents.scene import Missing, Scene, SceneLink, SceneShape, Standing, Triangles
+from sdfinertia.documents.showing import ShownBody
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.result import LinkStatus
+from sdfinertia.links.result import LinkResult, LinkStatus
 from sdfinertia.options import Options
+from sdfinertia.report.bodies.show_report import body_json
+from sdfinertia.report.contents import FindingsReport
+from sdfinertia.report.findings.html_findings import render
 from sdfinertia.report.pages import scene_data
+from sdfinertia.report.pages.findings_list import PageFinding
 from sdfinertia.report.pages.html_report import ReportTable, html_report
+from sdfinertia.report.results.text_report import quantities
+from sdfinertia.rules.registry import RULES
 from sdfinertia.shapes.primitives import PRIMITIVES
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -61,7 +70,7 @@ def rover_page() -> str:
     path = FIXTURES / "rover" / "model.sdf"
     document = open_document(path, options)
     result = fill_document(document, options)
-    scenes = scenes_of(document, result.links)
+    scenes = scenes_of(document, result.links, with_computed=True, is_written=True)
     return html_report("rover", scenes, notes=result.notes, diff="--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n")
 
 
@@ -83,6 +92,10 @@ def test_the_page_names_nothing_to_be_loaded() -> None:
     assert styles is not None
     assert "url(" not in styles[1]
     assert "@import" not in styles[1]
+
+
+def test_a_page_without_geometry_weighs_less_than_a_megabyte_and_a_half() -> None:
+    assert len(html_report("t", one_link()).encode()) <= 1_500_000
 
 
 def test_the_same_arguments_give_the_same_page_and_it_is_small() -> None:
@@ -120,7 +133,7 @@ def test_libraries_arrive_in_the_page_unchanged_with_their_licence() -> None:
 
 
 def test_no_text_ends_an_element_or_begins_another() -> None:
-    scenes = [Scene(HOSTILE, HOSTILE, (SceneLink(HOSTILE, status=HOSTILE, notes=(HOSTILE,)),))] * 2
+    scenes = [Scene(HOSTILE, HOSTILE, (SceneLink(HOSTILE, notes=(HOSTILE,)),))] * 2
     table = ReportTable(HOSTILE, (HOSTILE,), ((HOSTILE,),))
     page = html_report(HOSTILE, scenes, tables=[table], notes=[HOSTILE], diff=HOSTILE)
     plain = html_report(
@@ -153,11 +166,11 @@ def test_a_diff_is_shown_line_by_line() -> None:
 def test_changes_against_the_old_numbers_are_told() -> None:
     old = SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0))
     new = SpatialInertia(3.0, (0.0, 0.3, 0.4), InertiaTensor(1.5, 1.0, 1.0))
-    page = html_report("t", one_link(inertia=new, before=old, status=LinkStatus.FILLED))
+    page = html_report("t", one_link(computed=new, written=old, status=Standing.FILLED_NOW))
     assert "mass was 2 kg (+50 %)" in page
     assert "centre moved by 0.5 m" in page
     assert "tensor changed by 50 %" in page
-    assert "mass was" not in html_report("t", one_link(inertia=new, before=new, status=LinkStatus.FILLED))
+    assert "mass was" not in html_report("t", one_link(computed=new, written=new, status=Standing.FILLED_NOW))
 
 
 def test_the_drawn_box_has_the_tensor_of_the_link() -> None:
@@ -165,7 +178,7 @@ def test_the_drawn_box_has_the_tensor_of_the_link() -> None:
     m, (a, b, c) = 7.0, (0.2, 0.5, 1.1)
     box = InertiaTensor(m / 12 * (b * b + c * c), m / 12 * (a * a + c * c), m / 12 * (a * a + b * b))
     inertia = SpatialInertia(m, (0.1, 0.2, 0.3), box.rotated(rotation))
-    link = data_of(html_report("t", one_link(inertia=inertia)))["scenes"][0]["links"][0]
+    link = data_of(html_report("t", one_link(written=inertia)))["scenes"][0]["links"][0]
     assert link["com"] == [0.1, 0.2, 0.3]
     assert sorted(link["box"]) == pytest.approx([a, b, c], rel=1e-12)
     axes, size = np.array(link["axes"]).reshape(3, 3), np.array(link["box"])
@@ -184,7 +197,7 @@ def test_the_report_tells_where_each_density_came_from() -> None:
 
 def test_an_inertia_that_no_body_has_is_said_to_be_impossible_and_has_no_box() -> None:
     inertia = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 9.0))
-    page = html_report("t", one_link(inertia=inertia))
+    page = html_report("t", one_link(written=inertia))
     assert "impossible" in page
     assert "box" not in data_of(page)["scenes"][0]["links"][0]
 
@@ -233,8 +246,181 @@ def test_what_is_too_large_to_be_drawn_stays_in_the_table(value: float) -> None:
     far = RigidTransform(translation=(value, 0.0, 0.0))
     box = SceneShape("b", RigidTransform(), "box", (value, 1.0, 1.0))
     inertia = SpatialInertia(1.0, (value, 0.0, 0.0), InertiaTensor(value, value, value))
-    page = html_report("t", one_link(X_ML=far, shapes=(box, box._replace(X_LG=far)), inertia=inertia))
+    page = html_report("t", one_link(X_ML=far, shapes=(box, box._replace(X_LG=far)), written=inertia))
     link = data_of(page)["scenes"][0]["links"][0]
     assert link["shapes"] == []
     assert "com" not in link
     assert f"{value:.4g}" in page
+
+
+# What is written, and what is computed --------------------------------------------------------------------------------
+
+BRICK = SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))
+SHIFTED = SpatialInertia(12.0, (0.5, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))
+
+
+def cells_of(page: str, link: str) -> list[list[float]]:
+    """The numbers in each cell of the row of a link."""
+    row = re.search(rf'<tr class="link[^"]*"[^>]*data-name="{link}">(.*?)</tr>', page, re.DOTALL)
+    assert row is not None
+    cells = re.findall(r'<td class="number[^"]*">(.*?)</td>', row[1], re.DOTALL)
+    return [[float(value) for value in re.findall(r'data-v="([^"]*)"', cell)] for cell in cells]
+
+
+def test_written_and_computed_stand_in_two_columns() -> None:
+    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=Standing.WRITTEN))
+    moments = [13.0, 10.0, 5.0]
+    assert cells_of(page, "m::l") == [[12.0], [12.0], [0.0, 0.0, 0.0], [0.5, 0.0, 0.0], moments, moments]
+    assert '<th scope="col">written</th><th scope="col">computed</th>' in page
+    assert page.count("number differs") == 1, "only the centre is marked"
+
+
+def test_without_computed_numbers_there_is_one_column_and_the_box() -> None:
+    page = html_report("t", one_link(written=BRICK, status=Standing.WRITTEN))
+    assert cells_of(page, "m::l")[:3] == [[12.0], [0.0, 0.0, 0.0], [13.0, 10.0, 5.0]]
+    assert cells_of(page, "m::l")[3] == pytest.approx([1.0, 2.0, 3.0])
+
+
+def test_a_page_of_show_never_says_that_something_was_filled() -> None:
+    filled = fill_document(open_document(FIXTURES / "rover" / "model.sdf", Options()), Options()).content
+    for content in ((FIXTURES / "rover" / "model.sdf").read_bytes(), filled):
+        document = open_document(content, Options(all=True), filename=str(FIXTURES / "rover" / "model.sdf"))
+        page = html_report("t", scenes_of(document, with_computed=True))
+        words = set(re.findall(r'<span class="status [a-z-]+">([^<]*)</span>', page))
+        assert words <= {Standing.WRITTEN, Standing.WOULD_BE_FILLED}
+        assert (Standing.WOULD_BE_FILLED in words) is (content is not filled)
+
+
+def test_what_is_written_is_a_ghost_only_where_it_is_seen_to_differ() -> None:
+    near = SpatialInertia(12.0, (0.001, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))
+    ghosts = [
+        "ghost" in data_of(html_report("t", one_link(written=BRICK, computed=computed)))["scenes"][0]["links"][0]
+        for computed in (SHIFTED, near, None)
+    ]
+    assert ghosts == [True, False, False]
+
+
+def test_principal_moments_are_in_one_order_everywhere() -> None:
+    tall = SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))
+    page = html_report("t", one_link(written=tall))
+    assert "by axis, nearest x, y, z" in page
+    assert cells_of(page, "m::l")[2] == [13.0, 10.0, 5.0]
+    assert dict(quantities(LinkResult("l", LinkStatus.FILLED, 1, inertia=tall)))["principal"] == "13 10 5 kg·m²"
+    assert body_json(ShownBody("l", "written", tall))["inertia"]["principal_moments"] == (13.0, 10.0, 5.0)  # type: ignore[index]
+
+
+@pytest.mark.parametrize("form", ["sdf", "urdf"])
+def test_a_link_can_be_copied_as_text_that_reads_back(form: str) -> None:
+    body = SpatialInertia(2.5, (0.1, -0.2, 0.3), InertiaTensor(1.0, 1.1, 1.2, 0.01, -0.02, 0.03))
+    text = data_of(html_report("t", one_link(written=body)))["scenes"][0]["links"][0]["texts"][form]
+    roots = {
+        "sdf": f"<sdf version='1.11'><model name='m'><link name='l'>{text}</link></model></sdf>",
+        "urdf": f"<robot name='m'><link name='l'>{text}</link></robot>",
+    }
+    (scene,) = scenes_of(open_document(roots[form].encode(), Options()))
+    assert scene.links[0].written == body
+
+
+def test_a_link_can_be_copied_for_mujoco() -> None:
+    text = data_of(html_report("t", one_link(written=BRICK)))["scenes"][0]["links"][0]["texts"]["mjcf"]
+    assert text == '<inertial pos="0 0 0" mass="12" fullinertia="13 10 5 0 0 0"/>'
+
+
+# Findings -------------------------------------------------------------------------------------------------------------
+
+
+def finding(level: str = "error", code: str = "SDI101", link: str = "m::l", **values: Any) -> PageFinding:
+    return PageFinding(level, code, "some-rule", "m.sdf:1:2", "m.sdf", link, "is wrong", **values)
+
+
+def two_links() -> list[Scene]:
+    links = [SceneLink(f"m::{name}", file="m.sdf", line=line) for line, name in enumerate("lk")]
+    return [Scene("m", "m.sdf", tuple(links))]
+
+
+def test_findings_are_counted_in_the_head_and_listed_before_the_links() -> None:
+    findings = [finding(), finding("warning", "SDI201"), finding("warning", "SDI202", "m::k")]
+    page = html_report("t", two_links(), findings=findings)
+    head = page[page.index("<header>") : page.index("</header>")]
+    assert re.findall(r'<span class="badge [a-z]+">([^<]*)</span>', head) == ["1 error", "2 warnings"]
+    assert page.index('id="findings"') < page.index('id="links"')
+
+
+def test_the_row_of_a_link_bears_the_codes_of_its_findings_and_the_scene_its_level() -> None:
+    findings = [finding("warning", "SDI201"), finding(), finding("warning", "SDI202", "m::k")]
+    page = html_report("t", two_links(), findings=findings)
+    rows = re.findall(r'<tr class="link[^"]*".*?</tr>', page, re.DOTALL)
+    assert [re.findall(r">(SDI[0-9]+)<", row) for row in rows] == [["SDI101", "SDI201"], ["SDI202"]]
+    assert [link["level"] for link in data_of(page)["scenes"][0]["links"]] == ["error", "warning"]
+    assert re.findall(r'data-about="(\d)"', page) == ["0", "0", "1"]
+
+
+def test_findings_of_an_included_file_are_at_each_of_its_instances() -> None:
+    links = [SceneLink(f"{name}::l", "m::l", file="m.sdf", line=3) for name in ("one", "two")]
+    page = html_report("t", [Scene("w", "w.sdf", tuple(links), is_world=True)], findings=[finding()])
+    assert [link["level"] for link in data_of(page)["scenes"][0]["links"]] == ["error", "error"]
+    assert "1 world, 2 models, 1 link, drawn 2 times" in page
+
+
+def test_a_finding_about_a_file_is_listed_and_picks_nothing() -> None:
+    page = html_report("t", two_links(), findings=[finding(link="")])
+    assert "data-about=" not in page
+    assert "is wrong" in page
+
+
+def test_a_command_stands_apart_from_what_is_said_of_it(tmp_path: Path) -> None:
+    box = "<geometry><box><size>1 1 1</size></box></geometry>"
+    tensor = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>9</izz></inertia></inertial>"
+    path = tmp_path / "a b.sdf"
+    link = f"<link name='l'>{tensor}<collision name='c'>{box}</collision></link>"
+    path.write_text(f"<sdf version='1.11'><model name='m'>{link}</model></sdf>")
+    findings = [found for found in check(path) if found.code == "SDI103"]
+    page = render(FindingsReport(findings, RULES, [str(path)], scenes_of(open_document(path, Options()))))
+    assert f"<code>sdfinertia fill --all --link m::l &#x27;{path}&#x27;</code>" in page
+    assert "computes it from the collisions" in page
+
+
+def test_models_that_are_missing_are_told_in_the_head_and_in_the_tree() -> None:
+    page = html_report("t", [Scene("w", "w.sdf", (), missing=(Missing("lost", "it is not found"),), is_world=True)])
+    assert "1 model missing" in page
+    assert data_of(page)["scenes"][0]["missing"] == [{"name": "lost", "reason": "it is not found"}]
+
+
+def test_mass_and_centre_of_each_model_are_told() -> None:
+    far = RigidTransform(translation=(4.0, 0.0, 0.0))
+    links = (SceneLink("a::l", written=BRICK), SceneLink("a::b::l", X_ML=far, written=BRICK))
+    totals = data_of(html_report("t", [Scene("w", "w.sdf", links, is_world=True)]))["scenes"][0]["totals"]
+    assert totals == [
+        {"name": "a", "mass": 24.0, "com": [2.0, 0.0, 0.0]},
+        {"name": "a::b", "mass": 12.0, "com": [4.0, 0.0, 0.0]},
+    ]
+
+
+# Legibility -----------------------------------------------------------------------------------------------------------
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of a colour #rrggbb (WCAG 2.1)."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("text", "ground"),
+    [
+        *((text, ground) for text in ("text", "soft", "accent", "error") for ground in ("ground", "panel", "picked")),
+        *((text, "stage") for text in ("soft", "accent")),
+        *((text, "panel") for text in ("added", "removed", "place")),
+        *((text, "ground") for text in ("joint", "ghost", "warning", "axis-x", "axis-y", "axis-z", "added")),
+        ("ghost", "picked"),
+        ("error", "error-ground"),
+        ("warning", "warning-ground"),
+    ],
+)
+def test_text_stands_out_from_its_ground_by_four_and_a_half_to_one(text: str, ground: str, scheme: int) -> None:
+    style = (Path(sdfinertia.__file__).parent / "report" / "page" / "report.css").read_text("utf-8")
+    colours = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", style.split(":root")[scheme + 1]))
+    light, dark = sorted((luminance(colours[text]), luminance(colours[ground])), reverse=True)
+    assert (light + 0.05) / (dark + 0.05) >= 4.5

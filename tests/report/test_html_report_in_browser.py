@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import base64
 import shutil
+import struct
+import zlib
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -16,13 +18,17 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.options import Options
+from sdfinertia.report.contents import FindingsReport
+from sdfinertia.report.findings.html_findings import render
 from sdfinertia.report.pages.html_report import html_report
 from sdfinertia.report.pages.scene_data import equivalents
+from sdfinertia.rules.registry import RULES
 
 webdriver: Any = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 
@@ -56,7 +62,7 @@ def scene() -> Scene:
     options = Options()
     document = open_document(ROVER, options)
     result = fill_document(document, options)
-    (scene,) = scenes_of(document, result.links)
+    (scene,) = scenes_of(document, result.links, is_written=True)
     return scene
 
 
@@ -101,6 +107,23 @@ def click_at(page: Any, x: float, y: float) -> None:
     ActionChains(page).move_to_element_with_offset(canvas, *offsets).click().perform()
 
 
+def until(page: Any, script: str, wanted: str | None = None) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    def is_so(driver: Any) -> bool:
+        value = driver.execute_script(script)
+        return value == wanted if wanted is not None else bool(value)
+
+    WebDriverWait(page, 10).until(is_so)
+
+
+def press(page: Any, *keys: str) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    for key in keys:
+        ActionChains(page).send_keys(key).perform()
+
+
 def picked_rows(page: Any) -> list[str]:
     return [row.get_attribute("data-name") for row in page.find_elements("css selector", "tr.picked")]
 
@@ -119,29 +142,46 @@ def projected(page: Any, point: tuple[float, float, float]) -> npt.NDArray[np.fl
 
 
 def screenshot(page: Any) -> bytes:
-    """The canvas as it is seen."""
-    png: bytes = page.find_element("id", "stage").screenshot_as_png
-    return png
+    """The canvas as it is seen, in a form that takes little time to make and to take apart."""
+    box = page.find_element("id", "stage").rect
+    asked = {"optimizeForSpeed": True, "clip": {**box, "scale": 1}}
+    return base64.b64decode(page.execute_cdp_cmd("Page.captureScreenshot", asked)["data"])
 
 
-# The browser takes a picture apart that it made itself: in Python each pixel would be a step.
-DECODE = """
-const [png, done] = arguments, bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
-createImageBitmap(new Blob([bytes])).then((image) => {
-    const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
-    context.drawImage(image, 0, 0);
-    const pixels = context.getImageData(0, 0, image.width, image.height).data;
-    let text = "";
-    for (let at = 0; at < pixels.length; at += 8192) text += String.fromCharCode(...pixels.subarray(at, at + 8192));
-    done([image.width, image.height, btoa(text)]);
-});
-"""
+def decoded_png(data: bytes) -> Pixels:
+    """Rows of pixels of red, green and blue of an eight-bit PNG without interlacing (W3C, PNG, section 9)."""
+    width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", data[16:29])
+    assert (depth, interlaced) == (8, 0)
+    channels = {2: 3, 6: 4}[colour]
+    packed, place = b"", 8
+    while place < len(data):
+        (length,) = struct.unpack(">I", data[place : place + 4])
+        if data[place + 4 : place + 8] == b"IDAT":
+            packed += data[place + 8 : place + 8 + length]
+        place += 12 + length
+    lines = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + width * channels)
+    above = np.zeros((width, channels), np.int64)
+    rows = []
+    for line in lines:
+        row = line[1:].astype(np.int64).reshape(width, channels)
+        if line[0] == 1:
+            row = np.cumsum(row, axis=0) % 256
+        elif line[0] == 2:
+            row = (row + above) % 256
+        elif line[0] in (3, 4):
+            left = upper_left = np.zeros(channels, np.int64)
+            for x in range(width):
+                guess = (left + above[x]) // 2 if line[0] == 3 else paeth(left, above[x], upper_left)
+                row[x] = left = (row[x] + guess) % 256
+                upper_left = above[x]
+        rows.append(row)
+        above = row
+    return np.array(rows)[:, :, :3]
 
 
-def decoded_png(page: Any, png: bytes) -> Pixels:
-    """Rows of pixels of red, green and blue."""
-    width, height, pixels = page.execute_async_script(DECODE, base64.b64encode(png).decode())
-    return np.frombuffer(base64.b64decode(pixels), np.uint8).reshape(height, width, 4)[:, :, :3].astype(np.int64)
+def paeth(a: Pixels, b: Pixels, c: Pixels) -> Pixels:
+    p, q, r = abs(b - c), abs(a - c), abs(a + b - 2 * c)
+    return np.where((p <= q) & (p <= r), a, np.where(q <= r, b, c))
 
 
 def test_the_report_opens_from_a_file_without_errors_and_loads_nothing(page: Any) -> None:
@@ -152,6 +192,7 @@ def test_the_report_opens_from_a_file_without_errors_and_loads_nothing(page: Any
 
 
 def test_a_toggle_hides_its_kind_and_no_other(page: Any) -> None:
+    page.find_element("css selector", "#shown summary").click()
     before = screenshot(page)
     for kind in KINDS:
         page.find_element("id", f"toggle-{kind}").click()
@@ -174,7 +215,7 @@ def test_a_click_on_a_centre_of_mass_picks_the_row_of_its_link(page: Any, scene:
 
 
 def test_a_click_on_a_collision_picks_its_link_and_one_beside_picks_none(page: Any, scene: Scene) -> None:
-    page.find_element("id", "toggle-com").click()
+    press(page, "m")
     (wheel,) = (link for link in scene.links if link.name == "rover::front_right_wheel")
     # The outer side of the wheel, which nothing stands in front of.
     x, y = projected(page, wheel.X_ML.apply((0.0, -0.04, -0.09)))
@@ -202,7 +243,7 @@ def test_rows_are_picked_by_mouse_and_keyboard(page: Any, scene: Scene) -> None:
 
 def test_centres_of_mass_are_drawn_where_the_numbers_say(page: Any, scene: Scene) -> None:
     spots = np.array([projected(page, com_in_model(link)) for link in scene.links])
-    pixels = decoded_png(page, screenshot(page))
+    pixels = decoded_png(screenshot(page))
     is_marker = (abs(pixels - np.array(MARKER)) <= 3).all(axis=2)
     told = [page.execute_script(f"return sdfinertia.projectCom({link.name!r})") for link in scene.links]
     assert np.array([[spot["x"], spot["y"]] for spot in told]) == pytest.approx(spots, abs=0.01)
@@ -216,9 +257,8 @@ def test_centres_of_mass_are_drawn_where_the_numbers_say(page: Any, scene: Scene
 
 
 def test_equivalent_boxes_are_drawn_where_the_numbers_say(page: Any, scene: Scene) -> None:
-    for kind in ("collisions", "com", "axes"):
-        page.find_element("id", f"toggle-{kind}").click()
-    pixels = decoded_png(page, screenshot(page))
+    press(page, "c", "m", "x")
+    pixels = decoded_png(screenshot(page))
     # The stage is a light grey, and lines of the accent have little blue.
     is_line = pixels[:, :, 2] < 150
     assert is_line.mean() < 0.05
@@ -245,7 +285,7 @@ def test_an_ellipsoid_can_take_the_place_of_the_box(page: Any) -> None:
 
 
 def test_the_row_of_another_model_brings_that_model_into_view(browser: Any, scene: Scene, tmp_path: Path) -> None:
-    other = Scene("</script><b>", "other.sdf", (SceneLink("other::alone", inertia=scene.links[1].inertia),))
+    other = Scene("</script><b>", "other.sdf", (SceneLink("other::alone", written=scene.links[1].inertia),))
     page = opened(browser, html_report("two", [scene, other]), tmp_path)
     page.find_element("css selector", "tr[data-name='other::alone']").click()
     assert picked_rows(page) == ["other::alone"]
@@ -253,3 +293,220 @@ def test_the_row_of_another_model_brings_that_model_into_view(browser: Any, scen
     spot = page.execute_script("return sdfinertia.projectCom('other::alone')")
     assert page.execute_script(f"return sdfinertia.linkAt({spot['x']}, {spot['y']})") == "other::alone"
     assert page.get_log("browser") == []
+
+
+# A world, findings, and what is written beside what is computed -------------------------------------------------------
+
+WORLD = """<sdf version='1.11'><world name='yard'>
+<model name='ground_plane'><static>true</static><link name='g'><collision name='c'><geometry><plane><size>100 100</size>
+</plane></geometry></collision></link></model>
+<include><uri>cart.sdf</uri><name>one</name></include>
+<include><uri>cart.sdf</uri><name>two</name><pose>3 0 0 0 0 0</pose></include>
+<include><uri>gone.sdf</uri><name>lost</name></include></world></sdf>"""
+CART = """<sdf version='1.11'><model name='cart'>
+<link name='body'><pose>0 0 1 0 0 0</pose>
+<inertial><pose>0.5 0 0 0 0 0</pose><mass>1000</mass>
+<inertia><ixx>166.7</ixx><iyy>166.7</iyy><izz>900</izz></inertia></inertial>
+<collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision>
+<visual name='v'><geometry><box><size>1 1 1</size></box></geometry>
+<material><diffuse>0 0 1 1</diffuse></material></visual></link>
+<link name='knob'><pose>0 0 2 0 0 0</pose><inertial auto='true'/>
+<collision name='c'><geometry><sphere><radius>0.2</radius></sphere></geometry></collision></link>
+<joint name='hinge' type='revolute'><parent>body</parent><child>knob</child><axis><xyz>0 0 1</xyz></axis></joint>
+</model></sdf>"""
+PINK = (194, 38, 143)
+
+
+@pytest.fixture
+def world(browser: Any, tmp_path: Path) -> Any:
+    """The page of `check` on a world with two carts, whose body no body can have."""
+    (tmp_path / "cart.sdf").write_text(CART)
+    (tmp_path / "world.sdf").write_text(WORLD)
+    files = [tmp_path / "world.sdf", tmp_path / "cart.sdf"]
+    findings = [found for file in files for found in check(file)]
+    assert {found.code for found in findings} >= {"SDI001", "SDI103"}
+    (scene,) = scenes_of(open_document(files[0], Options()), with_computed=True)
+    report = FindingsReport(findings, RULES, list(map(str, files)), [scene])
+    return opened(browser, render(report), tmp_path)
+
+
+def near(pixels: Pixels, colour: tuple[int, int, int]) -> npt.NDArray[np.bool_]:
+    return np.asarray((abs(pixels - np.array(colour)) <= 60).all(axis=2))
+
+
+def rows_of(page: Any, selector: str) -> list[str]:
+    return [
+        row.get_attribute("data-name") for row in page.find_elements("css selector", selector) if row.is_displayed()
+    ]
+
+
+def test_the_whole_world_is_seen_with_every_instance_and_its_plane(world: Any) -> None:
+    assert world.execute_script("return sdfinertia.drawnScene()") == "yard"
+    assert 2 < world.execute_script("return sdfinertia.radius()") < 10, "an endless plane makes no model small"
+    for name in ("one::body", "two::body", "one::knob", "two::knob"):
+        spot = world.execute_script(f"return sdfinertia.projectCom({name!r})")
+        size = world.find_element("id", "canvas").size
+        assert 0 < spot["x"] < size["width"]
+        assert 0 < spot["y"] < size["height"]
+    one, two = (world.execute_script(f"return sdfinertia.projectCom('{name}::body')") for name in ("one", "two"))
+    assert one != two
+    assert world.get_log("browser") == []
+
+
+def test_what_is_missing_is_in_the_tree_with_the_reason(world: Any) -> None:
+    (node,) = world.find_elements("css selector", ".node.missing")
+    assert node.is_displayed()
+    assert "lost" in node.text
+    assert "gone.sdf" in node.text
+    assert "1 model missing" in world.find_element("css selector", "header").text
+
+
+def test_what_is_written_is_a_ghost_with_an_arrow_to_what_is_computed(world: Any) -> None:
+    press(world, "c", "m", "x", "b")
+    written, computed = (projected(world, (x, 0.0, 1.0)) for x in (0.5, 0.0))
+    pixels = decoded_png(screenshot(world))
+    for part in (0.1, 0.5, 0.9):
+        x, y = written + part * (computed - written)
+        window = pixels[round(y) - 2 : round(y) + 3, round(x) - 2 : round(x) + 3]
+        assert near(window, PINK).any(), part
+    press(world, "g")
+    assert not near(decoded_png(screenshot(world)), PINK).any()
+
+
+def test_a_finding_picks_its_link_and_a_link_its_findings(world: Any) -> None:
+    finding = world.find_element("css selector", ".finding[data-about]")
+    assert finding.is_displayed(), "it is in the first screen"
+    finding.find_element("css selector", ".place").click()
+    assert len(picked_rows(world)) == 1
+    assert "picked" in finding.get_attribute("class")
+    press(world, "\ue00c")
+    assert "picked" not in finding.get_attribute("class")
+    world.find_element("css selector", "tr[data-name='one::body'] .own").click()
+    picked = world.find_elements("css selector", ".finding.picked")
+    assert picked
+    assert all("cart::body" in each.text for each in picked)
+
+
+def test_the_link_of_a_finding_has_the_colour_of_its_level(world: Any) -> None:
+    hues = {name: world.execute_script(f"return sdfinertia.hueOf('{name}')") for name in ("one::body", "two::body")}
+    error = world.execute_script("return getComputedStyle(document.documentElement).getPropertyValue('--error').trim()")
+    assert set(hues.values()) == {error}
+
+
+def test_the_next_finding_is_a_key_away(world: Any) -> None:
+    seen = set()
+    for _ in world.find_elements("css selector", ".finding"):
+        press(world, "n")
+        seen.add(world.find_element("css selector", ".finding.picked").text)
+    assert len(seen) == len(world.find_elements("css selector", ".finding"))
+
+
+def test_the_command_that_mends_a_finding_is_copied(world: Any) -> None:
+    command = world.find_element("css selector", ".finding .command")
+    command.find_element("css selector", "button").click()
+    wanted = command.find_element("css selector", "code").text
+    assert wanted.startswith("sdfinertia ")
+    until(world, "return sdfinertia.copied()", wanted)
+
+
+def test_a_link_is_copied_as_text(world: Any) -> None:
+    world.find_element("css selector", "tr[data-name='one::body'] .own").click()
+    detail = next(each for each in world.find_elements("css selector", "tr.detail") if each.is_displayed())
+    assert "density, of that volume" in detail.text
+    detail.find_element("css selector", "[data-copy=mjcf]").click()
+    until(world, "return sdfinertia.copied()")
+    assert 'mass="1000"' in world.execute_script("return sdfinertia.copied()")
+
+
+# The tree, units, and keys --------------------------------------------------------------------------------------------
+
+
+def test_search_leaves_what_matches(world: Any) -> None:
+    press(world, "/")
+    press(world, *"two::k")
+    assert rows_of(world, ".node") == ["two::knob"]
+    assert rows_of(world, "tr.link") == ["two::knob"]
+    press(world, "\ue007")
+    assert picked_rows(world) == ["two::knob"]
+
+
+def shown(page: Any) -> set[str]:
+    names = ("one::body", "one::knob", "two::body", "two::knob")
+    return {name for name in names if page.execute_script(f"return sdfinertia.isShown('{name}')")}
+
+
+def test_links_and_models_are_hidden_and_shown_alone(world: Any) -> None:
+    node = world.find_element("css selector", ".node.model[data-name='two']")
+    world.execute_script("arguments[0].querySelector('.eye').click()", node)
+    assert shown(world) == {"one::body", "one::knob"}
+    press(world, "a")
+    world.find_element("css selector", "tr[data-name='two::knob'] .own").click()
+    press(world, "i")
+    assert shown(world) == {"two::knob"}
+    press(world, "a", "h")
+    assert shown(world) == {"one::body", "one::knob", "two::body"}
+    spot = world.execute_script("return sdfinertia.projectCom('two::knob')")
+    assert world.execute_script(f"return sdfinertia.linkAt({spot['x']}, {spot['y']})") != "two::knob"
+
+
+def test_a_joint_is_drawn_when_it_is_picked(world: Any) -> None:
+    before = screenshot(world)
+    world.find_element("css selector", ".node.joint[data-name='one::hinge']").click()
+    assert "revolute: body → knob" in world.find_element("id", "picked-name").text
+    assert screenshot(world) != before
+
+
+def test_visuals_have_their_colours(world: Any) -> None:
+    press(world, "c", "m", "x", "b", "g")
+    assert not (decoded_png(screenshot(world))[:, :, 2] > 1.6 * decoded_png(screenshot(world))[:, :, 0] + 40).any()
+    press(world, "v")
+    pixels = decoded_png(screenshot(world))
+    assert (pixels[:, :, 2] > 1.6 * pixels[:, :, 0] + 40).mean() > 0.01
+
+
+def number_of(page: Any) -> str:
+    text: str = page.find_element("css selector", "tr[data-name='one::body'] td:nth-of-type(2)").text
+    return text
+
+
+def test_units_change_with_a_key(world: Any) -> None:
+    assert number_of(world) == "1000"
+    press(world, "k")
+    assert number_of(world) == "1e+06"
+    assert "g, " in world.find_element("css selector", "thead").text.replace("\n", ", ")
+    press(world, "l")
+    assert "g·mm²" in world.find_element("css selector", "thead").text
+    press(world, "k", "l")
+    assert number_of(world) == "1000"
+
+
+def distance(page: Any) -> float:
+    view = np.array(page.execute_script("return sdfinertia.camera()")["view"]).reshape(4, 4).T
+    return float(np.linalg.norm(np.linalg.inv(view)[:3, 3] - np.array([1.5, 0.0, 1.0])))
+
+
+def test_plus_and_minus_go_nearer_and_farther(world: Any) -> None:
+    start = distance(world)
+    press(world, "+")
+    near_by = distance(world)
+    press(world, "-", "-")
+    assert near_by < start < distance(world)
+
+
+@pytest.mark.parametrize(("key", "axis"), [("1", (1, 0, 0)), ("4", (0, -1, 0)), ("5", (0, 0, 1))])
+def test_presets_look_along_an_axis(world: Any, key: str, axis: tuple[int, int, int]) -> None:
+    press(world, key)
+    view = np.array(world.execute_script("return sdfinertia.camera()")["view"]).reshape(4, 4).T
+    assert view[2, :3] == pytest.approx(axis, abs=1e-3)
+
+
+def test_a_picture_is_saved(world: Any) -> None:
+    press(world, "p")
+    assert world.execute_script("return sdfinertia.picture()").startswith("data:image/png;base64,")
+
+
+def test_the_keys_are_said(world: Any) -> None:
+    assert "? for all keys" in world.find_element("id", "hint").text
+    press(world, "?")
+    text = world.find_element("id", "keys").text
+    assert all(word in text for word in ("nearer", "hide what is picked", "kg or g", "next finding", "PNG"))

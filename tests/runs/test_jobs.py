@@ -353,13 +353,22 @@ def test_workers_that_cannot_be_started_are_an_error_of_each_file_and_no_endless
 
 
 @forked
-def test_an_error_of_the_program_itself_is_shown_and_ends_every_process(boxes: Path) -> None:
+@pytest.mark.parametrize("command_name", ["fill", "check"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_mistake_of_the_program_is_an_error_of_the_file_that_it_makes_it_on(
+    boxes: Path, command_name: str, jobs: str
+) -> None:
     faulty = """
         def changed(real, path):
-            raise ZeroDivisionError("on purpose")
+            if path.endswith("m07.sdf"):
+                raise ZeroDivisionError("what a file says")
+            return real()
     """
-    run = started(boxes, faulty, "fill", ".", "--jobs", "2")
+    run = started(boxes, faulty, command_name, ".", "--jobs", jobs)
     _, messages = run.communicate(timeout=120)
-    assert run.returncode == 1
-    assert "ZeroDivisionError: on purpose" in messages
-    assert not any("<mass>" in path.read_text() for path in boxes.glob("*.sdf"))
+    assert run.returncode == 2, messages
+    assert "m07.sdf: the program failed on it, by ZeroDivisionError in file_" in messages
+    assert "what a file says" not in messages
+    assert "Traceback" not in messages
+    if command_name == "fill":
+        assert "39 links filled in 39 files, 1 file refused" in messages

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from sdfinertia.description.edits import Edit
+from sdfinertia.description.inertial_text import InertialText
 from sdfinertia.documents.filling import fill
+from sdfinertia.errors import TextError
 from sdfinertia.options import Options
-from sdfinertia.sdf.edits.read_back import numbers_in
+from sdfinertia.sdf.edits.read_back import numbers_in, reads_back
 from sdfinertia.sdf.robot import SdfLink
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
@@ -93,6 +96,36 @@ def test_what_readers_miss_is_not_found(old: str, new: str) -> None:
     assert numbers_in(block.replace(old, new, 1).encode()) is None
     assert numbers_in(block.encode() + b"<inertial/>") is None
     assert numbers_in(b" " + block.encode()) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_found"),
+    [
+        ("<inertial>", "<inertial>\n  <!-- sdfinertia: a - b -->", True),
+        ("<inertial>", "<inertial auto='false'><density>2700</density>", True),
+        ("</inertial>", "<density>2700</density><!-- a --></inertial>", True),
+        ("<mass>", "\n<mass>\n", True),
+        ("<mass>", "<!-- - --><mass>", True),
+        ("<inertial>", "<inertial><density>1<mass>5</mass></density>", True),
+        ("<inertial>", "<inertial><mass>5</mass>", False),
+        ("<inertial>", "<inertial x='>'><!-- <pose/>", False),
+        ("<inertial>", "<inertial><!-- --><mass>5</mass><!-- -->", False),
+        ("<inertial>", "<inertial><inertia><ixx>1</ixx></inertia>", False),
+        ("<inertial>", "<inertial><![CDATA[", False),
+        ("6500", "6501", False),
+        ("6500", "65 00", False),
+        ("<pose>", "<pose x=''>", False),
+        ("</inertial>", "</inertial><inertial/>", False),
+    ],
+)
+def test_numbers_are_found_among_comments_and_densities_and_nowhere_else(old: str, new: str, is_found: bool) -> None:
+    block = f"<inertial>{FULL}</inertial>".replace(old, new, 1).encode()
+    numbers = InertialText("0 0 0 0 0 0", "6000", ("6500", "0", "0", "5000", "0", "2500"))
+    try:
+        found = reads_back(None, [Edit(0, 0, block)], numbers)
+    except TextError:
+        found = False
+    assert found is is_found
 
 
 def test_nothing_is_written_that_does_not_read_back(monkeypatch: pytest.MonkeyPatch) -> None:

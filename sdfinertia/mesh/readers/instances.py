@@ -1,6 +1,9 @@
 """Geometry placed by a scene: each instance is its own copy, and the copies are bounded before memory is used.
 
-They are copies because what instances share at their contacts is joined, cut and counted like any other surface.
+They are copies because what instances share at their contacts is joined, cut and counted like any other surface. To
+integrate one and move its moments would save little: of the 2 to 4 s that 40,000 cubes of a 30 kB file take, copies
+are 0.1 s and 18 MB, the rest goes into the nodes of the scene and into judging where copies touch, which a file made
+to hurt sees to; and of 1,215 COLLADA and glTF files of 40 projects two repeat a geometry, once.
 """
 
 from __future__ import annotations

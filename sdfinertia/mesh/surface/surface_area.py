@@ -12,14 +12,15 @@ Points = npt.NDArray[np.float64]
 
 
 def surface_area(vertices: Points, faces: Indices) -> float:
-    """The sum of the areas of the faces, in the square of the vertices' unit.
+    """The sum of the areas of the faces, in the square of the vertices' unit; not finite where floats end before it.
 
     Args:
         vertices: (n, 3).
         faces: (m, 3).
     """
-    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
-    return pairwise_sum(lengths(np.cross(b - a, c - a))) / 2
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found in the result
+        a, b, c = (vertices[faces[:, corner]] for corner in range(3))
+        return pairwise_sum(lengths(np.cross(b - a, c - a))) / 2
 
 
 def lengths(vectors: Points) -> Points:

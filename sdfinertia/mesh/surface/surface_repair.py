@@ -17,6 +17,9 @@ from sdfinertia.mesh.surface.welding import weld_equal, weld_near
 # Of the diagonal of the bounding box: float32 coordinates of one place, computed in two ways, differ by about this.
 NEAR = 1e-7
 _PEELINGS = 8  # rounds of dropping flat faces at open edges: a strip of slivers goes from both ends
+# Rounds of making a surface consistent: faces that were turned may be copies or reverses of others that stay. Each
+# round leaves fewer faces or fewer open edges; of 7,000 meshes from fuzzing none took more than four.
+_ROUNDS = 8
 
 
 def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
@@ -85,15 +88,26 @@ def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSur
         yield near
         flat = _without_flat_faces(near, tolerance)
     yield flat
-    yield with_cracks_closed(flat, tolerance)
+    closed = with_cracks_closed(flat, tolerance)
+    if closed is not flat:
+        yield _consistent(closed)
 
 
 def _consistent(surface: RepairedSurface) -> RepairedSurface:
-    """The surface without surplus copies of faces, double-sided parts reduced, and windings made to agree."""
-    if surface.edges.is_manifold():
-        return surface
-    surface = without_surplus_copies(surface)
-    return surface if surface.edges.is_manifold() else single_sided(surface)
+    """The surface without surplus copies of faces, double-sided parts reduced, and windings made to agree.
+
+    Of what it returns it changes no more, so that a surface which was repaired is as open when it is repaired again.
+    """
+    for _ in range(_ROUNDS):
+        if surface.edges.is_manifold():
+            break
+        before = surface.faces
+        surface = without_surplus_copies(surface)
+        if not surface.edges.is_manifold():
+            surface = single_sided(surface)
+        if np.array_equal(surface.faces, before):
+            break
+    return surface
 
 
 def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedSurface:

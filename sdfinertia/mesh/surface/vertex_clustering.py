@@ -28,6 +28,9 @@ def clustered(vertices: Points, faces: Indices, limit: int) -> tuple[Points, Ind
     kept = _without_collapsed(np.asarray(numbers, dtype=np.int64).reshape(-1, 3))
     if len(kept) <= limit or not len(points):
         return points, kept
+    # In a unit, a power of two, in which sums and quotients of the greatest and the least floats are floats.
+    unit = int(np.frexp(np.abs(points).max())[1])
+    points = np.ldexp(points, -unit)
     low = points.min(axis=0)
     extent = float((points.max(axis=0) - low).max())
     cells = float(_FINEST)
@@ -38,7 +41,7 @@ def clustered(vertices: Points, faces: Indices, limit: int) -> tuple[Points, Ind
         of_point = np.asarray(of_point, dtype=np.int64).reshape(-1)
         coarse = _without_collapsed(of_point[kept])
         if len(coarse) <= limit:
-            return _means(points, of_point), coarse
+            return np.ldexp(_means(points, of_point), unit), coarse
         cells *= _COARSER
 
 

@@ -86,7 +86,7 @@ def _mass_properties(facts: MeshFacts) -> Iterator[tuple[str, str]]:
     yield "centre", f"{numbers(inertia.p_BoBcm_B)} m"
     for name, value in zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), inertia.I_BBcm_B, strict=True):
         yield name, f"{number(value)} kg·m²"
-    yield "principal", f"{numbers(inertia.principal_moments())} kg·m²"
+    yield "principal", f"{numbers(inertia.principal().moments)} kg·m²"
 
 
 def mesh_json(facts: MeshFacts) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def mesh_json(facts: MeshFacts) -> dict[str, Any]:
             "mass": inertia.mass,
             "com": list(inertia.p_BoBcm_B),
             **inertia.I_BBcm_B._asdict(),
-            "principal_moments": list(inertia.principal_moments()),
+            "principal_moments": list(inertia.principal().moments),
         },
         "refusal": facts.refusal or None,
         "notes": list(facts.notes),

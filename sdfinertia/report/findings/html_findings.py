@@ -1,13 +1,16 @@
-"""Findings as a page of HTML, below the models that they were found in."""
+"""Findings as a page of HTML, beside the models that they were found in."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from sdfinertia.documents.scene import Scene
+from sdfinertia.errors import one_line
 from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings.wording import count_line, names_of, sentence
-from sdfinertia.report.pages.html_report import ReportTable, html_report
+from sdfinertia.report.findings.wording import count_line, level_of, names_of
+from sdfinertia.report.pages.findings_list import PageFinding
+from sdfinertia.report.pages.html_report import html_report
 from sdfinertia.rules.rule import Finding, Rule
 
 
@@ -27,6 +30,31 @@ def findings_page(
         scenes: the models in them.
     """
     names = names_of(rules)
-    rows = tuple((str(f.location), f"{f.code} {names[f.code]}", sentence(f)) for f in findings)
-    tables = (ReportTable("Findings", ("Place", "Rule", "Finding"), rows),) if rows else ()
-    return html_report("Findings", scenes, tables=tables, notes=(count_line(findings, checked),))
+    listed = [_listed(finding, names[finding.code]) for finding in findings]
+    return html_report("Findings", scenes, findings=listed, notes=(count_line(findings, checked),))
+
+
+def _listed(finding: Finding, name: str) -> PageFinding:
+    command, remedy = _command_in(finding)
+    return PageFinding(
+        level_of(finding.code),
+        finding.code,
+        name,
+        str(finding.location),
+        finding.location.file,
+        finding.link,
+        one_line(finding.message),
+        one_line(remedy),
+        one_line(command),
+    )
+
+
+def _command_in(finding: Finding) -> tuple[str, str]:
+    """The command that a remedy begins with, "" where it is none, and what is said beyond it.
+
+    A command about a link ends with its file; what is said of it comes behind.
+    """
+    if not finding.remedy.startswith("sdfinertia "):
+        return "", finding.remedy
+    before, path, after = finding.remedy.partition(f" {shlex.quote(finding.location.file)}")
+    return before + path, after.strip()

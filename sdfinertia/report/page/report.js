@@ -1,371 +1,131 @@
-// The view of a report: the collisions of each link, its centre of mass, principal axes and equivalent solid.
-// The libraries stand in the page as JSON; they become modules here, so that the page needs no other file.
-
-const text = (id) => JSON.parse(document.getElementById(id).textContent);
-const module = (source) => URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-
-const KINDS = ["collisions", "com", "axes", "box"];
-const MARKER_PIXELS = 5; // radius of the marker of a centre of mass
-const AXIS_PIXELS = 1.1; // half the width of a principal axis
-const PICK_PIXELS = 9; // how near to a marker a click picks it
-const FIELD_OF_VIEW = 35; // degrees
-const HUES = ["#5b7fa6", "#6a9a7b", "#a6855b", "#8a73ab", "#5a9aa0", "#a8707c", "#7f8a52", "#6c7785"];
+// How the parts play together: what is picked, hidden and shown, by mouse and by keyboard.
 
 async function libraries() {
-  const core = module(text("three.core.min.js"));
-  const three = module(text("three.module.min.js").replaceAll('"./three.core.min.js"', `"${core}"`));
-  const controls = module(text("OrbitControls.js").replace("from 'three';", `from "${three}";`));
+  const module = (source) => URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  const core = module(textOf("three.core.min.js"));
+  const three = module(textOf("three.module.min.js").replaceAll('"./three.core.min.js"', `"${core}"`));
+  const controls = module(textOf("OrbitControls.js").replace("from 'three';", `from "${three}";`));
   return [await import(three), (await import(controls)).OrbitControls];
 }
 
-function bytes(base64) {
-  return Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer;
-}
-
 function start(THREE, OrbitControls) {
-  const data = text("data");
-  const stage = document.getElementById("stage");
-  const canvas = document.getElementById("canvas");
-  const hint = document.getElementById("hint");
-  const pickedName = document.getElementById("picked-name");
-  const chooser = document.getElementById("scene");
-  const solid = document.getElementById("solid");
-  const rows = [...document.querySelectorAll("tr.link")];
-  const links = data.scenes.flatMap((scene, index) => scene.links.map((link) => ({ ...link, scene: index })));
-
-  const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
-  const camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
-  camera.up.set(0, 0, 1);
-  const controls = new OrbitControls(camera, canvas);
-  controls.zoomToCursor = true;
-  const world = new THREE.Scene();
-  const sun = new THREE.DirectionalLight("#ffffff", 1.9);
-  world.add(new THREE.HemisphereLight("#ffffff", "#8a929c", 1.7), sun, sun.target);
-
-  const geometries = data.surfaces.map(() => null);
-  const unitSphere = new THREE.SphereGeometry(1, 32, 20);
-  const unitBox = new THREE.BoxGeometry(1, 1, 1);
-  const unitRod = new THREE.CylinderGeometry(1, 1, 1, 8);
-  const palette = {};
+  const data = textOf("data");
+  const links = data.scenes.flatMap((scene, index) => scene.links.map((link) => Object.assign(link, { scene: index })));
+  data.scenes.forEach((scene, index) => scene.joints.forEach((joint) => (joint.scene = index)));
+  const [stage, canvas, chooser, solid] = ["stage", "canvas", "scene", "solid"].map(byId);
+  const hidden = new Set();
+  const drawing = makeDrawing(THREE, data);
+  const view = makeView(THREE, OrbitControls, stage, canvas);
   const scenes = data.scenes.map(() => null);
-  let current = null;
+  let current = 0;
   let picked = null;
 
-  function matrix(rows12) {
-    return new THREE.Matrix4().set(...rows12, 0, 0, 0, 1);
-  }
+  const isHidden = (link) => hidden.has(link);
+  const actions = {
+    pick,
+    picked: () => picked,
+    pickNode(entry) {
+      if (entry.scene !== current) show(entry.scene);
+      if (entry.kind === "link" || entry.kind === "joint") return pick(entry.target === picked ? null : entry.target);
+      pick(null);
+      if (entry.kind === "model") fitLinks(linksOf(entry));
+    },
+    hide(entry) {
+      const chosen = linksOf(entry);
+      const hides = !chosen.every(isHidden);
+      chosen.forEach((link) => (hides ? hidden.add(link) : hidden.delete(link)));
+      applyToggles();
+    },
+    isolate: (entry) => isolate(linksOf(entry)),
+    filter: (wanted) => table.filter(wanted),
+    hueOf: (link) => drawing.hueOf(link, data.scenes[link.scene].links.indexOf(link)),
+  };
+  const table = makeTable(links, actions);
+  const tree = makeTree(data, actions);
 
-  function surface(index) {
-    if (!geometries[index]) {
-      const { positions, indices, width } = data.surfaces[index];
-      const geometry = new THREE.BufferGeometry();
-      geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(bytes(positions)), 3));
-      const numbers = width === "2" ? new Uint16Array(bytes(indices)) : new Uint32Array(bytes(indices));
-      geometry.setIndex(new THREE.BufferAttribute(numbers, 1));
-      geometries[index] = geometry;
-    }
-    return geometries[index];
-  }
-
-  // SDF turns its solids round z, three.js round y.
-  function geometryOf({ kind, dimensions: d, surface: index }) {
-    const upright = (geometry) => geometry.rotateX(Math.PI / 2);
-    switch (kind) {
-      case "box": return new THREE.BoxGeometry(...d);
-      case "sphere": return new THREE.SphereGeometry(d[0], 48, 28);
-      case "ellipsoid": return new THREE.SphereGeometry(1, 48, 28).scale(...d);
-      case "cylinder": return upright(new THREE.CylinderGeometry(d[0], d[0], d[1], 48));
-      case "cone": return upright(new THREE.ConeGeometry(d[0], d[1], 48));
-      case "capsule": return upright(new THREE.CapsuleGeometry(d[0], d[1], 12, 48));
-      default: return surface(index);
-    }
-  }
-
-  function collisions(link, hue) {
-    const group = new THREE.Group();
-    link.skin = new THREE.MeshLambertMaterial({
-      color: hue, transparent: true, opacity: 0.34, depthWrite: false, side: THREE.DoubleSide, flatShading: false,
-    });
-    link.facets = link.skin.clone();
-    link.facets.flatShading = true;
-    link.outline = new THREE.LineBasicMaterial({ color: hue, transparent: true, opacity: 0.55 });
-    for (const shape of link.shapes) {
-      const geometry = geometryOf(shape);
-      const mesh = new THREE.Mesh(geometry, shape.kind === "mesh" ? link.facets : link.skin);
-      const edges = new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 35), link.outline);
-      for (const object of [mesh, edges]) {
-        object.applyMatrix4(matrix(shape.pose));
-        object.userData.link = link;
-        group.add(object);
-      }
-      mesh.userData.isBody = true;
-    }
-    return group;
-  }
-
-  function marker() {
-    const group = new THREE.Group();
-    const draw = (material, size, order) => {
-      const ball = new THREE.Mesh(unitSphere, material);
-      ball.scale.setScalar(size);
-      ball.renderOrder = order;
-      group.add(ball);
-    };
-    draw(palette.rim, 1.35, 20);
-    draw(palette.com, 1.0, 21);
-    return group;
-  }
-
-  function axes(link) {
-    const group = new THREE.Group();
-    // A little longer than the box, so that each end is seen outside of it; a flat body has short axes too.
-    const largest = Math.max(...link.box);
-    const turns = [[0, 0, -Math.PI / 2], [0, 0, 0], [Math.PI / 2, 0, 0]]; // from the rod's own axis, y
-    turns.forEach((turn, index) => {
-      const rod = new THREE.Mesh(unitRod, palette.axes[index]);
-      rod.rotation.set(...turn);
-      rod.scale.y = link.box[index] + 0.3 * largest;
-      rod.renderOrder = 10;
-      group.add(rod);
-    });
-    return group;
-  }
-
-  function equivalent(link) {
-    const group = new THREE.Group();
-    const parts = {
-      box: [new THREE.Mesh(unitBox, palette.solid), new THREE.LineSegments(new THREE.EdgesGeometry(unitBox), palette.frame)],
-      ellipsoid: [new THREE.Mesh(unitSphere, palette.solid)],
-    };
-    for (const [name, objects] of Object.entries(parts)) {
-      const part = new THREE.Group();
-      part.name = name;
-      part.add(...objects);
-      // A plate has a box without height, but a matrix needs one.
-      part.scale.set(...link[name].map((size) => Math.max(size, 1e-9)));
-      group.add(part);
-    }
-    // The rings in which the principal planes cut the ellipsoid.
-    const ring = Array.from({ length: 97 }, (_, k) => [Math.cos((k * Math.PI) / 48), Math.sin((k * Math.PI) / 48)]);
-    for (const place of [(c, s) => [c, s, 0], (c, s) => [c, 0, s], (c, s) => [0, c, s]]) {
-      const points = ring.map(([c, s]) => new THREE.Vector3(...place(c, s)));
-      group.getObjectByName("ellipsoid").add(new THREE.Line(new THREE.BufferGeometry().setFromPoints(points), palette.frame));
-    }
-    return group;
-  }
-
-  function build(index) {
-    const root = new THREE.Group();
-    const body = new THREE.Box3();
-    const own = links.filter((link) => link.scene === index);
-    own.forEach((link, place) => {
-      link.hue = HUES[place % HUES.length];
-      link.frame = new THREE.Group();
-      link.frame.applyMatrix4(matrix(link.pose));
-      link.parts = { collisions: collisions(link, link.hue) };
-      link.frame.add(link.parts.collisions);
-      if (link.com) {
-        link.centre = new THREE.Group();
-        link.centre.position.set(...link.com);
-        link.parts.com = marker();
-        link.centre.add(link.parts.com);
-        if (link.axes) {
-          const [a, b, c, d, e, f, g, h, i] = link.axes;
-          const turned = new THREE.Group();
-          turned.applyMatrix4(new THREE.Matrix4().set(a, b, c, 0, d, e, f, 0, g, h, i, 0, 0, 0, 0, 1));
-          link.parts.axes = axes(link);
-          link.parts.box = equivalent(link);
-          turned.add(link.parts.axes, link.parts.box);
-          link.centre.add(turned);
-        }
-        link.frame.add(link.centre);
-      }
-      root.add(link.frame);
-      root.updateMatrixWorld(true);
-      link.parts.collisions.children.forEach((child) => body.expandByObject(child, true));
-      if (link.com) body.expandByPoint(link.centre.getWorldPosition(new THREE.Vector3()));
-    });
-    const low = body.isEmpty() ? 0 : body.min.z;
-    own.forEach((link) => link.parts.box && body.expandByObject(link.parts.box.getObjectByName("box"), true));
-    if (body.isEmpty()) body.expandByPoint(new THREE.Vector3());
-    const sphere = body.getBoundingSphere(new THREE.Sphere());
-    sphere.radius = Math.max(sphere.radius, 1e-3);
-    // A grid below the model, of the round step that gives about ten lines.
-    const step = round((2.4 * sphere.radius) / 12);
-    const half = Math.ceil((1.2 * sphere.radius) / step);
-    const grid = new THREE.LineSegments(gridGeometry(half, step), palette.grid);
-    const snap = (value) => Math.round(value / step) * step;
-    grid.position.set(snap(sphere.center.x), snap(sphere.center.y), low);
-    root.add(grid);
-    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new THREE.Vector3(
-      ...["x", "y", "z"].map((axis, bit) => ((k >> bit) & 1 ? body.max : body.min)[axis]),
-    ));
-    return { root, sphere, corners, step, links: own };
-  }
-
-  function gridGeometry(half, step) {
-    const points = [];
-    for (let k = -half; k <= half; k++) {
-      points.push(k * step, -half * step, 0, k * step, half * step, 0, -half * step, k * step, 0, half * step, k * step, 0);
-    }
-    const geometry = new THREE.BufferGeometry();
-    return geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
-  }
-
-  function round(value) {
-    const power = 10 ** Math.floor(Math.log10(value));
-    return [1, 2, 5, 10].find((factor) => factor * power >= value * 0.999) * power;
-  }
-
-  // Materials take their colours from the style sheet, light or dark.
-  function colours() {
-    const style = getComputedStyle(document.documentElement);
-    const of = (name) => style.getPropertyValue(`--${name}`).trim();
-    const onTop = { depthTest: false, depthWrite: false, transparent: true, toneMapped: false };
-    palette.com ??= new THREE.MeshBasicMaterial(onTop);
-    palette.rim ??= new THREE.MeshBasicMaterial(onTop);
-    palette.axes ??= [0, 1, 2].map(() => new THREE.MeshBasicMaterial(onTop));
-    palette.solid ??= new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.07, depthWrite: false });
-    palette.frame ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.9 });
-    palette.grid ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.6 });
-    palette.com.color.set("#ffc400");
-    palette.rim.color.set("#16181c");
-    ["axis-x", "axis-y", "axis-z"].forEach((name, index) => palette.axes[index].color.set(of(name)));
-    palette.solid.color.set(of("accent"));
-    palette.frame.color.set(of("accent"));
-    palette.grid.color.set(of("grid"));
-    palette.accent = of("accent");
+  function linksOf(entry) {
+    if (entry.kind === "link") return [entry.target];
+    return data.scenes[entry.scene].links.filter((link) => entry.kind === "scene" || link.name.startsWith(`${entry.name}::`));
   }
 
   function show(index) {
-    if (current) world.remove(current.root);
-    scenes[index] ??= build(index);
-    current = scenes[index];
-    world.add(current.root);
+    scenes[index] ??= drawing.build(data.scenes[index]);
+    current = index;
+    view.show(scenes[index]);
     if (chooser) chooser.value = String(index);
-    const length = current.step >= 1 ? `${current.step} m` : `${Number((current.step * 1000).toPrecision(6))} mm`;
-    hint.textContent = `grid ${length} · drag to turn, wheel to zoom, right drag to move`;
-    fit();
+    hint();
+    view.fit();
+    applyToggles();
   }
 
-  // Looks at the model from a corner, as near as it is seen whole.
-  function fit() {
-    const { center, radius } = current.sphere;
-    const direction = new THREE.Vector3(1, -1.25, 0.8).normalize();
-    let distance = (1.1 * radius) / Math.sin((FIELD_OF_VIEW / 2) * (Math.PI / 180)) / Math.min(1, camera.aspect);
-    controls.minDistance = radius * 1e-3;
-    controls.maxDistance = distance * 20;
-    controls.target.copy(center);
-    for (let round = 0; round < 5; round++) {
-      camera.position.copy(controls.target).addScaledVector(direction, distance);
-      controls.update();
-      camera.updateMatrixWorld();
-      const seen = new THREE.Box3().setFromPoints(current.corners.map((corner) => corner.clone().project(camera)));
-      const [middle, size] = [seen.getCenter(new THREE.Vector3()), seen.getSize(new THREE.Vector3())];
-      const depth = controls.target.clone().project(camera).z;
-      controls.target.copy(new THREE.Vector3(middle.x, middle.y, depth).unproject(camera));
-      distance *= Math.max(size.x, size.y, 1e-3) / 2 / 0.88;
-      distance = Math.max(distance, radius * 0.01);
-    }
-    camera.position.copy(controls.target).addScaledVector(direction, distance);
-    controls.update();
-    draw();
+  function hint() {
+    const step = lengthText(view.current.step);
+    const ghosts = view.current.links.some((link) => link.ghost) ? " · pink: as written" : "";
+    byId("hint").textContent = `grid ${step}${ghosts} · drag to turn, wheel or + − to zoom, right drag to move · ? for all keys`;
   }
 
-  // World units that one pixel covers at a point.
-  function unitsPerPixel(point) {
-    const depth = -point.clone().applyMatrix4(camera.matrixWorldInverse).z;
-    return (2 * Math.max(depth, camera.near) * Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180))) / canvas.clientHeight;
+  function isolate(chosen) {
+    for (const link of data.scenes[current].links) chosen.includes(link) ? hidden.delete(link) : hidden.add(link);
+    applyToggles();
+    fitLinks(chosen);
   }
 
-  function draw() {
-    const distance = camera.position.distanceTo(current.sphere.center);
-    const radius = 2.5 * current.sphere.radius;
-    camera.far = distance + radius;
-    camera.near = Math.max(distance - radius, camera.far * 1e-4);
-    camera.updateProjectionMatrix();
-    camera.updateMatrixWorld();
-    sun.position.copy(camera.position).addScaledVector(camera.up, distance);
-    sun.target.position.copy(controls.target);
-    for (const link of current.links) {
-      if (!link.centre) continue;
-      const unit = unitsPerPixel(link.centre.getWorldPosition(new THREE.Vector3()));
-      link.parts.com.scale.setScalar(unit * MARKER_PIXELS * (link === picked ? 1.35 : 1));
-      link.parts.axes?.children.forEach((rod) => {
-        rod.scale.x = rod.scale.z = unit * AXIS_PIXELS * (link === picked ? 1.8 : 1);
-      });
-    }
-    renderer.render(world, camera);
+  function fitLinks(chosen) {
+    const box = new THREE.Box3();
+    for (const link of chosen) if (link.parts) box.union(drawing.boxOf(link));
+    view.fit(box.isEmpty() ? undefined : drawing.cornersOf(box));
   }
 
-  const isVisible = (kind) => document.getElementById(`toggle-${kind}`).checked;
-
-  function applyToggles() {
-    for (const link of links) {
-      if (!link.parts) continue;
-      for (const kind of KINDS) if (link.parts[kind]) link.parts[kind].visible = isVisible(kind);
-      link.parts.box?.children.forEach((part) => (part.visible = part.name === solid.value));
-    }
-    solid.disabled = !isVisible("box");
-    draw();
-  }
-
-  function resize() {
-    const { clientWidth: width, clientHeight: height } = stage;
-    if (!width || !height) return;
-    renderer.setPixelRatio(window.devicePixelRatio);
-    renderer.setSize(width, height, false);
-    camera.aspect = width / height;
-    draw();
-  }
-
-  function pixelOf(point) {
-    const p = point.clone().project(camera);
-    return { x: ((p.x + 1) / 2) * canvas.clientWidth, y: ((1 - p.y) / 2) * canvas.clientHeight, depth: p.z };
-  }
-
-  function comPixel(link) {
-    return pixelOf(link.centre.getWorldPosition(new THREE.Vector3()));
-  }
-
-  function linkUnder(x, y) {
-    const near = current.links
-      .filter((link) => link.centre && isVisible("com"))
-      .map((link) => ({ link, ...comPixel(link) }))
-      .map((mark) => ({ ...mark, distance: Math.hypot(mark.x - x, mark.y - y) }))
-      .filter((mark) => mark.distance <= PICK_PIXELS && Math.abs(mark.depth) <= 1)
-      .sort((a, b) => a.distance - b.distance || a.depth - b.depth);
-    if (near.length) return near[0].link;
-    if (!isVisible("collisions")) return null;
-    const ray = new THREE.Raycaster();
-    ray.setFromCamera(new THREE.Vector2((x / canvas.clientWidth) * 2 - 1, 1 - (y / canvas.clientHeight) * 2), camera);
-    const bodies = [];
-    current.root.traverse((object) => object.userData.isBody && bodies.push(object));
-    return ray.intersectObjects(bodies, false)[0]?.object.userData.link ?? null;
-  }
-
-  function pick(link, { scroll = true } = {}) {
-    if (link && data.scenes[link.scene] && scenes[link.scene] !== current) {
-      show(link.scene);
-      applyToggles();
-    }
-    picked = link;
+  function pick(target, { scroll = true } = {}) {
+    if (target && target.scene !== current) show(target.scene);
+    picked = view.picked = target;
+    const link = target && target.shapes ? target : null;
     for (const other of links) {
       if (!other.skin) continue;
       for (const material of [other.skin, other.facets, other.outline]) {
-        material.color.set(other === link ? palette.accent : other.hue);
+        material.color.set(other === link ? drawing.palette.accent : other.hue);
       }
       other.skin.opacity = other.facets.opacity = other === link ? 0.5 : link ? 0.2 : 0.34;
       other.outline.opacity = other === link ? 1 : link ? 0.35 : 0.55;
     }
-    rows.forEach((row) => {
-      const isPicked = link !== null && Number(row.dataset.link) === link.id;
-      row.classList.toggle("picked", isPicked);
-      row.setAttribute("aria-selected", String(isPicked));
-      if (isPicked && scroll) row.scrollIntoView({ block: "nearest" });
-    });
-    pickedName.textContent = link ? link.name : "";
-    draw();
+    table.mark(link, { scroll });
+    byId("picked-name").textContent = target ? nameOf(target) : "";
+    applyToggles();
+    page.onPick?.(link);
+  }
+
+  function nameOf(target) {
+    return target.shapes ? target.name : `${target.name} (${target.kind}: ${target.parent} → ${target.child})`;
+  }
+
+  const isOn = (kind) => byId(`toggle-${kind}`).checked;
+
+  function applyToggles() {
+    for (const link of view.current.links) {
+      link.frame.visible = !hidden.has(link);
+      for (const kind of KINDS) if (link.parts[kind]) link.parts[kind].visible = isOn(kind);
+      for (const solids of [link.parts.box, link.ghostSolids]) {
+        solids?.children.forEach((part) => (part.visible = part.name === solid.value));
+      }
+    }
+    for (const joint of view.current.scene.joints) if (joint.frame) joint.frame.visible = isOn("joints") || joint === picked;
+    for (const total of view.current.scene.totals) total.marker.visible = isOn("totals");
+    solid.disabled = !isOn("box");
+    tree.mark(picked, isHidden);
+    view.draw();
+  }
+
+  function turnSwitch(id, choices) {
+    const select = byId(id);
+    select.value = choices[(choices.indexOf(select.value) + 1) % choices.length];
+    select.dispatchEvent(new Event("change"));
+  }
+
+  function savePicture() {
+    const link = document.createElement("a");
+    link.href = page.picture = view.picture();
+    link.download = `${data.scenes[current].model || "scene"}.png`;
+    link.click();
   }
 
   function watchPointer() {
@@ -374,67 +134,111 @@ function start(THREE, OrbitControls) {
     canvas.addEventListener("pointerup", (event) => {
       // What moved was a turn of the view, not a click.
       if (down && event.button === 0 && Math.hypot(event.offsetX - down.x, event.offsetY - down.y) < 4) {
-        pick(linkUnder(event.offsetX, event.offsetY));
+        if (!page.ownsClick?.()) pick(view.linkUnder(event.offsetX, event.offsetY));
       }
       down = null;
     });
   }
 
-  function watchRows() {
-    rows.forEach((row, index) => {
-      const link = links[Number(row.dataset.link)];
-      const toggle = () => pick(link === picked ? null : link, { scroll: false });
-      row.addEventListener("click", () => getSelection().isCollapsed && toggle());
-      row.addEventListener("keydown", (event) => {
-        const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-        if (event.key === "Enter" || event.key === " ") toggle();
-        else if (step) rows[index + step]?.focus();
-        else return;
-        event.preventDefault();
-      });
+  const KEYS = {
+    "+": () => view.zoom(1 / 1.2), "=": () => view.zoom(1 / 1.2), "-": () => view.zoom(1.2), "−": () => view.zoom(1.2),
+    ArrowLeft: () => view.turn(-0.1, 0), ArrowRight: () => view.turn(0.1, 0),
+    ArrowUp: () => view.turn(0, 0.1), ArrowDown: () => view.turn(0, -0.1),
+    f: () => (picked?.shapes ? fitLinks([picked]) : view.fit()),
+    n: () => table.nextFinding(),
+    h: () => picked?.shapes && actions.hide({ kind: "link", target: picked }),
+    i: () => picked?.shapes && isolate([picked]),
+    a: showAll,
+    e: () => turnSwitch("solid", ["box", "ellipsoid"]),
+    k: () => turnSwitch("unit-mass", ["kg", "g"]),
+    l: () => turnSwitch("unit-length", ["m", "mm"]),
+    p: savePicture,
+    "/": () => byId("search").focus(),
+    "?": () => (byId("keys").hidden = !byId("keys").hidden),
+    Escape: () => {
+      byId("keys").hidden = true;
+      byId("shown").open = false;
+      pick(null);
+    },
+  };
+  const TOGGLE_KEYS = { c: "collisions", v: "visuals", m: "com", x: "axes", b: "box", g: "ghost", j: "joints", t: "totals" };
+
+  function watchKeys() {
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const { target } = event;
+      if (target.matches("input[type=search], input[type=number], input[type=text], textarea, select")) return;
+      const kind = TOGGLE_KEYS[event.key];
+      const preset = "0123456".indexOf(event.key);
+      if (kind) byId(`toggle-${kind}`).click();
+      else if (preset >= 0 && event.key.length === 1) {
+        byId("preset").selectedIndex = preset;
+        byId("preset").dispatchEvent(new Event("change"));
+      } else if (KEYS[event.key]) KEYS[event.key]();
+      else return;
+      event.preventDefault();
     });
-    document.addEventListener("keydown", (event) => event.key === "Escape" && pick(null));
   }
 
-  colours();
-  show(0);
-  // Swatches in the table, as the links are coloured in the view.
-  data.scenes.forEach((scene) => scene.links.forEach((link, place) => {
-    rows[link.id].querySelector(".swatch").style.background = HUES[place % HUES.length];
-  }));
-  KINDS.forEach((kind) => document.getElementById(`toggle-${kind}`).addEventListener("change", applyToggles));
-  solid.addEventListener("change", applyToggles);
-  document.getElementById("fit").addEventListener("click", fit);
-  chooser?.addEventListener("change", () => {
-    show(Number(chooser.value));
+  function showAll() {
+    hidden.clear();
     applyToggles();
+    view.fit();
+  }
+
+  drawing.colours();
+  showUnits();
+  show(0);
+  table.swatches();
+  KINDS.forEach((kind) => byId(`toggle-${kind}`).addEventListener("change", applyToggles));
+  solid.addEventListener("change", applyToggles);
+  byId("fit").addEventListener("click", () => view.fit());
+  byId("all").addEventListener("click", showAll);
+  byId("picture").addEventListener("click", savePicture);
+  byId("help").addEventListener("click", () => KEYS["?"]());
+  byId("preset").addEventListener("change", (event) => view.look(event.target.value));
+  for (const kind of ["mass", "length"]) {
+    byId(`unit-${kind}`).addEventListener("change", (event) => {
+      units[kind] = event.target.value;
+      showUnits();
+      hint();
+    });
+  }
+  chooser?.addEventListener("change", () => {
     pick(null);
+    show(Number(chooser.value));
   });
-  controls.addEventListener("change", draw);
+  view.controls.addEventListener("change", view.draw);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    colours();
+    drawing.colours();
     pick(picked);
   });
   watchPointer();
-  watchRows();
-  new ResizeObserver(resize).observe(stage);
-  resize();
-  fit();
-  applyToggles();
+  watchKeys();
+  new ResizeObserver(view.resize).observe(stage);
+  view.resize();
+  view.fit();
 
-  const named = (name) => current.links.find((link) => link.name === name) ?? links.find((link) => link.name === name);
+  const named = (name) => view.current.links.find((link) => link.name === name) ?? links.find((link) => link.name === name);
+  Object.assign(page, { THREE, data, links, view, drawing, table, tree, applyToggles, pick, show, scenes });
   return {
     // Pixels count from the upper left corner of the canvas.
     projectCom(name) {
-      const { x, y } = comPixel(named(name));
+      const { x, y } = view.comPixel(named(name));
       return { x, y };
     },
-    linkAt: (x, y) => linkUnder(x, y)?.name ?? null,
-    isVisible: (kind) => current.links.some((link) => link.parts[kind]?.visible),
+    linkAt: (x, y) => view.linkUnder(x, y)?.name ?? null,
+    isVisible: (kind) => view.current.links.some((link) => link.parts[kind]?.visible),
+    isShown: (name) => Boolean(named(name).frame?.visible),
+    hueOf: (name) => `#${named(name).skin.color.getHexString()}`,
+    drawnScene: () => data.scenes[current].model,
+    radius: () => view.current.sphere.radius,
+    copied: () => page.copied,
+    picture: () => page.picture,
     // Matrices column by column, as three.js has them.
     camera: () => ({
-      view: camera.matrixWorldInverse.toArray(),
-      projection: camera.projectionMatrix.toArray(),
+      view: view.camera.matrixWorldInverse.toArray(),
+      projection: view.camera.projectionMatrix.toArray(),
       width: canvas.clientWidth,
       height: canvas.clientHeight,
     }),
@@ -444,7 +248,6 @@ function start(THREE, OrbitControls) {
 try {
   window.sdfinertia = start(...(await libraries()));
 } catch (error) {
-  const trouble = document.getElementById("trouble");
-  trouble.textContent = `The view cannot be shown (${error.message}); the numbers are all in the table.`;
-  trouble.hidden = false;
+  byId("trouble").textContent = `The view cannot be shown (${error.message}); the numbers are all in the table.`;
+  byId("trouble").hidden = false;
 }

@@ -14,34 +14,47 @@ from importlib.resources import files
 from typing import NamedTuple
 
 import sdfinertia
-from sdfinertia.documents.scene import Scene, SceneLink
-from sdfinertia.links.result import LinkStatus
-from sdfinertia.report.findings.wording import unicode_text, visible
-from sdfinertia.report.pages.scene_data import equivalents, scene_data
-from sdfinertia.report.results.text_report import describe_part, number, tensor_change
+from sdfinertia.documents.scene import Scene, total_of
+from sdfinertia.report.findings.wording import counted, visible
+from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list
+from sdfinertia.report.pages.link_table import link_table
+from sdfinertia.report.pages.quantities import MASS, quantity, unit
+from sdfinertia.report.pages.quantities import text_of as _text
+from sdfinertia.report.pages.scene_data import scene_data
 
-# Digits of the table; the whole numbers are in the titles of its cells.
-_SHOWN_DIGITS = 4
-# What is written has twelve digits; a change below this is none.
-_SAME = 1e-9
-# What became of links for which a run has new numbers.
-_FILLABLE = (LinkStatus.FILLED, LinkStatus.REFILLED, LinkStatus.WITHHELD, LinkStatus.STALE)
 _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")
+# One script, in parts of one subject each, put together in this order.
+_SCRIPTS = ("units.js", "drawing.js", "view.js", "tree.js", "table.js", "report.js")
 
-_TOGGLES = (
-    ("collisions", "Collisions"),
-    ("com", "Centre of mass"),
-    ("axes", "Principal axes"),
-    ("box", "Equivalent solid"),
+# What can be hidden: its kind, what the page calls it, the key for it, and whether it is seen at first.
+TOGGLES = (
+    ("collisions", "Collisions", "c", True),
+    ("visuals", "Visuals", "v", False),
+    ("com", "Centres of mass", "m", True),
+    ("axes", "Principal axes", "x", True),
+    ("box", "Equivalent solid", "b", True),
+    ("ghost", "As written", "g", True),
+    ("joints", "Frames and joints", "j", False),
+    ("totals", "Centres of models", "t", False),
 )
-_COLUMNS = (
-    ("Link", ""),
-    ("Mass", "kg"),
-    ("Centre of mass", "m, link frame"),
-    ("Principal moments", "kg·m²"),
-    ("Equivalent box", "m"),
-    ("Status", ""),
-    ("Changes", ""),
+_PRESETS = (("corner", "0"), ("+x", "1"), ("−x", "2"), ("+y", "3"), ("−y", "4"), ("top, +z", "5"), ("−z", "6"))
+_KEYS = (
+    ("0 to 6", "views: from a corner, along an axis"),
+    ("+ −", "nearer, farther"),
+    ("← → ↑ ↓", "turn; in the table, the next link"),
+    ("f", "fit all, or what is picked"),
+    ("Esc", "pick nothing, close this"),
+    ("n", "next finding"),
+    ("h", "hide what is picked"),
+    ("i", "show it alone"),
+    ("a", "show all"),
+    *((key, f"{label.lower()} on and off") for _, label, key, _ in TOGGLES),
+    ("e", "box or ellipsoid"),
+    ("k", "kg or g"),
+    ("l", "m or mm"),
+    ("/", "search"),
+    ("p", "save a picture (PNG)"),
+    ("?", "this list"),
 )
 
 
@@ -57,6 +70,7 @@ def html_report(
     title: str,
     scenes: Sequence[Scene],
     *,
+    findings: Sequence[PageFinding] = (),
     tables: Sequence[ReportTable] = (),
     notes: Sequence[str] = (),
     diff: str | bytes = "",
@@ -66,18 +80,21 @@ def html_report(
     Args:
         title: heading of the page.
         scenes: models to be shown; their links are the rows of the first table.
+        findings: what was found in them.
         tables: further tables, shown below it.
         notes: what is to be said beyond the notes of the links.
         diff: unified diff of what was, or would be, written.
     """
     page = files("sdfinertia.report").joinpath("page")
     style = page.joinpath("report.css").read_text("utf-8")
-    script = page.joinpath("report.js").read_text("utf-8")
+    script = "".join(page.joinpath(name).read_text("utf-8") for name in _SCRIPTS)
     policy = (
         f"default-src 'none'; script-src {_digest(script)} blob:; style-src {_digest(style)}; "
         "base-uri 'none'; form-action 'none'"
     )
-    has_links = any(scene.links for scene in scenes)
+    has_links = any(scene.links or scene.missing for scene in scenes)
+    by_link = findings_by_link(scenes, findings)
+    summary = f'<p class="sum">{_summary(scenes)}</p>'
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en">',
@@ -91,12 +108,13 @@ def html_report(
         f"<style>{style}</style>",
         "</head>",
         "<body>",
-        f'<header><h1>{_text(title)}</h1><p class="sum">{_text(_summary(scenes))}</p></header>',
-        *(_main(scenes) if has_links else ()),
-        *(line for table in (*tables, *_parts(scenes)) for line in _further_table(table)),
+        f"<header><h1>{_text(title)}</h1>{counts(findings)}{_missing(scenes)}{summary}</header>",
+        *(_main(scenes, findings, by_link) if has_links else ()),
+        *(findings_list(findings, by_link) if findings and not has_links else ()),
+        *(line for table in tables for line in _further_table(table)),
         *_notes(scenes, notes),
         *_diff(diff),
-        *(_data_blocks(scenes) if has_links else ()),
+        *(_data_blocks(scenes, by_link) if has_links else ()),
         f'<script type="module">{script}</script>' if has_links else "",
         "</body>",
         "</html>",
@@ -105,117 +123,79 @@ def html_report(
 
 
 def _summary(scenes: Sequence[Scene]) -> str:
-    links = [link for scene in scenes for link in scene.links]
-    masses = [link.inertia.mass for link in links if link.inertia is not None]
-    models = "1 model" if len(scenes) == 1 else f"{len(scenes)} models"
-    bodies = "1 link" if len(links) == 1 else f"{len(links)} links"
-    return f"{models}, {bodies}, {_short(sum(masses))} kg"
+    """How much is there; what several files include is one link of its own file."""
+    own = {(link.file, link.line, link.scoped_name or link.name) for scene in scenes for link in scene.links}
+    worlds = sum(scene.is_world for scene in scenes)
+    models = len({link.name.split("::")[0] for scene in scenes if scene.is_world for link in scene.links})
+    models += len(scenes) - worlds
+    parts = [*([counted(worlds, "world")] if worlds else []), counted(models, "model"), counted(len(own), "link")]
+    drawn = sum(len(scene.links) for scene in scenes)
+    if drawn > len(own):
+        parts.append(f"drawn {counted(drawn, 'time')}")
+    total = total_of(list(scenes[0].links)) if len(scenes) == 1 else None
+    weight = f", {quantity(total.mass, MASS)} {unit(MASS)}" if total is not None else ""
+    return f"{_text(', '.join(parts))}{weight}"
 
 
-def _main(scenes: Sequence[Scene]) -> Iterator[str]:
+def _missing(scenes: Sequence[Scene]) -> str:
+    """How many models are missing, which the tree tells one by one."""
+    number = sum(len(scene.missing) for scene in scenes)
+    return f'<span class="badge error">{counted(number, "model")} missing</span>' if number else ""
+
+
+def _main(
+    scenes: Sequence[Scene], findings: Sequence[PageFinding], by_link: dict[int, list[PageFinding]]
+) -> Iterator[str]:
     yield "<main>"
+    yield from _tree()
     yield from _view(scenes)
-    yield from _link_table(scenes)
-    yield "</main>"
+    yield '<section id="numbers" aria-label="Links">'
+    if findings:
+        yield from findings_list(findings, by_link)
+    yield from link_table(scenes, {index: tuple(found) for index, found in by_link.items()})
+    yield "</section></main>"
+
+
+def _tree() -> Iterator[str]:
+    """The place of the tree, which the script makes: it is for picking, hiding and showing alone what is drawn."""
+    yield '<nav id="tree" aria-label="Models, links and joints">'
+    yield '<input id="search" type="search" placeholder="Search ( / )" aria-label="Search">'
+    yield '<div id="nodes"></div></nav>'
 
 
 def _view(scenes: Sequence[Scene]) -> Iterator[str]:
     yield '<section id="view" aria-label="Three-dimensional view">'
     yield '<div class="bar">'
     if len(scenes) > 1:
-        yield '<label class="choice">Model <select id="scene">'
+        yield '<label class="choice">Scene <select id="scene">'
         for index, scene in enumerate(scenes):
-            yield f'<option value="{index}">{_text(scene.model)}</option>'
+            kind = "world " if scene.is_world else ""
+            yield f'<option value="{index}">{kind}{_text(scene.model)}</option>'
         yield "</select></label>"
-    for kind, label in _TOGGLES:
-        yield f'<label><input type="checkbox" id="toggle-{kind}" checked> {label}</label>'
-    yield '<label class="choice"><select id="solid" aria-label="Shape of the equivalent solid">'
-    yield '<option value="box">box</option><option value="ellipsoid">ellipsoid</option></select></label>'
-    yield '<button type="button" id="fit">Fit</button>'
+    yield '<details class="choices" id="shown"><summary>Show</summary><div>'
+    for kind, label, key, is_shown in TOGGLES:
+        checked = " checked" if is_shown else ""
+        yield f'<label><input type="checkbox" id="toggle-{kind}"{checked}> {label} <kbd>{key}</kbd></label>'
+    yield "</div></details>"
+    yield _select("solid", "Shape of the equivalent solid", ("box", "ellipsoid"))
+    yield _select("preset", "View", tuple(name for name, _ in _PRESETS))
+    yield _select("unit-mass", "Unit of masses", ("kg", "g"))
+    yield _select("unit-length", "Unit of lengths", ("m", "mm"))
+    yield '<span class="buttons"><button type="button" id="all">All</button>'
+    yield '<button type="button" id="fit">Fit</button><button type="button" id="picture">PNG</button>'
+    yield '<button type="button" id="help" aria-label="Keys">?</button></span>'
     yield "</div>"
     yield '<div id="stage"><canvas id="canvas" tabindex="0" aria-label="The model; drag to turn it"></canvas>'
     yield '<p id="hint"></p><p id="picked-name" aria-live="polite"></p>'
+    keys = "".join(f"<div><kbd>{_text(key)}</kbd><span>{_text(what)}</span></div>" for key, what in _KEYS)
+    yield f'<div id="keys" hidden>{keys}</div>'
     yield '<p id="trouble" hidden></p></div>'
     yield "</section>"
 
 
-def _link_table(scenes: Sequence[Scene]) -> Iterator[str]:
-    yield '<section id="numbers" aria-label="Links">'
-    yield '<table id="links"><thead><tr>'
-    for name, unit in _COLUMNS:
-        yield f'<th scope="col">{name}{f" <small>{unit}</small>" if unit else ""}</th>'
-    yield "</tr></thead>"
-    index = 0
-    for place, scene in enumerate(scenes):
-        yield f'<tbody data-scene="{place}">'
-        if len(scenes) > 1:
-            heading = f"{_text(scene.model)} <small>{_text(scene.file)}</small>"
-            yield f'<tr class="model"><th colspan="{len(_COLUMNS)}" scope="rowgroup">{heading}</th></tr>'
-        for link in scene.links:
-            yield _row(index, link)
-            index += 1
-        yield "</tbody>"
-    yield "</table></section>"
-
-
-def _row(index: int, link: SceneLink) -> str:
-    inertia, drawn = link.inertia, equivalents(link.inertia)
-    outer, _, own = link.name.rpartition("::")
-    name = f'<small>{_text(outer)}::</small><span class="own">{_text(own)}</span>' if outer else _text(own)
-    cells = [f'<th scope="row"><i class="swatch"></i>{name}</th>']
-    if inertia is None:
-        cells += ['<td class="none">–</td>'] * 4
-    else:
-        size = inertia.gyradius
-        moments = drawn.axes.moments if drawn else inertia.principal_moments()
-        cells += [
-            f'<td class="number" title="{inertia.mass!r} kg">{_short(inertia.mass)}</td>',
-            _triple(inertia.p_BoBcm_B, "xyz", size),
-            _triple(moments, "axes", 0.0),
-            _triple(drawn.box, "axes", 0.0) if drawn else '<td class="none">impossible</td>',
-        ]
-    cells.append(f'<td><span class="status {_text(link.status)}">{_text(link.status)}</span></td>')
-    changes = "".join(f"<div>{_text(change)}</div>" for change in _changes(link))
-    cells.append(f'<td class="changes">{changes}</td>')
-    attributes = f'data-link="{index}" data-name="{_text(link.name)}"'
-    return f'<tr class="link" tabindex="0" aria-selected="false" {attributes}>{"".join(cells)}</tr>'
-
-
-def _triple(values: Sequence[float], kind: str, scale: float) -> str:
-    """Three numbers below each other, marked by axis; what is rounding beside the scale is shown as zero."""
-    noise = 1e-12 * max(scale if scale > 0.0 else 0.0, *(abs(value) for value in values))
-    shown = [value if abs(value) > noise else 0.0 for value in values]
-    lines = "".join(f"<div>{_short(value)}</div>" for value in shown)
-    return f'<td class="number {kind}" title="{" ".join(repr(value) for value in values)}">{lines}</td>'
-
-
-def _changes(link: SceneLink) -> Iterator[str]:
-    """What a run made another than it was before."""
-    new, old = link.inertia, link.before
-    if new is None:
-        return
-    if old is None:
-        if link.status in _FILLABLE:
-            yield "was not filled"
-        return
-    if abs(new.mass - old.mass) > _SAME * abs(new.mass):
-        relative = f" ({100.0 * (new.mass - old.mass) / old.mass:+.3g} %)" if old.mass else ""
-        yield f"mass was {number(old.mass)} kg{relative}"
-    moved = sum((a - b) ** 2 for a, b in zip(new.p_BoBcm_B, old.p_BoBcm_B, strict=True)) ** 0.5
-    # A gyradius that is no number makes every move one to be told.
-    if moved > 0.0 and not moved <= _SAME * new.gyradius:
-        yield f"centre moved by {_short(moved)} m"
-    change = tensor_change(new, old)
-    if change > 100.0 * _SAME:
-        yield f"tensor changed by {change:.3g} % of the largest entry"
-
-
-def _parts(scenes: Sequence[Scene]) -> Iterator[ReportTable]:
-    """What the computed inertias are sums of: shape, method, density and volume of each collision."""
-    links = [link for scene in scenes for link in scene.links if link.parts]
-    rows = tuple((link.name, describe_part(part)) for link in links for part in link.parts)
-    if rows:
-        yield ReportTable("What was summed", ("Link", "Collision"), rows)
+def _select(name: str, label: str, choices: Sequence[str]) -> str:
+    options = "".join(f"<option>{_text(choice)}</option>" for choice in choices)
+    return f'<select id="{name}" aria-label="{label}">{options}</select>'
 
 
 def _further_table(table: ReportTable) -> Iterator[str]:
@@ -251,10 +231,11 @@ def _diff(diff: str | bytes) -> Iterator[str]:
     yield f"<pre>{chr(10).join(lines)}</pre></section>"
 
 
-def _data_blocks(scenes: Sequence[Scene]) -> Iterator[str]:
+def _data_blocks(scenes: Sequence[Scene], by_link: dict[int, list[PageFinding]]) -> Iterator[str]:
     vendor = files("sdfinertia.report").joinpath("vendor")
+    data = scene_data(scenes, lambda index: by_link[index][0].level if index in by_link else "")
     licence = vendor.joinpath("LICENSE").read_text("utf-8")
-    yield f'<script type="application/json" id="data">{_json(scene_data(scenes))}</script>'
+    yield f'<script type="application/json" id="data">{_json(data)}</script>'
     yield f'<script type="application/json" id="licence-of-three">{_json(licence)}</script>'
     for name in _LIBRARIES:
         text = vendor.joinpath(name).read_text("utf-8")
@@ -270,11 +251,3 @@ def _json(value: object) -> str:
 def _digest(text: str) -> str:
     """The source expression by which a content security policy allows an inline text and no other."""
     return f"'sha256-{base64.b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
-
-
-def _short(value: float) -> str:
-    return f"{value:.{_SHOWN_DIGITS}g}" if value else "0"
-
-
-def _text(text: str) -> str:
-    return escape(visible(unicode_text(text)))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.documents.scene import Scene, SceneLink, SceneShape
+from sdfinertia.documents.scene import Scene, SceneJoint, SceneLink, SceneShape, total_of
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.findings.wording import unicode_text
+from sdfinertia.report.pages.inertial_texts import inertial_texts
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Triangles
@@ -51,18 +52,61 @@ def equivalents(inertia: SpatialInertia | None) -> Equivalents | None:
         return None
 
 
-def scene_data(scenes: Sequence[Scene]) -> dict[str, Any]:
-    """The scenes as JSON holds them; links are numbered through all scenes, and equal surfaces are there once."""
+def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda _: "") -> dict[str, Any]:
+    """The scenes as JSON holds them; links are numbered through all scenes, and equal surfaces are there once.
+
+    Args:
+        level_of: how grave the findings of a link are, by its number: "error", "warning" or "".
+    """
     surfaces = _Surfaces(scenes)
     listed: list[dict[str, Any]] = []
     number = 0
     for scene in scenes:
         links = []
         for link in scene.links:
-            links.append({"id": number, **_link(link, surfaces)})
+            links.append({"id": number, "level": level_of(number), **_link(link, surfaces)})
             number += 1
-        listed.append({"model": unicode_text(scene.model), "links": links})
+        listed.append(
+            {
+                "model": unicode_text(scene.model),
+                "file": unicode_text(scene.file),
+                "isWorld": scene.is_world,
+                "links": links,
+                "joints": [_joint(joint) for joint in scene.joints],
+                "missing": [{"name": unicode_text(name), "reason": unicode_text(why)} for name, why in scene.missing],
+                "totals": _totals(scene),
+            }
+        )
     return {"scenes": listed, "surfaces": surfaces.encoded}
+
+
+def _totals(scene: Scene) -> list[dict[str, Any]]:
+    """Mass and centre of mass of each model of a scene, and of those nested in it, by the names they have in it."""
+    within: dict[str, list[SceneLink]] = {}
+    for link in scene.links:
+        names = link.name.split("::")
+        for depth in range(1, len(names)):
+            within.setdefault("::".join(names[:depth]), []).append(link)
+    found = [(name, total_of(links)) for name, links in within.items()]
+    return [
+        {"name": unicode_text(name), "mass": total.mass, "com": list(total.p_BoBcm_B)}
+        for name, total in found
+        if total is not None and _is_moderate((total.mass, *total.p_BoBcm_B))
+    ]
+
+
+def _joint(joint: SceneJoint) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "name": unicode_text(joint.name),
+        "kind": unicode_text(joint.kind),
+        "parent": unicode_text(joint.parent),
+        "child": unicode_text(joint.child),
+    }
+    if joint.X_MJ is not None and _is_moderate(_matrix(joint.X_MJ)):
+        data["pose"] = _matrix(joint.X_MJ)
+        if joint.axis is not None and _is_moderate(joint.axis):
+            data["axis"] = list(joint.axis)
+    return data
 
 
 class _Surfaces:
@@ -71,7 +115,8 @@ class _Surfaces:
     def __init__(self, scenes: Sequence[Scene]) -> None:
         self.encoded: list[dict[str, str]] = []
         self._index_of: dict[tuple[bytes, bytes], int] = {}
-        meshes = [s.triangles for scene in scenes for link in scene.links for s in link.shapes if s.triangles]
+        shapes = [s for scene in scenes for link in scene.links for s in (*link.shapes, *link.visuals)]
+        meshes = [shape.triangles for shape in shapes if shape.triangles]
         distinct = {(t.vertices.tobytes(), t.faces.tobytes()): len(t.faces) for t in meshes}
         self._limit = max(distinct.values(), default=0)
         if sum(distinct.values()) > _PAGE_LIMIT:
@@ -104,20 +149,34 @@ def _link(link: SceneLink, surfaces: _Surfaces) -> dict[str, Any]:
     X_ML = link.X_ML if _is_moderate(_matrix(link.X_ML)) else IDENTITY
     data: dict[str, Any] = {
         "name": unicode_text(link.name),
+        "status": str(link.status),
         "pose": _matrix(X_ML),
         "shapes": [_shape(shape, surfaces) for shape in link.shapes if _is_drawable(shape)],
+        "visuals": [_shape(shape, surfaces) for shape in link.visuals if _is_drawable(shape)],
+        **_body(link.drawn),
     }
-    inertia = link.inertia
-    if inertia is not None and _is_moderate(inertia.p_BoBcm_B):
-        data["com"] = list(inertia.p_BoBcm_B)
-        drawn = equivalents(inertia)
-        if drawn is not None and _is_moderate(drawn.box):
-            data |= {"axes": list(drawn.axes.rotation), "box": list(drawn.box), "ellipsoid": list(drawn.ellipsoid)}
+    if link.ghost is not None:
+        data["ghost"] = _body(link.ghost)
+    if link.drawn is not None:
+        data["texts"] = inertial_texts(link.drawn)
+    return data
+
+
+def _body(inertia: SpatialInertia | None) -> dict[str, Any]:
+    """What is drawn of an inertia: its centre, and its equivalent solids where a body can have it."""
+    if inertia is None or not _is_moderate(inertia.p_BoBcm_B):
+        return {}
+    data: dict[str, Any] = {"com": list(inertia.p_BoBcm_B)}
+    drawn = equivalents(inertia)
+    if drawn is not None and _is_moderate(drawn.box):
+        data |= {"axes": list(drawn.axes.rotation), "box": list(drawn.box), "ellipsoid": list(drawn.ellipsoid)}
     return data
 
 
 def _shape(shape: SceneShape, surfaces: _Surfaces) -> dict[str, Any]:
     data: dict[str, Any] = {"name": unicode_text(shape.name), "kind": shape.kind, "pose": _matrix(shape.X_LG)}
+    if shape.colour is not None:
+        data["colour"] = list(shape.colour)
     if shape.triangles is not None:
         return {**data, "surface": surfaces.number(shape.triangles)}
     return {**data, "dimensions": list(shape.dimensions)}

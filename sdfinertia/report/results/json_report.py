@@ -88,7 +88,7 @@ def _inertia(inertia: SpatialInertia | None) -> dict[str, Any] | None:
         "mass": inertia.mass,
         "com": list(inertia.p_BoBcm_B),
         **inertia.I_BBcm_B._asdict(),
-        "principal_moments": list(inertia.principal_moments()),
+        "principal_moments": list(inertia.principal().moments),
     }
 
 

@@ -85,13 +85,16 @@ def _link_lines(link: LinkResult, *, verbose: bool) -> Iterator[str]:
 
 
 def quantities(link: LinkResult) -> list[tuple[str, str]]:
-    """Mass, centre and principal moments of a link, each with what it was before, as label and text."""
+    """Mass, centre and principal moments of a link, each with what it was before, as label and text.
+
+    Moments stand by axis, that nearest x first, here as in every report, where equivalent boxes stand by axis too.
+    """
     new, old = link.inertia, link.before
     if new is None:
         return []
     mass = f"{number(new.mass)} kg" + (" (given)" if link.mass_given else "")
     centre = numbers(new.p_BoBcm_B) + " m"
-    moments = numbers(new.principal_moments()) + " kg·m²"
+    moments = numbers(new.principal().moments) + " kg·m²"
     if old is not None:
         same = abs(new.mass - old.mass) <= _SAME * new.mass
         mass += "   as before" if same else f"   was {number(old.mass)}{_relative(new.mass, old.mass)}"
@@ -102,7 +105,7 @@ def quantities(link: LinkResult) -> list[tuple[str, str]]:
         if change <= 100.0 * _SAME:
             moments += "   as before"
         else:
-            moments += f"   was {numbers(old.principal_moments())}, tensor changed by {change:.3g} % of the largest"
+            moments += f"   was {numbers(old.principal().moments)}, tensor changed by {change:.3g} % of the largest"
     return [("mass", mass), ("centre", centre), ("principal", moments)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sdfinertia.description.edits import Edit, splice
@@ -10,15 +11,12 @@ from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Document, Element
 
-# The tags of what nearly every block is: the elements that are written, in their order.
-_PLAIN_TAGS = [
-    b"inertial",
-    *(tag for name in (b"pose", b"mass") for tag in (name, b"/" + name)),
-    b"inertia",
-    *(tag for name in TENSOR_NAMES for tag in (name.encode(), b"/" + name.encode())),
-    b"/inertia",
-    b"/inertial",
-]
+# What nearly every block is, found without making a tree: the elements that are written, in their order, comments and a
+# density before or behind them. No part can match the same bytes in two ways.
+_BESIDE = rb"[^<]*(?:(?:<!--[^-]*(?:-[^-]+)*-->|<density>[^<]*</density>)[^<]*)*"
+_VALUES = [b"<%s>([^<]*)</%s>" % (name, name) for name in (b"pose", b"mass", *(name.encode() for name in TENSOR_NAMES))]
+_WRITTEN = rb"[^<]*".join([*_VALUES[:2], b"<inertia>", *_VALUES[2:], b"</inertia>"])
+_PLAIN_BLOCK = rb"<inertial(?: auto=[\"']false[\"'])?>" + _BESIDE + _WRITTEN + _BESIDE + b"</inertial>"
 
 
 def reads_back(inertial: Element | None, edits: Sequence[Edit], numbers: InertialText) -> bool:
@@ -43,32 +41,10 @@ def reads_back(inertial: Element | None, edits: Sequence[Edit], numbers: Inertia
 
 
 def _holds_plainly(block: bytes, numbers: InertialText) -> bool:
-    """Whether a block is these texts in their elements, a density and comments between: found without making a tree."""
-    tags: list[bytes] = []
-    values: list[bytes] = []
-    # Where the text of an element begins, if nothing but it has come since.
-    begin = end = 0
-    for match in text.tokens(block):
-        name, attributes, slash, closed, opaque = match.group(1, 2, 3, 4, 5)
-        if opaque is not None:
-            if not opaque.startswith(b"!--"):
-                return False
-        elif b"density" in (name, closed):
-            begin = 0
-        elif closed is not None:
-            if begin:
-                values.append(block[begin : match.start()].strip())
-            tags.append(b"/" + closed)
-            begin = 0
-        elif slash or name is None or (name == b"pose" and attributes.strip()):
-            return False
-        else:
-            tags.append(name)
-            begin = match.end()
-        end = match.end()
-    if tags != _PLAIN_TAGS or end != len(block) or not block.startswith(b"<"):
-        return False
-    return values == [value.encode() for value in (numbers.pose, numbers.mass, *numbers.tensor)]
+    """Whether a block is one as we write it, with these texts in its elements."""
+    match = re.fullmatch(_PLAIN_BLOCK, block)
+    texts = (numbers.pose, numbers.mass, *numbers.tensor)
+    return match is not None and [found.strip() for found in match.groups()] == [text.encode() for text in texts]
 
 
 def numbers_in(block: bytes) -> tuple[float, ...] | None:

@@ -1,4 +1,4 @@
-"""Edits that write a scaled inertia into an `<inertial>`: other numbers in the same places and the same axes."""
+"""Edits that write a scaled or repaired inertia into an `<inertial>`: other numbers in the same places and axes."""
 
 from __future__ import annotations
 
@@ -52,6 +52,14 @@ def scale_edits(link: Link, after: SpatialInertia, replaced: Comment | None, *, 
     if after.p_BoBcm_B == read_inertial(inertial).p_BoBcm_B and not text.note:
         edits = _without_pose(edits, inertial)
     return edits
+
+
+def repair_edits(
+    inertial: Element, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+) -> list[Edit]:
+    """The edits that write repaired numbers into a block; see `LinkDescription.repair_edits`."""
+    edits = fill_edits(inertial, text, comment, replaced[:2] if replaced is not None else None, auto="remove")
+    return _without_pose(edits, inertial) if keeps_pose else edits
 
 
 def _pose(link: Link, inertial: Element) -> Pose:

@@ -1,76 +1,265 @@
-"""The links of a model together with those of the models it includes, by the names they have in it."""
+"""Root models and worlds with all that they include: every link and joint by its name there, and at its place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from functools import partial
+from math import hypot
+from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.description.protocols import LostAssembly
-from sdfinertia.errors import ResourceError, SdfInertiaError
-from sdfinertia.files.finder import Finder
+from sdfinertia.description.protocols import Assembly, BrokenInclude, PlacedJoint, PlacedLink
+from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate, transpose
 from sdfinertia.markup.document import Element
-from sdfinertia.sdf.frames.frame_scope import IncludeBudget, LoadInclude, is_merged, name_of_include
+from sdfinertia.sdf.frames.document_frames import DocumentFrames
+from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME, FrameScope, IncludeBudget, is_merged, name_of_include
+from sdfinertia.sdf.frames.pose_graph import PoseGraph
 from sdfinertia.sdf.frames.resources import load_include
 from sdfinertia.sdf.model import Link, Model, SdfRoot
+from sdfinertia.sdf.values import read_boolean, read_pose, read_vector
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import HasResources, LinkDescription
+
+_WORLD = "world"
+# SDFormat 1.7 gave an axis its attribute for another frame; before, an element said that it is in the model's.
+_EXPRESSED_IN_SINCE = (1, 7)
+
+MakeLink = Callable[[Link, DocumentFrames], "LinkDescription"]
 
 
-def assembled_models(root: SdfRoot, finder: Finder) -> Iterator[Model | LostAssembly]:
-    """The root models of a document, and the models that its worlds include.
+def assemblies(root: SdfRoot, frames: DocumentFrames, around: HasResources, make_link: MakeLink) -> Iterator[Assembly]:
+    """The worlds of a document, each as one, then its root models that are in none.
 
-    What a world includes is there once however often it is included; what cannot be opened is told in its
-    place.
+    Args:
+        frames: of the document.
+        make_link: makes of a link, and the frames of its document, what others know it as.
     """
-    yield from root.models()
-    seen: set[str] = set()
-    for world in root.element.children_named("world"):
-        for include in world.children_named("include"):
-            try:
-                included = load_include(finder, include)
-            except SdfInertiaError as error:
-                yield LostAssembly(_name_of(include), error)
+    for element in root.element.children:
+        if element.name == "world":
+            yield _Assembling(root, element, None, frames, around, make_link).assembly()
+    for element in root.element.children:
+        if element.name == "model":
+            yield _Assembling(root, element, Model(root, element, None), frames, around, make_link).assembly()
+
+
+class _Part(NamedTuple):
+    """A model of an assembly.
+
+    Attributes:
+        prefix: by which the outermost scope knows the frames in it, such as `gripper::`.
+        shown: by which people do.
+        X_RM: its pose, where the scope knows another model by that name.
+    """
+
+    model: Model
+    prefix: str
+    shown: str
+    including: tuple[str, ...] = ()
+    X_RM: RigidTransform | SdfInertiaError | None = None
+
+
+class _Assembling:
+    """Puts together one root.
+
+    Args:
+        outermost: the `<model>`, or None for a world.
+    """
+
+    def __init__(
+        self,
+        root: SdfRoot,
+        element: Element,
+        outermost: Model | None,
+        frames: DocumentFrames,
+        around: HasResources,
+        make_link: MakeLink,
+    ) -> None:
+        self._root = root
+        self._element = element
+        self._outermost = outermost
+        self._around = around
+        self._make_link = make_link
+        self._load = partial(load_include, around.resources)
+        # Frames are known by the place of a model in its document, so that each document has its own.
+        self._frames = {id(root): frames}
+        self._graph = frames.graph_of(outermost, around) if outermost is not None else self._graph_of_world()
+        self._budget = IncludeBudget()
+        self._parts: list[_Part] = []
+        self._model_poses: dict[str, RigidTransform] = {}
+        self._broken: list[BrokenInclude] = []
+
+    def assembly(self) -> Assembly:
+        """The root, whose links and joints are found as they are asked for."""
+        name = self._element.attribute("name") or ""
+        is_world = self._outermost is None
+        return Assembly(name, self._root.document.path, is_world, self._links(), self._joints(), self._broken)
+
+    def _graph_of_world(self) -> PoseGraph:
+        name = self._element.attribute("name") or ""
+        return PoseGraph(FrameScope(self._root, self._element, name, self._load), other_name=_WORLD)
+
+    # Models -----------------------------------------------------------------------------------------------------------
+
+    def _links(self) -> Iterator[PlacedLink]:
+        for part in self._all_parts():
+            self._parts.append(part)
+            document = part.model.root
+            frames = self._frames.setdefault(id(document), DocumentFrames())
+            for link in part.model.links():
+                pose = self._pose(part, link.name)
+                is_own = document is self._root
+                name = f"{part.shown}{link.name}"
+                yield PlacedLink(self._make_link(link, frames), name, is_own, pose, self._model_pose(part))
+
+    def _model_pose(self, part: _Part) -> RigidTransform:
+        """The pose of the outermost model in the root; the identity where it is the root, or its pose is not known."""
+        if self._outermost is not None:
+            return IDENTITY
+        if isinstance(part.X_RM, RigidTransform):
+            return part.X_RM
+        name = part.prefix.split("::")[0]
+        if name not in self._model_poses:
+            pose = self._pose(part._replace(prefix=f"{name}::"), MODEL_FRAME)
+            self._model_poses[name] = pose if isinstance(pose, RigidTransform) else IDENTITY
+        return self._model_poses[name]
+
+    def _all_parts(self) -> Iterator[_Part]:
+        """The models of the root, each before those nested in it and those that it includes."""
+        if self._outermost is not None:
+            pending = [_Part(self._outermost, "", f"{self._outermost.name}::")]
+        else:
+            pending = list(self._models_of_world())[::-1]
+        # Not by recursion: models may be nested as deep as elements.
+        while pending:
+            part = pending.pop()
+            yield part
+            inner = [
+                part._replace(
+                    model=nested, prefix=f"{part.prefix}{nested.name}::", shown=f"{part.shown}{nested.name}::"
+                )
+                for nested in part.model.models()
+            ]
+            inner += (
+                found for include in part.model.element.children_named("include") for found in self._of(include, part)
+            )
+            pending += reversed(inner)
+
+    def _of(self, include: Element, outer: _Part) -> Iterator[_Part]:
+        """The model that is included in another, if it can be opened."""
+        try:
+            self._budget.take(include)
+            included = self._load(include)
+            if included.path in outer.including:
+                raise ResourceError("the included files include each other", location=include.location())
+            name = "" if is_merged(include) else f"{name_of_include(include, included)}::"
+        except SdfInertiaError as error:
+            self._broken.append(BrokenInclude(f"{outer.shown}{_called(include)}", error))
+            return
+        model = Model(included.root, included.element, None)
+        including = (*outer.including, included.path)
+        yield outer._replace(model=model, prefix=outer.prefix + name, shown=outer.shown + name, including=including)
+
+    def _models_of_world(self) -> Iterator[_Part]:
+        """The models of a world, those that it includes among them, each instance by itself."""
+        seen: dict[str, int] = {}
+        nowhere = _Part(Model(self._root, self._element, None), "", "")
+        for element in self._element.children:
+            if element.name == "model":
+                name = element.attribute("name") or ""
+                found = [
+                    nowhere._replace(model=Model(self._root, element, None), prefix=f"{name}::", shown=f"{name}::")
+                ]
+            elif element.name == "include":
+                found = list(self._of(element, nowhere))
+            else:
                 continue
-            if included.path not in seen:
-                seen.add(included.path)
-                yield Model(included.root, included.element, None)
+            for part in found:
+                count = seen[part.prefix] = seen.get(part.prefix, 0) + 1
+                if count == 1 or not part.prefix:
+                    yield part
+                else:
+                    # Readers refuse a second model of one name; who looks for the mistake wants to see both.
+                    shown = f"{part.shown.removesuffix('::')} ({count})::"
+                    yield part._replace(shown=shown, X_RM=self._own_pose(element, part.model))
+
+    def _own_pose(self, element: Element, model: Model) -> RigidTransform | SdfInertiaError:
+        """The pose that a model of a world has by itself."""
+        try:
+            pose_element = element.child("pose") or model.element.child("pose")
+            pose = read_pose(pose_element, self._root.frame_attribute)
+        except SdfInertiaError as error:
+            return error
+        if pose.relative_to not in ("", _WORLD) or element.child("placement_frame") is not None:
+            return FrameError("another model of the world has its name", location=element.location())
+        return pose.transform()
+
+    def _pose(self, part: _Part, frame: str) -> RigidTransform | SdfInertiaError:
+        """The pose of a frame of a model in the root."""
+        try:
+            if part.X_RM is None:
+                return self._graph.path_to(f"{part.prefix}{frame}").transform
+            if isinstance(part.X_RM, SdfInertiaError):
+                return part.X_RM
+            # The graph has the other model of the name, which is of the same file more often than not.
+            frames = self._frames.setdefault(id(part.model.root), DocumentFrames())
+            return part.X_RM @ frames.graph_of(part.model, self._around).path_to(frame).transform
+        except SdfInertiaError as error:
+            return error
+
+    # Joints -----------------------------------------------------------------------------------------------------------
+
+    def _joints(self) -> Iterator[PlacedJoint]:
+        for part in self._parts:
+            for joint in part.model.element.children_named("joint"):
+                name = joint.attribute("name") or ""
+                pose = self._pose(part, name)
+                yield PlacedJoint(
+                    f"{part.shown}{name}",
+                    joint.attribute("type") or "",
+                    _text(joint, "parent"),
+                    _text(joint, "child"),
+                    pose if not isinstance(pose, SdfInertiaError) else None,
+                    self._axis(part, joint, pose) if not isinstance(pose, SdfInertiaError) else None,
+                )
+
+    def _axis(self, part: _Part, joint: Element, X_RJ: RigidTransform) -> Vector3 | None:
+        """The first axis of a joint, in its own axes; None where it has none that can be told."""
+        axis = joint.child("axis")
+        xyz = axis.child("xyz") if axis is not None else None
+        if axis is None or joint.attribute("type") in ("fixed", "ball"):
+            return None
+        try:
+            x, y, z = read_vector(xyz, 3) if xyz is not None and xyz.text() else (0.0, 0.0, 1.0)
+            length = hypot(x, y, z)
+            if not length > 0.0:
+                return None
+            unit = (x / length, y / length, z / length)
+            frame = self._frame_of_axis(part.model.root, axis, xyz)
+            if not frame:
+                return unit
+            pose = self._pose(part, frame)
+            if isinstance(pose, SdfInertiaError):
+                return None
+            return rotate(transpose(X_RJ.rotation), rotate(pose.rotation, unit))
+        except SdfInertiaError:
+            return None
+
+    def _frame_of_axis(self, root: SdfRoot, axis: Element, xyz: Element | None) -> str:
+        """The frame whose axes an axis is given in; "" for those of its joint."""
+        if root.version >= _EXPRESSED_IN_SINCE:
+            return (xyz.attribute("expressed_in") or "") if xyz is not None else ""
+        said = axis.child("use_parent_model_frame")
+        is_of_model = said is not None and read_boolean(said.text(), said.name, said, default=False)
+        return MODEL_FRAME if is_of_model else ""
 
 
-def _name_of(include: Element) -> str:
+def _called(include: Element) -> str:
+    """What an include that cannot be opened is called."""
     name = include.child("name") or include.child("uri")
     return name.text() if name is not None else ""
 
 
-class AssembledLink(NamedTuple):
-    """A link, and the name by which the outermost model knows its frame, such as `gripper::finger`."""
-
-    link: Link
-    frame: str
-
-
-def assembled_links(
-    outermost: Model, load_include: LoadInclude, failed: list[SdfInertiaError]
-) -> Iterator[AssembledLink]:
-    """The links of a model: its own, those of models nested in it, and those of the models that any of them includes.
-
-    Args:
-        load_include: opens what an `<include>` names.
-        failed: is told of the includes that cannot be opened, whose links are missing.
-    """
-    budget = IncludeBudget()
-    pending: list[tuple[Model, str, tuple[str, ...]]] = [(outermost, "", ())]
-    # Not by recursion: models may be nested as deep as elements.
-    while pending:
-        model, prefix, including = pending.pop()
-        yield from (AssembledLink(link, f"{prefix}{link.name}") for link in model.links())
-        inner = [(nested, f"{prefix}{nested.name}::", including) for nested in model.models()]
-        for include in model.element.children_named("include"):
-            try:
-                budget.take(include)
-                included = load_include(include)
-                if included.path in including:
-                    raise ResourceError("the included files include each other", location=include.location())
-            except SdfInertiaError as error:
-                failed.append(error)
-                continue
-            name = prefix if is_merged(include) else f"{prefix}{name_of_include(include, included)}::"
-            inner.append((Model(included.root, included.element, None), name, (*including, included.path)))
-        pending += reversed(inner)
+def _text(element: Element, name: str) -> str:
+    child = element.child(name)
+    return child.text() if child is not None else ""

@@ -22,10 +22,15 @@ from sdfinertia.sdf.values import read_pose
 
 
 class PoseGraph:
-    """The poses of the frames that can be named inside a model, each read once."""
+    """The poses of the frames that can be named inside a model, or a world, each read once.
 
-    def __init__(self, scope: FrameScope) -> None:
+    Args:
+        other_name: by which the frame of the outermost scope is known too, as that of a world is.
+    """
+
+    def __init__(self, scope: FrameScope, other_name: str = MODEL_FRAME) -> None:
         self._scope = scope
+        self._other_name = other_name
         self._root = FrameNode(None, MODEL_FRAME, None)
         self._root.depth = 0
         self._root.is_placed = True
@@ -108,7 +113,7 @@ class PoseGraph:
             scope = self._scopes[model]
             # SDFormat up to 1.7 flattened nested models into names such as a::b and a::__model__, so the whole name
             # goes first.
-            if name == MODEL_FRAME:
+            if name == MODEL_FRAME or (name == self._other_name and model is self._root):
                 return model
             head, colons, rest = name.partition("::")
             if not colons or scope.declares(name):

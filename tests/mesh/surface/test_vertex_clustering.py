@@ -24,6 +24,16 @@ def test_a_coarse_sphere_still_has_nearly_its_size() -> None:
     assert moments(vertices, faces).volume == pytest.approx(4 / 3 * np.pi * 0.3**3, rel=0.03)
 
 
+@pytest.mark.parametrize("size", [1e-310, 1e-307, 1.7e308])
+def test_what_is_nearly_too_large_or_too_small_for_floats_is_made_coarser_too(size: float) -> None:
+    # Whose extent overflows, or the cells in a unit of it, for ever had as many triangles.
+    shape, faces = PRIMITIVES["sphere"].surface((1.0,))
+    expected, coarse = clustered(shape, faces, 1000)
+    vertices, same = clustered(shape * size, faces, 1000)
+    assert np.array_equal(same, coarse)
+    assert vertices / size == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
 def test_a_small_mesh_keeps_its_shape_and_loses_repeated_vertices() -> None:
     vertices, faces = PRIMITIVES["box"].surface((1.0, 2.0, 3.0))
     soup = vertices[faces.reshape(-1)]

@@ -1,0 +1,175 @@
+"""Makes the pages of the reference from what the code declares; mkdocs calls it when it gathers files."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from mkdocs.structure.files import File, Files
+
+from sdfinertia import errors
+from sdfinertia.cli import main
+from sdfinertia.documents.checking import check
+from sdfinertia.options import Options
+from sdfinertia.rules.registry import RULES
+from sdfinertia.rules.rule import Rule
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "docs" / "examples" / "rules"
+# The tables of options are those of the README, made by what tests hold it to.
+sys.path.insert(0, str(ROOT / "tests"))
+from option_tables import with_tables  # noqa: E402  (it lies beside the tests)
+
+_TOPICS = {
+    "links": "Which links",
+    "numbers": "What is computed",
+    "block": "What is written",
+    "files": "Which files, and where others are found",
+    "rules": "What is looked for",
+    "run": "Of a run, not of its files",
+}
+
+
+def on_files(files: Files, *, config: Any) -> Files:
+    """Adds the generated pages to those in docs/."""
+    for path, text in pages():
+        files.append(File.generated(config, path, content=text))
+    return files
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Path below docs/ and text of every page of the reference that is made from declarations."""
+    yield "reference/options.md", _options_page()
+    yield "reference/commands.md", _commands_page()
+    yield "reference/errors.md", _errors_page()
+    yield "reference/rules/index.md", _rules_page()
+    for rule in RULES:
+        yield f"reference/rules/{rule.code}.md", _rule_page(rule)
+
+
+def _options_page() -> str:
+    tables = "\n\n".join(
+        f"## {title}\n\n<!-- options: {topic} -->\n<!-- /options -->" for topic, title in _TOPICS.items()
+    )
+    return with_tables(f"""# Options
+
+All but those of a run can stand in `sdfinertia.toml`, or in `[tool.sdfinertia]` of `pyproject.toml`, by the names of
+the long options. What the file says wins over the command line, that over configuration, that over defaults.
+
+{tables}
+
+## Elements of a file
+
+Children of `<auto_inertia_params>` in a link or a collision:
+
+<!-- parameters -->
+<!-- /parameters -->
+""")
+
+
+def _commands_page() -> str:
+    parts = ["# Commands\n"]
+    for name, command in main.commands.items():
+        context = click.Context(command, info_name=f"sdfinertia {name}", max_content_width=100, terminal_width=100)
+        parts.append(f"## {name}\n\n```text\n{command.get_help(context)}\n```\n")
+    return "\n".join(parts)
+
+
+def _errors_page() -> str:
+    """Every error of the tree, from the base down."""
+    lines = [
+        "# Errors",
+        "",
+        "Bad input ends in one error, `file:line:column: link, collision: what is wrong; what to do`, and status 2.",
+        "From Python each is an exception of `sdfinertia.errors`; `SdfInertiaError` is the base of them all.",
+        "",
+        "| Error | Is a | Means |",
+        "|---|---|---|",
+    ]
+    for error in _tree(errors.SdfInertiaError):
+        meaning = " ".join(str(inspect.getdoc(error)).split("\n\n")[0].split())
+        lines.append(f"| `{error.__name__}` | `{error.__bases__[0].__name__}` | {meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+def _tree(error: type[errors.SdfInertiaError]) -> Iterator[type[errors.SdfInertiaError]]:
+    yield error
+    for below in error.__subclasses__():
+        yield from _tree(below)
+
+
+def _rules_page() -> str:
+    lines = ["# Rules", "", "| Code | Name | Finds | Default |", "|---|---|---|---|"]
+    lines += (
+        f"| [{rule.code}]({rule.code}.md) | {rule.name} | {_escaped(rule.what)} | {_default(rule)} |" for rule in RULES
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _default(rule: Rule) -> str:
+    return "on" if rule.is_default else "off"
+
+
+def _rule_page(rule: Rule) -> str:
+    wrong, right = (EXAMPLES / rule.code / f"{word}.sdf" for word in ("wrong", "right"))
+    default = "on" if rule.is_default else f"off; `--select {rule.code}` turns it on"
+    return f"""# {rule.code} {rule.name}
+
+{_escaped(rule.what)}
+
+**Level** {rule.level.value} · **Default** {default} · **`check --fix`** {rule.mender.value}
+
+## Why it matters
+
+{_escaped(rule.why)}
+
+## Wrong
+
+```xml
+{wrong.read_text(encoding="utf-8").strip()}
+```
+
+`check` says:
+
+```text
+{_said(rule, wrong)}
+```
+
+## Right
+
+```xml
+{right.read_text(encoding="utf-8").strip()}
+```
+
+## What to do
+
+{_escaped(rule.fix)}
+
+## To suppress it
+
+In the link or its `<inertial>`, with the reason: `<!-- sdfinertia: ignore {rule.code} because ... -->`. For a run,
+`--ignore {rule.code}`; the name `{rule.name}` stands for the code everywhere.
+"""
+
+
+def _said(rule: Rule, wrong: Path) -> str:
+    """What the rule finds in its example, as text, with the example's name in place of the way to it."""
+    found = [each for each in check(wrong, Options(select=("ALL",))) if each.code == rule.code]
+    assert found, f"the wrong example of {rule.code} is one"
+    lines = [
+        f"{each.location}: {each.code} {each.message}" + (f"; {each.remedy}" if each.remedy else "") for each in found
+    ]
+    return "\n".join(lines).replace(str(wrong), "wrong.sdf").replace(os.fspath(wrong.parent) + os.sep, "")
+
+
+def _escaped(text: str) -> str:
+    """Text with its elements as text: Markdown would take them for HTML."""
+    return text.replace("<", "&lt;") if "`" not in text else text
+
+
+__all__ = ["on_files", "pages"]

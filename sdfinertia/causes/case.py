@@ -1,0 +1,241 @@
+"""What is known of a link whose numbers are in doubt, and what is made of it: the values that come in and go out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from math import nan
+from typing import NamedTuple
+
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.shapes.reach import Bounds
+
+
+class EntryTexts(NamedTuple):
+    """The six numbers of a tensor as they stand, without space around; "" where there is none.
+
+    In the order of `InertiaTensor`, not of the file.
+    """
+
+    ixx: str = ""
+    iyy: str = ""
+    izz: str = ""
+    ixy: str = ""
+    ixz: str = ""
+    iyz: str = ""
+
+
+NO_TEXTS = EntryTexts()
+
+
+@dataclass(frozen=True)
+class WrittenBlock:
+    """An inertial as it is written, or as it is proposed. Its digits are evidence, so texts stand beside numbers.
+
+    In a proposal an entry that stays has the text it had; one whose digits are known has its new text; and one that is
+    computed has "".
+
+    Args:
+        mass: (kg).
+        centre: of mass, from the origin of the link, in its axes (m).
+        tensor: about the centre, in its own axes (kg·m²).
+        rotation: R_LC, of the axes of the tensor in the link.
+        entry_texts: of the tensor.
+        mass_text: as it stands.
+        centre_texts: of x, y and z.
+        angle_texts: of roll, pitch and yaw.
+    """
+
+    mass: float
+    centre: Vector3
+    tensor: InertiaTensor
+    rotation: Rotation = IDENTITY_ROTATION
+    entry_texts: EntryTexts = NO_TEXTS
+    mass_text: str = ""
+    centre_texts: tuple[str, str, str] = ("", "", "")
+    angle_texts: tuple[str, str, str] = ("", "", "")
+
+    @property
+    def inertia(self) -> SpatialInertia:
+        """The body in the link frame."""
+        return SpatialInertia(self.mass, self.centre, self.tensor.rotated(self.rotation))
+
+
+class Source(Enum):
+    """Which solids of a link a body is made of."""
+
+    COLLISION = "collision"
+    VISUAL = "visual"
+
+
+class Filling(Enum):
+    """How mass is spread over a geometry."""
+
+    SOLID = "solid"
+    HULL = "hull"
+    SHELL = "shell"
+
+
+@dataclass(frozen=True)
+class GeometryBody:
+    """The body of a link's collisions or visuals.
+
+    Args:
+        inertia: at 1 kg, in the link frame.
+        volume: that is enclosed (m³); NaN where it is not known.
+        is_exact_mesh: whether all of it are closed meshes, and none a box or a capsule that stands for the part. Only
+            such a geometry says something of products of inertia.
+        faces: of its meshes; of two geometries the one with more faces is drawn nearer to the part.
+    """
+
+    source: Source
+    filling: Filling
+    inertia: SpatialInertia
+    volume: float = nan
+    is_exact_mesh: bool = False
+    faces: int = 0
+
+
+class Kinship(Enum):
+    """How another link is related to the one in question."""
+
+    TWIN = "twin"  # The mirror image, or another copy, in the same model.
+    SIBLING = "sibling"  # The link of the same name in another file: another version of the robot, or another side.
+    OTHER = "other link"  # Of the same model, with another geometry as far as is known.
+
+
+class Match(Enum):
+    """What a relative was found by."""
+
+    NAME = "name"
+    GEOMETRY = "geometry"
+    FILE = "same name in another file"
+
+
+@dataclass(frozen=True)
+class Relative:
+    """Another link that may tell what this one should say.
+
+    Args:
+        name: scoped, with its file before it where that is another.
+        block: expressed in the axes of this link, after the mirror or the rigid motion that lays its geometry on this
+            link's. Of other links it is as written.
+        verbatim: as written there, in the axes of its own link.
+        is_valid: whether a body can have its numbers.
+        is_near_geometry: whether it is within a factor of 3 of its own geometry; None where it has none.
+        has_same_geometry: whether its geometry is this link's, mirrored or not; None where either has none.
+    """
+
+    name: str
+    kinship: Kinship
+    block: WrittenBlock
+    verbatim: WrittenBlock
+    matched_by: Match
+    is_valid: bool
+    is_near_geometry: bool | None = None
+    has_same_geometry: bool | None = None
+
+
+class FrameKind(Enum):
+    """Which frame of the model."""
+
+    MODEL = "model origin"
+    PARENT = "parent link"
+    JOINT = "joint"
+    OTHER = "frame"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Another frame of the model, in which somebody may have measured.
+
+    Args:
+        name: as a person would say it.
+        pose: X_LF, of the frame in the link.
+    """
+
+    name: str
+    kind: FrameKind
+    pose: RigidTransform
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is known of one link.
+
+    Args:
+        name: scoped name of the link.
+        box: about collisions and visuals, in the axes of the link; None where it has none.
+        bodies: of its geometry; none where it cannot be found.
+        relatives: other links, in any order.
+        frames: of the model, besides the link's own.
+        findings: codes of the rules that find something in the numbers.
+    """
+
+    name: str
+    written: WrittenBlock
+    box: Bounds | None = None
+    bodies: tuple[GeometryBody, ...] = ()
+    relatives: tuple[Relative, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    findings: frozenset[str] = field(default_factory=frozenset)
+
+
+class Interval(NamedTuple):
+    """What is left of an entry that is lost: the values with which the other five make a body (kg·m²)."""
+
+    entry: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One mistake that may have been made, and what undoes it.
+
+    Args:
+        cause: name of the hypothesis (`decimal-point`).
+        group: of hypotheses (`digits`).
+        sentence: what happened and what shows it, as a person would write in a bug report; no full stop.
+        proposal: the block with the mistake undone, in the axes written unless the mistake is in these; None where the
+            numbers are lost and nothing stands in for them.
+        interval: of an entry that is lost.
+        score: natural logarithm of how likely it is, up to a constant of the case.
+        share: of this explanation among all of the case, 0 to 1.
+        is_certain: whether it may be written without asking.
+        evidence: for and against, each a sentence without a full stop.
+        alternatives: how many changes of the same kind do as well.
+        source: what the proposed numbers are from: "digits" (those written), "twin", "sibling", "geometry".
+    """
+
+    cause: str
+    group: str
+    sentence: str
+    proposal: WrittenBlock | None
+    interval: Interval | None
+    score: float
+    share: float
+    is_certain: bool
+    evidence: tuple[str, ...]
+    alternatives: int
+    source: str
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The explanations of a case, the likeliest first.
+
+    Args:
+        name: of the link.
+        is_finding: whether something is wrong with the numbers by themselves, and not only beside the mesh.
+    """
+
+    name: str
+    explanations: tuple[Explanation, ...]
+    is_finding: bool
+
+    @property
+    def likeliest(self) -> Explanation | None:
+        """The first explanation; None where nothing explains the numbers."""
+        return self.explanations[0] if self.explanations else None

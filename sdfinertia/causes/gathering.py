@@ -1,0 +1,410 @@
+"""Gathers what is known of a link into a case: its numbers as they stand, its shapes, its relatives, its frames.
+
+Nothing is read that a case does not ask for; meshes are read for the links that are in question, and for those whose
+word is taken on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+from sdfinertia.causes.case import (
+    Case,
+    EntryTexts,
+    Filling,
+    Frame,
+    FrameKind,
+    GeometryBody,
+    Kinship,
+    Match,
+    Relative,
+    Source,
+    WrittenBlock,
+)
+from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_through, twin_names
+from sdfinertia.description.facts import COLLISION, VISUAL
+from sdfinertia.description.inertial_text import TENSOR_NAMES
+from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.inertia.relative_moments import relative_moments
+from sdfinertia.inertia.rigid_transform import Rotation, Vector3
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import LinkDescription, ModelDescription, RobotDescription
+    from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.links.shape_bodies import FillingName, ShapeBody
+    from sdfinertia.links.study import LinkStudy
+    from sdfinertia.shapes.reach import Bounds
+
+# As a part of the trace: numbers with five digits, one mistake in which is not theirs.
+_ROUNDED = 1e-4
+# Of masses, and of centres by the size of the link: those of the same part.
+_SAME = 1e-3
+# Of edges of boxes and of tensors: those of the same shape, drawn twice.
+_SAME_SHAPE = 0.02
+# Of moments: parts are hollow and drawn simply.
+_NEAR = 3.0
+# Twins that are asked: more say nothing new.
+_MOST_TWINS = 3
+
+
+class Version(NamedTuple):
+    """A link of the same name in another file.
+
+    Attributes:
+        file: as a person would name it.
+    """
+
+    file: str
+    block: WrittenBlock
+
+
+class Gathering:
+    """The cases of the links of one document.
+
+    Args:
+        robot: the document.
+        models: its root models, each with its links.
+        study_of: the study of a link.
+        versions_of: links of the same name in other files.
+    """
+
+    def __init__(
+        self,
+        robot: RobotDescription,
+        models: Sequence[tuple[ModelDescription, Sequence[LinkDescription]]],
+        study_of: Callable[[LinkDescription], LinkStudy],
+        versions_of: Callable[[LinkDescription], Iterable[Version]] = lambda _: (),
+    ) -> None:
+        self._robot = robot
+        self._study_of = study_of
+        self._versions_of = versions_of
+        self._family: dict[Hashable, Sequence[LinkDescription]] = {}
+        for _, links in models:
+            for link in links:
+                self._family[link.key] = links
+        self._blocks: dict[Hashable, WrittenBlock | None] = {}
+        self._bodies: dict[Hashable, tuple[GeometryBody, ...]] = {}
+        self._others: dict[Hashable, Relative] = {}
+        self._poses: Mapping[Hashable, RigidTransform] | None = None
+
+    def case(self, link: LinkDescription, findings: Iterable[str] = ()) -> Case | None:
+        """What is known of a link; None where its numbers are not written or cannot be read.
+
+        Args:
+            findings: codes of the rules that find something in it.
+        """
+        block = self.block(link)
+        if block is None:
+            return None
+        try:
+            return Case(
+                link.scoped_name,
+                block,
+                self._box(link),
+                self.bodies(link),
+                tuple(self._relatives(link, block)),
+                tuple(self._frames(link)),
+                frozenset(findings),
+            )
+        finally:
+            self._study_of(link).surroundings.forget_contents()
+
+    def block(self, link: LinkDescription) -> WrittenBlock | None:
+        """The numbers of a link as they stand; None where it has none that count, or they cannot be read."""
+        if link.key not in self._blocks:
+            self._blocks[link.key] = _block(self._study_of(link))
+        return self._blocks[link.key]
+
+    def bodies(self, link: LinkDescription) -> tuple[GeometryBody, ...]:
+        """The bodies that its shapes could stand for; none where they cannot be found."""
+        if link.key not in self._bodies:
+            self._bodies[link.key] = geometry_bodies(self._study_of(link))
+        return self._bodies[link.key]
+
+    def twins(self, link: LinkDescription) -> list[Relative]:
+        """The twins of a link, by name, or by geometry where names say nothing; none where its numbers are not read."""
+        block = self.block(link)
+        return list(self._twins(link, block)) if block is not None else []
+
+    def _box(self, link: LinkDescription) -> Bounds | None:
+        try:
+            return self._study_of(link).bounds
+        except SdfInertiaError:
+            return None
+
+    # Relatives ------------------------------------------------------------------------------------------------------
+
+    def _relatives(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+        twins = list(self._twins(link, block))
+        yield from twins
+        known = {twin.name for twin in twins}
+        for other in self._family.get(link.key, ()):
+            if other.key != link.key and other.scoped_name not in known:
+                relative = self._other(other)
+                if relative is not None:
+                    yield self._compared(relative, link, other, block)
+        yield from self._siblings(link, block)
+
+    def _other(self, link: LinkDescription) -> Relative | None:
+        block = self.block(link)
+        if block is None:
+            return None
+        if link.key not in self._others:
+            name = link.scoped_name
+            self._others[link.key] = Relative(name, Kinship.OTHER, block, block, Match.NAME, _is_valid(block))
+        return self._others[link.key]
+
+    def _compared(
+        self, relative: Relative, link: LinkDescription, other: LinkDescription, block: WrittenBlock
+    ) -> Relative:
+        """The relative with a word on its geometry, if it has the same numbers, so that they may be a copy."""
+        if not any(block.tensor) or sorted(map(abs, relative.block.tensor)) != sorted(map(abs, block.tensor)):
+            return relative
+        return replace(relative, has_same_geometry=self._has_same_geometry(link, other))
+
+    def _has_same_geometry(self, link: LinkDescription, other: LinkDescription) -> bool | None:
+        if not self.bodies(link) or not self.bodies(other):
+            return None
+        own, others = self._look(link, None), self._look(other, None)
+        is_alike = _have_same_moments(self.bodies(link), self.bodies(other))
+        return is_alike and matrix_between(_at_origin(others), _at_origin(own), None)[1]
+
+    def _siblings(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+        """Other versions of the link, of equal mass and centre."""
+        box = self._box(link)
+        size = box.diagonal if box is not None else max(map(abs, block.centre))
+        for file, other in self._versions_of(link):
+            distance = max(abs(a - b) for a, b in zip(other.centre, block.centre, strict=True))
+            if _are_same(other.mass, block.mass) and distance <= _SAME * size:
+                name = f"{file} {link.scoped_name}"
+                yield Relative(name, Kinship.SIBLING, other, other, Match.FILE, _is_valid(other))
+
+    # Twins ----------------------------------------------------------------------------------------------------------
+
+    def _twins(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+        named = list(self._named_twins(link))
+        for other, name in named[:_MOST_TWINS]:
+            written = self.block(other)
+            if written is not None:
+                yield self._twin(link, block, other, written, name)
+        if not named:
+            yield from self._twins_by_geometry(link, block)
+
+    def _named_twins(self, link: LinkDescription) -> Iterator[tuple[LinkDescription, NamedTwin]]:
+        """The links that bear the name of a twin, in the order of likelihood."""
+        outer, mark, _ = link.scoped_name.partition("::")
+        by_name: dict[str, LinkDescription] = {}
+        for each in self._family.get(link.key, ()):
+            by_name.setdefault(each.scoped_name, each)
+        seen: set[Hashable] = {link.key}
+        for named in twin_names(link.scoped_name[len(outer) + len(mark) :]):
+            twin = by_name.get(f"{outer}{mark}{named.name}")
+            if twin is not None and twin.key not in seen:
+                seen.add(twin.key)
+                yield twin, named
+
+    def _twin(
+        self,
+        link: LinkDescription,
+        block: WrittenBlock,
+        other: LinkDescription,
+        written: WrittenBlock,
+        named: NamedTwin,
+    ) -> Relative:
+        own, others = self._look(link, block), self._look(other, written)
+        matrix, fits = matrix_between(others, own, named)
+        motion: tuple[Rotation, Vector3] = (matrix, (0.0, 0.0, 0.0))
+        has_same = fits if own.box is not None and others.box is not None else None
+        if has_same is False and _have_same_moments(self.bodies(link), self.bodies(other)):
+            # Its frame lies otherwise.
+            found = self._fit(link, other)
+            motion, has_same = found or motion, found is not None
+        return Relative(
+            other.scoped_name,
+            Kinship.TWIN,
+            seen_through(written, *motion),
+            written,
+            Match.NAME,
+            _is_valid(written),
+            self._is_near_geometry(other, written),
+            has_same,
+        )
+
+    def _twins_by_geometry(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+        """The links of equal mass whose shapes a rigid motion, or a mirror, lays on those of a link."""
+        found = 0
+        for other in self._family.get(link.key, ()):
+            written = self.block(other) if other.key != link.key and found < _MOST_TWINS else None
+            if written is None or not _are_same(written.mass, block.mass):
+                continue
+            is_alike = _have_same_moments(self.bodies(link), self.bodies(other))
+            motion = self._fit(link, other) if is_alike else None
+            if motion is not None:
+                found += 1
+                yield Relative(
+                    other.scoped_name,
+                    Kinship.TWIN,
+                    seen_through(written, *motion),
+                    written,
+                    Match.GEOMETRY,
+                    _is_valid(written),
+                    self._is_near_geometry(other, written),
+                    True,
+                )
+
+    def _fit(self, link: LinkDescription, other: LinkDescription) -> tuple[Rotation, Vector3] | None:
+        """The motion that lays the shapes of another link on those of a link.
+
+        None where there is none, or where there are several, of a part that is symmetrical, in which the other's
+        numbers would read differently.
+        """
+        from sdfinertia.inertia.rigid_fit import rigid_fits
+        from sdfinertia.links.shape_bodies import surface_points
+
+        written = self.block(other)
+        for kind in (COLLISION, VISUAL):
+            try:
+                own, others = (surface_points(each, self._study_of(each).surroundings, kind) for each in (link, other))
+            except SdfInertiaError:
+                continue
+            if len(own) > 3 and len(others) > 3 and written is not None:
+                fits = rigid_fits(others, own)
+                seen = [seen_through(written, fit.matrix, fit.translation).inertia for fit in fits]
+                largest = max(map(abs, written.tensor))
+                if seen and all(
+                    abs(a - b) <= _SAME_SHAPE * largest
+                    for each in seen
+                    for a, b in zip(each.I_BBcm_B, seen[0].I_BBcm_B, strict=True)
+                ):
+                    return fits[0].matrix, fits[0].translation
+                return None
+        return None
+
+    def _look(self, link: LinkDescription, block: WrittenBlock | None) -> Look:
+        # What has more faces tells better how it lies.
+        best = max(self.bodies(link), key=lambda body: (body.filling is Filling.SOLID, body.faces), default=None)
+        solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
+        return Look(block.centre if block is not None else None, self._box(link), solid)
+
+    def _is_near_geometry(self, link: LinkDescription, block: WrittenBlock) -> bool | None:
+        if not block.mass > 0.0:
+            return None
+        nearest: float | None = None
+        for body in self.bodies(link):
+            try:
+                low, _, high = relative_moments(
+                    block.inertia.I_BBcm_B, body.inertia.scaled_to_mass(block.mass).I_BBcm_B
+                )
+            except InertiaError:
+                continue
+            distance = max(-log(low), log(high)) if low > 0.0 else float("inf")
+            nearest = distance if nearest is None else min(nearest, distance)
+        return nearest <= log(_NEAR) if nearest is not None else None
+
+    # Frames ---------------------------------------------------------------------------------------------------------
+
+    def _frames(self, link: LinkDescription) -> Iterator[Frame]:
+        """The origin of the root model, and the frames of its other links."""
+        poses = self._poses_of_links()
+        X_ML = poses.get(link.key)
+        if X_ML is None:
+            return
+        X_LM = X_ML.inverse()
+        yield Frame("the origin of the model", FrameKind.MODEL, X_LM)
+        for other in self._family.get(link.key, ()):
+            pose = poses.get(other.key)
+            if other.key != link.key and pose is not None:
+                yield Frame(f"link {other.name}", FrameKind.OTHER, X_LM @ pose)
+
+    def _poses_of_links(self) -> Mapping[Hashable, RigidTransform]:
+        """The poses of links in their root models; none for a file that includes others, which would all be read."""
+        if self._poses is None:
+            found: dict[Hashable, RigidTransform] = {}
+            if not self._robot.has_includes and self._family:
+                links = next(iter(self._family.values()))
+                around = self._study_of(links[0]).surroundings
+                try:
+                    for assembly in self._robot.assemblies(around):
+                        for placed in assembly.links:
+                            pose = placed.pose_in_model
+                            if not isinstance(pose, SdfInertiaError):
+                                found[placed.link.key] = pose
+                except SdfInertiaError:
+                    found = {}
+            self._poses = found
+        return self._poses
+
+
+def geometry_bodies(study: LinkStudy, fillings: Sequence[FillingName] | None = None) -> tuple[GeometryBody, ...]:
+    """The bodies that the shapes of a link could stand for, those of its collisions first.
+
+    Args:
+        fillings: which of them; all if not said.
+    """
+    from sdfinertia.links.shape_bodies import FILLINGS, shape_bodies
+
+    found = shape_bodies(study.link, study.surroundings, fillings or FILLINGS)
+    return tuple(map(_geometry_body, found))
+
+
+def written_block(study: LinkStudy) -> WrittenBlock | None:
+    """The numbers of a link as they stand; None where it has none that count, or they cannot be read."""
+    return _block(study)
+
+
+def _geometry_body(body: ShapeBody) -> GeometryBody:
+    source = Source.COLLISION if body.kind == COLLISION else Source.VISUAL
+    return GeometryBody(source, Filling(body.filling), body.inertia, body.volume, body.is_exact_mesh, body.faces)
+
+
+def _block(study: LinkStudy) -> WrittenBlock | None:
+    link = study.link
+    try:
+        if study.is_auto or not link.has_tensor:
+            return None
+        written, texts = study.written, link.written_texts()
+    except SdfInertiaError:
+        return None
+    if written is None or texts is None:
+        return None
+    inertia = written.inertia
+    entries = EntryTexts(**dict(zip(TENSOR_NAMES, texts.tensor, strict=True)))
+    return WrittenBlock(
+        inertia.mass,
+        inertia.p_BoBcm_B,
+        written.tensor,
+        written.rotation,
+        entries,
+        texts.mass,
+        texts.centre,
+        texts.angles,
+    )
+
+
+def _is_valid(block: WrittenBlock) -> bool:
+    return block.inertia.is_physically_valid(rtol=_ROUNDED)
+
+
+def _are_same(a: float, b: float) -> bool:
+    return abs(a - b) <= _SAME * max(abs(a), abs(b))
+
+
+def _have_same_moments(one: Sequence[GeometryBody], other: Sequence[GeometryBody]) -> bool:
+    """Whether the shapes of two links are alike, however they are turned, as far as the first body of each tells."""
+    if not one or not other:
+        return False
+    moments, others = (bodies[0].inertia.principal_moments() for bodies in (one, other))
+    return all(abs(a - b) <= _SAME_SHAPE * others[2] for a, b in zip(moments, others, strict=True))
+
+
+def _at_origin(look: Look) -> Look:
+    """The same shape with its centre at the origin, wherever a link has it."""
+    if look.solid is None or look.box is None:
+        return look
+    tensor, (x, y, z) = look.solid
+    (a, b, c), (d, e, f) = look.box.lower, look.box.upper
+    moved = look.box._replace(lower=(a - x, b - y, c - z), upper=(d - x, e - y, f - z))
+    return Look(None, moved, (tensor, (0.0, 0.0, 0.0)))

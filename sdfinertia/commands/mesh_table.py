@@ -1,0 +1,275 @@
+"""The command `mesh --report`: many mesh files as the rows of a table, which a later run goes on from."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, suppress
+from functools import partial
+from typing import BinaryIO, NamedTuple
+
+from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, WriteError
+from sdfinertia.files.growing_file import GrowingFile
+from sdfinertia.files.regular_file import reason_of
+from sdfinertia.options import Options
+from sdfinertia.report.findings.wording import counted
+from sdfinertia.report.mesh_tables import (
+    JOURNAL,
+    TableWriter,
+    format_of_table,
+    is_table,
+    json_line,
+    read_rows,
+    sizes_of,
+)
+from sdfinertia.report.tally import ExitStatus
+from sdfinertia.report.terminal import ERROR, Progress, is_terminal, say
+from sdfinertia.runs.mesh_files import mesh_files
+from sdfinertia.runs.mesh_rows import MeshRow, MeshWeighing, SameAsKnown
+from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.runs.work import FileTask, Outcome, file_task
+
+# As often as rows are brought to where a killed run leaves them (s).
+_FLUSH_EVERY = 1.0
+# Of a table that is none, as much is looked at to tell.
+_HEAD = 1 << 16
+
+
+def run_mesh_table(paths: Sequence[str], weighing: MeshWeighing, reports: Sequence[str], jobs: Jobs = ONE_JOB) -> int:
+    """Writes a row for each mesh file to each of the tables, and returns the exit status.
+
+    Rows of the tables that are there, and of a run that did not come to its end, are taken over where the bytes of a
+    file and its treatment are the same. The tables are replaced at the end; until then they are as they were.
+
+    Args:
+        paths: mesh files, directories and globs.
+        reports: files for the tables; the suffix tells the format.
+        jobs: what computes the rows.
+    """
+    try:
+        with ExitStack() as stack:
+            table = stack.enter_context(_Table(reports, weighing.key))
+            run = _Run(paths, table)
+            status = run.fill(weighing, jobs)
+            table.put_in_place()
+            return status
+    except SdfInertiaError as error:
+        say(str(error), style=ERROR)
+        return ExitStatus.REFUSED
+    except KeyboardInterrupt:
+        say(f"interrupted; the next run goes on from the rows in {reports[0]}{JOURNAL}")
+        return ExitStatus.INTERRUPTED
+
+
+class _Counts(NamedTuple):
+    """How many files there were, and what became of them."""
+
+    weighed: int = 0
+    without_mass: int = 0
+    refused: int = 0
+    known: int = 0
+
+    def with_row(self, row: MeshRow, *, is_known: bool) -> _Counts:
+        """With a file whose bytes could be read."""
+        has_mass = row.mass is not None
+        return self._replace(
+            weighed=self.weighed + has_mass,
+            without_mass=self.without_mass + (not has_mass),
+            known=self.known + is_known,
+        )
+
+    def line(self) -> str:
+        """What is said of them."""
+        files = counted(self.weighed + self.without_mass + self.refused, "file")
+        parts = [f"{self.weighed:,} weighed"]
+        if self.without_mass:
+            parts.append(f"{self.without_mass:,} without a mass")
+        if self.refused:
+            parts.append(f"{self.refused:,} refused")
+        if self.known:
+            parts.append(f"{self.known:,} known before")
+        return f"{files}: {', '.join(parts)}."
+
+
+class _Run:
+    """One run of the command over its files."""
+
+    def __init__(self, paths: Sequence[str], table: _Table) -> None:
+        self._paths = paths
+        self._table = table
+        self._refused: list[SdfInertiaError] = []
+        self._counts = _Counts()
+
+    def fill(self, weighing: MeshWeighing, jobs: Jobs) -> int:
+        """Makes all rows, and returns the exit status."""
+        # How many there are is asked only where somebody looks at a bar.
+        files = list(self._files()) if is_terminal() else None
+        total = len(files) if files is not None else 0
+        tasks = map(self._task, files if files is not None else self._files())
+        with (
+            Progress(total, quiet=False, doing="weighing") as progress,
+            closing(outcomes_in_order(weighing, deque(), jobs, tasks)) as outcomes,
+        ):
+            for done, outcome in enumerate(outcomes, start=1):
+                self._add(outcome)
+                progress.advance(remaining=max(0, total - done))
+        for error in self._refused:
+            say(str(error), style=ERROR)
+        refused = self._counts.refused + len(self._refused)
+        say(self._counts._replace(refused=refused).line())
+        return ExitStatus.REFUSED if refused else ExitStatus.DONE
+
+    def _files(self) -> Iterator[str]:
+        """The files, each once: one that is named in several ways goes by the first."""
+        places: set[str] = set()
+        for path in self._paths:
+            for file in mesh_files(path, self._refused.append):
+                if len(self._paths) > 1:
+                    place = os.path.realpath(file)
+                    if place in places:
+                        continue
+                    places.add(place)
+                yield file
+
+    def _task(self, path: str) -> FileTask:
+        task = file_task(path, Options())
+        return task._replace(known=self._table.digests_of(task.size))
+
+    def _add(self, outcome: Outcome) -> None:
+        path, result = outcome.task.path, outcome.result
+        if isinstance(result, SdfInertiaError):
+            say(str(result.within(file=path)), style=ERROR)
+            self._counts = self._counts._replace(refused=self._counts.refused + 1)
+            self._table.add(MeshRow(path, error=result.problem), is_new=False)
+            return
+        is_known = isinstance(result, SameAsKnown)
+        row = self._table.known[result.digest]._replace(path=path) if is_known else result
+        self._table.add(row, is_new=not is_known)
+        if row.faces is None:
+            say(str(ResourceError(row.error, file=path)), style=ERROR)
+            self._counts = self._counts._replace(refused=self._counts.refused + 1, known=self._counts.known + is_known)
+        else:
+            self._counts = self._counts.with_row(row, is_known=is_known)
+
+
+class _Table:
+    """The tables of a run, all with the same rows, and beside the first what is done of them.
+
+    Args:
+        reports: their paths.
+        treatment: of the rows that can be taken over.
+
+    Attributes:
+        known: rows that are there already, by digest.
+
+    Raises:
+        ConfigurationError: the name of one asks for no format, or two are one file.
+        WriteError: one cannot be written, or holds something else.
+    """
+
+    def __init__(self, reports: Sequence[str], treatment: str) -> None:
+        formats = [format_of_table(report) for report in reports]
+        if len({os.path.realpath(report) for report in reports}) < len(reports):
+            raise ConfigurationError("is named for two outputs", file=reports[0])
+        self._reports = reports
+        self._formats = formats
+        self._journal_path = reports[0] + JOURNAL
+        for report, form in zip(reports, formats, strict=True):
+            _refuse_others(report, partial(is_table, form.suffix))
+        _refuse_others(self._journal_path, partial(is_table, ".jsonl"))
+        self.known: dict[str, MeshRow] = {}
+        for path in (*reports, self._journal_path):
+            with suppress(FileNotFoundError):
+                self._take_over(path, treatment)
+        self._sizes = sizes_of(self.known.values())
+        self._stack = ExitStack()
+        self._files: list[GrowingFile] = []
+        self._writers: list[TableWriter] = []
+        self._journal: BinaryIO | None = None
+        self._flushed = 0.0
+
+    def __enter__(self) -> _Table:
+        with ExitStack() as stack:
+            for report, form in zip(self._reports, self._formats, strict=True):
+                file = stack.enter_context(GrowingFile(report, partial(is_table, form.suffix)))
+                self._files.append(file)
+                self._writers.append(form.writer(file.stream))
+            self._journal = stack.enter_context(_opened_journal(self._journal_path))
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    def digests_of(self, size: int) -> tuple[str, ...]:
+        """The digests that a file of so many bytes may have to be known."""
+        return tuple(self._sizes.get(size, ()))
+
+    def add(self, row: MeshRow, *, is_new: bool) -> None:
+        """Adds a row.
+
+        Args:
+            is_new: whether it took work, which a run that follows is to be spared.
+        """
+        try:
+            for writer in self._writers:
+                writer.add(row)
+            if is_new and self._journal is not None:
+                self._journal.write(json_line(row))
+                now = time.monotonic()
+                if now - self._flushed > _FLUSH_EVERY:
+                    self._journal.flush()
+                    self._flushed = now
+        except OSError as error:
+            raise WriteError(f"cannot be written: {reason_of(error)}", file=self._reports[0]) from None
+
+    def put_in_place(self) -> None:
+        """Ends the tables, gives each its place, and removes what is kept beside them.
+
+        Raises:
+            WriteError: that cannot be.
+        """
+        for file, writer in zip(self._files, self._writers, strict=True):
+            try:
+                writer.close()
+            except OSError as error:
+                raise WriteError(f"cannot be written: {reason_of(error)}", file=self._reports[0]) from None
+            for note in file.put_in_place():
+                say(note)
+        with suppress(OSError):
+            os.unlink(self._journal_path)
+
+    def _take_over(self, path: str, treatment: str) -> None:
+        try:
+            for row in read_rows(path):
+                if row.digest and row.treatment == treatment and row.bytes is not None:
+                    self.known[row.digest] = row
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise WriteError(f"cannot be read: {reason_of(error)}", file=path) from None
+
+
+def _refuse_others(path: str, is_ours: Callable[[bytes], bool]) -> None:
+    """Refuses a file that is not what would be written there.
+
+    Raises:
+        WriteError: it is something else, or no file.
+    """
+    from sdfinertia.files.atomic_file import refuse_unwritable
+
+    refuse_unwritable(path, lambda head: is_ours(head[:_HEAD].lstrip()))
+
+
+def _opened_journal(path: str) -> BinaryIO:
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+    try:
+        file = os.fdopen(os.open(path, flags, 0o666), "ab")
+        if os.fstat(file.fileno()).st_size:
+            # A run that was killed may have left half a line.
+            file.write(b"\n")
+        return file
+    except OSError as error:
+        raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None

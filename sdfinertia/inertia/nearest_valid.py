@@ -1,0 +1,112 @@
+"""The tensor of a body that is nearest to one that no body has: the same axes, other moments.
+
+The moments p ≤ q ≤ r of bodies fill a cone with three faces, r ≤ p + q and its permutations, which meet in three edges:
+(0, 1, 1) and its permutations, the moments of rods. Moments outside it have one nearest point in it, on a face or on an
+edge, which a projection finds in closed form.
+"""
+
+from __future__ import annotations
+
+from math import hypot, isfinite, sqrt
+from typing import NamedTuple
+
+from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
+from sdfinertia.inertia.principal_axes import PrincipalAxes, principal_axes, principal_moments
+from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
+
+# How far inside the faces a point is put, as a part of the trace: the closed form by which libsdformat finds moments
+# tears two that coincide apart by half the digits (1e-8 of the largest, up to 1e-7 as processors round), and Drake
+# allows less than that. A part in a million moves no body.
+MARGIN = 1e-6
+
+
+class NearestTensor(NamedTuple):
+    """A valid tensor, and how it differs from the one that it is nearest to.
+
+    Attributes:
+        tensor: about the same point, in the same axes (kg·m²).
+        before, after: the principal moments, ascending (kg·m²).
+        moved: the distance between the tensors, the root of the sum of squares of all nine entries, which is that of
+            their moments (kg·m²).
+    """
+
+    tensor: InertiaTensor
+    before: Vector3
+    after: Vector3
+    moved: float
+
+    @property
+    def share(self) -> float:
+        """The distance as a part of the size of the tensor before, measured alike; 0 where it did not move."""
+        return self.moved / sqrt(sum(moment * moment for moment in self.before)) if self.moved else 0.0
+
+
+def nearest_valid_tensor(mass: float, tensor: InertiaTensor) -> NearestTensor:
+    """The tensor nearest to one, by least squares, of all that a body with the same principal axes can have.
+
+    A tensor that readers take is its own nearest. Others end inside the cone by `MARGIN`, so that what is found is
+    found again.
+
+    Args:
+        mass: of the body (kg); it stays.
+        tensor: about the centre of mass (kg·m²).
+
+    Raises:
+        InertiaError: the mass or an entry is not finite, the mass is not above zero, all moments together are so far
+            from those of a body that nothing is nearest but none at all, or powers of them leave the range of floats.
+    """
+    if not (mass > 0.0 and all(map(isfinite, (mass, *tensor)))):
+        raise InertiaError(f"a tensor at a mass of {mass:g} kg has no nearest that a body can have")
+    before = principal_moments(tensor)
+    if is_accepted_by_libsdformat(mass, tensor):
+        return NearestTensor(tensor, before, before, 0.0)
+    axes = principal_axes(tensor)
+    order = sorted(range(3), key=lambda index: axes.moments[index])
+    low, middle, high = (axes.moments[index] for index in order)
+    nearest = nearest_moments((low, middle, high))
+    if nearest is None:
+        shown = " ".join(f"{moment:.6g}" for moment in before)
+        raise InertiaError(
+            f"no body is near the principal moments {shown}", remedy="compute the tensor from the geometry"
+        )
+    steps = [0.0, 0.0, 0.0]
+    for index, old, new in zip(order, (low, middle, high), nearest, strict=True):
+        steps[index] = new - old
+    moved = _with_moments_added(tensor, axes, (steps[0], steps[1], steps[2]))
+    if not is_accepted_by_libsdformat(mass, moved):
+        raise InertiaError("the tensor is too small, or too large, for libsdformat to tell that a body has it")
+    return NearestTensor(moved, before, nearest, hypot(*steps))
+
+
+def nearest_moments(moments: Vector3) -> Vector3 | None:
+    """The point nearest to some moments in the cone, `MARGIN` inside its faces; None where that is its tip.
+
+    With a + b - c ≥ m (a + b + c) for each of the three, m the margin, the cone stays one of three faces. Of moments in
+    order the largest is the one that is too large, and the nearest point keeps the order; so there is one face to
+    project on, and one edge where that leads beyond the next face.
+
+    Args:
+        moments: ascending (kg·m²).
+    """
+    p, q, r = moments
+    total = p + q + r
+    if p + q - r >= MARGIN * total and total > 0.0:
+        return moments
+    # The normal of the face, inward: (1, 1, -1) less the margin.
+    side, top = 1.0 - MARGIN, -1.0 - MARGIN
+    outside = (side * (p + q) + top * r) / (2.0 * side * side + top * top)
+    a, b, c = p - outside * side, q - outside * side, r - outside * top
+    if a + c - b >= MARGIN * (a + b + c) and a + b + c > 0.0:
+        return a, b, c
+    # Where two faces meet the two large moments are one, and the small one is what the margin leaves of it: 2m/(1 - m).
+    small = 2.0 * MARGIN / (1.0 - MARGIN)
+    length = (small * p + q + r) / (small * small + 2.0)
+    return (small * length, length, length) if length > 0.0 else None
+
+
+def _with_moments_added(tensor: InertiaTensor, axes: PrincipalAxes, steps: Vector3) -> InertiaTensor:
+    """The tensor with more about each of its axes, I + R diag(steps) Rᵀ: what does not move keeps its digits."""
+    added = InertiaTensor(*steps).rotated(axes.rotation)
+    return InertiaTensor(*(a + b for a, b in zip(tensor, added, strict=True)))

@@ -1,0 +1,127 @@
+"""How one set of points is laid on another: the rigid motion, reflections allowed, that fits best."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.inertia.rigid_transform import Rotation, Vector3
+
+Points = npt.NDArray[np.float64]
+
+# Of the size of the points: what exporters round coordinates to.
+_FITS = 2e-3
+# Of the largest variance: axes whose variances differ by less have no direction of their own.
+_DISTINCT = 0.01
+# Points that are looked for among the others; more tell nothing new.
+_MOST_SOUGHT = 400
+# Of entries of the matrix: axes that are so near to each other's are meant to be the same.
+_ALONG = 2e-3
+
+
+class RigidFit(NamedTuple):
+    """A motion p ↦ R p + t that lays one set of points on another.
+
+    Attributes:
+        matrix: R, orthogonal, row by row; its determinant is -1 where it mirrors.
+        translation: t (m).
+        residual: root mean square distance that is left, as a part of the size of the points.
+    """
+
+    matrix: Rotation
+    translation: Vector3
+    residual: float
+
+    @property
+    def mirrors(self) -> bool:
+        """Whether left becomes right."""
+        a, b, c, d, e, f, g, h, i = self.matrix
+        return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0
+
+
+def least_squares_motion(source: Points, target: Points) -> RigidFit:
+    """The motion that lays points on others, each on the one of its number, with the least squares of distances.
+
+    Unlike in its source no reflection is turned back: of a left part it is wanted. There is no scale.
+
+    Args:
+        source, target: (n, 3), n > 0 (m).
+
+    Source: S. Umeyama, Least-squares estimation of transformation parameters between two point patterns, 1991,
+    eq. 38 to 42, with S = 1 and c = 1.
+    """
+    a, b = source.mean(axis=0), target.mean(axis=0)
+    u, _, vt = np.linalg.svd((target - b).T @ (source - a))
+    matrix = u @ vt
+    return _fit(matrix, b - matrix @ a, source, target)
+
+
+def rigid_fits(source: Points, target: Points) -> list[RigidFit]:
+    """The motions that lay the points of one surface on those of another, the best first; none if it is another one.
+
+    Points that are as many are tried in their order, as exporters mirror a part. Others are turned along their
+    principal axes, each either way round, laid on the nearest ones, and fitted to these. What has two equal principal
+    variances, such as a wheel, is tried by its order alone.
+
+    Args:
+        source, target: (n, 3) and (m, 3), n and m above 3, corners of the surfaces (m).
+    """
+    if len(source) == len(target):
+        ordered = least_squares_motion(source, target)
+        if ordered.residual <= _FITS:
+            return [_snapped(ordered, source, target)]
+    size = _size(target)
+    (own, own_axes), (other, other_axes) = _principal(source), _principal(target)
+    if not size > 0.0 or np.abs(own - other).max() > _DISTINCT * other.max():
+        return []
+    if np.diff(other).min() < _DISTINCT * other.max():
+        return []
+    # Loaded where two surfaces are compared.
+    from scipy.spatial import cKDTree
+
+    tree = cKDTree(target)
+    some = source[:: max(1, len(source) // _MOST_SOUGHT)]
+    middle, goal = source.mean(axis=0), target.mean(axis=0)
+    fits: list[RigidFit] = []
+    for signs in product((1.0, -1.0), repeat=3):
+        matrix = (other_axes * np.array(signs)) @ own_axes.T
+        _, nearest = tree.query((some - middle) @ matrix.T + goal)
+        fit = least_squares_motion(some, target[nearest])
+        if fit.residual <= _FITS:
+            fits.append(_snapped(fit, some, target[nearest]))
+    # Of a part that is symmetrical several fit; those that change least come first.
+    return sorted(fits, key=lambda fit: (round(fit.residual, 4), -sum(fit.matrix[::4])))
+
+
+def _fit(matrix: Points, translation: Points, source: Points, target: Points) -> RigidFit:
+    left = source @ matrix.T + translation - target
+    size = _size(target)
+    residual = sqrt(float((left * left).sum()) / len(left)) / size if size > 0.0 else float("inf")
+    a, b, c, d, e, f, g, h, i = matrix.ravel().tolist()
+    x, y, z = translation.tolist()
+    return RigidFit((a, b, c, d, e, f, g, h, i), (x, y, z), residual)
+
+
+def _snapped(fit: RigidFit, source: Points, target: Points) -> RigidFit:
+    """The fit with the axes on each other where they are nearly: nobody turns a part by a thousandth."""
+    matrix = np.array(fit.matrix).reshape(3, 3)
+    rounded = np.round(matrix)
+    if np.abs(matrix - rounded).max() > _ALONG or abs(abs(np.linalg.det(rounded)) - 1.0) > _ALONG:
+        return fit
+    return _fit(rounded + 0.0, target.mean(axis=0) - rounded @ source.mean(axis=0), source, target)
+
+
+def _principal(points: Points) -> tuple[Points, Points]:
+    """Variances, ascending, and the axes of the points, as columns."""
+    centred = points - points.mean(axis=0)
+    variances, axes = np.linalg.eigh(centred.T @ centred / len(points))
+    return variances, axes
+
+
+def _size(points: Points) -> float:
+    centred = points - points.mean(axis=0)
+    return sqrt(float((centred * centred).sum()) / len(points))

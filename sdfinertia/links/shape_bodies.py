@@ -1,0 +1,165 @@
+"""The bodies that the shapes of a link could stand for: filled, filled to their hulls, or hollow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import nan
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from sdfinertia.description.facts import COLLISION, VISUAL, SolidKind
+from sdfinertia.description.pose_path import product
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.rigid_transform import RigidTransform
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.shapes.mesh import mesh_source
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
+from sdfinertia.shapes.solid import solid_inertia, solid_surface
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from sdfinertia.description.protocols import LinkDescription, SolidDescription
+
+    Points = npt.NDArray[np.float64]
+    Faces = npt.NDArray[np.int64]
+
+FillingName = Literal["solid", "hull", "shell"]
+FILLINGS: tuple[FillingName, ...] = ("solid", "hull", "shell")
+
+# A box has so many triangles; of a mesh that has no more, nobody knows whether it is the part or stands for it.
+_BOX_FACES = 12
+# Of the size of the surface: so thin that nothing of it counts.
+_THIN = 1e-6
+
+
+class ShapeBody(NamedTuple):
+    """The body of the collisions or visuals of a link, if mass were spread evenly over it.
+
+    Attributes:
+        kind: COLLISION or VISUAL.
+        filling: how mass is spread: over the solids, their meshes' convex hulls, or the surfaces.
+        inertia: at 1 kg, in the link frame.
+        volume: (m³); NaN for surfaces.
+        is_exact_mesh: whether all of it are meshes, closed and with more faces than a box.
+        faces: of its meshes.
+    """
+
+    kind: SolidKind
+    filling: FillingName
+    inertia: SpatialInertia
+    volume: float
+    is_exact_mesh: bool
+    faces: int
+
+
+class _Part(NamedTuple):
+    """A shape that has a volume, at its place."""
+
+    shape: Primitive | Polyline | MeshShape
+    file: str
+    X_LG: RigidTransform
+
+
+def shape_bodies(
+    link: LinkDescription, surroundings: Surroundings, fillings: Sequence[FillingName] = FILLINGS
+) -> Iterator[ShapeBody]:
+    """The bodies of the collisions and of the visuals of a link; those that cannot be had are left out.
+
+    Hulls and shells are those of links whose shapes are all meshes: other solids are what they are. A mesh that is not
+    closed is filled by the divergence theorem all the same, and then is no exact one.
+    """
+    for kind in (COLLISION, VISUAL):
+        try:
+            parts = _parts(link.solids(kind), surroundings)
+        except SdfInertiaError:
+            continue
+        are_meshes = all(isinstance(part.shape, MeshShape) for part in parts)
+        for filling in fillings if parts else ():
+            if filling != "solid" and not are_meshes:
+                continue
+            try:
+                yield _body(kind, filling, parts, surroundings)
+            except SdfInertiaError:
+                continue
+
+
+def surface_points(link: LinkDescription, surroundings: Surroundings, kind: SolidKind) -> Points:
+    """The corners of the surfaces of a link's collisions or visuals, (n, 3) in its frame, n ≥ 0.
+
+    Raises:
+        SdfInertiaError: one cannot be found or read.
+    """
+    return _surface(_parts(link.solids(kind), surroundings), surroundings)[0]
+
+
+def _parts(solids: Sequence[SolidDescription], surroundings: Surroundings) -> list[_Part]:
+    parts: list[_Part] = []
+    for solid in solids:
+        shape = solid.shape()
+        if not isinstance(shape, NoVolume):
+            parts.append(_Part(shape, solid.file, product(solid.placement(surroundings))))
+    return parts
+
+
+def _body(kind: SolidKind, filling: FillingName, parts: Sequence[_Part], surroundings: Surroundings) -> ShapeBody:
+    if filling == "shell":
+        return _shell(kind, parts, surroundings)
+    treatment = (
+        MeshTreatment(Method.EXACT, Method.DIVERGENCE) if filling == "solid" else MeshTreatment(Method.CONVEX_HULL)
+    )
+    total: SpatialInertia | None = None
+    faces, is_exact = 0, True
+    for shape, file, X_LG in parts:
+        match shape:
+            case Primitive() | Polyline():
+                inertia = solid_inertia(shape, 1.0)
+                is_exact = False
+            case MeshShape():
+                path = surroundings.resources.find(shape.uri, file)
+                solid = surroundings.meshes.solid(mesh_source(shape, path), treatment, shape.scale)
+                inertia = solid.spatial_inertia(1.0)
+                faces += solid.faces
+                is_exact = is_exact and solid.method is Method.EXACT and solid.faces > _BOX_FACES
+            case _:
+                assert_never(shape)
+        placed = inertia.transformed(X_LG)
+        total = total + placed if total is not None else placed
+    assert total is not None, "there are parts"
+    return ShapeBody(kind, filling, total.scaled_to_mass(1.0), total.mass, is_exact, faces)
+
+
+def _shell(kind: SolidKind, parts: Sequence[_Part], surroundings: Surroundings) -> ShapeBody:
+    # Loaded where a surface is weighed: it needs numpy.
+    from sdfinertia.mesh.volume.shell import shell_moments
+
+    vertices, faces = _surface(parts, surroundings)
+    size = float(abs(vertices - vertices.mean(axis=0)).max())
+    inertia = shell_moments(vertices, faces, _THIN * size).spatial_inertia(1.0)
+    return ShapeBody(kind, "shell", inertia.scaled_to_mass(1.0), nan, False, len(faces))
+
+
+def _surface(parts: Sequence[_Part], surroundings: Surroundings) -> tuple[Points, Faces]:
+    """The triangles of all parts, in the link frame."""
+    import numpy as np
+
+    points: list[Any] = [np.empty((0, 3))]
+    faces: list[Any] = [np.empty((0, 3), np.int64)]
+    count = 0
+    for shape, file, X_LG in parts:
+        match shape:
+            case Primitive() | Polyline():
+                own, own_faces = solid_surface(shape)
+            case MeshShape():
+                path = surroundings.resources.find(shape.uri, file)
+                mesh = surroundings.meshes.mesh(mesh_source(shape, path)).scaled(shape.scale)
+                own, own_faces = mesh.vertices, mesh.faces
+            case _:
+                assert_never(shape)
+        turned = np.asarray(own, np.float64) @ np.array(X_LG.rotation).reshape(3, 3).T
+        points.append(turned + np.array(X_LG.translation))
+        faces.append(np.asarray(own_faces, np.int64) + count)
+        count += len(own)
+    return np.concatenate(points), np.concatenate(faces)

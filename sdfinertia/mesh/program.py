@@ -1,0 +1,62 @@
+"""What computes masses from meshes, as a digest: numbers that another program computed are not taken for its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from sdfinertia import __version__
+from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
+
+# The rooms whose modules shape the numbers.
+_ROOMS = ("mesh", "inertia")
+# The libraries whose own choices shape the numbers, by what needs them. numpy and scipy are not among them: what they
+# do to a number is rounding, or is defined.
+_LIBRARIES: dict[Method | Overlaps | None, str] = {
+    Method.VOXEL: "libigl",
+    Method.CONVEX_DECOMPOSITION: "vhacdx",
+    Overlaps.UNION: "manifold3d",
+}
+_DIGITS = 16
+
+
+def program_digest() -> str:
+    """The version of this package, with a digest of the modules that read and integrate meshes.
+
+    So a change of them is another program without anybody having to count versions.
+    """
+    from hashlib import sha256
+
+    total = sha256()
+    for path in _modules():
+        with open(path, "rb") as file:
+            total.update(sha256(file.read()).digest())
+    return f"{__version__}-{total.hexdigest()[:_DIGITS]}"
+
+
+def _modules() -> Iterator[str]:
+    package = os.path.dirname(os.path.dirname(__file__))
+    for room in _ROOMS:
+        for directory, folders, names in os.walk(os.path.join(package, room)):
+            folders.sort()
+            yield from (os.path.join(directory, name) for name in sorted(names) if name.endswith(".py"))
+
+
+def libraries_for(treatment: MeshTreatment) -> str:
+    """The versions of the libraries that a treatment may need, so that one that is not there counts as a version."""
+    methods: set[Method | Overlaps | None] = {treatment.method, treatment.overlaps}
+    if treatment.method is Method.EXACT:
+        methods.add(treatment.open_mesh)
+    names = sorted(_LIBRARIES[method] for method in methods if method in _LIBRARIES)
+    if not names:
+        return ""
+    # Loaded for methods that take far longer.
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = []
+    for name in names:
+        try:
+            found.append(f"{name}-{version(name)}")
+        except PackageNotFoundError:
+            found.append(f"{name}-none")
+    return ",".join(found)

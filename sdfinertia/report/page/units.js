@@ -1,0 +1,74 @@
+// A page of a report: what is drawn, beside its numbers. These parts make one module; the libraries stand in the page
+// as JSON and become modules of their own here, so that the page needs no other file.
+
+const byId = (id) => document.getElementById(id);
+const textOf = (id) => JSON.parse(byId(id).textContent);
+
+// Numbers in the units that are chosen: each is in the page in SI units, marked with its dimension.
+const units = { mass: "kg", length: "m" };
+
+function unitOf(dimension) {
+  const small = units.mass === "g";
+  const fine = units.length === "mm";
+  switch (dimension) {
+    case "mass": return small ? ["g", 1e3] : ["kg", 1];
+    case "length": return fine ? ["mm", 1e3] : ["m", 1];
+    case "inertia": return [`${units.mass}·${units.length}²`, (small ? 1e3 : 1) * (fine ? 1e6 : 1)];
+    case "density": return small ? ["g/cm³", 1e-3] : ["kg/m³", 1];
+    case "volume": return fine ? ["cm³", 1e6] : ["m³", 1];
+    default: return ["°", 1];
+  }
+}
+
+// Four digits, as Python's format writes them.
+function shortNumber(value) {
+  if (value === 0) return "0";
+  if (!Number.isFinite(value)) return String(value);
+  const [mantissa, power] = value.toExponential(3).split("e");
+  const exponent = Number(power);
+  if (exponent < -4 || exponent >= 4) {
+    const digits = String(Math.abs(exponent)).padStart(2, "0");
+    return `${Number(mantissa)}e${exponent < 0 ? "-" : "+"}${digits}`;
+  }
+  return String(Number(value.toPrecision(4)));
+}
+
+// The same number of digits as the others have, for lengths on the stage.
+function lengthText(metres) {
+  const [unit, factor] = unitOf("length");
+  if (units.length === "m" && metres < 1) return `${Number((metres * 1000).toPrecision(6))} mm`;
+  return `${Number((metres * factor).toPrecision(6))} ${unit}`;
+}
+
+function showUnits(root = document) {
+  for (const element of root.querySelectorAll(".unit")) element.textContent = unitOf(element.dataset.d)[0];
+  for (const element of root.querySelectorAll(".q")) {
+    const [, factor] = unitOf(element.dataset.d);
+    const value = Number(element.dataset.v);
+    // What Python wrote stays, so that the page opens with its digits.
+    element.dataset.text ??= element.textContent;
+    element.textContent = factor === 1 ? element.dataset.text : shortNumber(value * factor);
+  }
+}
+
+// Puts a text where it can be pasted; a page opened from a file may not use the clipboard of the browser.
+async function copyText(text, button) {
+  const label = button.textContent;
+  let done = true;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    done = document.execCommand("copy");
+    area.remove();
+  }
+  page.copied = done ? text : null;
+  button.textContent = done ? "Copied" : "Not allowed";
+  setTimeout(() => (button.textContent = label), 1200);
+}
+
+// What the parts share, and what a test may ask.
+const page = { copied: null };

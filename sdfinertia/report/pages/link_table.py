@@ -1,0 +1,235 @@
+"""The table of links of a page: what is written beside what is computed, and below each link all there is to say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from sdfinertia.description import facts
+from sdfinertia.documents.scene import Scene, SceneLink, Standing, visible_differences
+from sdfinertia.inertia.rigid_transform import rpy_from_rotation
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.report.pages.findings_list import PageFinding, badges
+from sdfinertia.report.pages.quantities import (
+    ANGLE,
+    DENSITY,
+    INERTIA,
+    LENGTH,
+    MASS,
+    VOLUME,
+    quantity,
+    short,
+    text_of,
+    triple,
+    unit,
+)
+from sdfinertia.report.pages.scene_data import equivalents
+from sdfinertia.report.results.text_report import describe_part, number, tensor_change
+
+# What is written has twelve digits; a change below this is none.
+_SAME = 1e-9
+_NONE = '<span class="none">–</span>'
+# Said in the head, because other programs sort them.
+_ORDER = "by axis, nearest x, y, z"
+
+
+class _Quantity(NamedTuple):
+    """A row of what is told of a link: its name, dimension, and a cell for an inertia."""
+
+    label: str
+    dimension: str
+    cells: tuple[str, str]
+
+
+def link_table(scenes: Sequence[Scene], findings_of: dict[int, Sequence[PageFinding]]) -> Iterator[str]:
+    """The table; links are numbered through all scenes.
+
+    Args:
+        findings_of: what was found, by the number of the link.
+    """
+    has_both = any(link.computed is not None for scene in scenes for link in scene.links)
+    yield f'<table id="links" class="{"both" if has_both else "one"}">'
+    yield from _head(has_both)
+    columns = 7 if has_both else 5
+    index = 0
+    for place, scene in enumerate(scenes):
+        yield f'<tbody data-scene="{place}">'
+        if len(scenes) > 1:
+            heading = f"{text_of(scene.model)} <small>{text_of(scene.file)}</small>"
+            yield f'<tr class="model"><th colspan="{columns}" scope="rowgroup">{heading}</th></tr>'
+        for link in scene.links:
+            findings = findings_of.get(index, ())
+            yield _row(index, link, findings, has_both)
+            yield _detail(index, link, findings, columns)
+            index += 1
+        yield "</tbody>"
+    yield "</table>"
+
+
+def _head(has_both: bool) -> Iterator[str]:
+    quantities = (
+        f"Mass <small>{unit(MASS)}</small>",
+        f"Centre of mass <small>{unit(LENGTH)}, link frame</small>",
+        f"Principal moments <small>{unit(INERTIA)}, {_ORDER}</small>",
+    )
+    if not has_both:
+        box = f"Equivalent box <small>{unit(LENGTH)}, {_ORDER}</small>"
+        cells = "".join(f'<th scope="col">{cell}</th>' for cell in ("Link", *quantities, box))
+        yield f"<thead><tr>{cells}</tr></thead>"
+        return
+    two = "".join(f'<th scope="colgroup" colspan="2">{cell}</th>' for cell in quantities)
+    yield f'<thead><tr><th scope="col" rowspan="2">Link</th>{two}</tr>'
+    yield "<tr>" + 3 * '<th scope="col">written</th><th scope="col">computed</th>' + "</tr></thead>"
+
+
+def _row(index: int, link: SceneLink, findings: Sequence[PageFinding], has_both: bool) -> str:
+    outer, _, own = link.name.rpartition("::")
+    scope = f"<small>{text_of(outer)}::</small>" if outer else ""
+    # Names are long, and best broken between their words.
+    name = f'{scope}<span class="own">{text_of(own).replace("_", "_<wbr>")}</span>'
+    status = f'<span class="status {_word(link.status)}">{link.status}</span>'
+    changes = "".join(f"<div>{text_of(change)}</div>" for change in _changes(link))
+    about = f'{badges(findings)}{status}<div class="changes">{changes}</div>'
+    cells = [f'<th scope="row"><i class="swatch"></i>{name}{about}</th>']
+    if has_both:
+        differing = visible_differences(link.written, link.computed) if link.written and link.computed else ()
+        for part, cell in ((facts.MASS, _mass), (facts.POSE, _centre), (facts.TENSOR, _moments)):
+            differs = " differs" if part in differing else ""
+            cells.append(f'<td class="number">{cell(link.written)}</td>')
+            cells.append(f'<td class="number{differs}">{cell(link.computed)}</td>')
+    else:
+        cells += [f'<td class="number">{cell(link.written)}</td>' for cell in (_mass, _centre, _moments, _box)]
+    attributes = f'data-link="{index}" data-name="{text_of(link.name)}"'
+    level = f" {findings[0].level}" if findings else ""
+    return f'<tr class="link{level}" tabindex="0" aria-selected="false" {attributes}>{"".join(cells)}</tr>'
+
+
+def _word(status: Standing) -> str:
+    """A status as the name of a class."""
+    return text_of(str(status).replace(" ", "-"))
+
+
+def _mass(inertia: SpatialInertia | None) -> str:
+    if inertia is None:
+        return _NONE
+    return f'<div title="{inertia.mass!r} kg">{quantity(inertia.mass, MASS)}</div>'
+
+
+def _centre(inertia: SpatialInertia | None) -> str:
+    return triple(inertia.p_BoBcm_B, LENGTH, "xyz", inertia.gyradius) if inertia is not None else _NONE
+
+
+def _moments(inertia: SpatialInertia | None) -> str:
+    return triple(inertia.principal().moments, INERTIA, "axes") if inertia is not None else _NONE
+
+
+def _box(inertia: SpatialInertia | None) -> str:
+    if inertia is None:
+        return _NONE
+    drawn = equivalents(inertia)
+    return triple(drawn.box, LENGTH, "axes") if drawn is not None else '<span class="impossible">impossible</span>'
+
+
+# All there is to say of a link ----------------------------------------------------------------------------------------
+
+
+def _detail(index: int, link: SceneLink, findings: Sequence[PageFinding], columns: int) -> str:
+    inertias = (link.written, link.computed)
+    rows = [_detail_row(each) for each in _quantities(inertias, link.volume)]
+    has_two = all(inertia is not None for inertia in inertias)
+    parts = [f"<h3>{'Numbers, written and computed' if has_two else 'Numbers'}</h3>"]
+    if rows:
+        head = '<tr><th></th><th scope="col">written</th><th scope="col">computed</th><th></th></tr>'
+        parts.append(f'<table class="numbers"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>')
+    else:
+        parts.append("<p>No inertia is known.</p>")
+    if link.written is not None or link.computed is not None:
+        copies = "".join(
+            f'<button type="button" data-copy="{form}">Copy {label}</button>'
+            for form, label in (("sdf", "SDF"), ("urdf", "URDF"), ("mjcf", "MJCF"))
+        )
+        parts.append(f'<p class="copies">{copies}</p>')
+    lists = (
+        ("Findings", [_finding_line(finding) for finding in findings]),
+        ("What was summed", [text_of(describe_part(part)) for part in link.parts]),
+        ("Notes", [text_of(note) for note in link.notes]),
+    )
+    for title, lines in lists:
+        if lines:
+            parts.append(f"<h3>{title}</h3><ul>{''.join(f'<li>{line}</li>' for line in lines)}</ul>")
+    if link.file:
+        parts.append(f'<p class="place">{text_of(f"{link.file}:{link.line}")}</p>')
+    return f'<tr class="detail" data-detail="{index}" hidden><td colspan="{columns}">{"".join(parts)}</td></tr>'
+
+
+def _finding_line(finding: PageFinding) -> str:
+    return f'<b class="badge {finding.level}">{text_of(finding.code)}</b> {text_of(finding.message)}'
+
+
+def _detail_row(row: _Quantity) -> str:
+    written, computed = row.cells
+    return (
+        f'<tr><th scope="row">{row.label}</th><td class="number">{written}</td><td class="number">{computed}</td>'
+        f"<td>{unit(row.dimension)}</td></tr>"
+    )
+
+
+def _quantities(inertias: tuple[SpatialInertia | None, SpatialInertia | None], volume: float | None) -> list[_Quantity]:
+    """What is told of a link, with the written inertia first."""
+    if inertias == (None, None):
+        return []
+    rows: list[tuple[str, str, Callable[[SpatialInertia], str]]] = [
+        ("mass", MASS, _mass),
+        ("centre of mass", LENGTH, _centre),
+        ("moments xx yy zz", INERTIA, lambda body: triple(body.I_BBcm_B[:3], INERTIA, "plain")),
+        ("products xy xz yz", INERTIA, lambda body: triple(body.I_BBcm_B[3:], INERTIA, "plain", max(body.I_BBcm_B))),
+        (f"principal moments, {_ORDER}", INERTIA, _moments),
+        ("principal axes, rpy", ANGLE, _axes),
+        ("equivalent box", LENGTH, _box),
+        ("gyradius", LENGTH, lambda body: quantity(body.gyradius, LENGTH)),
+    ]
+    found = [
+        _Quantity(label, dimension, (_cell(cell, inertias[0]), _cell(cell, inertias[1])))
+        for label, dimension, cell in rows
+    ]
+    if volume:
+        found.append(_Quantity("volume of the shapes", VOLUME, (_NONE, quantity(volume, VOLUME))))
+        densities = [quantity(body.mass / volume, DENSITY) if body is not None else _NONE for body in inertias]
+        found.append(_Quantity("density, of that volume", DENSITY, (densities[0], densities[1])))
+    return found
+
+
+def _cell(cell: Callable[[SpatialInertia], str], inertia: SpatialInertia | None) -> str:
+    return cell(inertia) if inertia is not None else _NONE
+
+
+def _axes(inertia: SpatialInertia) -> str:
+    angles = [round(math.degrees(angle), 6) for angle in rpy_from_rotation(inertia.principal().rotation)]
+    return triple(angles, ANGLE, "plain")
+
+
+def _changes(link: SceneLink) -> Iterator[str]:
+    """How what is computed differs from what is written: to the last digit where a run is about that, else if seen."""
+    new, old = link.computed, link.written
+    if new is None:
+        return
+    is_done = link.status == Standing.FILLED_NOW
+    if old is None:
+        if is_done:
+            yield "was not filled"
+        return
+    differing = visible_differences(old, new)
+    is_of_a_run = link.status in (Standing.FILLED_NOW, Standing.WOULD_BE_FILLED, Standing.WITHHELD, Standing.STALE)
+    if facts.MASS in differing or (is_of_a_run and abs(new.mass - old.mass) > _SAME * abs(new.mass)):
+        relative = f"{100.0 * (new.mass - old.mass) / old.mass:+.3g} %" if old.mass else ""
+        was = f"mass was {number(old.mass)} kg" + (f" ({relative})" if relative else "")
+        yield was if is_done else f"computed mass {relative or number(new.mass)}"
+    moved = math.dist(new.p_BoBcm_B, old.p_BoBcm_B)
+    # A gyradius that is no number makes every move one to be told.
+    if facts.POSE in differing or (is_of_a_run and moved > 0.0 and not moved <= _SAME * new.gyradius):
+        yield f"centre moved by {short(moved)} m" if is_done else f"computed centre {short(moved)} m away"
+    change = tensor_change(new, old)
+    if facts.TENSOR in differing or (is_of_a_run and change > 100.0 * _SAME):
+        how = "tensor changed" if is_done else "computed tensor differs"
+        yield f"{how} by {change:.3g} % of the largest entry"

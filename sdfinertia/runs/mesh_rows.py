@@ -1,0 +1,140 @@
+"""Mesh files as rows of a table: what one row says, and the work on one file that makes it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.mesh.program import libraries_for, program_digest
+from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource, MeshStore
+from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.runs.work import FileTask
+
+
+class MeshRow(NamedTuple):
+    """What a table says of a mesh file. Lengths in m, volumes in m³, masses in kg, moments in kg·m².
+
+    Its fields are the columns, by name and in this order; what is not known is None.
+
+    Attributes:
+        path: of the file.
+        bytes: its length.
+        digest: of its bytes, and of those of the files that it keeps its content in.
+        treatment: how it was taken, and by which program: two rows of one digest and one treatment say the same.
+        faces: triangles in it.
+        bodies: of matter; in a mesh that is not closed, pieces that hang together.
+        open_edges: edges that are not used equally often in both directions, after all repairs.
+        policy: how its volume was found.
+        volume, mass: of the solid that it stands for.
+        com_x, com_y, com_z: its centre of mass.
+        ixx, iyy, izz, ixy, ixz, iyz: its tensor about that, in the axes of the file.
+        error: why something of this is not known.
+    """
+
+    path: str
+    bytes: int | None = None
+    digest: str = ""
+    treatment: str = ""
+    faces: int | None = None
+    bodies: int | None = None
+    open_edges: int | None = None
+    policy: str = ""
+    volume: float | None = None
+    mass: float | None = None
+    com_x: float | None = None
+    com_y: float | None = None
+    com_z: float | None = None
+    ixx: float | None = None
+    iyy: float | None = None
+    izz: float | None = None
+    ixy: float | None = None
+    ixz: float | None = None
+    iyz: float | None = None
+    error: str = ""
+
+
+class SameAsKnown(NamedTuple):
+    """That a file holds what a row tells already: the digest by which that is found."""
+
+    digest: str
+
+
+@dataclass(frozen=True)
+class MeshWeighing:
+    """Makes rows of mesh files.
+
+    Attributes:
+        density: in kg/m³.
+        scale: factors on the vertices.
+        submesh: name of the part that counts, or None for the whole file.
+        treatment: how the mesh is taken for a solid.
+        max_mesh_bytes: no file is read that is longer.
+        program: which computes them; it tells rows of other versions apart.
+    """
+
+    density: float
+    treatment: MeshTreatment
+    max_mesh_bytes: int
+    scale: Factors = NO_SCALE
+    submesh: str | None = None
+    program: str = ""
+
+    @classmethod
+    def of_this_program(
+        cls, density: float, treatment: MeshTreatment, max_mesh_bytes: int, scale: Factors, submesh: str | None
+    ) -> MeshWeighing:
+        """The work as this program does it."""
+        program = ",".join(filter(None, (program_digest(), libraries_for(treatment))))
+        return cls(density, treatment, max_mesh_bytes, scale, submesh, program)
+
+    @property
+    def key(self) -> str:
+        """What a row says of the treatment: all that shapes its numbers beside the bytes."""
+        taken = self.treatment
+        entries = {
+            "method": taken.method,
+            "open-mesh": taken.open_mesh,
+            "voxel-size": taken.voxel_size,
+            "thickness": taken.thickness,
+            "overlaps": taken.overlaps,
+            "density": self.density,
+            "scale": ",".join(map(repr, self.scale)),
+            "submesh": None if self.submesh is None else ascii(self.submesh),
+            "program": self.program,
+        }
+        return " ".join(f"{name}={value}" for name, value in entries.items() if value is not None)
+
+    def __call__(self, task: FileTask) -> MeshRow | SameAsKnown:
+        """The row of a file, or that one of the digests that the task knows is its digest.
+
+        Raises:
+            SdfInertiaError: the file cannot be read at all.
+        """
+        store = MeshStore(self.max_mesh_bytes)
+        digest = store.digest(task.path)
+        if digest in task.known:
+            return SameAsKnown(digest)
+        row = MeshRow(task.path, os.path.getsize(task.path), digest, self.key)
+        try:
+            return self._weighed(row, store, MeshSource(task.path, self.submesh))
+        except SdfInertiaError as error:
+            return row._replace(error=error.problem)
+
+    def _weighed(self, row: MeshRow, store: MeshStore, source: MeshSource) -> MeshRow:
+        from sdfinertia.mesh.diagnosis import counts
+
+        mesh = store.mesh(source)
+        row = row._replace(faces=len(mesh.faces))
+        try:
+            bodies, open_edges = counts(mesh)
+            row = row._replace(bodies=bodies, open_edges=open_edges)
+            solid = store.solid(source, self.treatment, self.scale)
+            inertia = solid.spatial_inertia(self.density)
+        except SdfInertiaError as error:
+            return row._replace(error=error.problem)
+        x, y, z = inertia.p_BoBcm_B
+        row = row._replace(policy=solid.method, volume=solid.moments.volume, mass=inertia.mass)
+        ixx, iyy, izz, ixy, ixz, iyz = inertia.I_BBcm_B
+        return row._replace(com_x=x, com_y=y, com_z=z, ixx=ixx, iyy=iyy, izz=izz, ixy=ixy, ixz=ixz, iyz=iyz)

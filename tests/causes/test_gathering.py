@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from builders.meshes import box as box_mesh
+
+from sdfinertia.causes.case import Case, EntryTexts, FrameKind, Kinship, Match, Source
+from sdfinertia.causes.gathering import Gathering, Version
+from sdfinertia.documents.opened import open_document
+from sdfinertia.options import Options
+
+
+def urdf_link(
+    name: str, *, mass: str = "2", centre: str = "0.1 0.2 0.3", tensor: Sequence[str], shape: str = ""
+) -> str:
+    names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+    entries = " ".join(f'{entry}="{text}"' for entry, text in zip(names, tensor, strict=True))
+    return (
+        f'<link name="{name}"><inertial><origin xyz="{centre}"/><mass value="{mass}"/><inertia {entries}/></inertial>'
+        f"{shape}</link>"
+    )
+
+
+def box(size: str, xyz: str = "0 0 0") -> str:
+    return f'<collision><origin xyz="{xyz}"/><geometry><box size="{size}"/></geometry></collision>'
+
+
+def gathering(
+    text: str, filename: str = "<bytes>", versions: Sequence[Version] = ()
+) -> tuple[Gathering, dict[str, Any]]:
+    document = open_document(text.encode(), Options(), filename=filename)
+    found = Gathering(document.robot, document.models, document.study, lambda _: versions)
+    return found, {link.name: link for link in document.links()}
+
+
+def case_of(text: str, name: str, filename: str = "<bytes>", versions: Sequence[Version] = ()) -> Case:
+    gathered, links = gathering(text, filename, versions)
+    case = gathered.case(links[name])
+    assert case is not None
+    return case
+
+
+LEFT = ("2e-3", "1e-5", "-2e-5", "1.5e-3", "3e-5", "1e-3")
+ZEROS = ("0", "0", "0", "0", "0", "0")
+TWINS = (
+    '<robot name="r">'
+    + urdf_link("left_arm", centre="0.1 0.2 0.3", tensor=LEFT, shape=box("0.1 0.06 0.08", "0.1 0.2 0.3"))
+    + urdf_link("right_arm", centre="0.1 -0.2 0.3", tensor=ZEROS, shape=box("0.1 0.06 0.08", "0.1 -0.2 0.3"))
+    + urdf_link("base", mass="5", tensor=LEFT)
+    + '<joint name="j" type="revolute"><origin xyz="0 0 1"/><parent link="base"/><child link="right_arm"/></joint>'
+    + '<joint name="k" type="revolute"><parent link="base"/><child link="left_arm"/></joint></robot>'
+)
+
+
+def test_numbers_come_with_their_texts_in_the_order_of_tensors() -> None:
+    written = case_of(TWINS, "left_arm").written
+    assert (written.mass, written.mass_text) == (2.0, "2")
+    assert (written.centre, written.centre_texts) == ((0.1, 0.2, 0.3), ("0.1", "0.2", "0.3"))
+    assert written.entry_texts == EntryTexts("2e-3", "1.5e-3", "1e-3", "1e-5", "-2e-5", "3e-5")
+    assert written.tensor == (2e-3, 1.5e-3, 1e-3, 1e-5, -2e-5, 3e-5)
+
+
+def test_an_entry_that_is_omitted_has_no_text() -> None:
+    text = """<sdf version="1.11"><model name="m"><link name="l"><inertial><mass>1</mass><inertia><ixx>1e-3</ixx>
+    </inertia></inertial></link></model></sdf>"""
+    written = case_of(text, "l").written
+    assert written.entry_texts == EntryTexts("1e-3")
+    assert written.tensor == (1e-3, 1.0, 1.0, 0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        pytest.param("", id="no inertial"),
+        pytest.param("<inertial auto='true'/>", id="to be filled"),
+        pytest.param("<inertial><mass>1</mass></inertial>", id="no tensor"),
+        pytest.param("<inertial><mass>1</mass><inertia><ixx>0,1</ixx></inertia></inertial>", id="no number"),
+    ],
+)
+def test_what_says_no_numbers_is_no_case(inside: str) -> None:
+    gathered, links = gathering(f"<sdf version='1.11'><model name='m'><link name='l'>{inside}</link></model></sdf>")
+    assert gathered.case(links["l"]) is None
+
+
+def test_the_box_and_the_bodies_are_those_of_the_shapes() -> None:
+    case = case_of(TWINS, "right_arm")
+    assert case.box is not None
+    assert case.box.sizes == pytest.approx((0.1, 0.06, 0.08))
+    assert [body.source for body in case.bodies] == [Source.COLLISION]
+    assert case.bodies[0].inertia.mass == 1.0
+    assert not case.bodies[0].is_exact_mesh
+
+
+def test_a_twin_is_seen_in_the_mirror() -> None:
+    (twin,) = (each for each in case_of(TWINS, "right_arm").relatives if each.kinship is Kinship.TWIN)
+    assert (twin.name, twin.matched_by, twin.is_valid, twin.has_same_geometry) == (
+        "r::left_arm",
+        Match.NAME,
+        True,
+        True,
+    )
+    assert twin.block.centre == (0.1, -0.2, 0.3)
+    assert twin.block.entry_texts == EntryTexts("2e-3", "1.5e-3", "1e-3", "-1e-5", "-2e-5", "-3e-5")
+    assert twin.verbatim.entry_texts.ixy == "1e-5"
+    assert twin.is_near_geometry is True
+
+
+def test_a_twin_that_no_body_has_is_told_as_such() -> None:
+    (twin,) = (each for each in case_of(TWINS, "left_arm").relatives if each.kinship is Kinship.TWIN)
+    assert (twin.is_valid, twin.is_near_geometry) == (False, False)
+
+
+def test_other_links_of_the_model_are_relatives_of_no_kind() -> None:
+    others = [each for each in case_of(TWINS, "right_arm").relatives if each.kinship is Kinship.OTHER]
+    assert [(each.name, each.block.mass) for each in others] == [("r::base", 5.0)]
+
+
+def test_the_frames_of_the_model_are_told_in_that_of_the_link() -> None:
+    frames = {frame.name: frame for frame in case_of(TWINS, "right_arm").frames}
+    assert frames["the origin of the model"].kind is FrameKind.MODEL
+    assert frames["the origin of the model"].pose.translation == (0.0, 0.0, -1.0)
+    assert frames["link left_arm"].pose.translation == (0.0, 0.0, -1.0)
+
+
+def _mesh_link(name: str, uri: str, tensor: Sequence[str]) -> str:
+    shape = f'<visual><geometry><mesh filename="{uri}"/></geometry></visual>'
+    return urdf_link(name, centre="0 0 0", tensor=tensor, shape=shape)
+
+
+def write_obj(path: Path, vertices: np.ndarray, faces: np.ndarray) -> None:
+    lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in vertices.tolist()]
+    path.write_text("\n".join([*lines, *(f"f {a} {b} {c}" for a, b, c in (faces + 1).tolist())]))
+
+
+def test_where_names_say_nothing_the_mesh_of_one_link_is_laid_on_that_of_another(tmp_path: Path) -> None:
+    vertices, faces = box_mesh((0.3, 0.2, 0.1))
+    # A corner pulled out, so that no turn lays it on itself.
+    vertices = vertices + np.where(np.all(vertices == [0.3, 0.2, 0.1], axis=1)[:, None], [0.05, 0.03, 0.02], 0.0)
+    write_obj(tmp_path / "one.obj", vertices, faces)
+    write_obj(tmp_path / "other.obj", vertices[::-1] * [1.0, 1.0, -1.0], len(vertices) - 1 - faces[:, ::-1])
+    text = (
+        '<robot name="r">'
+        + _mesh_link("arm", "one.obj", LEFT)
+        + _mesh_link("prra", "other.obj", ZEROS)
+        + '<joint name="j" type="fixed"><parent link="arm"/><child link="prra"/></joint></robot>'
+    )
+    (twin,) = (
+        each for each in case_of(text, "prra", str(tmp_path / "r.urdf")).relatives if each.kinship is Kinship.TWIN
+    )
+    assert (twin.name, twin.matched_by) == ("r::arm", Match.GEOMETRY)
+    # Across z.
+    assert twin.block.tensor == (2e-3, 1.5e-3, 1e-3, 1e-5, 2e-5, -3e-5)
+
+
+def test_a_version_counts_with_the_same_mass_and_centre_alone() -> None:
+    block = case_of(TWINS, "left_arm").written
+    lighter = case_of(TWINS.replace('value="2"', 'value="1.9"'), "left_arm").written
+    moved = case_of(TWINS.replace("0.1 0.2 0.3", "0.1 0.2 0.35"), "left_arm").written
+    versions = [Version("v2.urdf", block), Version("light.urdf", lighter), Version("moved.urdf", moved)]
+    siblings = [
+        each for each in case_of(TWINS, "left_arm", versions=versions).relatives if each.kinship is Kinship.SIBLING
+    ]
+    assert [(each.name, each.matched_by) for each in siblings] == [("v2.urdf r::left_arm", Match.FILE)]
+
+
+def test_a_copy_is_compared_by_its_geometry() -> None:
+    text = TWINS.replace('<link name="base">', '<link name="base">' + box("1 1 1")).replace(
+        urdf_link("right_arm", centre="0.1 -0.2 0.3", tensor=ZEROS), ""
+    )
+    relatives = {each.name: each for each in case_of(text, "base").relatives}
+    assert relatives["r::left_arm"].has_same_geometry is False
+    # Its numbers are others.
+    assert relatives["r::right_arm"].has_same_geometry is None

@@ -1,0 +1,367 @@
+"""The command `mesh` over directories and globs, and its tables, which a later run goes on from."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sdfinertia.runs.mesh_rows
+from sdfinertia.report.mesh_tables import COLUMNS, read_rows
+from sdfinertia.runs.mesh_rows import MeshRow
+
+Run = Callable[..., Any]
+
+CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
+SIDES = ["f 1 3 4 2", "f 1 2 6 5", "f 3 7 8 4", "f 1 5 7 3", "f 2 4 8 6", "f 5 6 8 7"]
+BOX = CORNERS + "o post\n" + "\n".join(SIDES)
+OPEN = CORNERS + "\n".join(SIDES[:-1])
+TWO = (
+    BOX
+    + "\n"
+    + "".join(f"v {x} {y} {z}\n" for z in (5, 6) for y in (0, 1) for x in (0, 1))
+    + "\n".join("f " + " ".join(str(int(corner) + 8) for corner in side.split()[1:]) for side in SIDES)
+)
+
+
+@pytest.fixture
+def tree(project: Path) -> Path:
+    (project / "meshes/below").mkdir(parents=True)
+    for name, text in (("a/box", BOX), ("open", OPEN), ("below/two", TWO)):
+        path = project / f"meshes/{name}.obj"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    (project / "meshes/broken.stl").write_bytes(b"solid")
+    (project / "meshes/notes.txt").write_text("no mesh")
+    (project / "meshes/.hidden").mkdir()
+    (project / "meshes/.hidden/box.obj").write_text(BOX)
+    (project / "meshes/build").mkdir()
+    (project / "meshes/build/box.obj").write_text(BOX)
+    return project
+
+
+def rows(path: str = "t.jsonl") -> list[MeshRow]:
+    return list(read_rows(path))
+
+
+FILES = ["meshes/broken.stl", "meshes/open.obj", "meshes/a/box.obj", "meshes/below/two.obj"]
+
+
+# Which files ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("paths", "files"),
+    [
+        (["meshes"], FILES),
+        (["meshes/*.obj"], ["meshes/open.obj"]),
+        (["meshes/**/*.obj"], ["meshes/a/box.obj", "meshes/below/two.obj", "meshes/build/box.obj", "meshes/open.obj"]),
+        (["meshes/b*"], ["meshes/below/two.obj", "meshes/broken.stl", "meshes/build/box.obj"]),
+        (["meshes/below", "meshes"], ["meshes/below/two.obj", *FILES[:3]]),
+        (["meshes/a/box.obj", "./meshes/a/box.obj"], ["meshes/a/box.obj"]),
+    ],
+    ids=" ".join,
+)
+def test_directories_and_globs_stand_for_their_mesh_files(
+    command: Run, tree: Path, paths: list[str], files: list[str]
+) -> None:
+    if "meshes/b*" in paths:
+        files = files[:2] + files[2:]
+    command("mesh", *paths, "--report", "t.jsonl")
+    assert [row.path for row in rows()] == files
+
+
+def test_they_do_so_without_a_table_too(command: Run, tree: Path) -> None:
+    outcome = command("mesh", "meshes", "--json")
+    assert outcome.status == 2
+    assert [facts["path"] for facts in json.loads(outcome.output)] == FILES[1:]
+    assert "broken.stl" in outcome.messages
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [("none", "there is no mesh file in this directory"), ("x*.stl", "nothing matches"), ("x.stl", "No such")],
+)
+@pytest.mark.parametrize("report", [(), ("--report", "t.csv")])
+def test_what_stands_for_no_file_is_refused_and_stops_no_other(
+    command: Run, tree: Path, path: str, said: str, report: tuple[str, ...]
+) -> None:
+    (tree / "none").mkdir()
+    outcome = command("mesh", path, "meshes/open.obj", *report)
+    assert outcome.status == 2
+    assert said in outcome.messages
+    assert "open" in (outcome.output.decode() or (tree / "t.csv").read_text())
+
+
+def test_a_file_whose_name_is_a_glob_is_itself(command: Run, tree: Path) -> None:
+    (tree / "[a].obj").write_text(BOX)
+    (tree / "a.obj").write_text(OPEN)
+    command("mesh", "[a].obj", "--report", "t.jsonl")
+    assert [row.mass for row in rows()] == [6000.0]
+
+
+# Rows -----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_row_tells_what_the_command_prints(command: Run, tree: Path) -> None:
+    outcome = command("mesh", "meshes", "--density", "10", "--report", "t.jsonl")
+    assert outcome.status == 2
+    assert outcome.output == b""
+    assert outcome.messages.splitlines()[-1] == "4 files: 2 weighed, 1 without a mass, 1 refused."
+    broken, opened, box, two = rows()
+    assert (box.bytes, box.faces, box.bodies, box.open_edges, box.policy) == (len(BOX), 12, 1, 0, "exact")
+    assert (box.volume, box.mass) == pytest.approx((6.0, 60.0))
+    assert (box.com_x, box.com_y, box.com_z) == pytest.approx((0.5, 1.0, 1.5))
+    assert box[13:19] == pytest.approx((65.0, 50.0, 25.0, 0.0, 0.0, 0.0))
+    assert box.error == ""
+    assert (two.bodies, two.volume) == (2, pytest.approx(7.0))
+    assert (opened.bodies, opened.open_edges, opened.mass) == (1, 4, None)
+    assert "4 open edges" in opened.error
+    assert (broken.faces, broken.mass) == (None, None)
+    assert broken.error
+    assert [each.bodies for each in (opened, box, two)] == [
+        facts["diagnosis"]["bodies"] for facts in json.loads(command("mesh", "meshes", "--json").output)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "mass", "policy"),
+    [
+        (("--open-mesh", "convex_hull"), 6000.0, "convex_hull"),
+        (("--method", "shell", "--thickness", "0.001"), 20.0, "shell"),
+        (("--open-mesh", "fill_holes", "--scale", "2"), 48000.0, "fill_holes"),
+    ],
+)
+def test_a_row_says_how_the_volume_was_found(
+    command: Run, tree: Path, arguments: tuple[str, ...], mass: float, policy: str
+) -> None:
+    command("mesh", "meshes/open.obj", *arguments, "--report", "t.jsonl")
+    (row,) = rows()
+    assert (row.mass, row.policy) == (pytest.approx(mass), policy)
+    assert row.volume == pytest.approx(mass / 1000)
+
+
+def test_every_format_holds_the_same_rows_to_the_last_bit(command: Run, tree: Path) -> None:
+    names = ["t.jsonl", "t.csv"]
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        pass
+    else:
+        names.append("t.parquet")
+    arguments = [word for name in names for word in ("--report", name)]
+    command("mesh", "meshes", "--scale", "0.1 0.7 1.3", *arguments)
+    assert len(rows()) == 4
+    for name in names[1:]:
+        assert rows(name) == rows()
+    with open("t.csv", newline="") as file:
+        assert next(csv.reader(file)) == list(COLUMNS)
+    lines = Path("t.jsonl").read_text().splitlines()
+    assert list(json.loads(lines[0])) == list(COLUMNS)
+
+
+def test_the_columns_are_those_that_are_documented() -> None:
+    assert (
+        *("path", "bytes", "digest", "treatment", "faces", "bodies", "open_edges", "policy", "volume", "mass"),
+        *("com_x", "com_y", "com_z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz", "error"),
+    ) == COLUMNS
+
+
+def test_parquet_needs_its_library_and_says_so_before_any_work(
+    command: Run, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    outcome = command("mesh", "meshes", "--report", "t.parquet")
+    assert outcome.status == 2
+    assert "pip install sdfinertia[tables]" in outcome.messages
+    assert not (tree / "t.parquet").exists()
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_any_number_of_jobs_gives_the_same_table(command: Run, tree: Path, jobs: str) -> None:
+    for number in range(30):
+        (tree / f"meshes/m{number:02}.obj").write_text(BOX.replace("v 1 2 3", f"v 1 2 {3 + number}"))
+    command("mesh", "meshes", "--report", "t.jsonl")
+    expected = Path("t.jsonl").read_bytes()
+    Path("t.jsonl").unlink()
+    outcome = command("mesh", "meshes", "--report", "t.jsonl", "--jobs", jobs)
+    assert outcome.messages.splitlines()[-1] == "34 files: 32 weighed, 1 without a mass, 1 refused."
+    assert Path("t.jsonl").read_bytes() == expected
+
+
+# Going on -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def weighed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that were worked on, beyond their digests."""
+    found: list[str] = []
+    real = sdfinertia.runs.mesh_rows.MeshWeighing._weighed
+
+    def counted(self: Any, row: MeshRow, *others: Any) -> MeshRow:
+        found.append(row.path)
+        return real(self, row, *others)
+
+    monkeypatch.setattr(sdfinertia.runs.mesh_rows.MeshWeighing, "_weighed", counted)
+    return found
+
+
+@pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.parquet"])
+def test_rows_of_files_that_are_as_they_were_are_taken_over(
+    command: Run, tree: Path, weighed: list[str], name: str
+) -> None:
+    if name == "t.parquet":
+        pytest.importorskip("pyarrow", reason="the extra `tables` is not installed")
+    command("mesh", "meshes", "--report", name)
+    assert weighed == FILES
+    first = rows(name)
+    weighed.clear()
+    (tree / "meshes/a/box.obj").write_text(BOX.replace("v 1 2 3", "v 1 2 4"))
+    (tree / "meshes/open.obj").rename(tree / "meshes/renamed.obj")
+    (tree / "meshes/copy.obj").write_text(TWO)
+    outcome = command("mesh", "meshes", "--report", name)
+    assert weighed == ["meshes/a/box.obj"]
+    assert outcome.messages.splitlines()[-1] == "5 files: 3 weighed, 1 without a mass, 1 refused, 4 known before."
+    second = {row.path: row for row in rows(name)}
+    assert list(second) == [FILES[0], "meshes/copy.obj", "meshes/renamed.obj", FILES[2], FILES[3]]
+    assert second["meshes/renamed.obj"] == first[1]._replace(path="meshes/renamed.obj")
+    assert second["meshes/a/box.obj"].mass != first[2].mass
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--density", "7"), ("--scale", "2"), ("--open-mesh", "convex_hull"), ("--submesh", "post")]
+)
+def test_another_treatment_is_computed_anew(
+    command: Run, tree: Path, weighed: list[str], arguments: tuple[str, ...]
+) -> None:
+    command("mesh", "meshes/a", "--report", "t.jsonl")
+    command("mesh", "meshes/a", "--report", "t.jsonl", *arguments)
+    assert len(weighed) == 2
+
+
+def test_rows_of_another_program_are_computed_anew(
+    command: Run, tree: Path, weighed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command("mesh", "meshes/a", "--report", "t.jsonl")
+    monkeypatch.setattr(sdfinertia.runs.mesh_rows, "program_digest", lambda: "0.2.0-0")
+    command("mesh", "meshes/a", "--report", "t.jsonl")
+    assert len(weighed) == 2
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text.replace('"mass": 6', '"mass": "6'),
+        lambda text: text.replace('"faces": 12', '"faces": -12'),
+        lambda text: text.replace('"ixx"', '"iXx"'),
+        lambda text: text.replace('"volume": 6', '"volume": NaN, "old": 6'),
+        lambda text: text[:-20],
+        lambda text: text.replace("6", "[" * 5000, 1),
+    ],
+)
+def test_a_row_that_no_table_of_ours_can_hold_is_computed_anew(
+    command: Run, tree: Path, weighed: list[str], damage: Callable[[str], str]
+) -> None:
+    command("mesh", "meshes/a", "--report", "t.jsonl")
+    text = Path("t.jsonl").read_text()
+    assert damage(text) != text
+    Path("t.jsonl").write_text(damage(text))
+    assert command("mesh", "meshes/a", "--report", "t.jsonl").status == 0
+    assert len(weighed) == 2
+    assert Path("t.jsonl").read_text() == text
+
+
+def test_a_run_that_is_killed_is_gone_on_from(project: Path, command: Run, weighed: list[str]) -> None:
+    (project / "meshes").mkdir()
+    for number in range(60):
+        (project / f"meshes/m{number:02}.obj").write_text(BOX.replace("v 1 2 3", f"v 1 2 {3 + number}"))
+    program = """
+import time, sdfinertia.commands.mesh_table, sdfinertia.runs.mesh_rows as rows
+sdfinertia.commands.mesh_table._FLUSH_EVERY = 0.0
+real = rows.MeshWeighing._weighed
+def slow(self, row, *others):
+    if row.path.endswith("m30.obj"):
+        time.sleep(600)
+    return real(self, row, *others)
+rows.MeshWeighing._weighed = slow
+from sdfinertia.cli import main
+main(["mesh", "meshes", "--report", "t.jsonl"])
+"""
+    run = subprocess.Popen([sys.executable, "-c", program], cwd=project)
+    deadline = time.monotonic() + 60
+    while len(journal()) < 30:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    assert not (project / "t.jsonl").exists()
+    with open("t.jsonl.part", "ab") as file:
+        file.write(b'{"path": "meshes/m3')  # what was being written
+    outcome = command("mesh", "meshes", "--report", "t.jsonl")
+    assert outcome.messages.splitlines()[-1] == "60 files: 60 weighed, 30 known before."
+    assert len(weighed) == 30
+    assert [row.path for row in rows()] == [f"meshes/m{number:02}.obj" for number in range(60)]
+    assert sorted(os.listdir(project)) == [".git", "meshes", "t.jsonl"]
+
+
+def journal() -> list[str]:
+    try:
+        return [line for line in Path("t.jsonl.part").read_text().splitlines() if line.endswith("}")]
+    except FileNotFoundError:
+        return []
+
+
+# Where tables go ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["t.txt", "t", "t.json", "t.jsonl.gz"])
+def test_a_format_that_there_is_not_is_refused(command: Run, tree: Path, name: str) -> None:
+    outcome = command("mesh", "meshes", "--report", name)
+    assert outcome.status == 2
+    assert ".jsonl, .csv or .parquet" in outcome.messages
+    assert not (tree / name).exists()
+
+
+@pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.jsonl.part"])
+def test_a_file_that_is_something_else_is_left_alone(command: Run, tree: Path, name: str) -> None:
+    (tree / name).write_text("name,price\nnut,3\n")
+    outcome = command("mesh", "meshes", "--report", name.removesuffix(".part"))
+    assert outcome.status == 2
+    assert "is something else" in outcome.messages
+    assert (tree / name).read_text() == "name,price\nnut,3\n"
+
+
+def test_one_file_cannot_be_two_tables(command: Run, tree: Path) -> None:
+    outcome = command("mesh", "meshes", "--report", "t.csv", "--report", "./t.csv")
+    assert outcome.status == 2
+    assert "two outputs" in outcome.messages
+
+
+@pytest.mark.parametrize("arguments", [("--json",), ("--list",), ("--stdin-filename", "a.stl")])
+def test_a_table_goes_not_with_other_outputs(command: Run, tree: Path, arguments: tuple[str, ...]) -> None:
+    assert command("mesh", "meshes", "--report", "t.csv", *arguments).status == 2
+    assert not (tree / "t.csv").exists()
+
+
+def test_jobs_are_for_tables(command: Run, tree: Path) -> None:
+    outcome = command("mesh", "meshes", "--jobs", "2")
+    assert (outcome.status, "--report" in outcome.messages) == (2, True)
+
+
+def test_a_table_keeps_its_mode_and_its_link(command: Run, tree: Path) -> None:
+    command("mesh", "meshes/a", "--report", "t.csv")
+    (tree / "t.csv").chmod(0o640)
+    (tree / "link.csv").symlink_to("t.csv")
+    command("mesh", "meshes/below", "--report", "link.csv")
+    assert (tree / "link.csv").is_symlink()
+    assert (tree / "t.csv").stat().st_mode & 0o777 == 0o640
+    assert [row.path for row in rows("t.csv")] == ["meshes/below/two.obj"]

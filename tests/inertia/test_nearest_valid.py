@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+from math import inf, nan, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.optimize import minimize, nnls
+
+from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
+from sdfinertia.inertia.nearest_valid import MARGIN, nearest_moments, nearest_valid_tensor
+from sdfinertia.inertia.principal_axes import principal_moments
+from sdfinertia.inertia.rigid_transform import rotation_from_rpy
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+
+angles = st.floats(-3.2, 3.2)
+# Powers of what is smaller leave the range of floats.
+moments = st.floats(-2.0, 3.0).map(lambda moment: moment if abs(moment) > 1e-9 else 0.0)
+scales = st.integers(-9, 6).map(lambda power: 10.0**power)
+
+
+@st.composite
+def tensors(draw: st.DrawFn) -> InertiaTensor:
+    """Of bodies and of none, in any axes and of any size."""
+    scale = draw(scales)
+    diagonal = [scale * draw(moments) for _ in range(3)]
+    rotation = rotation_from_rpy(draw(angles), draw(angles), draw(angles))
+    return InertiaTensor(*diagonal).rotated(rotation)
+
+
+def nearest_or_none(tensor: InertiaTensor) -> InertiaTensor | None:
+    try:
+        return nearest_valid_tensor(1.0, tensor).tensor
+    except InertiaError:
+        return None
+
+
+@given(tensor=tensors())
+def test_the_nearest_tensor_is_one_that_a_body_can_have(tensor: InertiaTensor) -> None:
+    nearest = nearest_or_none(tensor)
+    assume(nearest is not None)
+    assert nearest is not None
+    assert is_accepted_by_libsdformat(1.0, nearest)
+    assert SpatialInertia(1.0, (0.0, 0.0, 0.0), nearest).is_physically_valid(rtol=0.0)
+
+
+@given(tensor=tensors())
+def test_the_nearest_of_the_nearest_is_itself(tensor: InertiaTensor) -> None:
+    nearest = nearest_or_none(tensor)
+    assume(nearest is not None)
+    assert nearest is not None
+    again = nearest_valid_tensor(1.0, nearest)
+    assert again.tensor == nearest
+    assert again.moved == 0.0
+
+
+@given(tensor=tensors())
+def test_a_tensor_keeps_its_axes(tensor: InertiaTensor) -> None:
+    nearest = nearest_or_none(tensor)
+    assume(nearest is not None)
+    assert nearest is not None
+    before, after = matrix(tensor), matrix(nearest)
+    # Matrices with the same axes are those that commute.
+    assert np.allclose(before @ after, after @ before, rtol=0.0, atol=1e-12 * np.abs(before @ after).max() + 1e-300)
+
+
+def matrix(tensor: InertiaTensor) -> np.ndarray:
+    xx, yy, zz, xy, xz, yz = tensor
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+@given(low=moments, middle=moments, high=moments)
+def test_a_solver_of_quadratic_programs_finds_no_moments_that_are_nearer(
+    low: float, middle: float, high: float
+) -> None:
+    given_moments = tuple(sorted((low, middle, high)))
+    found = nearest_moments(given_moments)
+    best = by_nonnegative_least_squares(given_moments)
+    if found is None:
+        assert np.linalg.norm(best) <= 1e-9
+        return
+    assert np.allclose(found, best, rtol=0.0, atol=1e-9 * (1.0 + max(map(abs, given_moments))))
+
+
+def by_nonnegative_least_squares(point: tuple[float, ...]) -> np.ndarray:
+    """The nearest point of the cone that its three edges span: an active-set solver's (Lawson and Hanson 1974)."""
+    small = 2.0 * MARGIN / (1.0 - MARGIN)
+    edges = np.array([[small, 1.0, 1.0], [1.0, small, 1.0], [1.0, 1.0, small]]).T
+    weights, _ = nnls(edges, np.array(point))
+    return edges @ weights
+
+
+@pytest.mark.parametrize(
+    "point", [(0.0, 0.0, 1.0), (1.0, 1.0, 3.0), (-0.5, 0.7, 0.9), (0.1, 0.5, 2.0), (-1.0, -0.2, 2.5), (0.2, 0.3, 0.4)]
+)
+def test_a_general_solver_finds_no_valid_moments_that_are_nearer(point: tuple[float, float, float]) -> None:
+    target = np.array(point)
+    triangle = [{"type": "ineq", "fun": lambda x, k=k: x.sum() - 2.0 * x[k]} for k in range(3)]
+    solved = minimize(
+        lambda x: float(((x - target) ** 2).sum()),
+        np.ones(3),
+        jac=lambda x: 2.0 * (x - target),
+        constraints=triangle,
+        method="SLSQP",
+        options={"ftol": 1e-15, "maxiter": 500},
+    )
+    found = nearest_moments(point)
+    assert found is not None
+    # The margin is all that it is farther away.
+    assert np.linalg.norm(np.array(found) - target) <= sqrt(solved.fun) + 4.0 * MARGIN * np.abs(found).sum()
+
+
+@pytest.mark.parametrize(
+    ("point", "nearest"),
+    [
+        pytest.param((1.0, 2.0, 2.5), (1.0, 2.0, 2.5), id="inside"),
+        pytest.param((1.0, 1.0, 3.0), (4 / 3, 4 / 3, 8 / 3), id="on a face"),
+        pytest.param((0.0, 0.0, 108.5602), (36.186733, 36.186733, 72.373467), id="one moment alone"),
+        pytest.param((-1.0, 2.0, 2.0), (0.0, 2.0, 2.0), id="on an edge"),
+        pytest.param((-3.0, 1.0, 3.0), (0.0, 2.0, 2.0), id="on an edge, two moments made equal"),
+    ],
+)
+def test_moments_are_projected_on_the_cone(point: tuple[float, ...], nearest: tuple[float, ...]) -> None:
+    found = nearest_moments((point[0], point[1], point[2]))
+    assert found == pytest.approx(nearest, abs=1e-5 * max(map(abs, point)))
+
+
+def test_how_far_a_tensor_moved_is_the_distance_of_its_entries() -> None:
+    tensor = InertiaTensor(1.0, 1.0, 3.0, 0.1, 0.0, 0.2)
+    found = nearest_valid_tensor(1.0, tensor)
+    distance = float(np.linalg.norm(matrix(found.tensor) - matrix(tensor)))
+    assert found.moved == pytest.approx(distance, rel=1e-12)
+    assert found.share == pytest.approx(distance / float(np.linalg.norm(matrix(tensor))), rel=1e-12)
+    assert found.before == pytest.approx(principal_moments(tensor))
+    assert found.after == pytest.approx(principal_moments(found.tensor))
+
+
+def test_a_tensor_that_a_body_has_does_not_move() -> None:
+    tensor = InertiaTensor(1.0, 2.0, 2.5, 0.1, -0.2, 0.3)
+    found = nearest_valid_tensor(2.0, tensor)
+    assert found.tensor is tensor
+    assert (found.moved, found.share) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("mass", "entries"),
+    [
+        pytest.param(1.0, (0.0, 0.0, 0.0), id="zeros"),
+        pytest.param(1.0, (-1.0, -2.0, -3.0), id="all negative"),
+        pytest.param(1.0, (-2.0, -2.0, 1.0), id="nothing but the tip is near"),
+        pytest.param(0.0, (1.0, 1.0, 1.0), id="no mass"),
+        pytest.param(1.0, (1e-125, 1e-125, 3e-125, 1e-126), id="moments whose powers no number holds"),
+        pytest.param(1.0, (1.0, inf, 1.0), id="an infinite moment"),
+        pytest.param(1.0, (1.0, 1.0, 1.0, nan), id="a product that is no number"),
+    ],
+)
+def test_nothing_is_made_up_where_no_body_is_near(mass: float, entries: tuple[float, ...]) -> None:
+    with pytest.raises(InertiaError):
+        nearest_valid_tensor(mass, InertiaTensor(*entries))
+
+
+def test_a_body_is_found_as_long_as_its_large_moments_outweigh_what_is_negative() -> None:
+    found = nearest_valid_tensor(1.0, InertiaTensor(-1.0, -1.0, 2.0))
+    # One step of 4/3 along (1, 1, -1), which is nearer than the edge (0, 1, 1).
+    assert found.after == pytest.approx((1 / 3, 1 / 3, 2 / 3), abs=1e-5)

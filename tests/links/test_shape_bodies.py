@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from math import isnan
+from pathlib import Path
+
+import numpy as np
+import pytest
+from builders.documents import collision, link, model, sdf
+from builders.meshes import ball, box, torus
+
+from sdfinertia.documents.opened import open_document
+from sdfinertia.links.shape_bodies import ShapeBody, shape_bodies, surface_points
+from sdfinertia.options import Options
+
+MESH = "<geometry><mesh><uri>part.obj</uri></mesh></geometry>"
+VISUAL = f"<visual name='v'><pose>1 0 0 0 0 0</pose>{MESH}</visual>"
+
+
+def obj(mesh: tuple[np.ndarray, np.ndarray]) -> str:
+    vertices, faces = mesh
+    return "".join(f"v {x!r} {y!r} {z!r}\n" for x, y, z in vertices.tolist()) + "".join(
+        f"f {a} {b} {c}\n" for a, b, c in (faces + 1).tolist()
+    )
+
+
+def bodies(directory: Path, inside: str, mesh: tuple[np.ndarray, np.ndarray] | None = None) -> dict:
+    """The bodies of the link of a model, by kind and filling."""
+    if mesh is not None:
+        directory.joinpath("part.obj").write_text(obj(mesh))
+    document = open_document(sdf(model(link(inside))), Options(), filename=str(directory / "model.sdf"))
+    found = shape_bodies(next(document.links()), document.surroundings)
+    return {(body.kind, body.filling): body for body in found}
+
+
+def test_a_box_is_what_it_is(tmp_path: Path) -> None:
+    found = bodies(tmp_path, collision())
+    assert list(found) == [("collision", "solid")]
+    solid: ShapeBody = found["collision", "solid"]
+    assert solid.inertia.I_BBcm_B == pytest.approx((13 / 12, 10 / 12, 5 / 12, 0.0, 0.0, 0.0))
+    assert solid.volume == pytest.approx(6.0)
+    assert not solid.is_exact_mesh
+
+
+def test_a_mesh_of_a_box_is_a_solid_its_own_hull_and_a_shell(tmp_path: Path) -> None:
+    found = bodies(tmp_path, VISUAL, box((1.0, 2.0, 3.0)))
+    solid, hull, shell = (found["visual", filling] for filling in ("solid", "hull", "shell"))
+    assert solid.inertia.I_BBcm_B == pytest.approx((13 / 12, 10 / 12, 5 / 12, 0.0, 0.0, 0.0))
+    assert hull.inertia.I_BBcm_B == pytest.approx(solid.inertia.I_BBcm_B)
+    # Two faces each of 6, 3 and 2 m²: of the squares of x these hold 1/4, 1/12 and 1/12.
+    x2 = (2 * 6 / 4 + 2 * 3 / 12 + 2 * 2 / 12) / 22
+    y2 = (2 * 6 * 4 / 12 + 2 * 3 * 1 + 2 * 2 * 4 / 12) / 22
+    assert shell.inertia.I_BBcm_B.izz == pytest.approx(x2 + y2, rel=1e-6)
+    assert isnan(shell.volume)
+
+
+def test_a_closed_mesh_with_more_faces_than_a_box_is_exact(tmp_path: Path) -> None:
+    found = bodies(tmp_path, VISUAL, ball())
+    assert {key for key, body in found.items() if body.is_exact_mesh} == {("visual", "solid")}
+    solid: ShapeBody = found["visual", "solid"]
+    assert solid.inertia.mass == 1.0
+    assert solid.inertia.p_BoBcm_B == pytest.approx((1.0, 0.0, 0.0))
+    assert solid.faces == len(ball()[1])
+
+
+def test_a_mesh_of_twelve_faces_may_stand_for_the_part(tmp_path: Path) -> None:
+    assert not any(body.is_exact_mesh for body in bodies(tmp_path, VISUAL, box((1.0, 2.0, 3.0))).values())
+
+
+def test_an_open_mesh_is_no_exact_one(tmp_path: Path) -> None:
+    vertices, faces = torus(0.3)
+    found = bodies(tmp_path, VISUAL, (vertices, faces[1:]))
+    assert sorted(filling for _, filling in found) == ["hull", "shell", "solid"]
+    assert not any(body.is_exact_mesh for body in found.values())
+
+
+def test_what_cannot_be_found_hides_nothing_else(tmp_path: Path) -> None:
+    assert {kind for kind, _ in bodies(tmp_path, collision() + VISUAL)} == {"collision"}
+
+
+def test_the_surface_of_a_link_is_that_of_its_shapes_at_their_places(tmp_path: Path) -> None:
+    tmp_path.joinpath("part.obj").write_text(obj(box((1.0, 2.0, 3.0))))
+    document = open_document(sdf(model(link(VISUAL))), Options(), filename=str(tmp_path / "model.sdf"))
+    points = surface_points(next(document.links()), document.surroundings, "visual")
+    assert points.min(axis=0) == pytest.approx([1.0, 0.0, 0.0])
+    assert points.max(axis=0) == pytest.approx([2.0, 2.0, 3.0])

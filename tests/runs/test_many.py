@@ -1,0 +1,361 @@
+"""`fill_many` and `check_many`: results in the order of the input, for any executor; no file harms another."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tracemalloc
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sdfinertia
+from sdfinertia import Options, SdfInertiaError, box, check, check_many, fill, fill_many
+from sdfinertia.calculators import CalculatorMesh
+from sdfinertia.errors import ConfigurationError, ResourceError, WorkerError
+from sdfinertia.runs.work import Outcome
+
+BOX = """\
+<sdf version="1.12">
+  <model name="NAME">
+    <link name="body">
+      <inertial auto="true"/>
+      <collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision>
+    </link>
+  </model>
+</sdf>
+"""
+CALCULATED = BOX.replace(
+    '<inertial auto="true"/>',
+    '<inertial auto="true"><auto_inertia_params><sdfinertia:calculator>C</sdfinertia:calculator>'
+    "</auto_inertia_params></inertial>",
+).replace("<box><size>1 2 3</size></box>", "<mesh><uri>cube.obj</uri></mesh>")
+CUBE = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1)) + "f 1 2 4 3\nf 5 7 8 6\n"
+
+forked = pytest.mark.skipif(sys.platform != "linux", reason="processes get what the test defines by forking")
+
+
+def threads() -> Executor:
+    return ThreadPoolExecutor(3)
+
+
+def processes() -> Executor:
+    return ProcessPoolExecutor(2, get_context("fork" if sys.platform == "linux" else "spawn"))
+
+
+EXECUTORS = [
+    pytest.param(None, id="none"),
+    pytest.param(threads, id="threads"),
+    pytest.param(processes, id="processes"),
+]
+
+
+@pytest.fixture(params=EXECUTORS)
+def executor(request: pytest.FixtureRequest) -> Iterator[Executor | None]:
+    if request.param is None:
+        yield None
+    else:
+        with request.param() as started:
+            yield started
+
+
+@pytest.fixture
+def boxes(project: Path) -> list[Path]:
+    paths = [project / f"m{number:02}.sdf" for number in range(40)]
+    for path in paths:
+        path.write_text(BOX.replace("NAME", path.stem))
+    return paths
+
+
+def is_filled(path: Path) -> bool:
+    return "<mass>6000</mass>" in path.read_text()
+
+
+# Results --------------------------------------------------------------------------------------------------------------
+
+
+def test_files_are_filled_as_one_by_one_and_results_come_in_their_order(
+    boxes: list[Path], executor: Executor | None
+) -> None:
+    alone = [fill(path) for path in boxes]
+    order = [*boxes[20:], *boxes[:20]]
+    results = list(fill_many(order, executor=executor))
+    assert [result.path for result in results] == [str(path) for path in order]
+    assert all(result.error is None and result.seconds > 0 for result in results)
+    expected = [*alone[20:], *alone[:20]]
+    assert [result.result and result.result.content for result in results] == [each.content for each in expected]
+    assert [path.read_bytes() for path in order] == [each.content for each in expected]
+
+
+@pytest.mark.parametrize("write", ["caller", "worker", None])
+def test_files_are_written_by_whom_it_is_asked(boxes: list[Path], executor: Executor | None, write: Any) -> None:
+    results = list(fill_many(boxes, executor=executor, write=write))
+    assert all(result.result is not None and result.result.changed for result in results)
+    assert all(is_filled(path) == (write is not None) for path in boxes)
+    assert not list(boxes[0].parent.glob(".sdfinertia-*"))
+
+
+def test_the_caller_writes_a_file_when_its_result_is_taken(boxes: list[Path]) -> None:
+    results = fill_many(boxes)
+    assert next(results).path == str(boxes[0])
+    assert [is_filled(path) for path in boxes[:2]] == [True, False]
+
+
+def test_a_writer_that_there_is_not_is_refused_before_anything_is_done(boxes: list[Path]) -> None:
+    with pytest.raises(ConfigurationError, match="write must be"):
+        fill_many(boxes, write="nobody")  # type: ignore[arg-type]
+
+
+def test_files_are_checked_as_one_by_one(boxes: list[Path], executor: Executor | None) -> None:
+    boxes[3].write_text("<sdf version='1.9'><model>")
+    fill(boxes[5]).write()
+    results = list(check_many(boxes, executor=executor))
+    assert [list(result.result or ()) for result in results] == [check(path) for path in boxes]
+    assert [len(result.result or ()) for result in results[3:6]] == [1, 1, 0]
+
+
+def test_a_rule_that_there_is_not_is_refused_before_anything_is_done(boxes: list[Path]) -> None:
+    with pytest.raises(ConfigurationError, match="SDI999"):
+        check_many(boxes, Options(select=("SDI999",)))
+
+
+def test_directories_stand_for_the_models_below_them(boxes: list[Path], executor: Executor | None) -> None:
+    project = boxes[0].parent
+    (project / "empty").mkdir()
+    (project / "below").mkdir()
+    (project / "below/n.sdf").write_text(BOX)
+    results = list(fill_many(["below", "empty", boxes[2]], Options(exclude=("m03.sdf",)), executor=executor))
+    assert [os.path.basename(result.path) for result in results] == ["n.sdf", "empty", "m02.sdf"]
+    assert "there is no SDF or URDF file in this directory" in str(results[1].error)
+    everything = list(fill_many([project], Options(exclude=("m03.sdf",)), executor=executor))
+    assert len(everything) == 40
+    assert not is_filled(boxes[3])
+
+
+def test_options_hold_for_every_file(boxes: list[Path], executor: Executor | None) -> None:
+    for result in fill_many(boxes, Options(density=1.0), executor=executor):
+        assert "<mass>6</mass>" in Path(result.path).read_text()
+
+
+def cube_of_one_kilogram(density: float, mesh: CalculatorMesh, parameters: Mapping[str, str]) -> Any:
+    return box((1.0, 1.0, 1.0), 1.0)
+
+
+def test_calculators_reach_every_worker(boxes: list[Path], executor: Executor | None) -> None:
+    (boxes[0].parent / "cube.obj").write_text(CUBE)
+    for path in boxes:
+        path.write_text(CALCULATED)
+    for result in fill_many(boxes, executor=executor, calculators={"C": cube_of_one_kilogram}):
+        assert result.result is not None
+        assert result.result.errors == ()
+        assert "<mass>1</mass>" in Path(result.path).read_text()
+    for checked in check_many(boxes, executor=executor, calculators={"C": cube_of_one_kilogram}):
+        assert checked.result == ()
+
+
+# What goes wrong ------------------------------------------------------------------------------------------------------
+
+
+def test_a_bad_file_is_an_error_of_its_own(boxes: list[Path], executor: Executor | None) -> None:
+    boxes[7].write_text("<sdf version='1.9'><model>")
+    boxes[9].unlink()
+    results = list(fill_many(boxes, executor=executor))
+    assert [index for index, result in enumerate(results) if result.error is not None] == [7, 9]
+    assert isinstance(results[9].error, ResourceError)
+    assert results[7].result is None
+    assert sum(map(is_filled, (path for path in boxes if path.exists()))) == 38
+
+
+@pytest.mark.parametrize("write", ["caller", "worker"])
+def test_a_file_that_cannot_be_written_is_an_error_of_its_own(
+    boxes: list[Path], executor: Executor | None, write: Any
+) -> None:
+    outside = boxes[0].parent.parent / "outside.sdf"
+    outside.write_text(BOX)
+    boxes[4].unlink()
+    boxes[4].symlink_to(outside)
+    results = list(fill_many(boxes, Options(confine="."), executor=executor, write=write))
+    assert [index for index, result in enumerate(results) if result.error is not None] == [4]
+    assert "outside" in str(results[4].error)
+    assert outside.read_text() == BOX
+
+
+def test_a_file_that_changes_meanwhile_is_left_alone(boxes: list[Path]) -> None:
+    results = fill_many(boxes, executor=_AllAtOnce())
+    next(results)
+    changed = BOX.replace("1 2 3", "3 2 1")
+    boxes[1].write_text(changed)
+    second = next(results)
+    assert "changed on disk" in str(second.error)
+    assert second.result is not None
+    assert boxes[1].read_text() == changed
+    assert all(result.error is None for result in results)
+
+
+class _AllAtOnce(Executor):
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(function(*arguments, **named))
+        return future
+
+
+def test_links_that_fail_are_told_in_the_result_and_their_file_stays(boxes: list[Path]) -> None:
+    failing = BOX.replace("</model>", '<link name="bad"><inertial auto="true"/></link></model>')
+    boxes[1].write_text(failing)
+    results = list(fill_many(boxes))
+    assert results[1].error is None
+    assert results[1].result is not None
+    assert [error.link for error in results[1].result.errors] == ["NAME::bad"]
+    assert boxes[1].read_text() == failing
+
+
+def broken_on(path: str, real: Callable[..., Any], source: Any, *given: Any, **named: Any) -> Any:
+    if str(source).endswith(path):
+        raise ZeroDivisionError("secret")
+    return real(source, *given, **named)
+
+
+def dying_on(paths: tuple[str, ...], real: Callable[..., Any], source: Any, *given: Any, **named: Any) -> Any:
+    if str(source).endswith(paths):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return real(source, *given, **named)
+
+
+@forked
+@pytest.mark.parametrize("many", [fill_many, check_many])
+def test_a_mistake_of_the_program_is_an_error_of_its_file(
+    boxes: list[Path], monkeypatch: pytest.MonkeyPatch, many: Callable[..., Any]
+) -> None:
+    monkeypatch.setattr("sdfinertia.runs.many.open_document", partial(broken_on, "m11.sdf", _opened()))
+    for make in (None, threads, processes):
+        results = list(many(boxes, executor=make() if make is not None else None))
+        assert [index for index, result in enumerate(results) if result.error is not None] == [11]
+        assert isinstance(results[11].error, WorkerError)
+        assert "m11.sdf: the program failed on it, by ZeroDivisionError in many.py:" in str(results[11].error)
+        assert "secret" not in str(results[11].error)
+
+
+@forked
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.parametrize("write", ["caller", "worker"])
+def test_a_worker_that_dies_is_an_error_of_the_files_it_dies_of(
+    boxes: list[Path], monkeypatch: pytest.MonkeyPatch, write: Any
+) -> None:
+    deadly = ("m08.sdf", "m09.sdf", "m31.sdf")
+    monkeypatch.setattr("sdfinertia.runs.many.open_document", partial(dying_on, deadly, _opened()))
+    # Those that take over are to know of that too.
+    monkeypatch.setattr("sdfinertia.runs.worker_processes._start_method", lambda: "fork")
+    with processes() as executor:
+        results = list(fill_many(boxes, executor=executor, write=write))
+    assert [result.path for result in results] == [str(path) for path in boxes]
+    assert [index for index, result in enumerate(results) if result.error is not None] == [8, 9, 31]
+    assert all("the process that worked on it died" in str(results[index].error) for index in (8, 9, 31))
+    assert sum(map(is_filled, boxes)) == 37
+
+
+def _opened() -> Callable[..., Any]:
+    from sdfinertia.documents.opened import open_document
+
+    return open_document
+
+
+def test_what_cannot_be_sent_is_an_error_of_each_file_and_ends_nothing(boxes: list[Path]) -> None:
+    with processes() as executor:
+        results = list(fill_many(boxes[:3], executor=executor, calculators={"C": lambda *_: None}))
+    assert [type(result.error) for result in results] == [WorkerError] * 3
+    assert not any(map(is_filled, boxes))
+
+
+class _Unpicklable(Executor):
+    """One whose way back refuses whatever holds the third file."""
+
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if any(task.path.endswith("m03.sdf") for task in arguments[1]):
+            future.set_exception(TypeError("cannot pickle"))
+        else:
+            future.set_result(function(*arguments, **named))
+        return future
+
+
+def test_a_result_that_cannot_be_sent_back_harms_no_neighbour(boxes: list[Path]) -> None:
+    results = list(fill_many(boxes, executor=_Unpicklable(), workers=1))
+    assert [index for index, result in enumerate(results) if result.error is not None] == [3]
+    assert [result.path for result in results] == [str(path) for path in boxes]
+
+
+class _Broken(Executor):
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
+        raise BrokenExecutor
+
+
+@forked
+def test_processes_of_our_own_take_over_from_an_executor_that_is_broken(boxes: list[Path]) -> None:
+    results = list(fill_many(boxes, executor=_Broken(), workers=2))
+    assert all(result.error is None for result in results)
+    assert all(map(is_filled, boxes))
+
+
+# Memory ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("many", [fill_many, check_many])
+def test_paths_are_taken_only_as_far_ahead_as_workers_need_them(
+    boxes: list[Path], many: Callable[..., Iterator[Any]]
+) -> None:
+    taken = 0
+
+    def paths() -> Iterator[Path]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield boxes[0]
+
+    results = many(paths(), executor=_AllAtOnce(), workers=2)
+    for _ in range(400):
+        assert next(results).error is None
+    assert 400 <= taken <= 400 + 300
+
+
+class _Refusing(Executor):
+    """Refuses every file, so that only the caller's part of the work takes memory."""
+
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result([Outcome(task, ResourceError("is refused", file=task.path), 0.0) for task in arguments[1]])
+        return future
+
+
+@pytest.mark.parametrize("many", [fill_many, check_many])
+def test_the_memory_of_the_caller_does_not_grow_with_the_files(
+    project: Path, many: Callable[..., Iterator[Any]]
+) -> None:
+    def peak(number: int) -> int:
+        tracemalloc.start()
+        try:
+            done = sum(1 for _ in many((f"{index}.sdf" for index in range(number)), executor=_Refusing(), workers=2))
+            assert done == number
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(10)
+    assert peak(6000) < 1.1 * peak(1000)
+
+
+def test_what_is_not_taken_is_not_done(boxes: list[Path]) -> None:
+    results = fill_many(boxes)
+    next(results)
+    del results
+    assert sum(map(is_filled, boxes)) == 1
+
+
+def test_the_public_names_are_those() -> None:
+    assert {"FileResult", "fill_many", "check_many"} <= set(sdfinertia.__all__)
+    assert issubclass(WorkerError, SdfInertiaError)
