@@ -24,8 +24,7 @@ from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import ResultsReport
 from sdfinertia.report.formats import format_of_report
-from sdfinertia.report.pace import Pace
-from sdfinertia.report.tally import ExitStatus, Tally
+from sdfinertia.report.tally import ExitStatus, Pace, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say, say_lines
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_excluded
