@@ -1,8 +1,8 @@
 """The errors of sdfinertia: one small tree, each saying where, what is wrong, and what to do about it.
 
 An error is raised where the fact is known, and never changed afterwards. A floor that knows more (the file, the link,
-the collision) raises one that says so too, made by `SdfInertiaError.within`, and only the edge (the command line)
-catches it for good.
+the collision, what to do) raises one that says so too, made by `SdfInertiaError.within` or `with_remedy`, and only the
+edge (the command line) catches it for good.
 """
 
 from __future__ import annotations
@@ -97,6 +97,12 @@ class SdfInertiaError(Exception):
         error.file = self.file or file
         error.link = self.link or link
         error.collision = self.collision or collision
+        return error
+
+    def with_remedy(self, remedy: str) -> SdfInertiaError:
+        """An error like this one with another word on what to do, where more is known of that."""
+        error = copy(self)
+        error.remedy = remedy
         return error
 
     @property

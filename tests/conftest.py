@@ -31,6 +31,8 @@ SEARCH_VARIABLES = (
     "AMENT_PREFIX_PATH",
 )
 
+# One for each worker of a run of tests: a library that takes all cores for small matrices waits for them to be free.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Commands run as in a user's shell: unbuffered output fails elsewhere than at exit.
 os.environ.pop("PYTHONUNBUFFERED", None)
 

@@ -169,8 +169,9 @@ class _Run:
             Progress(number, quiet=self._request.verbosity < 0, doing="checking") as progress,
             closing(outcomes_in_order(checking, pending, self._jobs)) as outcomes,
         ):
-            for done, (task, file, seconds) in enumerate(outcomes, start=1):
-                self._pace.add(task.path, seconds)
+            for done, outcome in enumerate(outcomes, start=1):
+                task, file = outcome.task, outcome.result
+                self._pace.add(task.path, outcome.seconds)
                 if isinstance(file, SdfInertiaError):
                     self._inputs.refuse(file)
                 else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_filling import FileFilling, FilledFile, Sinks
@@ -140,7 +141,7 @@ class _Run:
             if self._inputs.is_excluded(source):
                 print_bytes(source.data or b"")
                 return
-            filled = self._filling.filled(source.content, source.path, options)
+            filled = _with_remedies(source, self._filling.filled(source.content, source.path, options))
         except SdfInertiaError as error:
             self._inputs.refuse(error)
             return
@@ -159,8 +160,9 @@ class _Run:
             Progress(len(pending), quiet=self._sinks.verbosity < 0) as progress,
             closing(outcomes_in_order(self._filling, pending, self._jobs)) as outcomes,
         ):
-            for task, filled, seconds in outcomes:
-                self.pace.add(task.path, seconds)
+            for outcome in outcomes:
+                task, filled = outcome.task, outcome.result
+                self.pace.add(task.path, outcome.seconds)
                 if isinstance(filled, SdfInertiaError):
                     self._inputs.refuse(filled)
                 else:
@@ -190,7 +192,6 @@ class _Run:
     def _conclude(self, source: Source, filled: FilledFile, options: Options) -> None:
         """Writes or shows what became of a file, counts it, and says so."""
         for error in filled.errors:
-            error.remedy = remedy_on(source, error.problem, error.remedy)
             say(str(error), style=ERROR)
         try:
             if filled.diff:
@@ -207,6 +208,18 @@ class _Run:
             self._facts.options.append(options)
             self._facts.documents.append(filled.document)
         say_lines(filled.lines, heading_style="bold")
+
+
+def _with_remedies(source: Source, filled: FilledFile) -> FilledFile:
+    """What comes of a source, whose errors say what to do about them there."""
+
+    def told(error: SdfInertiaError) -> SdfInertiaError:
+        return error.with_remedy(remedy_on(source, error.problem, error.remedy))
+
+    links = tuple(
+        link._replace(error=told(link.error)) if link.error is not None else link for link in filled.result.links
+    )
+    return filled._replace(result=replace(filled.result, links=links), errors=tuple(map(told, filled.errors)))
 
 
 def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: GivenOptions) -> None:

@@ -52,6 +52,9 @@ class Defect(NamedTuple):
     remedy: str = ""
     location: Location | None = None
 
+    def __str__(self) -> str:
+        return f"{self.problem}; {self.remedy}" if self.remedy else self.problem
+
 
 class WrittenInertia(NamedTuple):
     """The explicit numbers of a link, with the format's defaults for what is absent.

@@ -126,9 +126,9 @@ def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
     link = facts.link
     for rule in rules:
         if rule.find is not None:
-            for message, remedy, location, can_mend in rule.find(facts):
-                place = location or link.inertial_location()
-                yield Finding(rule.code, message, place, link.scoped_name, remedy, can_mend)
+            for fault in rule.find(facts):
+                place = fault.location or link.inertial_location()
+                yield Finding(rule.code, fault.message, place, link.scoped_name, fault.remedy, fault.can_mend)
 
 
 def _without_echoes(findings: list[Finding]) -> list[Finding]:
@@ -138,9 +138,9 @@ def _without_echoes(findings: list[Finding]) -> list[Finding]:
 
 
 def _findings_of_model(code: str, defects: Iterator[Defect]) -> Iterator[Finding]:
-    for problem, remedy, location in defects:
-        if location is not None:
-            yield Finding(code, problem, location, "", remedy)
+    for defect in defects:
+        if defect.location is not None:
+            yield Finding(code, defect.problem, defect.location, "", defect.remedy)
 
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
@@ -187,6 +187,6 @@ def _idle(
         asked = LinkFacts(facts.study, named)
         return not any(True for _ in rule.find(asked)) and not asked.skipped
 
-    for message, remedy, location, _ in idle_suppressions(suppressions, code_of, is_idle):
-        assert location is not None, "a suppression has a place"
-        yield Finding(SUPPRESSION.code, message, location, facts.link.scoped_name, remedy)
+    for fault in idle_suppressions(suppressions, code_of, is_idle):
+        assert fault.location is not None, "a suppression has a place"
+        yield Finding(SUPPRESSION.code, fault.message, fault.location, facts.link.scoped_name, fault.remedy)

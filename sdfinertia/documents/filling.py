@@ -134,10 +134,10 @@ def _unknown_elements(document: OpenDocument) -> Iterator[str]:
     """One note on the elements of all links that the format does not have, for what they say does not count."""
     unknown = [defect for link in document.links() for defect in link.unknown_elements()]
     if unknown:
-        problem, remedy, location = unknown[0]
-        place = f" (line {location.line})" if location is not None else ""
+        first = unknown[0]
+        place = f" (line {first.location.line})" if first.location is not None else ""
         more = f"; so are {len(unknown) - 1} more, which `sdfinertia check` lists" if len(unknown) > 1 else ""
-        yield f"{problem}{place}; {remedy}{more}"
+        yield f"{first.problem}{place}; {first.remedy}{more}"
 
 
 def _candidates_among(

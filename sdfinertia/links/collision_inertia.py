@@ -101,7 +101,8 @@ def _mesh_part(collision: CollisionInput, shape: MeshShape, surroundings: Surrou
             from sdfinertia.mesh.surface.closed_solid import OpenSurfaceError
 
             one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
-            error.remedy = open_policies(collision.treatment, collision.mesh_path, one_sided=one_sided)
+            remedy = open_policies(collision.treatment, collision.mesh_path, one_sided=one_sided)
+            raise error.with_remedy(remedy) from None
         raise
     part = _part(collision, "mesh", solid.spatial_inertia(collision.density), max(solid.extent))
     return part._replace(method=solid.method, faces=solid.faces, uncertainty=solid.uncertainty, notes=solid.notes)

@@ -67,8 +67,7 @@ class LinkResult(NamedTuple):
     @property
     def remarks(self) -> tuple[str, ...]:
         """Warnings and notes together."""
-        said = (f"{problem}; {remedy}" if remedy else problem for problem, remedy, _ in self.warnings)
-        return (*said, *self.notes)
+        return (*map(str, self.warnings), *self.notes)
 
 
 def failure(link: LinkDescription, error: SdfInertiaError) -> LinkResult:

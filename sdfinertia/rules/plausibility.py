@@ -194,14 +194,15 @@ def _spin(facts: LinkFacts) -> Iterator[Fault]:
 
 def _mass_ratio(facts: LinkFacts) -> Iterator[Fault]:
     own = _stated_mass(facts)
-    for joint, other, is_fixed in facts.link.parent_joints(facts.surroundings) if own is not None else ():
+    for joint in facts.link.parent_joints(facts.surroundings) if own is not None else ():
+        other = joint.parent_mass
         # What is fixed is one body, or is held by so stiff a joint that no solver's step turns on it.
-        if own is None or other is None or is_fixed:
+        if own is None or other is None or joint.is_fixed:
             continue
         if max(own, other) > _LARGEST_MASS_RATIO * min(own, other):
             yield Fault(
-                f"has {own:.4g} kg, and its parent at joint {joint!r} {other:.4g} kg: solvers lose accuracy above a "
-                f"ratio of {_LARGEST_MASS_RATIO:g}",
+                f"has {own:.4g} kg, and its parent at joint {joint.name!r} {other:.4g} kg: solvers lose accuracy above "
+                f"a ratio of {_LARGEST_MASS_RATIO:g}",
                 "share the masses out more evenly, or merge the links",
                 facts.link.inertial_location(MASS),
             )

@@ -40,11 +40,10 @@ def markdown_report(findings: Sequence[Finding], rules: Sequence[Rule], checked:
 
 
 def _row(finding: Finding, name: str) -> str:
-    file, line, _ = finding.location
     cells = (
         level_of(finding.code),
         plain(f"{finding.code} {name}".rstrip()),
-        code_span(f"{file}:{line}"),
+        code_span(f"{finding.location.file}:{finding.location.line}"),
         code_span(finding.link),
         plain(finding.message),
         code_span(finding.remedy) if finding.remedy.startswith("sdfinertia ") else plain(finding.remedy),

@@ -184,7 +184,7 @@ class _Fingerprints:
     def of(self, finding: Finding) -> dict[str, str]:
         """Those of a finding, by their names; GitHub's is left out where the file cannot be read."""
         prints = {_FINGERPRINT: self._own(finding)}
-        file, line, _ = finding.location
+        file, line = finding.location.file, finding.location.line
         if file not in self._lines:
             content = self._content_of(file)
             self._lines[file] = LineHashes(content) if content is not None else None
