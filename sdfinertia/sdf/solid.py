@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sdfinertia.shapes.shape import Shape
 
 _NO_PARAMETERS = InertiaParameters()
+# Of all solids that give no pose.
+_NOT_MOVED = (PosePath((PoseStep(Pose()),)),)
 
 
 class SdfSolid(Placed):
@@ -83,6 +85,8 @@ class SdfSolid(Placed):
 
     def _placed(self, around: HasResources) -> Placement:
         pose = self.pose()
+        if not pose.numbers and not pose.relative_to and pose.form == "rpy":
+            return _NOT_MOVED
         own = PosePath((PoseStep(pose),))
         if not pose.relative_to or pose.relative_to == self.link.name:
             return (own,)
