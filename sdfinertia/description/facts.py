@@ -14,6 +14,9 @@ COLLISION, VISUAL = "collision", "visual"
 # The parts of an inertial that have a place of their own.
 MASS, POSE, TENSOR = "mass", "pose", "inertia"
 
+# The six entries of a tensor, in the order in which files have them.
+TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
 
 class Comment(NamedTuple):
     """A comment of the file: its span, brackets included, and the text inside."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sdfinertia.description.facts import WrittenInertia
-from sdfinertia.description.inertial_text import TENSOR_NAMES
+from sdfinertia.description.facts import TENSOR_NAMES, WrittenInertia
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.description.parameters import DEFAULT_DENSITY
 from sdfinertia.errors import ValueTextError
