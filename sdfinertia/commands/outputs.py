@@ -61,6 +61,7 @@ class Outputs:
 
     def __init__(self) -> None:
         self._cleaned: set[str] = set()
+        self._cleaned_beside: set[tuple[str, str | None]] = set()
 
     def require_sense(self, destinations: Sequence[Destination], confine: str | None) -> None:
         """Refuses, before any work is done, destinations that would be refused after it.
@@ -136,6 +137,12 @@ class Outputs:
 
     def remove_leftovers_beside(self, path: str, confine: str | None) -> None:
         """Removes what killed runs left where this one writes, even if there is nothing left to write."""
+        # The files of a directory, but for links that lead elsewhere, are spared the way along all its parents.
+        if not os.path.islink(path):
+            beside = (os.path.dirname(path), confine)
+            if beside in self._cleaned_beside:
+                return
+            self._cleaned_beside.add(beside)
         from sdfinertia.files.confinement import is_inside
         from sdfinertia.files.leftovers import remove_leftovers
 

@@ -309,7 +309,8 @@ class SdfLink(Placed):
         """
         if kind not in self._solids:
             solids = [SdfSolid(self._link, element, self._frames) for element in self.element.children_named(kind)]
-            _require_different_names(solids, kind)
+            if len(solids) > 1:
+                _require_different_names(solids, kind)
             self._solids[kind] = solids
         return self._solids[kind]
 
