@@ -31,6 +31,9 @@ class InertialPart(Enum):
 COLLISION, VISUAL = SolidKind.COLLISION, SolidKind.VISUAL
 MASS, POSE, TENSOR = InertialPart.MASS, InertialPart.POSE, InertialPart.TENSOR
 
+# The six entries of a tensor, in the order in which files have them.
+TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
 
 class Comment(NamedTuple):
     """A comment of the file: its span, brackets included, and the text inside."""

@@ -13,9 +13,6 @@ from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
-# The order of the six entries of a tensor in a file.
-TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-
 # Below these parts of the tensor's, or the body's, size a number is rounding noise and is written as zero.
 _NOISE = 1e-14
 

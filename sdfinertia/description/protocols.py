@@ -6,7 +6,7 @@ of a link to the commands, knows descriptions by them alone and never asks which
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sdfinertia.errors import SdfInertiaError
@@ -228,11 +228,11 @@ class LinkDescription(Protocol):
     def unknown_moments(self) -> Iterator[Defect]:
         """What stands among the entries of its tensor and is none."""
 
-    def written_angles(self) -> Iterator[tuple[float, Location]]:
-        """The largest angle of each rotation that is written in radians in it, and where (rad)."""
+    def written_angles(self) -> Iterator[tuple[float, Callable[[], Location]]]:
+        """The largest angle of each rotation that is written in radians in it (rad), and what finds its place."""
 
-    def given_densities(self) -> Iterator[tuple[float, Location]]:
-        """The densities that can be read in it, and where (kg/m³)."""
+    def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
+        """The densities that can be read in it (kg/m³), and what finds their places."""
 
     # What it is computed from ---------------------------------------------------------------------------------------
 

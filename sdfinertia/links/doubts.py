@@ -39,20 +39,20 @@ def number_doubts(study: LinkStudy) -> Iterator[Defect]:
     """
     link = study.link
     is_weight = study.mass_given and link.mass_text() is not None
-    for density, location in link.given_densities() if not is_weight else ():
+    for density, locate in link.given_densities() if not is_weight else ():
         if 0.0 < density < _LIGHTEST:
             meant = format_number(1000.0 * density, 12)
             yield Defect(
                 f"gives a density of {density:g} kg/m³, which hardly any solid has",
                 f"write {meant} if it is in g/cm³",
-                location,
+                locate(),
             )
-    for angle, location in link.written_angles():
+    for angle, locate in link.written_angles():
         if angle > _FULL_TURN:
             yield Defect(
                 f"is turned by {angle:g} rad, more than a full turn",
                 f"write {format_number(math.radians(angle), 6)} if it is in degrees",
-                location,
+                locate(),
             )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import (
@@ -278,13 +278,13 @@ class SdfLink(Placed):
 
         return unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
-    def written_angles(self) -> Iterator[tuple[float, Location]]:
+    def written_angles(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         """The largest angle of each pose in radians: its own, and those of its inertial, collisions and visuals."""
         from sdfinertia.sdf.units import written_angles
 
         return written_angles(self._link)
 
-    def given_densities(self) -> Iterator[tuple[float, Location]]:
+    def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         """The `<density>` of its `<inertial>` and of its collisions, where they can be read (kg/m³)."""
         from sdfinertia.sdf.units import given_densities
 
@@ -305,7 +305,8 @@ class SdfLink(Placed):
         if kind not in self._solids:
             elements = self.element.children_named(kind.value)
             solids = [SdfSolid(self._link, element, self._frames) for element in elements]
-            _require_different_names(solids, kind)
+            if len(solids) > 1:
+                _require_different_names(solids, kind)
             self._solids[kind] = solids
         return self._solids[kind]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sdfinertia.description.facts import WrittenInertia, WrittenTexts
-from sdfinertia.description.inertial_text import TENSOR_NAMES
+from sdfinertia.description.facts import TENSOR_NAMES, WrittenInertia, WrittenTexts
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element

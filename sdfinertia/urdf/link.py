@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from sdfinertia.description.facts import (
@@ -213,7 +213,7 @@ class Link(Placed):
 
         return unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
-    def written_angles(self) -> Iterator[tuple[float, Location]]:
+    def written_angles(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         """The largest angle of each origin of its inertial, collisions and visuals (rad), and where it stands."""
         for owner in self.element.children:
             origin = owner.child("origin") if owner.name in ("inertial", "collision", "visual") else None
@@ -222,9 +222,9 @@ class Link(Placed):
             except SdfInertiaError:
                 continue
             if origin is not None and pose.form == "rpy" and pose.numbers:
-                yield max(map(abs, pose.numbers[3:])), origin.location()
+                yield max(map(abs, pose.numbers[3:])), origin.location
 
-    def given_densities(self) -> Iterator[tuple[float, Location]]:
+    def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         """The densities that comments in its collisions say, where they can be read (kg/m³)."""
         for solid in self.element.children_named("collision"):
             try:
@@ -232,7 +232,7 @@ class Link(Placed):
             except SdfInertiaError:
                 continue
             if density is not None:
-                yield density, solid.location()
+                yield density, solid.location
 
     # What it is computed from ---------------------------------------------------------------------------------------
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import Defect
-from sdfinertia.description.inertial_text import TENSOR_NAMES
+from sdfinertia.description.facts import TENSOR_NAMES, Defect
 from sdfinertia.description.numbers import is_word, shorten
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.markup import text

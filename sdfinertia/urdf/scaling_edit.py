@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit
-from sdfinertia.description.facts import Comment
-from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText, inertial_text
+from sdfinertia.description.facts import TENSOR_NAMES, Comment
+from sdfinertia.description.inertial_text import InertialText, inertial_text
 from sdfinertia.description.nudging import nudged_moments
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import transpose

@@ -345,13 +345,13 @@ def test_what_is_missing_is_in_the_tree_with_the_reason(world: Any) -> None:
 def test_what_is_written_is_a_ghost_with_an_arrow_to_what_is_computed(world: Any) -> None:
     press(world, "c", "m", "x", "b")
     written, computed = (projected(world, (x, 0.0, 1.0)) for x in (0.5, 0.0))
-    pixels = decoded_png(screenshot(world))
+    pixels = decoded_png(world, screenshot(world))
     for part in (0.1, 0.5, 0.9):
         x, y = written + part * (computed - written)
         window = pixels[round(y) - 2 : round(y) + 3, round(x) - 2 : round(x) + 3]
         assert near(window, PINK).any(), part
     press(world, "g")
-    assert not near(decoded_png(screenshot(world)), PINK).any()
+    assert not near(decoded_png(world, screenshot(world)), PINK).any()
 
 
 def test_a_finding_picks_its_link_and_a_link_its_findings(world: Any) -> None:
@@ -439,9 +439,11 @@ def test_a_joint_is_drawn_when_it_is_picked(world: Any) -> None:
 
 def test_visuals_have_their_colours(world: Any) -> None:
     press(world, "c", "m", "x", "b", "g")
-    assert not (decoded_png(screenshot(world))[:, :, 2] > 1.6 * decoded_png(screenshot(world))[:, :, 0] + 40).any()
+    assert not (
+        decoded_png(world, screenshot(world))[:, :, 2] > 1.6 * decoded_png(world, screenshot(world))[:, :, 0] + 40
+    ).any()
     press(world, "v")
-    pixels = decoded_png(screenshot(world))
+    pixels = decoded_png(world, screenshot(world))
     assert (pixels[:, :, 2] > 1.6 * pixels[:, :, 0] + 40).mean() > 0.01
 
 
