@@ -43,6 +43,17 @@ def test_a_closed_mesh_is_weighed(command: Run, box: Path) -> None:
         assert words in text
 
 
+def test_vertices_alone_are_told_of_by_their_hull_where_that_is_asked_for(command: Run, project: Path) -> None:
+    (project / "points.obj").write_text(CORNERS)
+    outcome = command("mesh", "points.obj", "--method", "convex_hull", "--scale", "2")
+    assert outcome.status == 0
+    for words in ("volume        48 m³", "48000 kg", "the convex hull stands for the mesh"):
+        assert words in outcome.output.decode()
+    outcome = command("mesh", "points.obj")
+    assert outcome.status == 2
+    assert "holds no triangles" in outcome.messages
+
+
 def test_json_tells_the_same(command: Run, box: Path) -> None:
     outcome = command("mesh", "box.obj", "box.obj", "--json")
     first, second = json.loads(outcome.output)
