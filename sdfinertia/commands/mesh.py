@@ -11,7 +11,7 @@ from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.alternatives import alternatives
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
-from sdfinertia.mesh.treatment import CONVEX_HULL, MeshTreatment
+from sdfinertia.mesh.treatment import CONVEX_HULL, EXACT, MeshTreatment
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hull import convex_hull
 from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_lines
@@ -98,11 +98,13 @@ def mesh_facts(store: MeshStore, path: str, request: MeshRequest) -> MeshFacts:
         solid = store.solid(source, request.treatment, request.scale)
         inertia = solid.spatial_inertia(request.density)
     except OpenMeshError as error:
-        others = alternatives(store, source, request.treatment, request.scale, request.density)
-        return MeshFacts(path, request.density, diagnosis, None, "", f"{error.problem}; {others}", diagnosis.notes)
+        compared = alternatives(store, source, request.treatment, request.scale, request.density)
+        return MeshFacts(path, request.density, diagnosis, None, "", f"{error.problem}; {compared}", diagnosis.notes)
     except SdfInertiaError as error:
         return MeshFacts(path, request.density, diagnosis, None, "", error.problem, diagnosis.notes)
-    return MeshFacts(path, request.density, diagnosis, inertia, solid.method, "", solid.notes)
+    # The diagnosis looks at more than what is integrated, and says where it did not look at all.
+    others = [note for note in diagnosis.notes if solid.method == EXACT and note not in solid.notes]
+    return MeshFacts(path, request.density, diagnosis, inertia, solid.method, "", (*solid.notes, *others))
 
 
 def _diagnosed(store: MeshStore, source: MeshSource, method: str) -> TriangleMesh:

@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.mesh_files import obj
+from benchmarks.surfaces import Surface
+from builders.meshes import cube, joined
 
 Run = Callable[..., Any]
 
@@ -52,6 +55,15 @@ def test_vertices_alone_are_told_of_by_their_hull_where_that_is_asked_for(comman
     outcome = command("mesh", "points.obj")
     assert outcome.status == 2
     assert "holds no triangles" in outcome.messages
+
+
+def test_what_the_diagnosis_found_or_left_out_is_told_of_a_closed_mesh_too(command: Run, project: Path) -> None:
+    # So many long faces that the solid is integrated without looking for crossings, and overlaps are sampled.
+    cubes = joined(*(cube((k / 2400,) * 3, 1 - k / 1200) for k in range(600)))
+    (project / "nested.obj").write_bytes(obj(Surface(*cubes)))
+    text = command("mesh", "nested.obj").output.decode()
+    assert "the surface winds 5" in text
+    assert "overlaps were not looked for on" in text
 
 
 def test_json_tells_the_same(command: Run, box: Path) -> None:
