@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from benchmarks.mesh_files import obj
 from benchmarks.surfaces import Surface
-from builders.meshes import cube, joined
+from builders.meshes import ball, cube, joined
 
 Run = Callable[..., Any]
 
@@ -55,6 +55,20 @@ def test_vertices_alone_are_told_of_by_their_hull_where_that_is_asked_for(comman
     outcome = command("mesh", "points.obj")
     assert outcome.status == 2
     assert "holds no triangles" in outcome.messages
+
+
+def test_what_rounding_leaves_of_a_symmetric_mesh_is_zero(command: Run, project: Path) -> None:
+    (project / "ball.obj").write_bytes(obj(Surface(*ball(12, 24))))
+    text = command("mesh", "ball.obj").output.decode()
+    assert "  centre        0 0 0 m\n" in text
+    for name in ("ixy", "ixz", "iyz"):
+        assert f"  {name}           0 kg·m²\n" in text
+    # A turn by 1e-11, in all digits.
+    corners = [(x - 1e-11 * y, y + 1e-11 * x, z) for z in (0, 3) for y in (0, 2) for x in (0, 1)]
+    vertices = "".join(f"v {x!r} {y!r} {z!r}\n" for x, y, z in corners)
+    (project / "turned.obj").write_text(vertices + "\n".join(SIDES))
+    text = command("mesh", "turned.obj").output.decode()
+    assert "  ixy           0 kg·m²\n" not in text, "a product that is there"
 
 
 def test_what_the_diagnosis_found_or_left_out_is_told_of_a_closed_mesh_too(command: Run, project: Path) -> None:
