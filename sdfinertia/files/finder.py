@@ -250,21 +250,26 @@ class Finder:
                 for found in index.directories(name)
             ]
             self._holding[key] = [(found, path) for found, path in self._holding[key] if self._holds(path, want_model)]
-        near: list[str] = []
+        near: list[tuple[str, str]] = []
         least = -1
         for found, path in self._holding[key]:
             steps = steps_between(directory, found)
             if least < 0 or steps < least:
-                near, least = [path], steps
+                near, least = [(found, path)], steps
             elif steps == least:
-                near.append(path)
-        different = next((path for path in near[1:] if not _same(near[0], path)), None)
+                near.append((found, path))
+        if not near:
+            return
+        first, chosen = near[0]
+        different = next((path for _, path in near[1:] if not _same(chosen, path)), None)
         if different is not None:
+            # The search there begins with the name of the model or package.
+            holder = printable(os.path.dirname(first))
             raise ResourceError(
-                f"{rest!r} could be {printable(near[0])} or {printable(different)}, equally near and not the same",
-                remedy=f"name the directory of the right one by --resource-path: {printable(os.path.dirname(near[0]))}",
+                f"{rest!r} could be {printable(chosen)} or {printable(different)}, equally near and not the same",
+                remedy=f"name the directory that the right one is in by --resource-path: {holder}",
             )
-        yield from near[:1]
+        yield chosen
 
     def _holds(self, path: str, want_model: bool) -> bool:
         if not self.is_permitted(path):
