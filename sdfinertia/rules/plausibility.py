@@ -62,7 +62,7 @@ def _centre_outside(facts: LinkFacts) -> Iterator[Fault]:
     if distance > _OUTSIDE * bounds.diagonal:
         yield Fault(
             f"has its centre of mass {distance:.3g} m outside the box of its collisions and visuals",
-            "the pose of an <inertial> is in the link's frame, in metres",
+            f"the {facts.link.phrases.inertial_pose} of an <inertial> is in the link's frame, in metres",
             facts.link.inertial_location(POSE),
         )
 
@@ -76,7 +76,7 @@ def _centre_far_outside(facts: LinkFacts) -> Iterator[Fault]:
         yield Fault(
             f"has its centre of mass {distance:.3g} m outside the box of its collisions and visuals, whose diagonal is "
             f"{bounds.diagonal:.3g} m",
-            "the pose of an <inertial> is in the link's frame, in metres",
+            f"the {facts.link.phrases.inertial_pose} of an <inertial> is in the link's frame, in metres",
             facts.link.inertial_location(POSE),
         )
 

@@ -15,6 +15,7 @@ from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_pose
 
 if TYPE_CHECKING:
+    from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.protocols import HasResources
     from sdfinertia.shapes.shape import Shape
 
@@ -35,6 +36,13 @@ class SdfSolid(Placed):
         self.element = element
         self.frames = frames
         self.name = element.attribute("name") or ""
+
+    @property
+    def phrases(self) -> Phrases:
+        """How SDFormat says what remedies advise to write."""
+        from sdfinertia.sdf.phrases import PHRASES
+
+        return PHRASES
 
     def dimension_location(self) -> Location:
         """Where the dimension of its shape stands that no solid can have, or the solid where there is none such."""

@@ -77,13 +77,30 @@ class JointTable:
                     seen.add(joint.child)
                     pending.append(joint.child)
 
+    @cached_property
+    def carried(self) -> frozenset[str]:
+        """The names of the links that fixed joints make one with a link that has a mass and moments of inertia."""
+        fixed: dict[str, list[str]] = {}
+        for joint in self.joints:
+            if joint.is_fixed:
+                fixed.setdefault(joint.parent, []).append(joint.child)
+                fixed.setdefault(joint.child, []).append(joint.parent)
+        pending = [name for name, link in self._links.items() if _is_body(link)]
+        found = set(pending)
+        while pending:
+            for name in fixed.get(pending.pop(), ()):
+                if name not in found:
+                    found.add(name)
+                    pending.append(name)
+        return frozenset(found)
+
     def parents_of(self, link: Link) -> Iterator[ParentJoint]:
         """The joints whose child a link is. Where the parent is not found, a joint is left out."""
         for joint in self._by_child.get(link.name, ()):
             parent = self._links.get(joint.parent)
             if parent is not None:
                 mass = _mass_of(parent)
-                yield ParentJoint(joint.name, mass if mass is not None and mass > 0.0 else None)
+                yield ParentJoint(joint.name, mass if mass is not None and mass > 0.0 else None, joint.is_fixed)
 
     def massless(self, link: Link) -> Iterator[Defect]:
         """The joints that move a link where neither it nor what is fixed to it has a mass, or is to be given one."""
@@ -197,6 +214,17 @@ def _mass_of(link: Link) -> float | None:
         return read_number(mass, "value") if mass is not None else None
     except SdfInertiaError:
         return None
+
+
+def _is_body(link: Link) -> bool:
+    """Whether a mass above zero and moments of inertia are written in a link, or are to be."""
+    if link.has_request:
+        return True
+    try:
+        written = link.written_inertia()
+    except SdfInertiaError:
+        return False
+    return written is not None and written.inertia.mass > 0.0 and any(written.tensor)
 
 
 def _has_mass(link: Link) -> bool:

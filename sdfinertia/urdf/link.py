@@ -21,6 +21,7 @@ from sdfinertia.urdf.values import XACRO_REMEDY, is_xacro
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
     from sdfinertia.description.inertial_text import InertialText
+    from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.protocols import HasResources
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.shapes.shape import Shape
@@ -81,6 +82,13 @@ class Link(Placed):
     def scoped_name(self) -> str:
         """`robot::link`."""
         return f"{self.model.name}::{self.name}"
+
+    @property
+    def phrases(self) -> Phrases:
+        """How URDF says what remedies advise to write."""
+        from sdfinertia.urdf.phrases import PHRASES
+
+        return PHRASES
 
     def inertial_location(self, part: str = "") -> Location:
         """Where its `<inertial>`, or a part of it, begins; what is not there is where it would be."""
@@ -256,14 +264,20 @@ class Link(Placed):
         """Yes: what hangs on the world by fixed joints is static."""
         return True
 
+    def is_carried(self) -> bool:
+        """Whether fixed joints make it one with a link that has an inertia: Gazebo and MuJoCo merge them."""
+        return self.name in self.model.joints.carried
+
     def massless_joints(self) -> Iterator[Defect]:
         """The joints that move it, where neither it nor what is fixed to it has a mass."""
         return self.model.joints.massless(self)
 
     @property
     def without_inertial(self) -> str:
-        """What simulators make of a link without `<inertial>`; sdformat, Drake and MuJoCo, each tried."""
-        return "Gazebo drops the link and all that hangs on it, Drake puts in a ball of water, MuJoCo stops"
+        """What simulators make of a link with collisions and no `<inertial>`; sdformat, Drake, MuJoCo, each tried."""
+        if self.is_carried():
+            return "to Gazebo and Drake this part of its parent weighs nothing, to MuJoCo as much as water"
+        return "Gazebo drops the link and all that hangs on it, Drake takes it for massless, MuJoCo for water"
 
     @property
     def without_tensor(self) -> str:
@@ -338,6 +352,13 @@ class Solid(Placed):
         self.link = link
         self.element = element
         self.name = element.attribute("name") or f"#{number}"
+
+    @property
+    def phrases(self) -> Phrases:
+        """How URDF says what remedies advise to write."""
+        from sdfinertia.urdf.phrases import PHRASES
+
+        return PHRASES
 
     def dimension_location(self) -> Location:
         """Where its shape stands, or itself where it has none."""
