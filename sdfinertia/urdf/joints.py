@@ -15,7 +15,7 @@ from sdfinertia.urdf.origin import read_origin
 from sdfinertia.urdf.values import read_number
 
 if TYPE_CHECKING:
-    from sdfinertia.urdf.link import Link
+    from sdfinertia.urdf.link_text import LinkText
 
 WORLD = "world"
 _FIXED = "fixed"
@@ -46,7 +46,7 @@ class JointTable:
         has_quaternions: whether `quat_xyzw` counts.
     """
 
-    def __init__(self, robot: Element, links: Mapping[str, Link], *, has_quaternions: bool) -> None:
+    def __init__(self, robot: Element, links: Mapping[str, LinkText], *, has_quaternions: bool) -> None:
         self._robot = robot
         self._links = links
         self._has_quaternions = has_quaternions
@@ -94,7 +94,7 @@ class JointTable:
                     pending.append(name)
         return frozenset(found)
 
-    def parents_of(self, link: Link) -> Iterator[ParentJoint]:
+    def parents_of(self, link: LinkText) -> Iterator[ParentJoint]:
         """The joints whose child a link is. Where the parent is not found, a joint is left out."""
         for joint in self._by_child.get(link.name, ()):
             parent = self._links.get(joint.parent)
@@ -102,7 +102,7 @@ class JointTable:
                 mass = _mass_of(parent)
                 yield ParentJoint(joint.name, mass if mass is not None and mass > 0.0 else None, joint.is_fixed)
 
-    def massless(self, link: Link) -> Iterator[Defect]:
+    def massless(self, link: LinkText) -> Iterator[Defect]:
         """The joints that move a link where neither it nor what is fixed to it has a mass, or is to be given one."""
         moving = [joint for joint in self._by_child.get(link.name, ()) if not joint.is_fixed]
         if not moving:
@@ -207,7 +207,7 @@ def _end(joint: Element, name: str) -> str:
     return (element.attribute("link") or "") if element is not None else ""
 
 
-def _mass_of(link: Link) -> float | None:
+def _mass_of(link: LinkText) -> float | None:
     """The mass that is written in a link (kg); None where none is, or it cannot be read."""
     mass = link.inertial.child("mass") if link.inertial is not None else None
     try:
@@ -216,7 +216,7 @@ def _mass_of(link: Link) -> float | None:
         return None
 
 
-def _is_body(link: Link) -> bool:
+def _is_body(link: LinkText) -> bool:
     """Whether a mass above zero and moments of inertia are written in a link, or are to be."""
     if link.has_request:
         return True
@@ -227,7 +227,7 @@ def _is_body(link: Link) -> bool:
     return written is not None and written.inertia.mass > 0.0 and any(written.tensor)
 
 
-def _has_mass(link: Link) -> bool:
+def _has_mass(link: LinkText) -> bool:
     """Whether a link has a mass, or is known to lack an inertial that it is to have; other rules tell of that."""
     if link.inertial is None:
         return link.has_solids(COLLISION)
