@@ -18,7 +18,7 @@ _NOISE = 1e-14
 
 # What is said where the axes are not those that were asked for.
 _TURNED = (
-    "written in its principal axes, with the rotation in <pose>: so thin and turned, libsdformat's test of physical "
+    "written in its principal axes, with the rotation in its pose: so thin and turned, libsdformat's test of physical "
     "validity rounds its moments away"
 )
 # One nudge moves a tensor by one unit of its last digit; a tensor that needs more than this many is not merely rounded.

@@ -131,7 +131,7 @@ class Finder:
         others: dict[str, str] = {}
         for uri, path in found.items():
             _, _, rest = uri.partition("://")
-            name, _, inside = rest.partition("/")
+            name, _, inside = rest.lstrip("/").partition("/")
             model = path[: len(path) - len(os.path.normpath(inside)) - 1] if inside else path
             if os.path.basename(model) == name:
                 folders[os.path.dirname(model)] = None
@@ -175,6 +175,10 @@ class Finder:
                 yield rest, False
                 return
             yield os.path.join(directory, rest), False
+        elif os.path.isabs(rest):
+            # `package:///NAME/...` is what some exporters write; Gazebo and Pinocchio look below their directories.
+            yield rest, False
+            rest = rest.lstrip("/")
         for folder in self._resource_paths:
             yield from self._in_folder(folder, scheme, rest)
         ancestors = self._ancestors_of(directory)
@@ -307,7 +311,7 @@ class Finder:
             return f"{beside} is there: is that what is meant?"
         if not separator or scheme == "file":
             return "correct the path, or name the directory that it starts from by --resource-path"
-        name = rest.partition("/")[0]
+        name = rest.lstrip("/").partition("/")[0]
         variable = "ROS_PACKAGE_PATH" if scheme == "package" else "GZ_SIM_RESOURCE_PATH"
         return f"name the directory that holds {name!r} by --resource-path or in {variable}"
 

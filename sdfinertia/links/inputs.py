@@ -194,14 +194,16 @@ def read_link_inputs(
             raise error.within(location=fault_location(error, solid), collision=solid.name) from None
     if not collisions:
         what = "collisions and no visuals" if options.takes_visuals else "collisions"
-        raise InertiaError(f"the link has no {what} to compute an inertia from", remedy="add one, or set auto to false")
+        raise InertiaError(
+            f"the link has no {what} to compute an inertia from", remedy=f"add one, or {link.phrases.no_request}"
+        )
     _require_mass(collisions)
     assumes_density = _assumes_density(collisions, is_mass_given=mass is not None)
     if assumes_density and options.require_density:
         guessed = next(collision for collision in collisions if collision.is_assumed)
         raise InertiaError(
             "no density is given",
-            remedy="add a <density> to the collision or the link, or use --density",
+            remedy=f"add {link.phrases.density}, or use --density",
             location=guessed.solid.location(),
             collision=guessed.name,
         )

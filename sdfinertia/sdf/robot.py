@@ -32,6 +32,7 @@ from sdfinertia.sdf.solid import SdfSolid, default_parameters
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
     from sdfinertia.description.inertial_text import InertialText
+    from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.protocols import Assembly, HasResources, LumpedPart
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
@@ -170,6 +171,13 @@ class SdfLink(Placed):
     def scoped_name(self) -> str:
         """`model::nested::link`."""
         return self._link.scoped_name
+
+    @property
+    def phrases(self) -> Phrases:
+        """How SDFormat says what remedies advise to write."""
+        from sdfinertia.sdf.phrases import PHRASES
+
+        return PHRASES
 
     def inertial_location(self, part: InertialPart | None = None) -> Location:
         """Where its `<inertial>`, or a part of it, begins; what is not there is where it would be."""
@@ -343,6 +351,10 @@ class SdfLink(Placed):
         from sdfinertia.sdf.frames.joints import is_welded_to_world
 
         return not is_welded_to_world(self._link, lambda model: self._frames.joints_of(model, around))
+
+    def is_carried(self) -> bool:
+        """No: libsdformat refuses a mass of zero wherever it stands."""
+        return False
 
     def massless_joints(self) -> Iterator[Defect]:
         """None: without an `<inertial>` a link has SDFormat's default mass."""

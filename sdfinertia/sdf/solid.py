@@ -16,6 +16,7 @@ from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_pose
 
 if TYPE_CHECKING:
+    from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.protocols import Colour, HasResources
     from sdfinertia.shapes.shape import Shape
 
@@ -44,6 +45,13 @@ class SdfSolid(Placed):
         if self._name is None:
             self._name = self.element.attribute("name") or ""
         return self._name
+
+    @property
+    def phrases(self) -> Phrases:
+        """How SDFormat says what remedies advise to write."""
+        from sdfinertia.sdf.phrases import PHRASES
+
+        return PHRASES
 
     def dimension_location(self) -> Location:
         """Where the dimension of its shape stands that no solid can have, or the solid where there is none such."""

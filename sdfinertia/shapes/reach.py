@@ -37,6 +37,12 @@ class Bounds(NamedTuple):
         x, y, z = self.sizes
         return float((x * x + y * y + z * z) ** 0.5)
 
+    @property
+    def middle(self) -> Vector3:
+        """The point half-way between its corners."""
+        x, y, z = ((low + high) / 2.0 for low, high in zip(self.lower, self.upper, strict=True))
+        return (x, y, z)
+
     def distance_outside(self, point: Vector3) -> float:
         """How far a point lies outside, along the axis on which it is farthest; 0 inside (m)."""
         return max(max(low - x, x - high, 0.0) for low, x, high in zip(self.lower, point, self.upper, strict=True))

@@ -80,7 +80,11 @@ def read_given_mass(inertial: Element) -> tuple[float, str] | None:
     number = read_number(mass, "value")
     text = mass.attribute("value") or ""
     if number <= 0.0:
-        raise ValueTextError(f"value of <mass> is {text}, but a mass is above zero", location=mass.location())
+        raise ValueTextError(
+            f"value of <mass> is {text}, but a mass is above zero",
+            location=mass.location(),
+            remedy="write that of the part, or take <mass> out to have it computed from a density",
+        )
     return number, text
 
 
