@@ -173,8 +173,8 @@ def fill(
     _leave_garbage()
     from sdfinertia.commands.file_filling import Sinks
     from sdfinertia.commands.fill import run_fill
+    from sdfinertia.runs.configuration import is_in_pre_commit
     from sdfinertia.runs.outcomes import Jobs
-    from sdfinertia.runs.pre_commit import is_in_pre_commit
 
     sinks = Sinks(output, diff, check, reports, verbose - quiet, is_in_pre_commit())
     sys.exit(run_fill(paths, _given_or_refused(context), sinks, stdin_filename, Jobs(jobs)))

@@ -25,15 +25,13 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.wording import count_line, counted, is_mendable, is_mended_by_fill
 from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
-from sdfinertia.report.pace import Pace
-from sdfinertia.report.tally import ExitStatus, Tally
+from sdfinertia.report.tally import ExitStatus, Pace, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, UNREADABLE, chosen_rules
 from sdfinertia.rules.rule import Finding, Mender
-from sdfinertia.runs.configuration import find_configuration
+from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
-from sdfinertia.runs.pre_commit import FILL_HOOK, is_in_pre_commit
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ class CheckedFile(NamedTuple):
     document: OpenDocument | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FileChecking:
     """Checks files; it says nothing.
 

@@ -87,7 +87,7 @@ class FilledFile(NamedTuple):
     document: OpenDocument | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FileFilling:
     """Fills files as a run asks; it writes nothing and says nothing.
 

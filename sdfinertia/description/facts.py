@@ -35,6 +35,10 @@ MASS, POSE, TENSOR = InertialPart.MASS, InertialPart.POSE, InertialPart.TENSOR
 TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
+# What to do about numbers that no body has.
+CHECK_TELLS_WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"
+
+
 class Comment(NamedTuple):
     """A comment of the file: its span, brackets included, and the text inside."""
 

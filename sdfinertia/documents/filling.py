@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FillResult:
     """What filling a file comes to.
 

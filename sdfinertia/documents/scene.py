@@ -78,7 +78,7 @@ class SceneShape(NamedTuple):
     colour: Colour | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SceneLink:
     """A link of a scene.
 
@@ -173,7 +173,7 @@ class Missing(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Scene:
     """A world, a root model, or a mesh file.
 

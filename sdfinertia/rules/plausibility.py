@@ -103,12 +103,7 @@ def _is_drawn_in_part(inertia: SpatialInertia, bounds: Bounds) -> bool:
 def _gyradius(facts: LinkFacts) -> Iterator[Fault]:
     inertia, bounds = _turning(facts)
     if inertia is not None and bounds is not None and inertia.gyradius > _TOO_HEAVY_TO_TURN * bounds.diagonal / 2:
-        yield Fault(
-            f"has a gyradius of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
-            f"{bounds.diagonal / 2:.3g} m: no body of that size turns so heavily",
-            _measured_anew(facts),
-            facts.link.inertial_location(TENSOR),
-        )
+        yield _unlike_its_size(facts, inertia, bounds, "no body of that size turns so heavily")
 
 
 def _light_gyradius(facts: LinkFacts) -> Iterator[Fault]:
@@ -116,12 +111,17 @@ def _light_gyradius(facts: LinkFacts) -> Iterator[Fault]:
     if inertia is None or bounds is None or not is_nearly_a_body(inertia):
         return
     if inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
-        yield Fault(
-            f"has a gyradius of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
-            f"{bounds.diagonal / 2:.3g} m: all of its mass would sit in the middle",
-            _measured_anew(facts),
-            facts.link.inertial_location(TENSOR),
-        )
+        yield _unlike_its_size(facts, inertia, bounds, "all of its mass would sit in the middle")
+
+
+def _unlike_its_size(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds, why: str) -> Fault:
+    """A gyradius that does not go with the size of what the link is drawn as."""
+    return Fault(
+        f"has a gyradius of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
+        f"{bounds.diagonal / 2:.3g} m: {why}",
+        _measured_anew(facts),
+        facts.link.inertial_location(TENSOR),
+    )
 
 
 def _beyond_box(facts: LinkFacts) -> Iterator[Fault]:

@@ -18,7 +18,6 @@ from sdfinertia.description.numbers import shorten
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Placed
-from sdfinertia.sdf.frames.document_frames import DocumentFrames
 from sdfinertia.sdf.inertial import (
     read_density,
     read_given_mass,
@@ -26,7 +25,7 @@ from sdfinertia.sdf.inertial import (
     read_written_texts,
     written_numbers,
 )
-from sdfinertia.sdf.model import Link, Model, SdfRoot
+from sdfinertia.sdf.model import DocumentFrames, Link, Model, SdfRoot
 from sdfinertia.sdf.solid import SdfSolid, default_parameters
 
 if TYPE_CHECKING:

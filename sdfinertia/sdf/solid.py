@@ -9,10 +9,9 @@ from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, Pose, PosePath, PoseStep
 from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.markup.document import Element, Placed
-from sdfinertia.sdf.frames.document_frames import DocumentFrames
 from sdfinertia.sdf.geometry import read_shape, wrong_dimension
 from sdfinertia.sdf.inertial import read_density
-from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.model import DocumentFrames, Link
 from sdfinertia.sdf.values import read_pose
 
 if TYPE_CHECKING:

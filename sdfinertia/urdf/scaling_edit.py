@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit
-from sdfinertia.description.facts import TENSOR_NAMES, Comment
+from sdfinertia.description.facts import CHECK_TELLS_WHY, TENSOR_NAMES, Comment
 from sdfinertia.description.inertial_text import InertialText, inertial_text
 from sdfinertia.description.nudging import nudged_moments
 from sdfinertia.errors import InertiaError
@@ -18,8 +18,6 @@ from sdfinertia.urdf.origin import read_origin
 
 if TYPE_CHECKING:
     from sdfinertia.urdf.link_text import LinkText
-
-_WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"
 
 
 def scalable_inertia(link: LinkText) -> SpatialInertia:
@@ -51,7 +49,8 @@ def scale_edits(link: LinkText, after: SpatialInertia, replaced: Comment | None,
     try:
         text = inertial_text(own_axes, digits=digits)
     except InertiaError:
-        raise InertiaError(f"scaled and written with {digits} digits, its tensor is no body's", remedy=_WHY) from None
+        problem = f"scaled and written with {digits} digits, its tensor is no body's"
+        raise InertiaError(problem, remedy=CHECK_TELLS_WHY) from None
     old = (origin.attribute("xyz") or "").split() if origin is not None else []
     position = text.pose.split()[:3]
     xyz = " ".join(map(_kept, old, position)) if len(old) == len(position) else " ".join(position)

@@ -31,7 +31,7 @@ _ROUNDING = 1e-9
 Points = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MeshSolid:
     """The solid that a mesh stands for, before its pose.
 
