@@ -155,6 +155,10 @@ class OpenMeshError(MeshError):
     """A mesh is not closed, so its volume is not defined."""
 
 
+class ThicknessError(MeshError):
+    """A mesh is to be taken for a wall, and nobody says how thick it is."""
+
+
 class InertiaError(SdfInertiaError):
     """Densities, masses or the computed inertia are not physical."""
 

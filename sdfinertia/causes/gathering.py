@@ -25,8 +25,7 @@ from sdfinertia.causes.case import (
     WrittenBlock,
 )
 from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_through, twin_names
-from sdfinertia.description.facts import COLLISION, VISUAL
-from sdfinertia.description.inertial_text import TENSOR_NAMES
+from sdfinertia.description.facts import COLLISION, TENSOR_NAMES, VISUAL
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.relative_moments import relative_moments
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3

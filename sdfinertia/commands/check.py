@@ -352,7 +352,7 @@ class _Run:
             say(f"mended {counted(len(self._mended), 'finding')} in {counted(len(files), 'file')}.")
         if self._fills.default_densities:
             links = counted(self._fills.default_densities, "link")
-            say(f"{links} took the default density of 1000 kg/m³; give <density> where that is wrong.")
+            say(f"{links} took the default density of 1000 kg/m³; give theirs where that is wrong.")
 
     def _say_summary(
         self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], *, known: int

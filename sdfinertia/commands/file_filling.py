@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.tally import Tally
 
 if TYPE_CHECKING:
     from sdfinertia.links.surroundings import SharedSurroundings
     from sdfinertia.options import Options
+    from sdfinertia.report.formats import ReportFormat
     from sdfinertia.runs.work import FileTask
 
 
@@ -44,7 +44,20 @@ class Sinks(NamedTuple):
     @property
     def draws(self) -> bool:
         """Whether a report shows the models."""
-        return any(format_of_report(report, "results").shows_models for report in self.reports)
+        return any(form.shows_models for form in self.forms())
+
+    def forms(self) -> list[ReportFormat]:
+        """The formats of the reports.
+
+        Raises:
+            ConfigurationError: no format is written to a file of that name.
+        """
+        if not self.reports:
+            return []
+        # Loaded where there is a report to be written.
+        from sdfinertia.report.formats import format_of_report
+
+        return [format_of_report(report, "results") for report in self.reports]
 
     @property
     def writes(self) -> bool:

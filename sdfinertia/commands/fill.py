@@ -22,8 +22,6 @@ from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.contents import ResultsReport
-from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.tally import ExitStatus, Pace, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say, say_lines
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
@@ -69,8 +67,7 @@ def run_fill(
     run = _Run(given, sinks, jobs, tally, facts)
     try:
         _require_sense(paths, sinks, stdin_filename, given)
-        for report in sinks.reports:
-            format_of_report(report, "results")
+        sinks.forms()  # refuses a report of no known format before anything is computed
         run.require_writable()
         if list(paths) == [STANDARD_STREAM]:
             run.fill_stream(stdin_filename)
@@ -245,6 +242,9 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
 
 
 def _report_text(path: str, facts: _Facts, *, is_written: bool) -> str:
+    from sdfinertia.report.contents import ResultsReport
+    from sdfinertia.report.formats import format_of_report
+
     report = ResultsReport(facts.results, facts.refused, lambda: _scenes(facts, is_written=is_written))
     return format_of_report(path, "results").render(report, "results")
 

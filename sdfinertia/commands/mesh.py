@@ -11,7 +11,9 @@ from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.alternatives import alternatives
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
-from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.volume.convex_hull import convex_hull
 from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_lines
 from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.tally import ExitStatus
@@ -101,16 +103,26 @@ def mesh_facts(store: MeshStore, path: str, request: MeshRequest) -> MeshFacts:
         SdfInertiaError: it cannot be read, or has no such submesh.
     """
     source = MeshSource(path, request.submesh)
-    diagnosis = diagnose(store.mesh(source).scaled(request.scale))
+    diagnosis = diagnose(_diagnosed(store, source, request.treatment.method).scaled(request.scale))
     try:
         solid = store.solid(source, request.treatment, request.scale)
         inertia = solid.spatial_inertia(request.density)
     except OpenMeshError as error:
-        others = alternatives(store, source, request.treatment, request.scale, request.density)
-        return MeshFacts(path, request.density, diagnosis, None, "", f"{error.problem}; {others}", diagnosis.notes)
+        compared = alternatives(store, source, request.treatment, request.scale, request.density)
+        return MeshFacts(path, request.density, diagnosis, None, "", f"{error.problem}; {compared}", diagnosis.notes)
     except SdfInertiaError as error:
         return MeshFacts(path, request.density, diagnosis, None, "", error.problem, diagnosis.notes)
-    return MeshFacts(path, request.density, diagnosis, inertia, solid.method, "", solid.notes)
+    # The diagnosis looks at more than what is integrated, and says where it did not look at all.
+    others = [note for note in diagnosis.notes if solid.method is Method.EXACT and note not in solid.notes]
+    return MeshFacts(path, request.density, diagnosis, inertia, solid.method, "", (*solid.notes, *others))
+
+
+def _diagnosed(store: MeshStore, source: MeshSource, method: str) -> TriangleMesh:
+    """The triangles that are told of; the hull of a file that holds vertices alone, where that is asked for."""
+    if method is not Method.CONVEX_HULL or len(store.points(source).faces):
+        return store.mesh(source)
+    points = store.points(source)
+    return TriangleMesh(*convex_hull(points.vertices), notes=points.notes)
 
 
 def _print_names(store: MeshStore, path: str) -> None:

@@ -31,6 +31,9 @@ class InertialPart(Enum):
 COLLISION, VISUAL = SolidKind.COLLISION, SolidKind.VISUAL
 MASS, POSE, TENSOR = InertialPart.MASS, InertialPart.POSE, InertialPart.TENSOR
 
+# The six entries of a tensor, in the order in which files have them.
+TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
 
 # What to do about numbers that no body has.
 CHECK_TELLS_WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"

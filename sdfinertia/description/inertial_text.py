@@ -13,15 +13,12 @@ from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
-# The order of the six entries of a tensor in a file.
-TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-
 # Below these parts of the tensor's, or the body's, size a number is rounding noise and is written as zero.
 _NOISE = 1e-14
 
 # What is said where the axes are not those that were asked for.
 _TURNED = (
-    "written in its principal axes, with the rotation in <pose>: so thin and turned, libsdformat's test of physical "
+    "written in its principal axes, with the rotation in its pose: so thin and turned, libsdformat's test of physical "
     "validity rounds its moments away"
 )
 # One nudge moves a tensor by one unit of its last digit; a tensor that needs more than this many is not merely rounded.

@@ -131,7 +131,7 @@ class Finder:
         others: dict[str, str] = {}
         for uri, path in found.items():
             _, _, rest = uri.partition("://")
-            name, _, inside = rest.partition("/")
+            name, _, inside = rest.lstrip("/").partition("/")
             model = path[: len(path) - len(os.path.normpath(inside)) - 1] if inside else path
             if os.path.basename(model) == name:
                 folders[os.path.dirname(model)] = None
@@ -175,6 +175,10 @@ class Finder:
                 yield rest, False
                 return
             yield os.path.join(directory, rest), False
+        elif os.path.isabs(rest):
+            # `package:///NAME/...` is what some exporters write; Gazebo and Pinocchio look below their directories.
+            yield rest, False
+            rest = rest.lstrip("/")
         for folder in self._resource_paths:
             yield from self._in_folder(folder, scheme, rest)
         ancestors = self._ancestors_of(directory)
@@ -250,21 +254,26 @@ class Finder:
                 for found in index.directories(name)
             ]
             self._holding[key] = [(found, path) for found, path in self._holding[key] if self._holds(path, want_model)]
-        near: list[str] = []
+        near: list[tuple[str, str]] = []
         least = -1
         for found, path in self._holding[key]:
             steps = steps_between(directory, found)
             if least < 0 or steps < least:
-                near, least = [path], steps
+                near, least = [(found, path)], steps
             elif steps == least:
-                near.append(path)
-        different = next((path for path in near[1:] if not _same(near[0], path)), None)
+                near.append((found, path))
+        if not near:
+            return
+        first, chosen = near[0]
+        different = next((path for _, path in near[1:] if not _same(chosen, path)), None)
         if different is not None:
+            # The search there begins with the name of the model or package.
+            holder = printable(os.path.dirname(first))
             raise ResourceError(
-                f"{rest!r} could be {printable(near[0])} or {printable(different)}, equally near and not the same",
-                remedy=f"name the directory of the right one by --resource-path: {printable(os.path.dirname(near[0]))}",
+                f"{rest!r} could be {printable(chosen)} or {printable(different)}, equally near and not the same",
+                remedy=f"name the directory that the right one is in by --resource-path: {holder}",
             )
-        yield from near[:1]
+        yield chosen
 
     def _holds(self, path: str, want_model: bool) -> bool:
         if not self.is_permitted(path):
@@ -302,7 +311,7 @@ class Finder:
             return f"{beside} is there: is that what is meant?"
         if not separator or scheme == "file":
             return "correct the path, or name the directory that it starts from by --resource-path"
-        name = rest.partition("/")[0]
+        name = rest.lstrip("/").partition("/")[0]
         variable = "ROS_PACKAGE_PATH" if scheme == "package" else "GZ_SIM_RESOURCE_PATH"
         return f"name the directory that holds {name!r} by --resource-path or in {variable}"
 

@@ -118,7 +118,7 @@ class Tally:
             return None
         return (
             f"{_counted(self.default_densities, 'link')} took the default density of 1000 kg/m³ "
-            "(give <density>, --density, or --require-density to refuse it)."
+            "(give theirs in the file, --density, or --require-density to refuse it)."
         )
 
 

@@ -23,6 +23,8 @@ def _mass(facts: LinkFacts) -> Iterator[Fault]:
     if text is None:
         return
     numbers = parse_numbers(text)
+    if numbers == (0.0,) and _is_part_without_moments(facts):
+        return
     # What is no number at all is SDI106's.
     if is_word(text) or (numbers is not None and len(numbers) == 1 and numbers[0] <= 0.0):
         yield Fault(
@@ -32,6 +34,11 @@ def _mass(facts: LinkFacts) -> Iterator[Fault]:
         )
 
 
+def _is_part_without_moments(facts: LinkFacts) -> bool:
+    """Whether it is a frame or a mass point on another link, which nothing divides by."""
+    return facts.written is not None and not any(facts.written.tensor) and facts.link.is_carried()
+
+
 def _moments(facts: LinkFacts) -> tuple[float, float, float] | None:
     return facts.explicit.principal_moments() if facts.explicit is not None else None
 
@@ -39,6 +46,8 @@ def _moments(facts: LinkFacts) -> tuple[float, float, float] | None:
 def _not_positive_definite(facts: LinkFacts) -> Iterator[Fault]:
     moments = _moments(facts)
     if moments is None:
+        return
+    if _is_part_without_moments(facts):
         return
     low, _, high = moments
     # An ideal rod has no moment about its axis, and engines take it; a body without any is none.
@@ -179,7 +188,7 @@ RULES = (
             "twice, and frames of the model that lead nowhere, are told here too."
         ),
         example="<mass>10kg</mass>",
-        fix="Write what SDFormat has there.",
+        fix="Write what the format has there.",
         find=_malformed,
     ),
     Rule(

@@ -262,6 +262,24 @@ def test_one_mistake_of_size_is_one_finding_unless_it_is_asked_for(moments: tupl
     assert {finding.code for finding in check(content, Options(select=("SDI2",)))} >= of_size
 
 
+# In a plate of 1 m and 0.1 m, which at 700 kg would be a block of steel.
+BY_DEFAULT = {
+    "beyond the box": (block(1.0, (0.09, 0.1, 0.11)), ["SDI205"]),
+    "with its centre where nothing is drawn": (block(1.0, (0.09, 0.1, 0.11), "0 0 0.07 0 0 0"), []),
+    "with its centre at a side": (block(1.0, (0.0001, 0.26, 0.26), "0.49 0 0 0 0 0"), []),
+    "of which only a cover is drawn": (block(700.0, (63.0, 70.0, 77.0)), []),
+    "with its centre far outside": (block(1.0, (0.02, 0.02, 0.04), "0 0 1.5 0 0 0"), ["SDI208"]),
+    "of which only a cover is drawn, far away": (block(700.0, (14.0, 14.0, 28.0), "0 0 1.5 0 0 0"), []),
+}
+
+
+@pytest.mark.parametrize(("written", "codes"), BY_DEFAULT.values(), ids=BY_DEFAULT.keys())
+def test_by_default_the_box_is_evidence_only_where_the_mass_is_what_is_drawn(written: str, codes: list[str]) -> None:
+    content = sdf(model(link(written, solid(LONG.format("1 1 0.1"), kind="visual"))))
+    assert [finding.code for finding in check(content, filename="/nowhere/m.sdf")] == codes
+    assert codes or any(found(code, content) for code in ("SDI205", "SDI208"))
+
+
 @pytest.mark.parametrize("code", ["SDI201", "SDI202", "SDI203", "SDI204", "SDI205", "SDI207", "SDI208", "SDI209"])
 def test_what_was_computed_is_not_compared_with_its_geometry(code: str) -> None:
     # Such as a lattice, whose density is its author's own.

@@ -9,7 +9,7 @@ from math import isfinite
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.errors import MeshError, OpenMeshError
+from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -192,7 +192,7 @@ def _shell(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
     from sdfinertia.mesh.volume.shell import shell_moments
 
     if treatment.thickness is None:
-        raise MeshError(
+        raise ThicknessError(
             "a shell needs a thickness", remedy="give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness"
         )
     surface = repaired_surface(mesh.vertices, mesh.faces)

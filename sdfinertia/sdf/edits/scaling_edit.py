@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sdfinertia.description.edits import Edit
-from sdfinertia.description.facts import CHECK_TELLS_WHY, Comment
-from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText, inertial_text
+from sdfinertia.description.facts import CHECK_TELLS_WHY, TENSOR_NAMES, Comment
+from sdfinertia.description.inertial_text import InertialText, inertial_text
 from sdfinertia.description.numbers import format_number
 from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import InertiaError, ValueTextError
