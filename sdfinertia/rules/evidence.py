@@ -197,8 +197,9 @@ RULES = (
             "code, a tensor differs from theirs by more than the tolerance (10 %)."
         ),
         why=(
-            "Collisions are often simpler than the part. Where they are closed, as large as the visuals and of a "
-            "likely density at the mass that is written, three times their tensor, or a seventh of it, is a mistake."
+            "Collisions are often simpler than the part. Where they are closed, as large as the visuals, round the "
+            "centre and of a likely density at the mass that is written, three times their tensor, or a seventh of it, "
+            "is a mistake. glTF, which readers turn upright in two ways, is trusted only by who selects the code."
         ),
         example="the tensor of a box in a link whose collision is a ball",
         fix="Compute it with `sdfinertia fill --all`, or allow more with --tolerance.",

@@ -127,7 +127,10 @@ RULES = (
         fails_run=False,
         tags=("physics",),
         what="A mass is zero, negative or not finite.",
-        why="Simulators refuse the model, or divide by it.",
+        why=(
+            "Simulators refuse the model, or divide by it. In URDF a link that fixed joints make a part of another "
+            "body may be a frame, with zeros for mass and tensor."
+        ),
         example="<mass>-1.5</mass>",
         fix="Write the mass of the part.",
         find=_mass,
@@ -141,7 +144,10 @@ RULES = (
         fails_run=False,
         tags=("physics",),
         what="A tensor has a negative principal moment, or none at all.",
-        why="No body has such a one, and a torque about that axis turns it infinitely fast, or backwards.",
+        why=(
+            "No body has such a one, and a torque about that axis turns it infinitely fast, or backwards. In URDF a "
+            "link that fixed joints make a part of another body may be a mass point, or a frame without mass."
+        ),
         example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
         fix="Compute it with `sdfinertia fill --all`, or measure it again.",
         find=_not_positive_definite,

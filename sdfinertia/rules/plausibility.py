@@ -287,7 +287,11 @@ RULES = (
             "A tensor asks for mass spread along an axis more than twice as far as the box of the link's collisions "
             "and visuals allows."
         ),
-        why="However its mass lies in that box, the part does not turn so heavily; often units or one entry are wrong.",
+        why=(
+            "However its mass lies in that box, the part does not turn so heavily; often units or one entry are wrong. "
+            "Unless selected by its code, it passes over links of which only a part is drawn: whose centre lies "
+            "outside the box, or whose box would be a block of steel."
+        ),
         example="<izz>0.01</izz> at 1 kg in a box 0.3 × 0.02 × 0.02 m, whose long axis is z",
         fix="Compute it with `sdfinertia fill --all`, or look for the entry that is too large.",
         find=_beyond_box,
@@ -315,7 +319,11 @@ RULES = (
         fails_run=False,
         tags=("plausibility",),
         what="A centre of mass lies outside the box of collisions and visuals by more than half of its diagonal.",
-        why="The pose is in millimetres, or in the frame of the model; the body swings about a point in the air.",
+        why=(
+            "The pose is in millimetres, or in the frame of the model; the body swings about a point in the air. "
+            "Unless selected by its code, it passes over links whose box would be a block of steel: they are drawn "
+            "only in part."
+        ),
         example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",
         fix="Give the pose in the link's frame, in metres.",
         find=_centre_far_outside,
