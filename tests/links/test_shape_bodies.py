@@ -84,3 +84,25 @@ def test_the_surface_of_a_link_is_that_of_its_shapes_at_their_places(tmp_path: P
     points = surface_points(next(document.links()), document.surroundings, SolidKind.VISUAL)
     assert points.min(axis=0) == pytest.approx([1.0, 0.0, 0.0])
     assert points.max(axis=0) == pytest.approx([2.0, 2.0, 3.0])
+
+
+COLLADA = """<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><up_axis>{0}</up_axis></asset><library_geometries><geometry id="g"><mesh>
+<source id="p"><float_array id="a" count="{1}">{2}</float_array><technique_common>
+<accessor source="#a" count="{3}" stride="3"/></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="{4}"><input semantic="VERTEX" source="#v" offset="0"/><p>{5}</p></triangles>
+</mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="s"><node>
+<instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene></COLLADA>"""
+
+
+@pytest.mark.parametrize(("up", "is_exact"), [("Z_UP", True), ("Y_UP", False)])
+def test_a_mesh_whose_axes_readers_take_otherwise_proves_nothing(tmp_path: Path, up: str, is_exact: bool) -> None:
+    vertices, faces = ball()
+    numbers = " ".join(map(repr, vertices.ravel().tolist()))
+    corners = " ".join(map(str, faces.ravel().tolist()))
+    text = COLLADA.format(up, vertices.size, numbers, len(vertices), len(faces), corners)
+    (tmp_path / "part.dae").write_text(text)
+    found = bodies(tmp_path, VISUAL.replace("part.obj", "part.dae"))
+    assert found["visual", "solid"].is_exact_mesh is is_exact
