@@ -14,12 +14,14 @@ from sdfinertia.description.facts import (
     WrittenInertia,
     WrittenTexts,
 )
+from sdfinertia.description.numbers import renewed
 from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
 from sdfinertia.description.protocols import ModelDescription
 from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.markup.document import Document, Element, Placed
+from sdfinertia.shapes.primitives import PRIMITIVES
 from sdfinertia.urdf import inertial as explicit
 from sdfinertia.urdf.geometry import read_shape, shape_element, shape_notes
 from sdfinertia.urdf.origin import origin_notes, read_origin
@@ -407,6 +409,18 @@ class Solid(Placed):
             ValueTextError: a dimension is missing, malformed, or not above zero.
         """
         return read_shape(self.element)
+
+    def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
+        """The edits that give its shape, a primitive, other dimensions; numbers that stay the same keep their text."""
+        from sdfinertia.urdf.inertial_edit import attribute_edits
+
+        shape = shape_element(self.element)
+        texts: dict[str, str] = {}
+        place = 0
+        for name, count in PRIMITIVES[shape.name].dimensions:
+            texts[name] = renewed(shape.attribute(name) or "", dimensions[place : place + count], digits)
+            place += count
+        return attribute_edits(shape, texts, b'"')
 
     def colour(self) -> Colour | None:
         """That of its `<material>`, by itself or by the name of one of the robot's; None where it has none."""
