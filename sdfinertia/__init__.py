@@ -20,6 +20,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from sdfinertia.documents.checking import check
     from sdfinertia.documents.filling import FillResult, fill
+    from sdfinertia.editing.draft import Draft, open_draft
     from sdfinertia.errors import Location, SdfInertiaError
     from sdfinertia.inertia.polyhedron import moments as mesh_moments
     from sdfinertia.inertia.polyline import extruded_polyline
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 # Where each public name lives. They are bound when first used, so that `import sdfinertia` costs nothing.
 _HOMES = {
     "FileResult": "sdfinertia.runs.many",
+    "Draft": "sdfinertia.editing.draft",
     "FillResult": "sdfinertia.documents.filling",
     "Finding": "sdfinertia.rules.rule",
     "InertiaTensor": "sdfinertia.inertia.spatial_inertia",
@@ -58,11 +60,13 @@ _HOMES = {
     "fill_many": "sdfinertia.runs.many",
     "mesh_is_closed": "sdfinertia.mesh.surface.closedness",
     "mesh_moments": "sdfinertia.inertia.polyhedron",
+    "open_draft": "sdfinertia.editing.draft",
     "sphere": "sdfinertia.inertia.solids",
 }
 _OTHER_NAMES = {"mesh_is_closed": "is_closed", "mesh_moments": "moments"}
 
 __all__ = [
+    "Draft",
     "FileResult",
     "FillResult",
     "Finding",
@@ -87,6 +91,7 @@ __all__ = [
     "fill_many",
     "mesh_is_closed",
     "mesh_moments",
+    "open_draft",
     "sphere",
 ]
 

@@ -14,6 +14,7 @@ FLOORS = (
     ("__main__",),
     ("cli",),
     ("commands",),
+    ("editing",),
     ("report",),
     ("runs",),
     ("documents",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -40,6 +41,22 @@ def format_number(value: float, digits: int) -> str:
         return text
     mantissa, _, power = text.partition("e")
     return f"{mantissa}e{int(power)}"
+
+
+def renewed(text: str, values: Sequence[float], digits: int) -> str:
+    """A text of numbers with others in their places; one that is the same number keeps its text, and blanks stay.
+
+    Args:
+        text: as many numbers as there are values, and white space.
+    """
+    pieces = re.split(r"([ \t\r\n\v\f]+)", text)
+    left = iter(values)
+    for place, piece in enumerate(pieces):
+        if piece and not piece.isspace():
+            value = next(left)
+            new = format_number(value, digits)
+            pieces[place] = piece if float(piece) == float(new) else new
+    return "".join(pieces)
 
 
 def half_unit(value: float, digits: int) -> float:

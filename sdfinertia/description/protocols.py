@@ -89,6 +89,14 @@ class SolidDescription(Protocol):
             ValueTextError: a dimension is missing or malformed.
         """
 
+    def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
+        """The edits that give its shape, a primitive, other dimensions; numbers that stay the same keep their text.
+
+        Args:
+            dimensions: as many as its shape has, in the same order (m).
+            digits: significant digits written.
+        """
+
     def colour(self) -> Colour | None:
         """The colour it is drawn in; None where it says none, or says it in a way that is not read here."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.description.numbers import parse_numbers, renewed
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, Pose, PosePath, PoseStep
 from sdfinertia.errors import Location, SdfInertiaError
@@ -13,8 +13,12 @@ from sdfinertia.sdf.geometry import read_shape, wrong_dimension
 from sdfinertia.sdf.inertial import read_density
 from sdfinertia.sdf.model import DocumentFrames, Link
 from sdfinertia.sdf.values import read_pose
+from sdfinertia.shapes.primitives import PRIMITIVES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.description.edits import Edit
     from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.protocols import Colour, HasResources
     from sdfinertia.shapes.shape import Shape
@@ -87,6 +91,23 @@ class SdfSolid(Placed):
         if self._shape is None:
             self._shape = read_shape(self.element)
         return self._shape
+
+    def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
+        """The edits that give its shape, a primitive, other dimensions; numbers that stay the same keep their text."""
+        from sdfinertia.sdf.edits.inertial_edit import text_edits
+
+        geometry = self.element.child("geometry")
+        shape = next((child for child in geometry.children if child.name in PRIMITIVES), None) if geometry else None
+        assert shape is not None, "only primitives have dimensions"
+        edits: list[Edit] = []
+        place = 0
+        for name, count in PRIMITIVES[shape.name].dimensions:
+            element = shape.child(name)
+            assert element is not None, "a shape that can be read has its dimensions"
+            text = renewed(element.text(), dimensions[place : place + count], digits)
+            edits += text_edits(element, text)
+            place += count
+        return edits
 
     def colour(self) -> Colour | None:
         """The `<diffuse>` of its `<material>`; None where it has none, or one that is no colour."""

@@ -53,10 +53,21 @@ def scale_edits(link: LinkText, after: SpatialInertia, replaced: Comment | None,
         raise InertiaError(problem, remedy=CHECK_TELLS_WHY) from None
     old = (origin.attribute("xyz") or "").split() if origin is not None else []
     position = text.pose.split()[:3]
-    xyz = " ".join(map(_kept, old, position)) if len(old) == len(position) else " ".join(position)
-    if after.p_BoBcm_B == scalable_inertia(link).p_BoBcm_B:
+    xyz = " ".join(map(_kept, old, position, after.p_BoBcm_B)) if len(old) == len(position) else " ".join(position)
+    before = scalable_inertia(link)
+    if after.p_BoBcm_B == before.p_BoBcm_B:
         xyz = " ".join(old) if old else "0 0 0"
-    numbers = BlockTexts(xyz, None, text.mass, text.tensor)
+    mass, tensor = inertial.child("mass"), inertial.child("inertia")
+    mass_text = mass.attribute("value") if mass is not None and after.mass == before.mass else None
+    tensor_texts = text.tensor
+    if tensor is not None:
+        old_texts = [tensor.attribute(name) or "" for name in TENSOR_NAMES]
+        values = [getattr(own_axes.I_BBcm_B, name) for name in TENSOR_NAMES]
+        tensor_texts = tuple(_kept(*each) for each in zip(old_texts, text.tensor, values, strict=True))
+        if after.I_BBcm_B == before.I_BBcm_B:
+            # Turned there and back, its numbers may have lost their last bits.
+            tensor_texts = tuple(old or new for old, new in zip(old_texts, text.tensor, strict=True))
+    numbers = BlockTexts(xyz, None, mass_text or text.mass, tensor_texts)
     old_comment = replaced[:2] if replaced is not None else None
     return fill_edits(link.element, inertial, numbers, None, old_comment, has_quaternions=has_quaternions)
 
@@ -95,6 +106,6 @@ def _explicit_inertial(link: LinkText) -> Element:
     return link.inertial
 
 
-def _kept(old: str, new: str) -> str:
-    """The text that stands there, if it is the same number, else the new one."""
-    return old if float(old) == float(new) else new
+def _kept(old: str, new: str, value: float) -> str:
+    """The text that stands there, if it is the number itself or the same with fewer digits, else the new one."""
+    return old if old and float(old) in (value, float(new)) else new

@@ -13,6 +13,9 @@ from sdfinertia.urdf.requests import read_own_density
 from sdfinertia.urdf.values import read_colour
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdfinertia.description.edits import Edit
     from sdfinertia.description.parameters import InertiaParameters
     from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.protocols import Colour, HasResources
@@ -82,6 +85,20 @@ class Solid(Placed):
         if self._shape is None:
             self._shape = read_shape(self.element)
         return self._shape
+
+    def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
+        """The edits that give its shape, a primitive, other dimensions; numbers that stay the same keep their text."""
+        from sdfinertia.description.numbers import renewed
+        from sdfinertia.shapes.primitives import PRIMITIVES
+        from sdfinertia.urdf.inertial_edit import attribute_edits
+
+        shape = shape_element(self.element)
+        texts: dict[str, str] = {}
+        place = 0
+        for name, count in PRIMITIVES[shape.name].dimensions:
+            texts[name] = renewed(shape.attribute(name) or "", dimensions[place : place + count], digits)
+            place += count
+        return attribute_edits(shape, texts, b'"')
 
     def colour(self) -> Colour | None:
         """That of its `<material>`, by itself or by the name of one of the robot's; None where it has none."""

@@ -9,7 +9,7 @@ from sdfinertia.description.numbers import format_number
 from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import InertiaError, ValueTextError
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation, transpose
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.sdf.edits.inertial_edit import fill_edits
 from sdfinertia.sdf.inertial import read_inertial
@@ -96,21 +96,31 @@ def _text(inertial: Element, pose: Pose, after: SpatialInertia, digits: int) -> 
     entries = [tensor.child(name) for name in TENSOR_NAMES]
     old_entries = [entry.text() if entry is not None else "" for entry in entries]
     position, old = text.pose.split()[:3], pose_element.text().split() if pose_element is not None else []
+    before = read_inertial(inertial)
+    tensor_texts = tuple(map(_kept, old_entries, text.tensor, _in_order(own_axes.I_BBcm_B)))
+    if after.I_BBcm_B == before.I_BBcm_B:
+        # Turned there and back, its numbers may have lost their last bits.
+        tensor_texts = tuple(old or new for old, new in zip(old_entries, text.tensor, strict=True))
     if pose.form == "rpy" and old:
         angles = old[3:]
     else:
         angles = [format_number(angle, digits) for angle in rpy_from_rotation(rotation)]
     old_position = old[:3] if old else [""] * 3
     return InertialText(
-        " ".join([*map(_kept, old_position, position), *angles]),
-        _kept(mass.text(), text.mass),
-        tuple(map(_kept, old_entries, text.tensor)),
+        " ".join([*map(_kept, old_position, position, after.p_BoBcm_B), *angles]),
+        _kept(mass.text(), text.mass, after.mass),
+        tensor_texts,
     )
 
 
-def _kept(old: str, new: str) -> str:
-    """The text that stands there, if it is the same number, else the new one."""
-    return old if old and float(old) == float(new) else new
+def _in_order(tensor: InertiaTensor) -> tuple[float, ...]:
+    """The entries as TENSOR_NAMES orders them."""
+    return tuple(getattr(tensor, name) for name in TENSOR_NAMES)
+
+
+def _kept(old: str, new: str, value: float) -> str:
+    """The text that stands there, if it is the number itself or the same with fewer digits, else the new one."""
+    return old if old and float(old) in (value, float(new)) else new
 
 
 def _without_pose(edits: list[Edit], inertial: Element) -> list[Edit]:

@@ -1,0 +1,250 @@
+"""A document that is being changed by hand: a value with every change that was made, each of which can be undone.
+
+    >>> draft = sdfinertia.open_draft("model.sdf")
+    >>> draft = draft.changed(SetMass("robot::arm", 2.5))
+    >>> draft = draft.undone().redone()
+    >>> draft.save()
+
+Nothing is written before `save`, and a draft never changes: what is done to it gives another one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from sdfinertia.description.edits import Edit, splice
+from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.editing.applying import edits_of, study_named
+from sdfinertia.editing.changes import Change, Compute
+from sdfinertia.editing.composing import carried_over, composed
+from sdfinertia.errors import SdfInertiaError, WriteError
+from sdfinertia.mesh.treatment import OPEN_MESH_POLICIES
+from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.surroundings import Surroundings
+    from sdfinertia.rules.rule import Finding
+
+
+class Step(NamedTuple):
+    """A change that was made: None for what was carried over to another version of the file.
+
+    Attributes:
+        edits: of the file as it was opened, that give the content after it.
+    """
+
+    change: Change | None
+    edits: tuple[Edit, ...]
+
+
+class PolicyOutcome(NamedTuple):
+    """What one way to take open meshes would give: an inertia, or why there is none."""
+
+    open_mesh: str
+    inertia: SpatialInertia | None
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A document with changes.
+
+    Attributes:
+        path: the file.
+        original: its bytes when it was opened, or saved last.
+        options: how links are computed and written.
+        past: the changes that hold, in the order in which they were made.
+        future: those that were undone, the next one to be redone last.
+        surroundings: files and meshes read so far, or None.
+    """
+
+    path: str
+    original: bytes = field(repr=False)
+    options: Options
+    past: tuple[Step, ...] = ()
+    future: tuple[Step, ...] = ()
+    surroundings: Surroundings | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """What turns the file as it was opened into the content."""
+        return self.past[-1].edits if self.past else ()
+
+    @cached_property
+    def content(self) -> bytes:
+        """The bytes with every change that holds."""
+        return splice(self.original, self.edits)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether there is anything to save."""
+        return self.content != self.original
+
+    @cached_property
+    def document(self) -> OpenDocument:
+        """The content, opened.
+
+        Raises:
+            SdfInertiaError: it cannot be read.
+        """
+        return self._opened(self.content)
+
+    def _opened(self, content: bytes, options: Options | None = None) -> OpenDocument:
+        return open_document(content, options or self.options, self.surroundings, filename=self.path)
+
+    # Changes --------------------------------------------------------------------------------------------------------
+
+    def changed(self, change: Change) -> Draft:
+        """The draft after a further change; what was undone before is gone then.
+
+        Raises:
+            SdfInertiaError: the change cannot be made, or no body could have what comes out.
+        """
+        document = self.document
+        if isinstance(change, Compute) and change.open_mesh:
+            document = self._opened(self.content, replace(self.options, open_mesh=change.open_mesh))
+        edits = composed(self.original, self.edits, edits_of(document, change, self._opened))
+        if edits == self.edits:
+            return self
+        after = replace(self, past=(*self.past, Step(change, edits)), future=())
+        after._require_counts(change)
+        return after
+
+    def _require_counts(self, change: Change) -> None:
+        """Refuses numbers that a reader would not look at, because something asks for others to be computed."""
+        link = change.link
+        if not link or isinstance(change, Compute):
+            return
+        study = study_named(self.document, link)
+        if study.link.asks_to_be_filled() and study.link.has_tensor:
+            raise SdfInertiaError(
+                "asks for its inertial to be computed, which would undo the change",
+                link=link,
+                remedy="take out the comment that asks for it",
+            )
+
+    def undone(self) -> Draft:
+        """The draft without its last change; itself where there is none."""
+        if not self.past:
+            return self
+        return replace(self, past=self.past[:-1], future=(*self.future, self.past[-1]))
+
+    def redone(self) -> Draft:
+        """The draft with the change that was undone last; itself where there is none."""
+        if not self.future:
+            return self
+        return replace(self, past=(*self.past, self.future[-1]), future=self.future[:-1])
+
+    # What is to be seen ---------------------------------------------------------------------------------------------
+
+    def diff(self) -> bytes:
+        """The unified diff of what `save` would write."""
+        from sdfinertia.report.results.diff import unified_diff
+
+        return unified_diff(self.path, self.original, self.edits)
+
+    def inertia(self, link: str) -> SpatialInertia:
+        """The inertia that a link has now, in its frame.
+
+        Raises:
+            SdfInertiaError: it has none, or cannot be computed.
+        """
+        from sdfinertia.editing.applying import body_of
+
+        return body_of(study_named(self.document, link))
+
+    def findings(self, link: str = "") -> Sequence[Finding]:
+        """What `check` finds in the content, or of one link of it.
+
+        Raises:
+            ConfigurationError: there is no such link.
+        """
+        from glob import escape
+
+        from sdfinertia.documents.checking import check_document
+
+        if not link:
+            return check_document(self.document).findings
+        study_named(self.document, link)
+        document = self._opened(self.content)
+        document.options = replace(self.options, link=(escape(link),))
+        return check_document(document).findings
+
+    def policy_outcomes(self, link: str) -> list[PolicyOutcome]:
+        """What each policy for open meshes would make of a link.
+
+        Raises:
+            ConfigurationError: there is no such link.
+        """
+        study_named(self.document, link)
+        found: list[PolicyOutcome] = []
+        for policy in OPEN_MESH_POLICIES:
+            document = self._opened(self.content, replace(self.options, open_mesh=policy, all=True))
+            try:
+                computation = study_named(document, link).computation
+            except SdfInertiaError as error:
+                found.append(PolicyOutcome(policy, None, error.problem))
+            else:
+                found.append(PolicyOutcome(policy, computation.inertia.inertia))
+        return found
+
+    # The file -------------------------------------------------------------------------------------------------------
+
+    def save(self) -> tuple[Draft, list[str]]:
+        """Writes the content, atomically, if the file still holds what was opened.
+
+        Returns:
+            The draft of the file as it is now, in which nothing is left to be undone, and what is worth a note, such as
+            that a hard link was broken.
+
+        Raises:
+            WriteError: the file changed on disk since it was read, or cannot be written; it is then as it was.
+        """
+        from sdfinertia.files.atomic_file import replace_file
+
+        notes: list[str] = []
+        if self.is_changed:
+            notes = replace_file(self.path, self.content, expected=self.original, confine=self.options.confine)
+        return replace(self, original=self.content, past=(), future=()), notes
+
+    def on_top_of(self, content: bytes) -> Draft:
+        """The changes that hold, on another version of the file, as one that can be undone.
+
+        Raises:
+            WriteError: a line that they change is another there.
+        """
+        edits = carried_over(self.original, content, self.edits)
+        if edits is None:
+            raise WriteError("lines that were changed here were changed in the file too", file=self.path)
+        past = (Step(None, edits),) if edits else ()
+        return replace(self, original=content, past=past, future=())
+
+
+def open_draft(
+    source: Source, options: Options = Options(), *, filename: str = "<bytes>", around: Surroundings | None = None
+) -> Draft:
+    """The draft of a file, without changes.
+
+    Args:
+        source: path of an SDF or URDF file, or its content.
+        options: how links are computed.
+        filename: the place that content given as bytes has.
+        around: files and meshes read so far, shared with other drafts of the same run.
+
+    Raises:
+        SdfInertiaError: it cannot be read.
+    """
+    from sdfinertia.files.regular_file import read_regular_file
+    from sdfinertia.links.surroundings import Surroundings
+
+    path = filename if isinstance(source, bytes) else os.fspath(source)
+    data = source if isinstance(source, bytes) else read_regular_file(path)
+    draft = Draft(path, data, options, surroundings=around or Surroundings(options))
+    # What cannot be read is told at once.
+    _ = draft.document
+    return draft

@@ -1,0 +1,527 @@
+"""Documents changed by hand: what each change writes, that all can be undone, and that what is not meant stays."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sdfinertia
+from sdfinertia.editing.changes import (
+    CHANGES,
+    Change,
+    Compute,
+    DragFace,
+    Mirror,
+    MoveCentre,
+    ResizeShape,
+    SetDensity,
+    SetMass,
+    SetMoments,
+    SetTensor,
+    Solid,
+    TurnAxes,
+)
+from sdfinertia.editing.draft import Draft, open_draft
+from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError, WriteError
+from sdfinertia.inertia.rigid_transform import rotation_from_rpy
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+
+ROVER = Path(__file__).parents[2] / "fixtures" / "rover" / "model.sdf"
+
+BOX = "<collision name='c'><geometry><box><size>1 2.0 3</size></box></geometry></collision>"
+WRITTEN = (
+    "<inertial>\n<!-- weighed -->\n<pose>0.1 0 0 0 0 0</pose><mass>12.0</mass>\n<inertia><ixx>13.00</ixx><ixy>0</ixy>"
+    "<ixz>0</ixz><iyy>10.0</iyy><iyz>0</iyz><izz>5.0</izz></inertia></inertial>"
+)
+BRICK = SpatialInertia(12.0, (0.1, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))
+
+
+def sdf(*links: str) -> bytes:
+    return f"<sdf version='1.11'><model name='m'>{''.join(links)}</model></sdf>".encode()
+
+
+def link(inside: str, name: str = "l") -> str:
+    return f"<link name='{name}'>{inside}</link>"
+
+
+def draft_of(*links: str) -> Draft:
+    return open_draft(sdf(*links), filename="m.sdf")
+
+
+def brick() -> Draft:
+    return draft_of(link(WRITTEN + BOX))
+
+
+def changed_texts(draft: Draft) -> list[tuple[bytes, bytes]]:
+    """What stood there, and what stands there now."""
+    return [(draft.original[start:stop], new) for start, stop, new in draft.edits]
+
+
+def tensor_of(body: SpatialInertia) -> Any:
+    xx, yy, zz, xy, xz, yz = body.I_BBcm_B
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+# Numbers --------------------------------------------------------------------------------------------------------------
+
+
+def test_mass_with_the_tensor_linked_to_it_scales_both() -> None:
+    draft = brick().changed(SetMass("m::l", 24.0))
+    assert draft.inertia("m::l") == SpatialInertia(24.0, BRICK.p_BoBcm_B, InertiaTensor(26.0, 20.0, 10.0))
+
+
+def test_mass_alone_changes_no_other_byte() -> None:
+    draft = brick().changed(SetMass("m::l", 24.0, is_linked=False))
+    assert draft.content == sdf(link(WRITTEN.replace("12.0", "24") + BOX))
+
+
+@pytest.mark.parametrize(("is_linked", "ixx"), [(True, 6500.0), (False, 13.0)])
+def test_density_is_that_of_the_shapes(is_linked: bool, ixx: float) -> None:
+    draft = brick().changed(SetDensity("m::l", 1000.0, is_linked=is_linked))
+    body = draft.inertia("m::l")
+    assert (body.mass, body.I_BBcm_B.ixx) == (6000.0, ixx)
+
+
+def test_the_centre_moves_and_the_rest_keeps_its_text() -> None:
+    draft = brick().changed(MoveCentre("m::l", (0.1, 0.0, 0.25)))
+    assert draft.content == sdf(link(WRITTEN.replace("0.1 0 0 0", "0.1 0 0.25 0") + BOX))
+
+
+def test_an_entry_of_the_tensor_changes_and_the_others_keep_their_text() -> None:
+    long = WRITTEN.replace("10.0<", "10.000000000000012<")
+    draft = draft_of(link(long + BOX))
+    before = draft.inertia("m::l").I_BBcm_B
+    draft = draft.changed(SetTensor("m::l", before._replace(ixx=12.5)))
+    assert draft.content == sdf(link(long.replace("13.00", "12.5") + BOX))
+
+
+def test_the_axes_turn_and_the_moments_stay() -> None:
+    rpy = (0.3, -0.2, 0.9)
+    body = brick().changed(TurnAxes("m::l", rpy)).inertia("m::l")
+    R = np.array(rotation_from_rpy(*rpy)).reshape(3, 3)
+    assert tensor_of(body) == pytest.approx(R @ np.diag([13.0, 10.0, 5.0]) @ R.T, rel=1e-11, abs=1e-11)
+    assert body.p_BoBcm_B == BRICK.p_BoBcm_B
+
+
+def test_moments_change_about_the_same_axes() -> None:
+    turned = brick().changed(TurnAxes("m::l", (0.1, 0.2, 0.3)))
+    axes = turned.inertia("m::l").principal()
+    body = turned.changed(SetMoments("m::l", (14.0, 11.0, 6.0))).inertia("m::l")
+    assert body.principal().moments == pytest.approx((14.0, 11.0, 6.0), rel=1e-11)
+    assert body.principal().rotation == pytest.approx(axes.rotation, abs=1e-9)
+
+
+# Faces ----------------------------------------------------------------------------------------------------------------
+
+
+def drag(**values: Any) -> SpatialInertia:
+    return brick().changed(DragFace("m::l", axis=2, side=1, distance=0.5, **values)).inertia("m::l")
+
+
+def test_opposite_faces_move_together_and_the_mass_stays() -> None:
+    body = drag()
+    assert (body.mass, body.p_BoBcm_B) == (12.0, BRICK.p_BoBcm_B)
+    # The box 1 × 2 × 3 is 1 × 2 × 4 now.
+    assert body.I_BBcm_B[:3] == pytest.approx((20.0, 17.0, 5.0), rel=1e-11)
+
+
+def test_a_face_alone_takes_the_centre_with_it() -> None:
+    body = drag(is_alone=True)
+    assert body.p_BoBcm_B == pytest.approx((0.1, 0.0, 0.25))
+    assert body.I_BBcm_B[:3] == pytest.approx((4 + 12.25, 1 + 12.25, 5.0), rel=1e-11)
+
+
+def test_the_face_on_the_other_side_takes_it_the_other_way() -> None:
+    body = brick().changed(DragFace("m::l", 2, -1, 0.5, is_alone=True)).inertia("m::l")
+    assert body.p_BoBcm_B == pytest.approx((0.1, 0.0, -0.25))
+
+
+def test_the_density_stays_where_it_is_asked_for() -> None:
+    body = drag(keeps_density=True)
+    assert body.mass == pytest.approx(16.0)
+    assert body.I_BBcm_B[:3] == pytest.approx((16 / 12 * 20, 16 / 12 * 17, 16 / 12 * 5), rel=1e-11)
+
+
+def test_the_ellipsoid_has_faces_too() -> None:
+    draft = brick()
+    before = drawn_ellipsoid(draft)
+    after = drawn_ellipsoid(draft.changed(DragFace("m::l", 0, 1, 0.1, Solid.ELLIPSOID)))
+    assert np.subtract(after, before) == pytest.approx([0.1, 0.0, 0.0], abs=1e-9)
+
+
+def drawn_ellipsoid(draft: Draft) -> tuple[float, ...]:
+    from sdfinertia.inertia.equivalents import equivalent_ellipsoid
+
+    body = draft.inertia("m::l")
+    return equivalent_ellipsoid(body.mass, body.principal().moments)
+
+
+def test_faces_of_turned_boxes_move_along_their_own_axes() -> None:
+    rpy = (0.4, 0.5, 0.6)
+    R = np.array(rotation_from_rpy(*rpy)).reshape(3, 3)
+    turned = brick().changed(TurnAxes("m::l", rpy))
+    # Which of the axes that are shown is the long one.
+    axes = turned.inertia("m::l").principal()
+    axis = axes.moments.index(min(axes.moments))
+    body = turned.changed(DragFace("m::l", axis, 1, 0.5, is_alone=True)).inertia("m::l")
+    direction = np.array(axes.rotation).reshape(3, 3)[:, axis]
+    assert abs(direction @ R[:, 2]) == pytest.approx(1.0)
+    assert np.subtract(body.p_BoBcm_B, BRICK.p_BoBcm_B) == pytest.approx(0.25 * direction, abs=1e-11)
+
+
+@pytest.mark.parametrize("distance", [-1.5, -2.0, math.nan, math.inf])
+def test_a_box_keeps_some_thickness(distance: float) -> None:
+    with pytest.raises(InertiaError):
+        brick().changed(DragFace("m::l", 2, 1, distance))
+
+
+# Shapes ---------------------------------------------------------------------------------------------------------------
+
+SHAPES = {
+    "box": ("<box><size>1 2.0 3</size></box>", (1.0, 2.5, 3.0), "<box><size>1 2.5 3</size></box>"),
+    "sphere": ("<sphere><radius>0.50</radius></sphere>", (0.75,), "<sphere><radius>0.75</radius></sphere>"),
+    "cylinder": (
+        "<cylinder><radius>0.50</radius><length>1</length></cylinder>",
+        (0.5, 2.0),
+        "<cylinder><radius>0.50</radius><length>2</length></cylinder>",
+    ),
+    "capsule": (
+        "<capsule><radius>0.5</radius><length>1</length></capsule>",
+        (0.25, 1.5),
+        "<capsule><radius>0.25</radius><length>1.5</length></capsule>",
+    ),
+    "ellipsoid": (
+        "<ellipsoid><radii>1 2 3</radii></ellipsoid>",
+        (2.0, 2.0, 1.0),
+        "<ellipsoid><radii>2 2 1</radii></ellipsoid>",
+    ),
+    "cone": (
+        "<cone><radius>1</radius><length>2</length></cone>",
+        (2.0, 2.0),
+        "<cone><radius>2</radius><length>2</length></cone>",
+    ),
+}
+
+
+def collision(shape: str, name: str = "c") -> str:
+    pose = "<pose>0.2 -0.1 0.3 0.4 0.5 0.6</pose>"
+    return f"<collision name='{name}'>{pose}<geometry>{shape}</geometry></collision>"
+
+
+def computed_by_hand(*shapes: str) -> Draft:
+    """A link whose numbers are those of its shapes, and its author's."""
+    return open_draft(sdf(link(explicit(*shapes))), filename="m.sdf")
+
+
+def explicit(*shapes: str) -> str:
+    collisions = "".join(collision(shape, f"c{number}") for number, shape in enumerate(shapes))
+    text = sdf(link(f"<inertial auto='true'/>{collisions}"))
+    options = sdfinertia.Options(provenance=False, digits=17)
+    filled = sdfinertia.fill(text, options).content.decode()
+    return filled.split("<link name='l'>")[1].split("</link>")[0]
+
+
+def near(a: SpatialInertia, b: SpatialInertia) -> None:
+    assert a.mass == pytest.approx(b.mass, rel=1e-10)
+    assert a.p_BoBcm_B == pytest.approx(b.p_BoBcm_B, abs=1e-10)
+    assert a.I_BBcm_B == pytest.approx(b.I_BBcm_B, rel=1e-9, abs=1e-9 * max(b.I_BBcm_B))
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+def test_a_resized_shape_takes_its_inertia_with_it(kind: str) -> None:
+    old, dimensions, new = SHAPES[kind]
+    draft = computed_by_hand(old).changed(ResizeShape("m::l", "c0", dimensions))
+    assert new.encode() in draft.content
+    # A cone's centre is no more at its place, and an ellipsoid is stretched: at the same density all are exact.
+    near(draft.inertia("m::l"), computed_by_hand(new).inertia("m::l"))
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+def test_only_the_dimension_and_the_inertial_change(kind: str) -> None:
+    old, dimensions, new = SHAPES[kind]
+    draft = computed_by_hand(old).changed(ResizeShape("m::l", "c0", dimensions))
+    blocks = [content.split(b"</inertial>")[1] for content in (draft.original, draft.content)]
+    assert blocks[1] == blocks[0].replace(old.encode(), new.encode())
+    assert draft.content.split(b"<inertial>")[0] == draft.original.split(b"<inertial>")[0]
+
+
+def test_one_of_several_shapes_adds_what_it_gains() -> None:
+    old, dimensions, new = SHAPES["box"]
+    other = SHAPES["sphere"][0]
+    draft = computed_by_hand(old, other).changed(ResizeShape("m::l", "c0", dimensions))
+    near(draft.inertia("m::l"), computed_by_hand(new, other).inertia("m::l"))
+
+
+def test_a_link_that_asks_to_be_computed_goes_on_asking() -> None:
+    draft = draft_of(link(f"<inertial auto='true'/>{BOX}"))
+    after = draft.changed(ResizeShape("m::l", "c", (1.0, 2.0, 4.0)))
+    assert after.content == sdf(link(f"<inertial auto='true'/>{BOX.replace('2.0 3', '2.0 4')}"))
+
+
+def test_a_block_that_was_filled_is_filled_again_with_the_shape() -> None:
+    filled = sdfinertia.fill(sdf(link(f"<inertial auto='true'/>{BOX}"))).content
+    after = open_draft(filled, filename="m.sdf").changed(ResizeShape("m::l", "c", (1.0, 2.0, 4.0))).content
+    assert b"inputs=" in after
+    assert not sdfinertia.fill(after).changed
+    assert sdfinertia.check(after) == []
+
+
+@pytest.mark.parametrize("dimensions", [(1.0, 2.0), (1.0, 2.0, 0.0), (1.0, math.nan, 1.0)])
+def test_dimensions_that_no_shape_has_are_refused(dimensions: tuple[float, ...]) -> None:
+    with pytest.raises(GeometryError):
+        brick().changed(ResizeShape("m::l", "c", dimensions))
+
+
+def test_shapes_of_urdf_are_edited_in_their_attributes() -> None:
+    inertial = '<inertial><mass value="12.0"/><inertia ixx="13" ixy="0" ixz="0" iyy="10.0" iyz="0" izz="5"/></inertial>'
+    box = '<collision><geometry><box size="1 2.0 3"/></geometry></collision>'
+    text = f'<robot name="r"><link name="l">{inertial}{box}</link></robot>'
+    draft = open_draft(text.encode(), filename="r.urdf").changed(ResizeShape("r::l", "#1", (2.0, 2.0, 3.0)))
+    assert b'<box size="2 2.0 3"/>' in draft.content
+    assert draft.inertia("r::l").mass == 24.0
+    draft = draft.changed(SetMass("r::l", 12.0, is_linked=False)).changed(MoveCentre("r::l", (0.0, 0.0, 0.5)))
+    assert draft.inertia("r::l").p_BoBcm_B == (0.0, 0.0, 0.5)
+    assert b'value="12"' in draft.content
+
+
+# Computing, mirroring -------------------------------------------------------------------------------------------------
+
+
+def test_a_link_is_computed_with_provenance_and_loses_it_when_it_is_changed_by_hand() -> None:
+    computed = brick().changed(Compute("m::l"))
+    assert b"inputs=" in computed.content
+    assert computed.inertia("m::l").mass == 12.0, "the mass is its author's"
+    by_hand = computed.changed(SetMass("m::l", 11.0))
+    assert b"inputs=" not in by_hand.content
+    assert b"<!-- weighed -->" in by_hand.content
+
+
+def test_all_links_are_computed() -> None:
+    draft = draft_of(link(WRITTEN + BOX), link(f"<inertial auto='true'/>{BOX}", "k"), link(BOX, "n")).changed(Compute())
+    assert draft.content.count(b"inputs=") == 3
+    assert draft.inertia("m::n").mass == 6000.0
+
+
+def test_an_open_mesh_is_computed_by_the_policy_that_is_chosen(tmp_path: Path) -> None:
+    corners = "".join(f"v {x} {y} {z}\n" for z in (0, 1) for y in (0, 1) for x in (0, 1))
+    (tmp_path / "open.obj").write_text(f"{corners}f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n")
+    mesh = "<collision name='c'><geometry><mesh><uri>open.obj</uri></mesh></geometry></collision>"
+    path = tmp_path / "m.sdf"
+    path.write_bytes(sdf(link(f"<inertial auto='true'/>{mesh}")))
+    draft = open_draft(path)
+    with pytest.raises(SdfInertiaError, match="not closed"):
+        draft.changed(Compute("m::l"))
+    outcomes = {outcome.open_mesh: outcome for outcome in draft.policy_outcomes("m::l")}
+    assert outcomes["error"].inertia is None
+    hull = outcomes["convex_hull"].inertia
+    assert hull is not None
+    assert hull.mass == pytest.approx(1000.0)
+    after = draft.changed(Compute("m::l", "convex_hull"))
+    near(after.inertia("m::l"), hull)
+    assert b"open-mesh=convex_hull" in after.content
+
+
+def test_a_twin_gets_the_mirror_image_where_it_stands() -> None:
+    tensor = "<ixx>1</ixx><iyy>1.1</iyy><izz>1.2</izz><ixy>0.1</ixy><ixz>0.2</ixz><iyz>0.3</iyz>"
+    inertial = f"<inertial><pose>0.1 0.2 0.3 0 0 0</pose><mass>5</mass><inertia>{tensor}</inertia></inertial>"
+    left = link(f"<pose>1 2 0 0 0 0</pose>{inertial}", "left")
+    right = link("<pose>1 -2 0 0 0 1.5707963267948966</pose><inertial><mass>1</mass></inertial>" + BOX, "right")
+    body = draft_of(left, right).changed(Mirror("m::right", "m::left", "y")).inertia("m::right")
+    assert body.mass == 5.0
+    # In the model the image is at (1.1, -2.2, 0.3); the axes of the right link are turned by a quarter.
+    assert body.p_BoBcm_B == pytest.approx((-0.2, -0.1, 0.3))
+    R = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
+    image = np.array([[1, -0.1, 0.2], [-0.1, 1.1, -0.3], [0.2, -0.3, 1.2]])
+    assert tensor_of(body) == pytest.approx(R.T @ image @ R)
+
+
+def test_an_image_of_an_image_is_the_thing_itself() -> None:
+    links = [link(WRITTEN, "a"), link(WRITTEN, "b")]
+    draft = draft_of(*links).changed(Mirror("m::b", "m::a", "x")).changed(Mirror("m::a", "m::b", "x"))
+    near(draft.inertia("m::a"), BRICK)
+
+
+# What is refused ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        SetMass("m::l", 0.0),
+        SetMass("m::l", math.nan, is_linked=False),
+        SetDensity("m::l", -1.0),
+        MoveCentre("m::l", (math.inf, 0.0, 0.0)),
+        SetTensor("m::l", (1.0, 1.0, 9.0, 0.0, 0.0, 0.0)),
+        SetMoments("m::l", (1.0, 1.0, 9.0)),
+        DragFace("m::l", 3, 1, 0.1),
+        Mirror("m::l", "m::l", "w"),
+        SetMass("m::nobody", 1.0),
+        ResizeShape("m::l", "nothing", (1.0,)),
+    ],
+)
+def test_what_no_body_has_or_nobody_is_called_is_refused_and_the_draft_stays(change: Change) -> None:
+    draft = brick()
+    with pytest.raises(SdfInertiaError):
+        draft.changed(change)
+    assert draft == brick()
+
+
+def test_a_request_in_a_comment_would_undo_what_is_changed_by_hand() -> None:
+    text = (
+        '<robot name="r"><link name="l"><!-- sdfinertia: auto --><inertial><mass value="1"/></inertial>'
+        '<collision><geometry><box size="1 2 3"/></geometry></collision></link></robot>'
+    )
+    with pytest.raises(SdfInertiaError, match="comment"):
+        open_draft(text.encode(), filename="r.urdf").changed(SetMass("r::l", 2.0))
+
+
+# Undoing, saving ------------------------------------------------------------------------------------------------------
+
+numbers = st.floats(0.05, 5.0)
+changes: st.SearchStrategy[Change] = st.one_of(
+    st.builds(SetMass, st.just("m::l"), numbers, st.booleans()),
+    st.builds(SetDensity, st.just("m::l"), st.floats(1.0, 5000.0), st.booleans()),
+    st.builds(MoveCentre, st.just("m::l"), st.tuples(*3 * [st.floats(-2.0, 2.0)])),
+    st.builds(TurnAxes, st.just("m::l"), st.tuples(*3 * [st.floats(-3.0, 3.0)])),
+    st.builds(
+        DragFace,
+        st.just("m::l"),
+        st.integers(0, 2),
+        st.sampled_from([-1, 1]),
+        st.floats(-0.2, 0.5),
+        st.sampled_from(Solid),
+        st.booleans(),
+        st.booleans(),
+    ),
+    st.builds(ResizeShape, st.just("m::l"), st.just("c"), st.tuples(*3 * [numbers])),
+    st.builds(Compute, st.sampled_from(["", "m::l"])),
+    st.builds(Mirror, st.just("m::l"), st.sampled_from(["m::l", "m::k"]), st.sampled_from("xyz")),
+)
+
+
+def started() -> Draft:
+    return draft_of(link(WRITTEN + BOX), link(f"<pose>0 1 0 0 0 1</pose><inertial auto='1'/>{BOX}", "k"))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(changes, max_size=5))
+def test_any_sequence_of_changes_undone_gives_the_original_bytes_and_redone_the_same_again(made: list[Change]) -> None:
+    draft = started()
+    contents = [draft.content]
+    for change in made:
+        try:
+            draft = draft.changed(change)
+        except SdfInertiaError:
+            continue
+        if draft.content != contents[-1]:
+            contents.append(draft.content)
+    last = draft.content
+    while draft.past:
+        draft = draft.undone()
+    assert draft.content == draft.original == started().original
+    while draft.future:
+        draft = draft.redone()
+    assert draft.content == last
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(changes, min_size=1, max_size=4))
+def test_what_is_shown_reads_back_from_the_content_to_twelve_digits(made: list[Change]) -> None:
+    draft = started()
+    for change in made:
+        try:
+            draft = draft.changed(change)
+        except SdfInertiaError:
+            continue
+    again = open_draft(draft.content, filename="m.sdf")
+    for name in ("m::l", "m::k"):
+        shown, read = draft.inertia(name), again.inertia(name)
+        assert (shown.mass, shown.p_BoBcm_B, shown.I_BBcm_B) == (read.mass, read.p_BoBcm_B, read.I_BBcm_B)
+        assert read.is_physically_valid()
+
+
+@settings(max_examples=40, deadline=None)
+@given(numbers, st.tuples(*3 * [st.floats(-2.0, 2.0)]))
+def test_numbers_that_were_asked_for_are_written_to_twelve_digits(
+    mass: float, centre: tuple[float, float, float]
+) -> None:
+    draft = brick().changed(SetMass("m::l", mass)).changed(MoveCentre("m::l", centre))
+    body = draft.inertia("m::l")
+    assert body.mass == pytest.approx(mass, rel=1e-11)
+    assert body.p_BoBcm_B == pytest.approx(centre, rel=1e-11, abs=1e-13)
+
+
+def test_a_new_change_forgets_what_was_undone() -> None:
+    draft = brick().changed(SetMass("m::l", 1.0)).undone().changed(SetMass("m::l", 2.0))
+    assert draft.future == ()
+    assert draft.redone() is draft
+
+
+def test_a_change_there_and_back_leaves_no_edit_but_that_of_the_text() -> None:
+    draft = brick().changed(SetMass("m::l", 24.0, is_linked=False)).changed(SetMass("m::l", 12.0, is_linked=False))
+    assert changed_texts(draft) == [(b".0", b"")]
+    assert not brick().changed(SetMass("m::l", 12.0)).is_changed
+
+
+def test_the_diff_tells_what_would_be_written() -> None:
+    draft = brick().changed(SetMass("m::l", 24.0, is_linked=False))
+    lines = draft.diff().decode().splitlines()
+    assert [line[:1] for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---")] == ["-", "+"]
+    assert brick().diff() == b""
+
+
+def test_what_check_finds_of_a_link_is_told_of_the_draft() -> None:
+    draft = brick()
+    assert not draft.findings("m::l")
+    heavy = draft.changed(MoveCentre("m::l", (9.0, 0.0, 0.0)))
+    assert {found.code for found in heavy.findings("m::l")} >= {"SDI208"}
+
+
+def test_save_writes_what_was_changed_and_begins_anew(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_bytes(sdf(link(WRITTEN + BOX)))
+    draft = open_draft(path).changed(SetMass("m::l", 24.0))
+    saved, notes = draft.save()
+    assert path.read_bytes() == draft.content == saved.original
+    assert (notes, saved.past, saved.is_changed) == ([], (), False)
+    assert open_draft(path).inertia("m::l") == draft.inertia("m::l")
+
+
+def test_save_never_overwrites_what_it_has_not_seen(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_bytes(sdf(link(WRITTEN + BOX)))
+    draft = open_draft(path).changed(SetMass("m::l", 24.0))
+    other = sdf(link(WRITTEN + BOX), link(WRITTEN, "other"))
+    path.write_bytes(other)
+    with pytest.raises(WriteError, match="changed on disk"):
+        draft.save()
+    assert path.read_bytes() == other
+
+
+def test_changes_go_on_top_of_another_version_where_their_lines_are_the_same() -> None:
+    text = sdf("\n", link("\n".join(["", WRITTEN, BOX, ""])), "\n")
+    draft = open_draft(text, filename="m.sdf").changed(SetMass("m::l", 24.0, is_linked=False))
+    newer = text.replace(b"<model", b"<!-- reviewed -->\n<model").replace(b"2.0 3", b"2.0 9")
+    rebased = draft.on_top_of(newer)
+    assert rebased.original == newer
+    assert rebased.content == newer.replace(b"<mass>12.0", b"<mass>24")
+    assert rebased.undone().content == newer
+    with pytest.raises(WriteError):
+        draft.on_top_of(text.replace(b"12.0", b"12.5"))
+
+
+def test_every_change_has_a_name_for_programs() -> None:
+    assert set(CHANGES.values()) == set(Change.__args__)
+
+
+def test_the_rover_is_changed_and_undone_to_the_byte() -> None:
+    draft = open_draft(ROVER)
+    changed = draft.changed(DragFace("rover::chassis", 0, 1, 0.05)).changed(SetMass("rover::imu_link", 0.05))
+    assert len(changed.past) == 2
+    assert changed.undone().undone().content == ROVER.read_bytes()
