@@ -32,6 +32,9 @@ class DensitySource(str, Enum):
     OPTION = "option"
     DEFAULT = "default"
 
+    def __str__(self) -> str:
+        return self.value
+
 
 class CollisionInput(NamedTuple):
     """One collision: its shape, where it is, and of what density.

@@ -109,18 +109,28 @@ REPORTS = ("--report", "r.json", "--report", "r.md")
     ],
     ids=" ".join,
 )
-def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(project: Path, arguments: tuple[str, ...]) -> None:
-    seen = {}
-    for jobs in ("1", "3"):
+def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(
+    project: Path, command: Run, arguments: tuple[str, ...]
+) -> None:
+    def in_this_process() -> tuple[int, str, str]:
+        outcome = command(*arguments, "--jobs", "1", stdin=BOX.encode())
+        return outcome.status, outcome.output.decode(), outcome.messages
+
+    def in_several() -> tuple[int, str, str]:
+        program = [sys.executable, "-m", "sdfinertia", *arguments, "--jobs", "3"]
+        done = subprocess.run(program, input=BOX, capture_output=True, text=True, cwd=project, timeout=120)
+        return done.returncode, done.stdout, done.stderr
+
+    seen = []
+    for run in (in_this_process, in_several):
         for path in sorted(project.rglob("*"), reverse=True):
             if path.name != ".git":
                 path.rmdir() if path.is_dir() else path.unlink()
         lay_out(project)
-        program = [sys.executable, "-m", "sdfinertia", *arguments, "--jobs", jobs]
-        done = subprocess.run(program, input=BOX, capture_output=True, text=True, cwd=project, timeout=120)
-        seen[jobs] = (done.returncode, done.stdout, without_times(done.stderr), contents(project))
-        assert "Traceback" not in done.stderr
-    assert seen["3"] == seen["1"]
+        status, output, messages = run()
+        seen.append((status, output, without_times(messages), contents(project)))
+        assert "Traceback" not in messages
+    assert seen[1] == seen[0]
 
 
 @pytest.mark.parametrize("command_name", ["fill", "check"])
