@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import FillResult, fill_document
@@ -101,11 +101,11 @@ class FileFilling:
             SdfInertiaError: it cannot be read as SDF.
         """
         document = open_document(source, options, self.surroundings.of(options), filename=name)
-        result = fill_document(document, options)
+        result = self._result(document, options)
         counts = Tally()
         counts.add(result)
         return FilledFile(
-            result if self.sinks.reports else replace(result, links=(), edits=()),
+            result if self.sinks.reports else result.without_links(),
             result.errors,
             counts,
             self._diff(result),
@@ -113,6 +113,9 @@ class FileFilling:
             tuple(document.robot.included_files(document.surroundings)) if options.recursive else (),
             document if self.sinks.draws else None,
         )
+
+    def _result(self, document: OpenDocument, options: Options) -> FillResult:
+        return fill_document(document, options)
 
     def _diff(self, result: FillResult) -> bytes:
         if not (self.sinks.diff and result.changed):

@@ -1,9 +1,9 @@
-"""The command `fill` over many files: which files, where results go, and what is said of them."""
+"""The command `fill`, and others that write files anew: which files, where results go, and what is said of them."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,7 +22,7 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import ResultsReport
-from sdfinertia.report.formats import format_of_report
+from sdfinertia.report.formats import Content, format_of_report
 from sdfinertia.report.pace import Pace
 from sdfinertia.report.tally import INTERRUPTED, REFUSED, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say, say_lines
@@ -32,6 +32,23 @@ from sdfinertia.runs.source_files import is_excluded
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.documents.scene import Scene
+
+
+class Doing(NamedTuple):
+    """What a run does with its files.
+
+    Attributes:
+        work: on one file; it writes nothing and says nothing.
+        content: of reports on it.
+        done: to links, in one word.
+    """
+
+    work: Callable[[Sinks, SharedSurroundings], FileFilling]
+    content: Content
+    done: str
+
+
+_FILLING = Doing(FileFilling, "results", "filled")
 
 
 class _Facts(NamedTuple):
@@ -55,22 +72,35 @@ def run_fill(
     stdin_filename: str | None = None,
     jobs: Jobs = ONE_JOB,
 ) -> int:
-    """Fills the files that paths stand for, and returns the exit status.
+    """Fills the files that paths stand for, and returns the exit status; see `run_files`."""
+    return run_files(_FILLING, paths, given, sinks, stdin_filename, jobs)
+
+
+def run_files(
+    doing: Doing,
+    paths: Sequence[str],
+    given: GivenOptions,
+    sinks: Sinks,
+    stdin_filename: str | None = None,
+    jobs: Jobs = ONE_JOB,
+) -> int:
+    """Works on the files that paths stand for, writes them anew, and returns the exit status.
 
     Args:
+        doing: what is done with them.
         paths: files, directories, or "-" alone.
         given: the options of the command line.
         sinks: where results go.
         stdin_filename: the place that standard input has.
         jobs: what computes the files; one process writes them in any case.
     """
-    tally = Tally(writes=sinks.writes, fails_on_change=sinks.check)
+    tally = Tally(writes=sinks.writes, fails_on_change=sinks.check, done=doing.done)
     facts = _Facts([], [], [], [])
-    run = _Run(given, sinks, jobs, tally, facts)
+    run = _Run(doing, given, sinks, jobs, tally, facts)
     try:
         _require_sense(paths, sinks, stdin_filename, given)
         for report in sinks.reports:
-            format_of_report(report, "results")
+            format_of_report(report, doing.content)
         run.require_writable()
         if list(paths) == [STANDARD_STREAM]:
             run.fill_stream(stdin_filename)
@@ -81,7 +111,7 @@ def run_fill(
         say(str(error), style=ERROR)
         return REFUSED
     except KeyboardInterrupt:
-        say("interrupted; every file is either as it was or filled")
+        say(f"interrupted; every file is either as it was or {doing.done}")
         return INTERRUPTED
     if sinks.verbosity >= 0:
         for line in (tally.pattern_line(), tally.density_line()):
@@ -98,9 +128,12 @@ def run_fill(
 class _Run:
     """One run of the command over its files."""
 
-    def __init__(self, given: GivenOptions, sinks: Sinks, jobs: Jobs, tally: Tally, facts: _Facts) -> None:
+    def __init__(
+        self, doing: Doing, given: GivenOptions, sinks: Sinks, jobs: Jobs, tally: Tally, facts: _Facts
+    ) -> None:
         self._inputs = CommandInputs(given, self._count_refused)
-        self._filling = FileFilling(sinks, self._inputs.surroundings)
+        self._filling = doing.work(sinks, self._inputs.surroundings)
+        self._content = doing.content
         self._sinks = sinks
         self._jobs = jobs
         self._tally = tally
@@ -129,7 +162,7 @@ class _Run:
             WriteError: one cannot be written.
         """
         for report in self._sinks.reports:
-            text = _report_text(report, self._facts)
+            text = _report_text(report, self._content, self._facts)
             self._outputs.put(report_at(report), text.encode("utf-8"), self._inputs.confinement_of_outputs())
 
     def fill_stream(self, stdin_filename: str | None) -> None:
@@ -232,9 +265,9 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
     return [path for path in paths if path.lower().endswith((*EXTENSIONS, ".bin"))]
 
 
-def _report_text(path: str, facts: _Facts) -> str:
+def _report_text(path: str, content: Content, facts: _Facts) -> str:
     report = ResultsReport(facts.results, facts.refused, lambda: _scenes(facts))
-    return format_of_report(path, "results").render(report, "results")
+    return format_of_report(path, content).render(report, content)
 
 
 def _scenes(facts: _Facts) -> list[Scene]:

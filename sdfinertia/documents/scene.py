@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # Statuses of links that no run has looked at; those of others are in `sdfinertia.links.result`.
 WRITTEN, COMPUTED, NOTHING, UNKNOWN = "written", "computed", "none", "unknown"
+# What is drawn beside what is written, as the page calls it.
+PROPOSED, OF_GEOMETRY = "proposed", "computed"
 
 
 class Triangles(NamedTuple):
@@ -57,6 +59,7 @@ class SceneLink:
             UNKNOWN (an inertial that cannot be read or computed).
         parts: what a computed inertia is the sum of.
         notes: what is to be said of it.
+        besides: other inertias to be drawn with it, each with what it is: PROPOSED or OF_GEOMETRY.
     """
 
     name: str
@@ -67,6 +70,7 @@ class SceneLink:
     status: str = NOTHING
     parts: tuple[CollisionInertia, ...] = ()
     notes: tuple[str, ...] = ()
+    besides: tuple[tuple[str, SpatialInertia], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.collision_inertia import CollisionInertia
 
 # What became of a link.
-FILLED, REFILLED, WITHHELD = "filled", "refilled", "withheld"
+FILLED, REFILLED, REPAIRED, WITHHELD = "filled", "refilled", "repaired", "withheld"
 STALE, EDITED, LEFT, FAILED = "stale", "edited", "left", "failed"
 
 
@@ -23,8 +23,8 @@ class LinkResult(NamedTuple):
 
     Attributes:
         name: its scoped name.
-        status: FILLED, REFILLED (its block was stale), WITHHELD (computed, but not written because another link of the
-            file failed), STALE (and left so), EDITED (by hand, and left), LEFT, FAILED.
+        status: FILLED, REFILLED (its block was stale), REPAIRED, WITHHELD (computed, but not written because another
+            link of the file failed), STALE (and left so), EDITED (by hand, and left), LEFT, FAILED.
         line: of its opening tag.
         before: the explicit inertia that stood there, or None.
         inertia: the computed one, before rounding, or None.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from sdfinertia.documents.filling import FillResult
-from sdfinertia.links.result import EDITED, FAILED, FILLED, REFILLED, STALE
+from sdfinertia.links.result import EDITED, FAILED, FILLED, REFILLED, REPAIRED, STALE
 
 DONE, FINDINGS, REFUSED = 0, 1, 2
 # What shells give for a process that was stopped by Ctrl-C.
@@ -19,10 +19,12 @@ class Tally:
     Attributes:
         writes: whether files are written, or only looked at (`--check`, `--diff`).
         fails_on_change: whether a file that would change is a finding (`--check`).
+        done: to links, in one word.
     """
 
     writes: bool = True
     fails_on_change: bool = False
+    done: str = "filled"
     changed_files: int = 0
     unchanged_files: int = 0
     refused_files: int = 0
@@ -44,7 +46,7 @@ class Tally:
         self.matched_links += result.untouched + len(result.links)
         self.passed_over_links += result.passed_over
         for link in result.links:
-            self.filled_links += link.status in (FILLED, REFILLED)
+            self.filled_links += link.status in (FILLED, REFILLED, REPAIRED)
             self.kept_links += link.status in (EDITED, STALE)
             self.failed_links += link.status == FAILED
             self.default_densities += link.assumes_density
@@ -71,7 +73,7 @@ class Tally:
         parts = []
         if self.changed_files:
             parts.append(
-                f"{_counted(self.filled_links, 'link')} {would}filled in {_counted(self.changed_files, 'file')}"
+                f"{_counted(self.filled_links, 'link')} {would}{self.done} in {_counted(self.changed_files, 'file')}"
             )
         if self.unchanged_files:
             parts.append(

@@ -63,7 +63,7 @@ def _different(facts: LinkFacts) -> Iterator[Fault]:
 
 
 def _far_from_geometry(facts: LinkFacts) -> Iterator[Fault]:
-    inertia = _moving_body(facts)
+    inertia = moving_body(facts)
     # Without the box there is nothing that vouches for the collisions; and one mistake is one finding.
     if inertia is None or facts.bounds is None or is_of_another_size(facts) or any(True for _ in _placeholder(facts)):
         return
@@ -80,7 +80,7 @@ def _far_from_geometry(facts: LinkFacts) -> Iterator[Fault]:
         )
 
 
-def _moving_body(facts: LinkFacts) -> SpatialInertia | None:
+def moving_body(facts: LinkFacts) -> SpatialInertia | None:
     """What is written by others for a link that moves, where a body can have it and it is no default: SDI105's."""
     inertia = hand_written(facts)
     if inertia is None or facts.is_static or is_default_tensor(facts):
@@ -139,7 +139,7 @@ def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
 
 
 def _placeholder(facts: LinkFacts) -> Iterator[Fault]:
-    inertia = _moving_body(facts)
+    inertia = moving_body(facts)
     moment = _one_for_all_axes(facts) if inertia is not None else None
     if inertia is None or moment is None or facts.bounds is None:
         return

@@ -29,4 +29,10 @@ def findings_page(
     names = names_of(rules)
     rows = tuple((str(f.location), f"{f.code} {names[f.code]}", sentence(f)) for f in findings)
     tables = (ReportTable("Findings", ("Place", "Rule", "Finding"), rows),) if rows else ()
+    if any(finding.why is not None for finding in findings):
+        # Loaded where something is explained.
+        from sdfinertia.report.findings.html_causes import cause_table, with_proposals
+
+        tables = (*tables, cause_table(findings))
+        scenes = with_proposals(scenes, findings)
     return html_report("Findings", scenes, tables=tables, notes=(count_line(findings, checked),))

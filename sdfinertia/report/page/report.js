@@ -4,7 +4,8 @@
 const text = (id) => JSON.parse(document.getElementById(id).textContent);
 const module = (source) => URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
 
-const KINDS = ["collisions", "com", "axes", "box"];
+// The last is there only where something explains what is wrong with a link.
+const KINDS = ["collisions", "com", "axes", "box", "besides"].filter((kind) => document.getElementById(`toggle-${kind}`));
 const MARKER_PIXELS = 5; // radius of the marker of a centre of mass
 const AXIS_PIXELS = 1.1; // half the width of a principal axis
 const PICK_PIXELS = 9; // how near to a marker a click picks it
@@ -154,6 +155,18 @@ function start(THREE, OrbitControls) {
     return group;
   }
 
+  // The boxes of what is proposed for a link, and of what its geometry gives, beside the one of what is written.
+  function besides(link) {
+    const group = new THREE.Group();
+    for (const { label, com, axes: [a, b, c, d, e, f, g, h, i], box } of link.besides) {
+      const frame = new THREE.LineSegments(new THREE.EdgesGeometry(unitBox), palette[label]);
+      frame.applyMatrix4(new THREE.Matrix4().set(a, b, c, com[0], d, e, f, com[1], g, h, i, com[2], 0, 0, 0, 1));
+      frame.scale.set(...box.map((size) => Math.max(size, 1e-9)));
+      group.add(frame);
+    }
+    return group;
+  }
+
   function build(index) {
     const root = new THREE.Group();
     const body = new THREE.Box3();
@@ -180,6 +193,10 @@ function start(THREE, OrbitControls) {
         }
         link.frame.add(link.centre);
       }
+      if (link.besides) {
+        link.parts.besides = besides(link);
+        link.frame.add(link.parts.besides);
+      }
       root.add(link.frame);
       root.updateMatrixWorld(true);
       link.parts.collisions.children.forEach((child) => body.expandByObject(child, true));
@@ -187,6 +204,7 @@ function start(THREE, OrbitControls) {
     });
     const low = body.isEmpty() ? 0 : body.min.z;
     own.forEach((link) => link.parts.box && body.expandByObject(link.parts.box.getObjectByName("box"), true));
+    own.forEach((link) => link.parts.besides?.children.forEach((frame) => body.expandByObject(frame, true)));
     if (body.isEmpty()) body.expandByPoint(new THREE.Vector3());
     const sphere = body.getBoundingSphere(new THREE.Sphere());
     sphere.radius = Math.max(sphere.radius, 1e-3);
@@ -227,12 +245,16 @@ function start(THREE, OrbitControls) {
     palette.axes ??= [0, 1, 2].map(() => new THREE.MeshBasicMaterial(onTop));
     palette.solid ??= new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.07, depthWrite: false });
     palette.frame ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.9 });
+    palette.proposed ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.95 });
+    palette.computed ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.7 });
     palette.grid ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.6 });
     palette.com.color.set("#ffc400");
     palette.rim.color.set("#16181c");
     ["axis-x", "axis-y", "axis-z"].forEach((name, index) => palette.axes[index].color.set(of(name)));
     palette.solid.color.set(of("accent"));
     palette.frame.color.set(of("accent"));
+    palette.proposed.color.set("#1f9d55");
+    palette.computed.color.set("#d97706");
     palette.grid.color.set(of("grid"));
     palette.accent = of("accent");
   }

@@ -32,6 +32,7 @@ _TOGGLES = (
     ("axes", "Principal axes"),
     ("box", "Equivalent solid"),
 )
+_BESIDES = ("besides", "Proposed (green), of the geometry (orange)")
 _COLUMNS = (
     ("Link", ""),
     ("Mass", "kg"),
@@ -125,7 +126,8 @@ def _view(scenes: Sequence[Scene]) -> Iterator[str]:
         for index, scene in enumerate(scenes):
             yield f'<option value="{index}">{_text(scene.model)}</option>'
         yield "</select></label>"
-    for kind, label in _TOGGLES:
+    has_more = any(link.besides for scene in scenes for link in scene.links)
+    for kind, label in (*_TOGGLES, *((_BESIDES,) if has_more else ())):
         yield f'<label><input type="checkbox" id="toggle-{kind}" checked> {label}</label>'
     yield '<label class="choice"><select id="solid" aria-label="Shape of the equivalent solid">'
     yield '<option value="box">box</option><option value="ellipsoid">ellipsoid</option></select></label>'

@@ -110,10 +110,21 @@ def _link(link: SceneLink, surfaces: _Surfaces) -> dict[str, Any]:
     inertia = link.inertia
     if inertia is not None and _is_moderate(inertia.p_BoBcm_B):
         data["com"] = list(inertia.p_BoBcm_B)
-        drawn = equivalents(inertia)
-        if drawn is not None and _is_moderate(drawn.box):
-            data |= {"axes": list(drawn.axes.rotation), "box": list(drawn.box), "ellipsoid": list(drawn.ellipsoid)}
-    return data
+        data |= _equivalent(inertia)
+    besides = [
+        {"label": label, "com": list(other.p_BoBcm_B), **drawn}
+        for label, other in link.besides
+        if _is_moderate(other.p_BoBcm_B) and (drawn := _equivalent(other))
+    ]
+    return {**data, "besides": besides} if besides else data
+
+
+def _equivalent(inertia: SpatialInertia) -> dict[str, Any]:
+    """The axes and sizes of the solids equivalent to an inertia; nothing where there are none to be drawn."""
+    drawn = equivalents(inertia)
+    if drawn is None or not _is_moderate(drawn.box):
+        return {}
+    return {"axes": list(drawn.axes.rotation), "box": list(drawn.box), "ellipsoid": list(drawn.ellipsoid)}
 
 
 def _shape(shape: SceneShape, surfaces: _Surfaces) -> dict[str, Any]:
