@@ -18,6 +18,7 @@ from sdfinertia.options import METHOD, OPTIONS, GivenOptions
 # Named here, because asking for help must not load what prints bodies and findings; tests hold them to what does.
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
+WAYS = ["cause", "twin", "geometry", "nearest"]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 # Where the values of options are kept until all are parsed: click's own place for what extends it.
@@ -230,6 +231,47 @@ def check(
 
 @main.command(cls=_Command)
 @_paths_argument
+@click.option("--by", type=click.Choice(WAYS), default="cause", help="What takes the place of wrong numbers.")
+@_output_option
+@_diff_option
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")
+@_report_option("Write what was done to FILE: .md is a bug report to send (.md .json .html).")
+@_stdin_filename_option
+@_jobs_option
+@_quiet_option("errors")
+@_verbose_option
+@click.pass_context
+def repair(
+    context: click.Context,
+    /,
+    paths: tuple[str, ...],
+    by: str,
+    output: str | None,
+    diff: bool,
+    check: bool,
+    reports: tuple[str, ...],
+    stdin_filename: str | None,
+    jobs: int | None,
+    quiet: bool,
+    verbose: bool,
+) -> NoReturn:
+    """Mend inertials in which check finds something wrong with the numbers, and leave all others.
+
+    By cause, only what is certain is undone: a decimal point that is missing, products with the wrong signs. The
+    twin's numbers, those of the geometry at the same mass, or the nearest that a body can have are written where they
+    are asked for; --link says where.
+    """
+    _leave_garbage()
+    from sdfinertia.commands.file_filling import Sinks
+    from sdfinertia.commands.repair import run_repair
+    from sdfinertia.runs.outcomes import Jobs
+
+    sinks = Sinks(output, diff, check, reports, verbose - quiet)
+    sys.exit(run_repair(paths, _given_or_refused(context), by, sinks, stdin_filename, Jobs(jobs)))
+
+
+@main.command(cls=_Command)
+@_paths_argument
 @click.option("--as", "notation", type=click.Choice(NOTATIONS), help="One line a body, in another notation.")
 @_json_option
 @click.option("--computed", "with_computed", is_flag=True, help="Also what fill would write, and the difference.")
@@ -239,6 +281,7 @@ def check(
     is_flag=True,
     help="Links of URDF that fixed joints connect as one, as in Gazebo; those of SDF stay apart there too.",
 )
+@click.option("--twins", "are_twins", is_flag=True, help="Left links beside right ones, mirrored, and what differs.")
 @_report_option("Write a page with the models in 3-D (.html).")
 @_stdin_filename_option
 @click.pass_context
@@ -250,6 +293,7 @@ def show(
     as_json: bool,
     with_computed: bool,
     is_lumped: bool,
+    are_twins: bool,
     reports: tuple[str, ...],
     stdin_filename: str | None,
 ) -> NoReturn:
@@ -266,6 +310,7 @@ def show(
             as_json=as_json,
             with_computed=with_computed,
             is_lumped=is_lumped,
+            are_twins=are_twins,
             reports=reports,
             stdin_filename=stdin_filename,
         )

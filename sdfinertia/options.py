@@ -39,12 +39,14 @@ from sdfinertia.mesh.treatment import (
 DEFAULT_DIGITS = 12
 _MAXIMUM_DIGITS = 17
 
-# Who takes an option: the commands that fill, check, compute links, compute meshes, read files.
+# Who takes an option: the commands that fill, write, check, look for mistakes, compute links or meshes, read files.
 _FILL: tuple[CommandName, ...] = ("fill",)
+_WRITE: tuple[CommandName, ...] = ("fill", "repair")
 _CHECK: tuple[CommandName, ...] = ("check",)
-_COMPUTE: tuple[CommandName, ...] = ("fill", "show")
-_MESHES: tuple[CommandName, ...] = ("fill", "show", "mesh")
-_READ: tuple[CommandName, ...] = ("fill", "check", "show")
+_FIND: tuple[CommandName, ...] = ("check", "repair")
+_COMPUTE: tuple[CommandName, ...] = ("fill", "repair", "show")
+_MESHES: tuple[CommandName, ...] = ("fill", "repair", "show", "mesh")
+_READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ class Options:
         recursive: follow local includes and fill those files too.
         exclude: globs of paths that are passed over.
         select, ignore: codes of rules, or their beginnings, that `check` looks for, or does not.
+        why: look for the mistake that explains a finding.
         tolerance: difference from the geometry's tensor that is no finding, as a part of its largest moment.
         spin: rate of turn at which stability is judged (rad/s).
         step: step of the simulation where the world gives none (s).
@@ -108,10 +111,10 @@ class Options:
         "KG/M3",
         "Density where the file gives none (default 1000).",
         "numbers",
-        _MESHES,
+        ("fill", "show", "mesh"),
         shapes_numbers=True,
     )
-    require_density: bool = flag("Refuse to use the default density.", "numbers", _COMPUTE)
+    require_density: bool = flag("Refuse to use the default density.", "numbers", ("fill", "show"))
     total_mass: float | None = number(
         None, "KG", "Scale the selected links of each model to this sum.", "numbers", _FILL
     )
@@ -176,7 +179,7 @@ class Options:
         "N",
         "Significant digits written (default 12).",
         "block",
-        _FILL,
+        _WRITE,
         most=_MAXIMUM_DIGITS,
         shapes_numbers=True,
     )
@@ -186,7 +189,7 @@ class Options:
         _FILL,
         more="Without it a block is handed over to its author.",
     )
-    keep_going: bool = flag("Write a file although some of its links failed.", "block", _FILL)
+    keep_going: bool = flag("Write a file although some of its links failed.", "block", _WRITE)
     resource_path: tuple[str, ...] = several(
         Kind.DIRECTORIES, "DIR", "Look for models and meshes here first.", "files", _READ
     )
@@ -199,9 +202,12 @@ class Options:
         Kind.PATH_GLOBS, "GLOB", "Pass over paths that match (repeatable).", "files", _READ
     )
     select: tuple[str, ...] = several(
-        Kind.CODES, "CODE", "Only these rules, or all that begin so (repeatable, or A,B).", "rules", _CHECK
+        Kind.CODES, "CODE", "Only these rules, or all that begin so (repeatable, or A,B).", "rules", _FIND
     )
-    ignore: tuple[str, ...] = several(Kind.CODES, "CODE", "Not these rules (repeatable, or A,B).", "rules", _CHECK)
+    ignore: tuple[str, ...] = several(Kind.CODES, "CODE", "Not these rules (repeatable, or A,B).", "rules", _FIND)
+    why: bool = flag(
+        "Add to each finding the mistake that explains it, with the evidence and what would undo it.", "rules", _CHECK
+    )
     tolerance: float = number(0.1, "SHARE", "Difference that SDI204 allows (default 0.1).", "rules", _CHECK)
     spin: float = number(10.0, "RAD/S", "Rate of turn that SDI301 judges (default 10).", "rules", _CHECK)
     step: float = number(0.001, "S", "Step of the simulation where no world gives it (default 0.001).", "rules", _CHECK)

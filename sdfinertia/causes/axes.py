@@ -12,7 +12,7 @@ from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
 from sdfinertia.causes.signs import has_products
 from sdfinertia.causes.sixes import Array, matrices, rotated
-from sdfinertia.causes.weights import AXES
+from sdfinertia.causes.weights import AXES, SCALE
 from sdfinertia.causes.wording import exchanged_texts, row, said
 from sdfinertia.inertia.rigid_transform import Rotation, rotation_from_rpy
 
@@ -75,7 +75,16 @@ def _y_up(clues: Clues) -> Candidates | None:
             f"{row(tensors[i])}"
         )
 
-    return Candidates(tensors, tell, centres=centres, bonus=-np.log(2.0))
+    bonus = np.full(2, -np.log(2.0))
+    if clues.best_body is not None:
+        # The centre was turned, too: it comes to that of the geometry, or it leaves it.
+        middle = np.array(clues.best_body.inertia.p_BoBcm_B)
+        now = float(np.abs(clues.centre - middle).max())
+        then = np.abs(centres - middle).max(1)
+        bonus += np.where(
+            then < 0.5 * now, SCALE.centre_of_geometry, np.where(then > 2.0 * now, -SCALE.centre_of_geometry, 0.0)
+        )
+    return Candidates(tensors, tell, centres=centres, bonus=bonus)
 
 
 def _other_axes(clues: Clues) -> Candidates | None:

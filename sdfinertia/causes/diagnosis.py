@@ -15,7 +15,7 @@ from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.evidence import evidence_of
 from sdfinertia.causes.hypothesis import Candidates, Hypothesis, Telling
 from sdfinertia.causes.registry import HYPOTHESES
-from sdfinertia.causes.score import Results, evidence_score, joined, results_of, score_as_written
+from sdfinertia.causes.score import Results, evidence_score, results_of_all, score_as_written
 from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.weights import CERTAIN, SCORE, SLIP
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
@@ -58,25 +58,25 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
 
 def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> list[_Found]:
     """What each hypothesis proposes, scored in one go."""
-    asked: list[tuple[Hypothesis, Candidates, Results]] = []
+    asked: list[tuple[Hypothesis, Candidates]] = []
     with np.errstate(all="ignore"):  # what overflows is no body
         for hypothesis in sorted(hypotheses, key=lambda one: one.name):
             candidates = hypothesis.find(clues)
             if candidates is not None:
-                asked.append((hypothesis, candidates, results_of(clues, candidates)))
-        if not asked:
-            return []
-        everything = joined(clues, [results for _, candidates, results in asked if not candidates.is_lost])
+                asked.append((hypothesis, candidates))
+        everything = results_of_all(clues, [candidates for _, candidates in asked if not candidates.is_lost])
         scores = evidence_score(everything)
         found, start = [], 0
-        for hypothesis, candidates, results in asked:
+        for hypothesis, candidates in asked:
             count = len(candidates.tensors)
-            own = np.zeros(count)
-            if not candidates.is_lost:
+            if candidates.is_lost:
+                # That what stands in for lost numbers is near what it was taken from says nothing.
+                own, results = np.zeros(count), results_of_all(clues, [candidates])
+            else:
                 own, results = scores[start : start + count], everything.part(start, start + count)
                 start += count
-            total = hypothesis.prior + candidates.bonus + own
-            found.append(_Found(hypothesis, candidates, results, np.asarray(total, dtype=float)))
+            total = np.asarray(hypothesis.prior + candidates.bonus + own, dtype=float)
+            found.append(_Found(hypothesis, candidates, results, total))
     return found
 
 
@@ -84,8 +84,7 @@ def _null(clues: Clues) -> list[float]:
     """The scores of what is no hypothesis: that the numbers are right, and that nobody knows what is wrong."""
     scores = [SCORE.unknown]
     if clues.is_body:
-        prior = SCORE.right_with_finding if clues.case.findings else SCORE.right
-        scores.append(prior + score_as_written(clues))
+        scores.append(SCORE.right + score_as_written(clues))
     return scores
 
 

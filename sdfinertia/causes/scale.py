@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import log
 from typing import NamedTuple
 
 import numpy as np
@@ -179,9 +180,21 @@ def _mass_changed(clues: Clues) -> Candidates | None:
         )
 
     shape = SCALE.shape if _is_telling(clues) else SCALE.no_shape
-    bonus = np.array([shape + (SCALE.exact_shape if error < 0.003 else 0.0) for *_, error in found])
+    bonus = np.array(
+        [
+            shape + (SCALE.exact_shape if error < 0.003 else 0.0) + _worth_of_ratio(clues.mass / mass)
+            for _, mass, error in found
+        ]
+    )
     # A ratio that is fitted brings any such tensor to the geometry: how near it comes shows its shape and no more.
     return Candidates(tensors, tell, bonus=bonus, is_lost=True, is_certifiable=False, slips=False)
+
+
+def _worth_of_ratio(ratio: float) -> float:
+    """What the factor between two masses says: that of a unit is no change of mass, nor is a million."""
+    beyond = max(abs(log(ratio)) - log(SCALE.usual_change), 0.0)
+    is_unit = any(abs(ratio / unit.factor - 1.0) < 1e-3 for unit in (*_TENSORS, *_MASSES) if unit.factor != 1.0)
+    return SCALE.beyond_usual * beyond + (SCALE.is_unit if is_unit else 0.0)
 
 
 def _default_density(clues: Clues) -> Candidates | None:

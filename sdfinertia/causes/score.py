@@ -131,23 +131,20 @@ class Results:
         return found
 
 
-def results_of(clues: Clues, candidates: Candidates) -> Results:
-    """What candidates come to."""
-    count = len(candidates.tensors)
-    tensors = candidates.in_link if candidates.in_link is not None else clues.in_link(candidates.tensors)
-    masses = candidates.masses if candidates.masses is not None else np.full(count, clues.mass)
-    centres = candidates.centres if candidates.centres is not None else np.broadcast_to(clues.centre, (count, 3))
+def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
+    """What the candidates of several hypotheses come to, one after the other."""
+    ends = np.cumsum([0, *(len(part.tensors) for part in parts)]).tolist()
+    tensors = clues.in_link(np.concatenate([np.zeros((0, 6)), *(part.tensors for part in parts)]))
+    masses, centres = np.full(ends[-1], clues.mass), np.empty((ends[-1], 3))
+    centres[:] = clues.centre
+    for part, start, stop in zip(parts, ends, ends[1:], strict=False):
+        if part.in_link is not None:
+            tensors[start:stop] = part.in_link
+        if part.masses is not None:
+            masses[start:stop] = part.masses
+        if part.centres is not None:
+            centres[start:stop] = part.centres
     return Results(clues, tensors, masses, centres)
-
-
-def joined(clues: Clues, parts: Sequence[Results]) -> Results:
-    """Several results as one."""
-    return Results(
-        clues,
-        np.concatenate([np.zeros((0, 6)), *(part.tensors for part in parts)]),
-        np.concatenate([np.zeros(0), *(part.masses for part in parts)]),
-        np.concatenate([np.zeros((0, 3)), *(part.centres for part in parts)]),
-    )
 
 
 def score_as_written(clues: Clues) -> float:

@@ -50,10 +50,10 @@ def is_rounded_away(clues: Clues) -> bool:
     return step <= EMPTY.exporters_step and _is_of_size(clues, step)
 
 
-def _is_of_size(clues: Clues, step: float) -> bool:
-    """Whether a step is one that would round away moments like those of the link."""
+def _is_of_size(clues: Clues, step: float, doubt: float = 1.0) -> bool:
+    """Whether a step is one that would round away moments like those of the link, give or take a factor."""
     natural = natural_moment(clues)
-    return EMPTY.least_step * natural < step < EMPTY.most_step * natural
+    return EMPTY.least_step * natural < step * doubt and step < EMPTY.most_step * natural * doubt
 
 
 def _is_nothing(clues: Clues) -> bool:
@@ -97,7 +97,7 @@ def _zero_moment(clues: Clues) -> Candidates | None:
         clues,
         f"{entries(zero)} {verb} 0, which no body of {said(clues.mass)} kg has: the tensor was filled in by halves",
         bonus,
-        decisive=made_up and not misplaced and not _is_of_size(clues, step_of(clues) or 1.0),
+        decisive=made_up and not misplaced and not _is_of_size(clues, step_of(clues) or 1.0, EMPTY.doubt),
     )
 
 
@@ -195,7 +195,7 @@ def _rounded_away(clues: Clues) -> Candidates | None:
         clues,
         f"all entries are multiples of {step:g}, to which the tensor was rounded, and with it the body away",
         bonus,
-        decisive=geometry is not None,
+        decisive=geometry is not None and (bool(like) or step <= EMPTY.fine_step),
         evidence=tuple(evidence),
     )
 

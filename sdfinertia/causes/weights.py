@@ -70,6 +70,10 @@ class ScaleWeights(NamedTuple):
     shape: float = 1.5  # a shape of its own, within that
     exact_shape: float = 1.5  # within 0.3 %
     no_shape: float = -3.0  # a ball
+    usual_change: float = 100.0  # factor that a mass is changed by at most
+    beyond_usual: float = -2.0  # for each e-fold more
+    is_unit: float = -4.0  # the factor is that of a unit to a thousandth
+    centre_of_geometry: float = 2.0  # a centre that comes to that of the geometry, or leaves it
     density: float = 0.01  # how near a density is to a default
     defaults: tuple[float, ...] = (1.0, 1000.0, 2700.0, 7800.0, 7850.0, 8000.0)  # of CAD programs and libsdformat
     default_density: float = 5.0  # one of six densities to a hundredth
@@ -112,6 +116,8 @@ class EmptyWeights(NamedTuple):
     exporters_step: float = 1e-3  # kg·m²: programs round to three decimals or more
     least_step: float = 0.2  # of the moment that a link has, of a step that rounds it away
     most_step: float = 8.0
+    doubt: float = 10.0  # by which the size of a link may be wrong that is guessed
+    fine_step: float = 1e-5  # kg·m²: that a program rounds to, and nobody makes up
     short: int = 2  # significant digits of a number that was made up
     short_numbers: float = 3.0
     contradicted: float = 0.6  # |ln λ| against the geometry
@@ -175,9 +181,7 @@ class ScoreWeights(NamedTuple):
     twin_like: float = 2.0  # within ten
     shared: float = 0.03  # nearness to what is written at which a twin shares the mistake
     twin_against: float = -3.0  # beyond a factor of 3
-    # That the numbers are right as they are, where a rule finds something, and where none does.
-    right_with_finding: float = -3.0
-    right: float = 1.0
+    right: float = -3.0  # that the numbers are right as they are, though something is found
     told: float = 0.02  # of the largest moment: what undoing a mistake changes at least
     unknown: float = -11.0  # a mistake that no hypothesis knows: a quarter of those seen
 

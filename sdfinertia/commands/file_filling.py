@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import FillResult, fill_document
@@ -13,7 +13,7 @@ from sdfinertia.report.tally import Tally
 if TYPE_CHECKING:
     from sdfinertia.links.surroundings import SharedSurroundings
     from sdfinertia.options import Options
-    from sdfinertia.report.formats import ReportFormat
+    from sdfinertia.report.formats import Content, ReportFormat
     from sdfinertia.runs.work import FileTask
 
 
@@ -46,8 +46,8 @@ class Sinks(NamedTuple):
         """Whether a report shows the models."""
         return any(form.shows_models for form in self.forms())
 
-    def forms(self) -> list[ReportFormat]:
-        """The formats of the reports.
+    def forms(self, content: Content = "results") -> list[ReportFormat]:
+        """The formats of the reports on some content.
 
         Raises:
             ConfigurationError: no format is written to a file of that name.
@@ -57,7 +57,7 @@ class Sinks(NamedTuple):
         # Loaded where there is a report to be written.
         from sdfinertia.report.formats import format_of_report
 
-        return [format_of_report(report, "results") for report in self.reports]
+        return [format_of_report(report, content) for report in self.reports]
 
     @property
     def writes(self) -> bool:
@@ -114,11 +114,11 @@ class FileFilling:
             SdfInertiaError: it cannot be read as SDF.
         """
         document = open_document(source, options, self.surroundings.of(options), filename=name)
-        result = fill_document(document, options)
+        result = self._result(document, options)
         counts = Tally()
         counts.add(result)
         return FilledFile(
-            result if self.sinks.reports else replace(result, links=(), edits=()),
+            result if self.sinks.reports else result.without_links(),
             result.errors,
             counts,
             self._diff(result),
@@ -126,6 +126,9 @@ class FileFilling:
             tuple(document.robot.included_files(document.surroundings)) if options.recursive else (),
             document if self.sinks.draws else None,
         )
+
+    def _result(self, document: OpenDocument, options: Options) -> FillResult:
+        return fill_document(document, options)
 
     def _diff(self, result: FillResult) -> bytes:
         if not (self.sinks.diff and result.changed):

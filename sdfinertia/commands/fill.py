@@ -1,9 +1,9 @@
-"""The command `fill` over many files: which files, where results go, and what is said of them."""
+"""The command `fill`, and others that write files anew: which files, where results go, and what is said of them."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,6 +30,24 @@ from sdfinertia.runs.source_files import is_excluded
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.documents.scene import Scene
+    from sdfinertia.report.formats import Content
+
+
+class Doing(NamedTuple):
+    """What a run does with its files.
+
+    Attributes:
+        work: on one file; it writes nothing and says nothing.
+        content: of reports on it.
+        done: to links, in one word.
+    """
+
+    work: Callable[[Sinks, SharedSurroundings], FileFilling]
+    content: Content
+    done: str
+
+
+_FILLING = Doing(FileFilling, "results", "filled")
 
 
 class _Facts(NamedTuple):
@@ -53,21 +71,34 @@ def run_fill(
     stdin_filename: str | None = None,
     jobs: Jobs = ONE_JOB,
 ) -> int:
-    """Fills the files that paths stand for, and returns the exit status.
+    """Fills the files that paths stand for, and returns the exit status; see `run_files`."""
+    return run_files(_FILLING, paths, given, sinks, stdin_filename, jobs)
+
+
+def run_files(
+    doing: Doing,
+    paths: Sequence[str],
+    given: GivenOptions,
+    sinks: Sinks,
+    stdin_filename: str | None = None,
+    jobs: Jobs = ONE_JOB,
+) -> int:
+    """Works on the files that paths stand for, writes them anew, and returns the exit status.
 
     Args:
+        doing: what is done with them.
         paths: files, directories, or "-" alone.
         given: the options of the command line.
         sinks: where results go.
         stdin_filename: the place that standard input has.
         jobs: what computes the files; one process writes them in any case.
     """
-    tally = Tally(writes=sinks.writes, fails_on_change=sinks.check)
+    tally = Tally(writes=sinks.writes, fails_on_change=sinks.check, done=doing.done)
     facts = _Facts([], [], [], [])
-    run = _Run(given, sinks, jobs, tally, facts)
+    run = _Run(doing, given, sinks, jobs, tally, facts)
     try:
         _require_sense(paths, sinks, stdin_filename, given)
-        sinks.forms()  # refuses a report of no known format before anything is computed
+        sinks.forms(doing.content)  # refuses a report of no known format before anything is computed
         run.require_writable()
         if list(paths) == [STANDARD_STREAM]:
             run.fill_stream(stdin_filename)
@@ -78,7 +109,7 @@ def run_fill(
         say(str(error), style=ERROR)
         return ExitStatus.REFUSED
     except KeyboardInterrupt:
-        say("interrupted; every file is either as it was or filled")
+        say(f"interrupted; every file is either as it was or {doing.done}")
         return ExitStatus.INTERRUPTED
     if sinks.verbosity >= 0:
         for line in (tally.pattern_line(), tally.density_line()):
@@ -95,9 +126,12 @@ def run_fill(
 class _Run:
     """One run of the command over its files."""
 
-    def __init__(self, given: GivenOptions, sinks: Sinks, jobs: Jobs, tally: Tally, facts: _Facts) -> None:
+    def __init__(
+        self, doing: Doing, given: GivenOptions, sinks: Sinks, jobs: Jobs, tally: Tally, facts: _Facts
+    ) -> None:
         self._inputs = CommandInputs(given, self._count_refused)
-        self._filling = FileFilling(sinks, self._inputs.surroundings)
+        self._filling = doing.work(sinks, self._inputs.surroundings)
+        self._content = doing.content
         self._sinks = sinks
         self._jobs = jobs
         self._tally = tally
@@ -126,7 +160,7 @@ class _Run:
             WriteError: one cannot be written.
         """
         for report in self._sinks.reports:
-            text = _report_text(report, self._facts, is_written=self._sinks.writes)
+            text = _report_text(report, self._content, self._facts, is_written=self._sinks.writes)
             self._outputs.put(report_at(report), text.encode("utf-8"), self._inputs.confinement_of_outputs())
 
     def fill_stream(self, stdin_filename: str | None) -> None:
@@ -241,12 +275,12 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
     return [path for path in paths if path.lower().endswith((*EXTENSIONS, ".bin"))]
 
 
-def _report_text(path: str, facts: _Facts, *, is_written: bool) -> str:
+def _report_text(path: str, content: Content, facts: _Facts, *, is_written: bool) -> str:
     from sdfinertia.report.contents import ResultsReport
     from sdfinertia.report.formats import format_of_report
 
     report = ResultsReport(facts.results, facts.refused, lambda: _scenes(facts, is_written=is_written))
-    return format_of_report(path, "results").render(report, "results")
+    return format_of_report(path, content).render(report, content)
 
 
 def _scenes(facts: _Facts, *, is_written: bool) -> list[Scene]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit, splice
@@ -51,6 +51,10 @@ class FillResult:
     def errors(self) -> tuple[SdfInertiaError, ...]:
         """What went wrong, one a failed link."""
         return tuple(link.error for link in self.links if link.error is not None)
+
+    def without_links(self) -> FillResult:
+        """The same bytes, and no more."""
+        return replace(self, links=(), edits=())
 
     def write(self, path: str | os.PathLike[str] | None = None) -> list[str]:
         """Writes the content, atomically, to the file it came from or to another.

@@ -21,6 +21,8 @@ class LinkStatus(str, Enum):
     FILLED = "filled"
     # Its block was stale.
     REFILLED = "refilled"
+    # By what undoes the mistake in it.
+    REPAIRED = "repaired"
     # Computed, but not written because another link of the file failed.
     WITHHELD = "withheld"
     # And left so.

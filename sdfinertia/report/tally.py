@@ -31,10 +31,12 @@ class Tally:
     Attributes:
         writes: whether files are written, or only looked at (`--check`, `--diff`).
         fails_on_change: whether a file that would change is a finding (`--check`).
+        done: to links, in one word.
     """
 
     writes: bool = True
     fails_on_change: bool = False
+    done: str = "filled"
     changed_files: int = 0
     unchanged_files: int = 0
     refused_files: int = 0
@@ -61,7 +63,7 @@ class Tally:
 
     def _count(self, status: LinkStatus) -> None:
         match status:
-            case LinkStatus.FILLED | LinkStatus.REFILLED:
+            case LinkStatus.FILLED | LinkStatus.REFILLED | LinkStatus.REPAIRED:
                 self.filled_links += 1
             case LinkStatus.EDITED | LinkStatus.STALE:
                 self.kept_links += 1
@@ -92,7 +94,7 @@ class Tally:
         parts = []
         if self.changed_files:
             parts.append(
-                f"{_counted(self.filled_links, 'link')} {would}filled in {_counted(self.changed_files, 'file')}"
+                f"{_counted(self.filled_links, 'link')} {would}{self.done} in {_counted(self.changed_files, 'file')}"
             )
         if self.unchanged_files:
             parts.append(

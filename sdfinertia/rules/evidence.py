@@ -65,7 +65,7 @@ def _different(facts: LinkFacts) -> Iterator[Fault]:
 
 
 def _far_from_geometry(facts: LinkFacts) -> Iterator[Fault]:
-    inertia = _moving_body(facts)
+    inertia = moving_body(facts)
     # Without the box there is nothing that vouches for the collisions, and a centre outside means that the mass is not
     # what is drawn.
     if inertia is None or facts.bounds is None or facts.bounds.distance_outside(inertia.p_BoBcm_B) > 0.0:
@@ -86,7 +86,7 @@ def _far_from_geometry(facts: LinkFacts) -> Iterator[Fault]:
         )
 
 
-def _moving_body(facts: LinkFacts) -> SpatialInertia | None:
+def moving_body(facts: LinkFacts) -> SpatialInertia | None:
     """What is written by others for a link that moves, where a body can have it and it is no default: SDI105's."""
     inertia = hand_written(facts)
     if inertia is None or facts.is_static or is_default_tensor(facts):
@@ -145,7 +145,7 @@ def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
 
 
 def _placeholder(facts: LinkFacts) -> Iterator[Fault]:
-    inertia = _moving_body(facts)
+    inertia = moving_body(facts)
     moment = _one_for_all_axes(facts) if inertia is not None else None
     if inertia is None or moment is None or facts.bounds is None:
         return

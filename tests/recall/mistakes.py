@@ -373,7 +373,7 @@ def mass_changed(case: Case, chance: random.Random, others: list[Case]) -> Injec
     tensor = np.array(near[0].inertia.I_BBcm_B) * case.written.mass
     exact = replace(case, written=with_tensor(case, tensor))
     factor = chance.choice((0.13, 0.21, 3.7, 6.1, 8.3))
-    found = _times(factor, 1.0, 1.0, "mass-changed")(exact, chance, others)
+    found = _times(factor, 1.0, 1.0, "mass-changed", "default-density")(exact, chance, others)
     right = with_tensor(case, tensor * factor)
     return found._replace(right=replace(right, mass=case.written.mass * factor)) if found is not None else None
 

@@ -209,6 +209,20 @@ def _line(name: str, tally: Tally, *, verbose: bool) -> str:
     )
 
 
+def beside_exact_meshes(cases: Sequence[Case]) -> list[Case]:
+    """Links whose numbers are those of their mesh, in six digits: what SDI210 is for."""
+    found = []
+    for case in cases:
+        exact = sorted((body for body in case.bodies if body.is_exact_mesh), key=lambda body: body.source.value)
+        if exact:
+            body = exact[0].inertia.scaled_to_mass(case.written.mass)
+            texts = EntryTexts(*(f"{value:.6g}" for value in body.I_BBcm_B))
+            tensor = InertiaTensor(*(float(text) for text in texts))
+            written = replace(case.written, centre=body.p_BoBcm_B, tensor=tensor, entry_texts=texts)
+            found.append(replace(case, written=written))
+    return found
+
+
 def clean_claims(cases: Sequence[Case]) -> Counter[str]:
     """What is said of links that are right: nothing should be certain, and no slip named."""
     found: Counter[str] = Counter()
@@ -230,7 +244,12 @@ def report(root: Path, count: int) -> Iterator[str]:
         which = "with" if with_geometry else "without"
         yield f"\nmistakes {which} geometry; {milliseconds:.2f} ms of processor time a link"
         yield from lines(found)
-    claims = clean_claims(cases)
+    exact = beside_exact_meshes(cases)
+    if exact:
+        yield "\nmistakes that leave a body, beside an exact mesh"
+        found, _ = tallies(exact, count, with_geometry=True)
+        yield from lines({name: tally for name, tally in found.items() if tally.silent}, verbose=False)
+    claims = clean_claims([*cases, *exact])
     yield "\non the links as they are: " + (
         ", ".join(f"{cause} {n}" for cause, n in sorted(claims.items())) or "nothing"
     )

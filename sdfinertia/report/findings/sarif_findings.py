@@ -148,6 +148,10 @@ def _precision(rule: Rule) -> str:
 
 def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> dict[str, Any]:
     message = finding.message + (f"; {finding.remedy}" if finding.remedy else "")
+    if finding.why is not None:
+        from sdfinertia.report.findings.causes import why_words
+
+        message = f"{message}. Why: {why_words(finding.why)}"
     if finding.link:
         message = f"link {finding.link!r}: {message}"
     rule = {"ruleIndex": index[finding.code]} if finding.code in index else {}
@@ -158,7 +162,17 @@ def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> d
         "message": {"text": _literal(unicode_text(printable(message)))},
         "locations": [_location(finding.location, finding.link)],
         "partialFingerprints": prints.of(finding),
+        **_why(finding),
     }
+
+
+def _why(finding: Finding) -> dict[str, Any]:
+    """What explains it, where that was asked for: in the property bag (3.8), of which the format says nothing."""
+    if finding.why is None:
+        return {}
+    from sdfinertia.report.findings.causes import why_json, why_words
+
+    return {"properties": {"cause": why_words(finding.why), "why": why_json(finding.why)}}
 
 
 def _location(location: Location, link: str) -> dict[str, Any]:

@@ -61,7 +61,8 @@ function start(THREE, OrbitControls) {
   function hint() {
     const step = lengthText(view.current.step);
     const ghosts = view.current.links.some((link) => link.ghost) ? " · pink: as written" : "";
-    byId("hint").textContent = `grid ${step}${ghosts} · drag to turn, wheel or + − to zoom, right drag to move · ? for all keys`;
+    const besides = view.current.links.some((link) => link.besides) ? " · green: proposed · orange: of the geometry" : "";
+    byId("hint").textContent = `grid ${step}${ghosts}${besides} · drag to turn, wheel or + − to zoom, right drag to move · ? for all keys`;
   }
 
   function isolate(chosen) {
@@ -161,7 +162,7 @@ function start(THREE, OrbitControls) {
       pick(null);
     },
   };
-  const TOGGLE_KEYS = { c: "collisions", v: "visuals", m: "com", x: "axes", b: "box", g: "ghost", j: "joints", t: "totals" };
+  const TOGGLE_KEYS = { c: "collisions", v: "visuals", m: "com", x: "axes", b: "box", g: "ghost", w: "besides", j: "joints", t: "totals" };
 
   function watchKeys() {
     document.addEventListener("keydown", (event) => {
