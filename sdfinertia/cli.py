@@ -364,11 +364,11 @@ def mesh(
         from sdfinertia.runs.mesh_rows import MeshWeighing
         from sdfinertia.runs.outcomes import Jobs
 
-        weighing = MeshWeighing.of_this_program(density, treatment, options.max_mesh_bytes, factors, submesh)
+        weighing = MeshWeighing.of_this_program(density, treatment, options, factors, submesh)
         sys.exit(run_mesh_table(paths, weighing, reports, Jobs(jobs)))
     if jobs is not None:
         raise click.UsageError("--jobs goes with --report")
-    request = MeshRequest(density, factors, submesh, treatment, options.max_mesh_bytes, lists_names, as_json)
+    request = MeshRequest(density, factors, submesh, treatment, options, lists_names, as_json)
     sys.exit(run_mesh(paths, request, stdin_filename))
 
 

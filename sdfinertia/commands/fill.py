@@ -242,7 +242,7 @@ def _scenes(facts: _Facts) -> list[Scene]:
     from sdfinertia.documents.opened import open_document
 
     # Files that others include are looked at once all are written, so that their order and the jobs do not matter.
-    surroundings = SharedSurroundings()
+    surroundings = SharedSurroundings(keeps=True)
     scenes: list[Scene] = []
     for result, options, kept in zip(facts.results, facts.options, facts.documents, strict=True):
         around = surroundings.of(options)

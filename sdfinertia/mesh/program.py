@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cache
 
 from sdfinertia import __version__
-from sdfinertia.mesh.treatment import CONVEX_DECOMPOSITION, EXACT, UNION, VOXEL, MeshTreatment
+from sdfinertia.mesh.treatment import CONVEX_DECOMPOSITION, UNION, VOXEL, MeshTreatment
 
 # The rooms whose modules shape the numbers.
 _ROOMS = ("mesh", "inertia")
@@ -16,6 +17,7 @@ _LIBRARIES = {VOXEL: "libigl", CONVEX_DECOMPOSITION: "vhacdx", UNION: "manifold3
 _DIGITS = 16
 
 
+@cache
 def program_digest() -> str:
     """The version of this package, with a digest of the modules that read and integrate meshes.
 
@@ -40,10 +42,7 @@ def _modules() -> Iterator[str]:
 
 def libraries_for(treatment: MeshTreatment) -> str:
     """The versions of the libraries that a treatment may need, so that one that is not there counts as a version."""
-    methods = {treatment.method, treatment.overlaps}
-    if treatment.method == EXACT:
-        methods.add(treatment.open_mesh)
-    names = sorted(_LIBRARIES[method] for method in methods if method in _LIBRARIES)
+    names = sorted(_LIBRARIES[need] for need in (*treatment.methods, treatment.overlaps) if need in _LIBRARIES)
     if not names:
         return ""
     # Loaded for methods that take far longer.

@@ -9,6 +9,8 @@ CONVEX_HULL, CONVEX_DECOMPOSITION = "convex_hull", "convex_decomposition"
 DIVERGENCE, FILL_HOLES, ERROR = "divergence", "fill_holes", "error"
 METHODS = (EXACT, VOXEL, CONVEX_HULL, CONVEX_DECOMPOSITION, SHELL)
 OPEN_MESH_POLICIES = (ERROR, CONVEX_HULL, VOXEL, SHELL, FILL_HOLES, DIVERGENCE)
+# Methods whose result for a stretched mesh is the stretched result; the others have a length of their own.
+COMMUTE_WITH_SCALE = (EXACT, CONVEX_HULL, DIVERGENCE, FILL_HOLES)
 SUM, UNION = "sum", "union"
 OVERLAPS = (SUM, UNION)
 
@@ -32,3 +34,15 @@ class MeshTreatment(NamedTuple):
     overlaps: str = SUM
     max_convex_hulls: int | None = None
     voxel_resolution: int | None = None
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods by which the solid may be found: its own, and where that is exact, that of an open mesh."""
+        if self.method != EXACT or self.open_mesh == ERROR:
+            return (self.method,)
+        return self.method, self.open_mesh
+
+    @property
+    def commutes_with_scale(self) -> bool:
+        """Whether the solid of a stretched mesh is the stretched solid."""
+        return all(method in COMMUTE_WITH_SCALE for method in self.methods)
