@@ -7,13 +7,16 @@ import gc
 import os
 import sys
 from collections.abc import Callable
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
 from sdfinertia import __version__
 from sdfinertia.declaration import Declaration, Kind, OptionValue, long_name
 from sdfinertia.options import METHOD, OPTIONS, GivenOptions
+
+if TYPE_CHECKING:
+    from sdfinertia.runs.outcomes import Jobs
 
 # Named here, because asking for help must not load what prints bodies and findings; tests hold them to what does.
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
@@ -117,6 +120,9 @@ _jobs_option = click.option(
     metavar="N",
     help="Processes that work on the files (default: one, or one per core for much work).",
 )
+_cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", help="Work on the Dask cluster whose scheduler is there, over a shared file system."
+)
 _verbose_option = click.option("-v", "--verbose", is_flag=True, help="Say everything.")
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
@@ -149,6 +155,7 @@ def main() -> None:
 @_report_option("Write what was done to FILE (.md .json .html).")
 @_stdin_filename_option
 @_jobs_option
+@_cluster_option
 @_quiet_option("errors")
 @_verbose_option
 @click.pass_context
@@ -162,6 +169,7 @@ def fill(
     reports: tuple[str, ...],
     stdin_filename: str | None,
     jobs: int | None,
+    cluster: str | None,
     quiet: bool,
     verbose: bool,
 ) -> NoReturn:
@@ -173,11 +181,11 @@ def fill(
     _leave_garbage()
     from sdfinertia.commands.file_filling import Sinks
     from sdfinertia.commands.fill import run_fill
-    from sdfinertia.runs.outcomes import Jobs
     from sdfinertia.runs.pre_commit import is_in_pre_commit
 
     sinks = Sinks(output, diff, check, reports, verbose - quiet, is_in_pre_commit())
-    sys.exit(run_fill(paths, _given_or_refused(context), sinks, stdin_filename, Jobs(jobs)))
+    given = _given_or_refused(context)
+    _exit_after(lambda jobs: run_fill(paths, given, sinks, stdin_filename, jobs), jobs, cluster)
 
 
 @main.command(cls=_Command)
@@ -191,6 +199,7 @@ def fill(
 @_report_option("Findings to FILE (.md .json .sarif .xml .html) too.")
 @_stdin_filename_option
 @_jobs_option
+@_cluster_option
 @_quiet_option("findings and errors")
 @_verbose_option
 @click.pass_context
@@ -205,6 +214,7 @@ def check(
     reports: tuple[str, ...],
     stdin_filename: str | None,
     jobs: int | None,
+    cluster: str | None,
     quiet: bool,
     verbose: bool,
 ) -> NoReturn:
@@ -214,7 +224,6 @@ def check(
     """
     _leave_garbage()
     from sdfinertia.commands.check import CheckRequest, run_check
-    from sdfinertia.runs.outcomes import Jobs
 
     request = CheckRequest(
         format=format_name,
@@ -225,7 +234,8 @@ def check(
         verbosity=verbose - quiet,
         stdin_filename=stdin_filename,
     )
-    sys.exit(run_check(paths, _given_or_refused(context), request, Jobs(jobs)))
+    given = _given_or_refused(context)
+    _exit_after(lambda jobs: run_check(paths, given, request, jobs), jobs, cluster)
 
 
 @main.command(cls=_Command)
@@ -324,6 +334,7 @@ def rules(code: str | None) -> None:
 @_report_option("Write a row for each file to FILE (.jsonl .csv .parquet) instead of printing.")
 @_stdin_filename_option
 @_jobs_option
+@_cluster_option
 @click.pass_context
 def mesh(
     context: click.Context,
@@ -337,6 +348,7 @@ def mesh(
     reports: tuple[str, ...],
     stdin_filename: str | None,
     jobs: int | None,
+    cluster: str | None,
 ) -> NoReturn:
     """Tell what bare mesh files are like, and their mass properties.
 
@@ -362,14 +374,38 @@ def mesh(
             raise click.UsageError("--report takes files, and goes with neither --json, --list nor -")
         from sdfinertia.commands.mesh_table import run_mesh_table
         from sdfinertia.runs.mesh_rows import MeshWeighing
-        from sdfinertia.runs.outcomes import Jobs
 
         weighing = MeshWeighing.of_this_program(density, treatment, options, factors, submesh)
-        sys.exit(run_mesh_table(paths, weighing, reports, Jobs(jobs)))
-    if jobs is not None:
-        raise click.UsageError("--jobs goes with --report")
+        _exit_after(lambda jobs: run_mesh_table(paths, weighing, reports, jobs), jobs, cluster)
+    if jobs is not None or cluster is not None:
+        raise click.UsageError("--jobs and --cluster go with --report")
     request = MeshRequest(density, factors, submesh, treatment, options, lists_names, as_json)
     sys.exit(run_mesh(paths, request, stdin_filename))
+
+
+def _exit_after(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None) -> NoReturn:
+    """Ends with the exit status of a run over files, once there is what works on them."""
+    from sdfinertia.runs.outcomes import Jobs
+
+    if cluster is None:
+        sys.exit(run(Jobs(jobs)))
+    if jobs is not None:
+        raise click.UsageError("--jobs are processes here, and go not with --cluster")
+    from sdfinertia.errors import SdfInertiaError
+    from sdfinertia.runs.cluster import cluster_jobs
+
+    # What is read is read on the workers, and the library that speaks with them leaves rings of objects behind.
+    gc.enable()
+    try:
+        with cluster_jobs(cluster) as workers:
+            status = run(workers)
+    except SdfInertiaError as error:
+        from sdfinertia.report.tally import REFUSED
+        from sdfinertia.report.terminal import ERROR, say
+
+        say(str(error), style=ERROR)
+        status = REFUSED
+    sys.exit(status)
 
 
 def _given_or_refused(context: click.Context) -> GivenOptions:

@@ -100,7 +100,7 @@ class _Run:
 
     def __init__(self, given: GivenOptions, sinks: Sinks, jobs: Jobs, tally: Tally, facts: _Facts) -> None:
         self._inputs = CommandInputs(given, self._count_refused)
-        self._filling = FileFilling(sinks, self._inputs.surroundings)
+        self._filling = _filling(sinks, self._inputs.surroundings, jobs)
         self._sinks = sinks
         self._jobs = jobs
         self._tally = tally
@@ -195,7 +195,12 @@ class _Run:
         try:
             if filled.diff:
                 print_bytes(filled.diff)
-            if self._sinks.writes and (not filled.errors or options.keep_going):
+            if isinstance(filled.written, SdfInertiaError):
+                raise filled.written
+            if filled.written is not None:
+                for note in filled.written:
+                    say(note)
+            elif self._sinks.writes and (not filled.errors or options.keep_going):
                 result = filled.result
                 self._outputs.put_document(source, result.original, result.content, self._sinks.output, options.confine)
         except SdfInertiaError as error:
@@ -207,6 +212,15 @@ class _Run:
             self._facts.options.append(options)
             self._facts.documents.append(filled.document)
         say_lines(filled.lines, heading_style="bold")
+
+
+def _filling(sinks: Sinks, surroundings: SharedSurroundings, jobs: Jobs) -> FileFilling:
+    """What fills the files; workers that are elsewhere write them too, so that their bytes need not travel."""
+    if not (jobs.are_given and sinks.writes and sinks.output is None):
+        return FileFilling(sinks, surroundings)
+    from sdfinertia.files.leftovers import Leftovers
+
+    return FileFilling(sinks, surroundings, writes=True, leftovers=Leftovers())
 
 
 def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: GivenOptions) -> None:
