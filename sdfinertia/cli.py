@@ -7,13 +7,16 @@ import gc
 import os
 import sys
 from collections.abc import Callable
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
 from sdfinertia import __version__
 from sdfinertia.declaration import Declaration, Kind, OptionValue, long_name
 from sdfinertia.options import METHOD, OPTIONS, GivenOptions
+
+if TYPE_CHECKING:
+    from sdfinertia.runs.outcomes import Jobs
 
 # Named here, because asking for help must not load what prints bodies and findings; tests hold them to what does.
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
@@ -118,6 +121,9 @@ _jobs_option = click.option(
     metavar="N",
     help="Processes that work on the files (default: one, or one per core for much work).",
 )
+_cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", help="Work on the Dask cluster whose scheduler is there, over a shared file system."
+)
 _verbose_option = click.option("-v", "--verbose", is_flag=True, help="Say everything.")
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
@@ -150,6 +156,7 @@ def main() -> None:
 @_report_option("Write what was done to FILE (.md .json .html).")
 @_stdin_filename_option
 @_jobs_option
+@_cluster_option
 @_quiet_option("errors")
 @_verbose_option
 @click.pass_context
@@ -163,6 +170,7 @@ def fill(
     reports: tuple[str, ...],
     stdin_filename: str | None,
     jobs: int | None,
+    cluster: str | None,
     quiet: bool,
     verbose: bool,
 ) -> NoReturn:
@@ -175,10 +183,10 @@ def fill(
     from sdfinertia.commands.file_filling import Sinks
     from sdfinertia.commands.fill import run_fill
     from sdfinertia.runs.configuration import is_in_pre_commit
-    from sdfinertia.runs.outcomes import Jobs
 
     sinks = Sinks(output, diff, check, reports, verbose - quiet, is_in_pre_commit())
-    sys.exit(run_fill(paths, _given_or_refused(context), sinks, stdin_filename, Jobs(jobs)))
+    given = _given_or_refused(context)
+    _exit_after(lambda jobs: run_fill(paths, given, sinks, stdin_filename, jobs), jobs, cluster)
 
 
 @main.command(cls=_Command)
@@ -192,6 +200,7 @@ def fill(
 @_report_option("Findings to FILE (.md .json .sarif .xml .html) too.")
 @_stdin_filename_option
 @_jobs_option
+@_cluster_option
 @_quiet_option("findings and errors")
 @_verbose_option
 @click.pass_context
@@ -206,6 +215,7 @@ def check(
     reports: tuple[str, ...],
     stdin_filename: str | None,
     jobs: int | None,
+    cluster: str | None,
     quiet: bool,
     verbose: bool,
 ) -> NoReturn:
@@ -215,7 +225,6 @@ def check(
     """
     _leave_garbage()
     from sdfinertia.commands.check import CheckRequest, run_check
-    from sdfinertia.runs.outcomes import Jobs
 
     request = CheckRequest(
         format=format_name,
@@ -226,7 +235,8 @@ def check(
         verbosity=verbose - quiet,
         stdin_filename=stdin_filename,
     )
-    sys.exit(run_check(paths, _given_or_refused(context), request, Jobs(jobs)))
+    given = _given_or_refused(context)
+    _exit_after(lambda jobs: run_check(paths, given, request, jobs), jobs, cluster)
 
 
 @main.command(cls=_Command)
@@ -369,6 +379,7 @@ def rules(code: str | None) -> None:
 @_report_option("Write a row for each file to FILE (.jsonl .csv .parquet) instead of printing.")
 @_stdin_filename_option
 @_jobs_option
+@_cluster_option
 @click.pass_context
 def mesh(
     context: click.Context,
@@ -382,6 +393,7 @@ def mesh(
     reports: tuple[str, ...],
     stdin_filename: str | None,
     jobs: int | None,
+    cluster: str | None,
 ) -> NoReturn:
     """Tell what bare mesh files are like, and their mass properties.
 
@@ -405,14 +417,38 @@ def mesh(
             raise click.UsageError("--report takes files, and goes with neither --json, --list nor -")
         from sdfinertia.commands.mesh_table import run_mesh_table
         from sdfinertia.runs.mesh_rows import MeshWeighing
-        from sdfinertia.runs.outcomes import Jobs
 
-        weighing = MeshWeighing.of_this_program(density, treatment, options.max_mesh_bytes, factors, submesh)
-        sys.exit(run_mesh_table(paths, weighing, reports, Jobs(jobs)))
-    if jobs is not None:
-        raise click.UsageError("--jobs goes with --report")
-    request = MeshRequest(density, factors, submesh, treatment, options.max_mesh_bytes, lists_names, as_json)
+        weighing = MeshWeighing.of_this_program(density, treatment, options, factors, submesh)
+        _exit_after(lambda jobs: run_mesh_table(paths, weighing, reports, jobs), jobs, cluster)
+    if jobs is not None or cluster is not None:
+        raise click.UsageError("--jobs and --cluster go with --report")
+    request = MeshRequest(density, factors, submesh, treatment, options, lists_names, as_json)
     sys.exit(run_mesh(paths, request, stdin_filename))
+
+
+def _exit_after(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None) -> NoReturn:
+    """Ends with the exit status of a run over files, once there is what works on them."""
+    from sdfinertia.runs.outcomes import Jobs
+
+    if cluster is None:
+        sys.exit(run(Jobs(jobs)))
+    if jobs is not None:
+        raise click.UsageError("--jobs are processes here, and go not with --cluster")
+    from sdfinertia.errors import SdfInertiaError
+    from sdfinertia.runs.cluster import cluster_jobs
+
+    # What is read is read on the workers, and the library that speaks with them leaves rings of objects behind.
+    gc.enable()
+    try:
+        with cluster_jobs(cluster) as workers:
+            status = run(workers)
+    except SdfInertiaError as error:
+        from sdfinertia.report.tally import ExitStatus
+        from sdfinertia.report.terminal import ERROR, say
+
+        say(str(error), style=ERROR)
+        status = ExitStatus.REFUSED
+    sys.exit(status)
 
 
 def _given_or_refused(context: click.Context) -> GivenOptions:

@@ -173,3 +173,7 @@ class WriteError(SdfInertiaError):
 
 class WorkerError(SdfInertiaError):
     """Work on a file failed by no fault that is known of it: its process died, or the program has a mistake."""
+
+
+class ClusterError(SdfInertiaError):
+    """The cluster that is to work for a run cannot, or was lost."""

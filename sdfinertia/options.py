@@ -77,6 +77,9 @@ class Options:
         resource_path: directories searched first for models and meshes.
         confine: refuse whatever resolves outside this directory.
         max_mesh_bytes: read no mesh file that is longer.
+        cache: directory in which masses of meshes are kept from one run to the next, by the content of their files;
+            None keeps none, but the command line has one by default.
+        no_cache: keep none, and use none.
         recursive: follow local includes and fill those files too.
         exclude: globs of paths that are passed over.
         select, ignore: codes of rules, or their beginnings, that `check` looks for, or does not.
@@ -197,6 +200,13 @@ class Options:
     max_mesh_bytes: int = whole(
         MAXIMUM_BYTES, "N", "Read no mesh file that is longer (default 1 GiB).", "files", (*_READ, "mesh")
     )
+    cache: str | None = directory(
+        "Keep masses of meshes here (default: the user's cache directory).",
+        "files",
+        (*_READ, "mesh"),
+        more="By the bytes of the files and their treatment. With `--confine` there is none unless it is named.",
+    )
+    no_cache: bool = flag("Keep no masses of meshes, and use none.", "files", (*_READ, "mesh"))
     recursive: bool = flag("Fill locally included files too.", "files", _FILL)
     exclude: tuple[str, ...] = several(
         Kind.PATH_GLOBS, "GLOB", "Pass over paths that match (repeatable).", "files", _READ

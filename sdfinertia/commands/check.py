@@ -152,7 +152,7 @@ class _Run:
                 self._outputs.remove_leftovers_beside(task.path, task.options.confine)
             checked = self._mended_and_checked(checked)
         # What was mended is looked at anew.
-        surroundings = SharedSurroundings() if self._mended else self._inputs.surroundings
+        surroundings = SharedSurroundings(keeps=True) if self._mended else self._inputs.surroundings
         for task, file in checked.items():
             self._keep(file.result, task.options)
             self._add_scenes(file, task.path, task.options, surroundings)
@@ -188,7 +188,7 @@ class _Run:
             self._mend(task, findings, checked[task].document)
         # A file that includes others may be judged by what was mended there.
         again = [task for task, file in checked.items() if task in mendable or (mendable and file.result.includes)]
-        checked = {**checked, **self._checked(again, SharedSurroundings())}
+        checked = {**checked, **self._checked(again, SharedSurroundings(keeps=True))}
         for task, findings in mendable.items():
             left = {(finding.link, finding.code) for finding in checked[task].result.findings}
             self._mended += (finding for finding in findings if (finding.link, finding.code) not in left)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import FillResult, fill_document
@@ -11,6 +11,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.report.tally import Tally
 
 if TYPE_CHECKING:
+    from sdfinertia.files.leftovers import Leftovers
     from sdfinertia.links.surroundings import SharedSurroundings
     from sdfinertia.options import Options
     from sdfinertia.report.formats import Content, ReportFormat
@@ -76,6 +77,7 @@ class FilledFile(NamedTuple):
         lines: the report on it, if one is to be said.
         included: the files that it includes, or why one cannot be told, if those are to be filled too.
         document: the file as it was opened, if it will be drawn; None where it came from another process.
+        written: what is worth a note of its writing, or why it could not be written; None if that is still to be done.
     """
 
     result: FillResult
@@ -85,19 +87,24 @@ class FilledFile(NamedTuple):
     lines: tuple[str, ...]
     included: tuple[str | SdfInertiaError, ...]
     document: OpenDocument | None = None
+    written: tuple[str, ...] | SdfInertiaError | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FileFilling:
-    """Fills files as a run asks; it writes nothing and says nothing.
+    """Fills files as a run asks; it says nothing, and writes nothing unless it is told to.
 
     Attributes:
         sinks: what becomes of the results.
         surroundings: files and meshes shared by the files of the run.
+        writes: whether each file is written as soon as it is filled, and its bytes are not needed any more.
+        leftovers: what killed runs left where it writes.
     """
 
     sinks: Sinks
     surroundings: SharedSurroundings
+    writes: bool = False
+    leftovers: Leftovers | None = None
 
     def __call__(self, task: FileTask) -> FilledFile:
         """What comes of a file.
@@ -105,7 +112,27 @@ class FileFilling:
         Raises:
             SdfInertiaError: it cannot be read as SDF.
         """
-        return self.filled(task.path, task.path, task.options)
+        filled = self.filled(task.path, task.path, task.options)
+        if not self.writes or (filled.errors and not task.options.keep_going):
+            return filled
+        filled = filled._replace(written=self._written(filled.result, task.options))
+        return (
+            filled if self.sinks.reports else filled._replace(result=replace(filled.result, original=b"", content=b""))
+        )
+
+    def _written(self, result: FillResult, options: Options) -> tuple[str, ...] | SdfInertiaError:
+        if self.leftovers is not None:
+            self.leftovers.remove_beside(result.path, options.confine)
+        if not result.changed:
+            return ()
+        # Loaded where there is a file to write.
+        from sdfinertia.files.atomic_file import replace_file
+
+        try:
+            notes = replace_file(result.path, result.content, expected=result.original, confine=options.confine)
+        except SdfInertiaError as error:
+            return error.with_traceback(None)
+        return tuple(notes)
 
     def filled(self, source: str | bytes, name: str, options: Options) -> FilledFile:
         """What comes of a file, or of bytes that have a name.

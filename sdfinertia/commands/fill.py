@@ -130,7 +130,7 @@ class _Run:
         self, doing: Doing, given: GivenOptions, sinks: Sinks, jobs: Jobs, tally: Tally, facts: _Facts
     ) -> None:
         self._inputs = CommandInputs(given, self._count_refused)
-        self._filling = doing.work(sinks, self._inputs.surroundings)
+        self._filling = _filling(doing, sinks, self._inputs.surroundings, jobs)
         self._content = doing.content
         self._sinks = sinks
         self._jobs = jobs
@@ -226,7 +226,12 @@ class _Run:
         try:
             if filled.diff:
                 print_bytes(filled.diff)
-            if self._sinks.writes and (not filled.errors or options.keep_going):
+            if isinstance(filled.written, SdfInertiaError):
+                raise filled.written
+            if filled.written is not None:
+                for note in filled.written:
+                    say(note)
+            elif self._sinks.writes and (not filled.errors or options.keep_going):
                 result = filled.result
                 self._outputs.put_document(source, result.original, result.content, self._sinks.output, options.confine)
         except SdfInertiaError as error:
@@ -250,6 +255,15 @@ def _with_remedies(source: Source, filled: FilledFile) -> FilledFile:
         link._replace(error=told(link.error)) if link.error is not None else link for link in filled.result.links
     )
     return filled._replace(result=replace(filled.result, links=links), errors=tuple(map(told, filled.errors)))
+
+
+def _filling(doing: Doing, sinks: Sinks, surroundings: SharedSurroundings, jobs: Jobs) -> FileFilling:
+    """What fills the files; workers that are elsewhere write them too, so that their bytes need not travel."""
+    if not (jobs.are_given and sinks.writes and sinks.output is None):
+        return doing.work(sinks, surroundings)
+    from sdfinertia.files.leftovers import Leftovers
+
+    return replace(doing.work(sinks, surroundings), writes=True, leftovers=Leftovers())
 
 
 def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: GivenOptions) -> None:
@@ -288,7 +302,7 @@ def _scenes(facts: _Facts, *, is_written: bool) -> list[Scene]:
     from sdfinertia.documents.opened import open_document
 
     # Files that others include are looked at once all are written, so that their order and the jobs do not matter.
-    surroundings = SharedSurroundings()
+    surroundings = SharedSurroundings(keeps=True)
     scenes: list[Scene] = []
     for result, options, kept in zip(facts.results, facts.options, facts.documents, strict=True):
         around = surroundings.of(options)

@@ -8,12 +8,14 @@ from typing import NamedTuple
 from sdfinertia.commands.inputs import STANDARD_STREAM, Source, read_standard_input, require_one_stream
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, WriteError
+from sdfinertia.links.surroundings import mass_cache
 from sdfinertia.mesh.alternatives import alternatives
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hull import convex_hull
+from sdfinertia.options import Options
 from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_lines
 from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.tally import ExitStatus
@@ -31,7 +33,7 @@ class MeshRequest(NamedTuple):
         scale: factors on the vertices.
         submesh: name of the part that counts, or None for the whole file.
         treatment: how the mesh is taken for a solid.
-        max_mesh_bytes: read no file that is longer.
+        options: how long a file may be, and where masses are kept.
         lists_names: print the names of submeshes, and nothing else.
         as_json: print one JSON document.
     """
@@ -40,7 +42,7 @@ class MeshRequest(NamedTuple):
     scale: Factors
     submesh: str | None
     treatment: MeshTreatment
-    max_mesh_bytes: int
+    options: Options
     lists_names: bool
     as_json: bool
 
@@ -60,7 +62,7 @@ def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | N
         if list(paths) == [STANDARD_STREAM] and stdin_filename is None:
             raise ConfigurationError("standard input has no suffix that tells its format", remedy=_NAME_IT)
         for source in _sources(paths, refused) if stdin_filename is None else [read_standard_input(stdin_filename)]:
-            store = MeshStore(request.max_mesh_bytes)
+            store = MeshStore(request.options.max_mesh_bytes, cache=mass_cache(request.options, keeps=True))
             if source.data is not None:
                 store.hold(source.path, source.data)
             try:

@@ -40,6 +40,8 @@ _FUEL_SCHEMES = ("http", "https")
 _MOST_ADVISED = 20_000
 # Files of two models that are compared; one with more is not taken for a copy of another.
 _MOST_COMPARED = 1000
+# Paths that were not found and are remembered.
+_MOST_MISSED = 100
 
 # The path of the model in a directory, as its `model.config` says.
 ModelFileOf = Callable[[str], str]
@@ -73,6 +75,7 @@ class Finder:
         self._indexed: dict[str, dict[str, str]] = {}
         self._advised = 0
         self._opened: dict[str, object] = {}
+        self._missed: list[str] = []
 
     @property
     def confinement(self) -> str | None:
@@ -150,6 +153,11 @@ class Finder:
             where = os.path.relpath(model, repository)
             notes.append(f"{name!r} is {where}, as a file in it says; a simulator needs a directory of that name")
         return tuple(printable(note) for note in notes)
+
+    def take_missed(self) -> list[str]:
+        """The first paths that were looked at for what was not found, since this was last asked."""
+        missed, self._missed = self._missed, []
+        return missed
 
     def fuel_cache(self) -> str:
         """The directory in which Gazebo keeps what it downloaded."""
@@ -285,6 +293,7 @@ class Finder:
     def _not_found(self, uri: str, containing_file: str, tried: Mapping[str, str]) -> ResourceError:
         """The error that lists the places on one line, and says what to do."""
         permitted = [path for path in tried if self.is_permitted(path)]
+        self._missed += permitted[: _MOST_MISSED - len(self._missed)]
         near = next(filter(None, (_near_match(path, self.is_permitted) for path in permitted)), None)
         problem = f"{uri!r} is not found"
         if near is not None:
@@ -342,6 +351,16 @@ class Finder:
                 if self.is_permitted(match) and os.path.isfile(match):
                     found.append(match)
         return found[0] if len(found) == 1 else None
+
+
+def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The variables that list directories as they are here, for a finder that runs elsewhere: homes are written out."""
+    found = {"GZ_FUEL_CACHE_PATH": fuel_cache(environment)}
+    for variable, _ in _SEARCH_VARIABLES:
+        if variable in environment:
+            entries = environment[variable].split(os.pathsep)
+            found[variable] = os.pathsep.join(os.path.expanduser(entry) for entry in entries)
+    return found
 
 
 def _same(path: str, other: str) -> bool:

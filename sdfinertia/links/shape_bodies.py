@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sdfinertia.description.protocols import LinkDescription, SolidDescription
-    from sdfinertia.mesh.volume.solid_moments import MeshSolid
+    from sdfinertia.mesh.mesh_solid import MeshSolid
 
     Points = npt.NDArray[np.float64]
     Faces = npt.NDArray[np.int64]
