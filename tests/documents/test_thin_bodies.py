@@ -48,7 +48,8 @@ def written(content: bytes) -> tuple[SpatialInertia, InertiaTensor]:
     (model,) = SdfRoot(Document(content, "m.sdf")).models()
     (link,) = model.all_links()
     assert link.inertial is not None
-    return read_written_inertia(link.inertial)
+    found = read_written_inertia(link.inertial)
+    return found.inertia, found.tensor
 
 
 def sizes_of(kind: str, thin: float) -> tuple[float, float, float]:

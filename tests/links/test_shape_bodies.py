@@ -105,4 +105,4 @@ def test_a_mesh_whose_axes_readers_take_otherwise_proves_nothing(tmp_path: Path,
     text = COLLADA.format(up, vertices.size, numbers, len(vertices), len(faces), corners)
     (tmp_path / "part.dae").write_text(text)
     found = bodies(tmp_path, VISUAL.replace("part.obj", "part.dae"))
-    assert found["visual", "solid"].is_exact_mesh is is_exact
+    assert found[SolidKind.VISUAL, "solid"].is_exact_mesh is is_exact

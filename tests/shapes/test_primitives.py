@@ -138,7 +138,7 @@ def test_a_placed_solid_has_the_box_of_its_pose() -> None:
 
 
 def test_the_page_of_a_report_draws_the_kinds_that_it_is_trusted_with() -> None:
-    page = (Path(sdfinertia.report.__path__[0]) / "page" / "report.js").read_text(encoding="utf-8")
+    page = (Path(sdfinertia.report.__path__[0]) / "page" / "drawing.js").read_text(encoding="utf-8")
     cases = set(re.findall(r'case "(\w+)": return (?:new|upright)', page))
     assert cases == DRAWN_BY_THE_PAGE
     assert cases <= PRIMITIVES.keys()
