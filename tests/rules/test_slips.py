@@ -110,3 +110,5 @@ def test_it_is_looked_for_where_somebody_asks_why(tmp_path: Path) -> None:
     wrong = [xx, -xy, -xz, yy, -yz, zz]
     assert found_in(tmp_path, bent(), wrong, centre, Options()) == []
     assert len(found_in(tmp_path, bent(), wrong, centre, Options(why=True))) == 1
+    assert found_in(tmp_path, bent(), wrong, centre, Options(why=True, ignore=("SDI2",))) == []
+    assert found_in(tmp_path, bent(), wrong, centre, Options(why=True, select=("SDI1",))) == []
