@@ -13,7 +13,7 @@ from sdfinertia.causes.case import NO_TEXTS, Case, Diagnosis, Explanation, Writt
 from sdfinertia.causes.certainty import is_certain
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.evidence import evidence_of
-from sdfinertia.causes.hypothesis import Candidates, Hypothesis, Telling
+from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Hypothesis, Telling
 from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.causes.score import Results, evidence_score, results_of_all, score_as_written
 from sdfinertia.causes.sixes import Array
@@ -117,7 +117,8 @@ def _explanation(clues: Clues, found: _Found, share: float, highest: float, tota
         and candidates.is_certifiable
         and is_certain(clues, result, telling, decisive=is_decisive, is_lost=candidates.is_lost)
     )
-    evidence = evidence_of(clues, result, is_lost=candidates.is_lost, others=others)
+    is_here = telling.source != ELSEWHERE
+    evidence = evidence_of(clues, result, is_lost=candidates.is_lost, others=others) if is_here else ()
     return Explanation(
         cause=found.hypothesis.name,
         group=found.hypothesis.group.value,
@@ -147,8 +148,10 @@ def _same_as(results: Results, chosen: npt.NDArray[np.int64], best: int) -> npt.
 
 
 def _proposal(clues: Clues, found: _Found, best: int, telling: Telling) -> WrittenBlock | None:
-    """The block with the mistake undone; None where nothing stands in for what is lost."""
+    """The block with the mistake undone; None where that is not in the block, or nothing stands in for what is lost."""
     results, written = found.results, clues.case.written
+    if telling.source == ELSEWHERE:
+        return None
     six = found.candidates.tensors[best]
     if not np.isfinite(six).all():
         return None

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from math import acos, cos, pi, sqrt
 
-import numpy as np
-
 from sdfinertia.causes.case import EntryTexts, Interval
 from sdfinertia.causes.clues import ENTRIES, Clues
 from sdfinertia.causes.sixes import Array
@@ -76,8 +74,9 @@ def stand_in(clues: Clues, six: Array, entry: int) -> tuple[float, Interval, str
             return value, interval, relative.kinship.value
     geometry = clues.from_geometry
     if geometry is not None:
-        others = [k for k in range(3) if k != entry]
-        value = float(geometry[entry] * np.sqrt(np.prod(np.maximum(six[others], 0.0) / geometry[others])))
+        i, j = (k for k in range(3) if k != entry)
+        theirs, mine = float(geometry[i] * geometry[j]), float(six[i] * six[j])
+        value = float(geometry[entry]) * sqrt(max(mine, 0.0) / theirs)
         if low < value < high:
             return value, interval, "geometry"
     return 0.5 * (low + high), interval, "interval"
