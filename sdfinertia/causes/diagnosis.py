@@ -50,33 +50,36 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         hypotheses: in any order.
     """
     clues = Clues(case)
-    if not clues.is_finding:
-        return Diagnosis(case.name, _slips(clues, hypotheses), is_finding=False)
-    found = _ask(clues, hypotheses)
-    return Diagnosis(case.name, _explanations(clues, found, _null(clues)), is_finding=True)
+    if not clues.is_finite:
+        # What is no number has no digits that could be wrong.
+        return Diagnosis(case.name, (), is_finding=True)
+    with np.errstate(all="ignore"):  # what overflows is no body
+        if not clues.is_finding:
+            return Diagnosis(case.name, _slips(clues, hypotheses), is_finding=False)
+        found = _ask(clues, hypotheses)
+        return Diagnosis(case.name, _explanations(clues, found, _null(clues)), is_finding=True)
 
 
 def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> list[_Found]:
     """What each hypothesis proposes, scored in one go."""
     asked: list[tuple[Hypothesis, Candidates]] = []
-    with np.errstate(all="ignore"):  # what overflows is no body
-        for hypothesis in sorted(hypotheses, key=lambda one: one.name):
-            candidates = hypothesis.find(clues)
-            if candidates is not None:
-                asked.append((hypothesis, candidates))
-        everything = results_of_all(clues, [candidates for _, candidates in asked if not candidates.is_lost])
-        scores = evidence_score(everything)
-        found, start = [], 0
-        for hypothesis, candidates in asked:
-            count = len(candidates.tensors)
-            if candidates.is_lost:
-                # That what stands in for lost numbers is near what it was taken from says nothing.
-                own, results = np.zeros(count), results_of_all(clues, [candidates])
-            else:
-                own, results = scores[start : start + count], everything.part(start, start + count)
-                start += count
-            total = np.asarray(hypothesis.prior + candidates.bonus + own, dtype=float)
-            found.append(_Found(hypothesis, candidates, results, total))
+    for hypothesis in sorted(hypotheses, key=lambda one: one.name):
+        candidates = hypothesis.find(clues)
+        if candidates is not None:
+            asked.append((hypothesis, candidates))
+    everything = results_of_all(clues, [candidates for _, candidates in asked if not candidates.is_lost])
+    scores = evidence_score(everything)
+    found, start = [], 0
+    for hypothesis, candidates in asked:
+        count = len(candidates.tensors)
+        if candidates.is_lost:
+            # That what stands in for lost numbers is near what it was taken from says nothing.
+            own, results = np.zeros(count), results_of_all(clues, [candidates])
+        else:
+            own, results = scores[start : start + count], everything.part(start, start + count)
+            start += count
+        total = np.asarray(hypothesis.prior + candidates.bonus + own, dtype=float)
+        found.append(_Found(hypothesis, candidates, results, np.where(np.isnan(total), -np.inf, total)))
     return found
 
 
