@@ -10,7 +10,6 @@ import numpy as np
 
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
-from sdfinertia.causes.signs import has_products
 from sdfinertia.causes.sixes import Array, matrices, rotated
 from sdfinertia.causes.weights import AXES, SCALE
 from sdfinertia.causes.wording import exchanged_texts, row, said
@@ -142,7 +141,7 @@ def _rotation_missing(clues: Clues) -> Candidates | None:
     U = np.where(np.linalg.det(R)[:, None, None] < 0.0, U * np.array([1.0, 1.0, -1.0]), U)
     R = V @ np.swapaxes(U, -1, -2)
     in_link = rotated(clues.six, R)
-    is_principal = not has_products(clues)
+    is_principal = not clues.products
 
     def tell(i: int) -> Telling:
         own = "principal moments" if is_principal else "a tensor in axes of its own"

@@ -206,7 +206,8 @@ class Explanation:
         is_certain: whether it may be written without asking.
         evidence: for and against, each a sentence without a full stop.
         alternatives: how many changes of the same kind do as well.
-        source: what the proposed numbers are from: "digits" (those written), "twin", "sibling", "geometry".
+        source: what the proposed numbers are from: "digits" (those written), "twin", "sibling", "geometry"; "nothing"
+            where none stands in, "elsewhere" where the numbers are right and the mistake is in what is beside them.
     """
 
     cause: str

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from math import isfinite, log
+from math import isfinite
 
 import numpy as np
 
 from sdfinertia.causes.case import Case, EntryTexts, GeometryBody, Kinship, Relative
 from sdfinertia.causes.numeral import Numeral, numeral
-from sdfinertia.causes.sixes import Array, are_bodies, largest_ratios, matrices, rotated, sixes_of
+from sdfinertia.causes.sixes import Array, are_bodies, eigenvalues, largest_ratios, matrices, rotated
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
 
 # In the order of `InertiaTensor`.
@@ -20,6 +20,10 @@ FILE_ORDER = (0, 3, 4, 1, 5, 2)
 _NO_BODY = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})
 # What five digits leave of a tensor, as a part of its trace.
 _WRITTEN = 2e-5
+# Products below this part of the largest entry are what rounding leaves of none.
+NO_PRODUCT = 1e-5
+# Part of another moment below which there is none.
+_NO_MOMENT = 1e-7
 # Masses and centres are the same if they differ by less than this part (trap 7: another version has another mass).
 SAME = 1e-3
 
@@ -73,6 +77,12 @@ class Clues:
         return self.is_finite and self.mass > 0.0 and not told and bool(are_bodies(self.six, _WRITTEN))
 
     @cached_property
+    def products(self) -> tuple[int, ...]:
+        """The products that are no zeros, nor what rounding leaves of them: indices into the six."""
+        largest = max(abs(value) for value in self.case.written.tensor)
+        return tuple(k for k in (3, 4, 5) if abs(self.case.written.tensor[k]) > NO_PRODUCT * largest)
+
+    @cached_property
     def numerals(self) -> tuple[Numeral | None, ...]:
         """The six numbers as they stand; where no text is known, as they would be written."""
         texts = self.case.written.entry_texts
@@ -102,9 +112,13 @@ class Clues:
             key=lambda body: (not body.is_exact_mesh, body.source.value, body.filling.value, body.faces),
         )
         for body in ordered:
-            if body.inertia.is_physically_valid() and min(body.inertia.principal_moments()) > 0.0:
-                found.setdefault((body.inertia, body.is_exact_mesh), body)
-        return tuple(found.values())
+            found.setdefault((body.inertia, body.is_exact_mesh), body)
+        if not found:
+            return ()
+        tensors = np.array([body.inertia.I_BBcm_B for body in found.values()], dtype=float)
+        # What has no moment about some axis measures nothing.
+        sound = are_bodies(tensors) & (eigenvalues(tensors)[:, 2] > _NO_MOMENT * tensors[:, 0])
+        return tuple(body for body, is_sound in zip(found.values(), sound, strict=True) if is_sound)
 
     @cached_property
     def tensors_of_bodies(self) -> Array:
@@ -202,11 +216,3 @@ class Clues:
 def is_same(a: float, b: float, part: float = SAME) -> bool:
     """Whether two numbers differ by no more than a part of the larger."""
     return abs(a - b) <= part * max(abs(a), abs(b))
-
-
-def log_ratio(a: float, b: float) -> float:
-    """|ln(a/b)|, infinite where either is not positive."""
-    return abs(log(a / b)) if a > 0.0 and b > 0.0 else float("inf")
-
-
-__all__ = ["ENTRIES", "FILE_ORDER", "Clues", "is_same", "log_ratio", "sixes_of"]

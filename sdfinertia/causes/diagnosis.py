@@ -13,7 +13,7 @@ from sdfinertia.causes.case import NO_TEXTS, Case, Diagnosis, Explanation, Writt
 from sdfinertia.causes.certainty import is_certain
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.evidence import evidence_of
-from sdfinertia.causes.hypothesis import Candidates, Hypothesis, Telling
+from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Hypothesis, Telling
 from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.causes.score import Results, evidence_score, results_of_all, score_as_written
 from sdfinertia.causes.sixes import Array
@@ -50,33 +50,36 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         hypotheses: in any order.
     """
     clues = Clues(case)
-    if not clues.is_finding:
-        return Diagnosis(case.name, _slips(clues, hypotheses), is_finding=False)
-    found = _ask(clues, hypotheses)
-    return Diagnosis(case.name, _explanations(clues, found, _null(clues)), is_finding=True)
+    if not clues.is_finite:
+        # What is no number has no digits that could be wrong.
+        return Diagnosis(case.name, (), is_finding=True)
+    with np.errstate(all="ignore"):  # what overflows is no body
+        if not clues.is_finding:
+            return Diagnosis(case.name, _slips(clues, hypotheses), is_finding=False)
+        found = _ask(clues, hypotheses)
+        return Diagnosis(case.name, _explanations(clues, found, _null(clues)), is_finding=True)
 
 
 def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> list[_Found]:
     """What each hypothesis proposes, scored in one go."""
     asked: list[tuple[Hypothesis, Candidates]] = []
-    with np.errstate(all="ignore"):  # what overflows is no body
-        for hypothesis in sorted(hypotheses, key=lambda one: one.name):
-            candidates = hypothesis.find(clues)
-            if candidates is not None:
-                asked.append((hypothesis, candidates))
-        everything = results_of_all(clues, [candidates for _, candidates in asked if not candidates.is_lost])
-        scores = evidence_score(everything)
-        found, start = [], 0
-        for hypothesis, candidates in asked:
-            count = len(candidates.tensors)
-            if candidates.is_lost:
-                # That what stands in for lost numbers is near what it was taken from says nothing.
-                own, results = np.zeros(count), results_of_all(clues, [candidates])
-            else:
-                own, results = scores[start : start + count], everything.part(start, start + count)
-                start += count
-            total = np.asarray(hypothesis.prior + candidates.bonus + own, dtype=float)
-            found.append(_Found(hypothesis, candidates, results, total))
+    for hypothesis in sorted(hypotheses, key=lambda one: one.name):
+        candidates = hypothesis.find(clues)
+        if candidates is not None:
+            asked.append((hypothesis, candidates))
+    everything = results_of_all(clues, [candidates for _, candidates in asked if not candidates.is_lost])
+    scores = evidence_score(everything)
+    found, start = [], 0
+    for hypothesis, candidates in asked:
+        count = len(candidates.tensors)
+        if candidates.is_lost:
+            # That what stands in for lost numbers is near what it was taken from says nothing.
+            own, results = np.zeros(count), results_of_all(clues, [candidates])
+        else:
+            own, results = scores[start : start + count], everything.part(start, start + count)
+            start += count
+        total = np.asarray(hypothesis.prior + candidates.bonus + own, dtype=float)
+        found.append(_Found(hypothesis, candidates, results, np.where(np.isnan(total), -np.inf, total)))
     return found
 
 
@@ -117,7 +120,8 @@ def _explanation(clues: Clues, found: _Found, share: float, highest: float, tota
         and candidates.is_certifiable
         and is_certain(clues, result, telling, decisive=is_decisive, is_lost=candidates.is_lost)
     )
-    evidence = evidence_of(clues, result, is_lost=candidates.is_lost, others=others)
+    is_here = telling.source != ELSEWHERE
+    evidence = evidence_of(clues, result, is_lost=candidates.is_lost, others=others) if is_here else ()
     return Explanation(
         cause=found.hypothesis.name,
         group=found.hypothesis.group.value,
@@ -147,8 +151,10 @@ def _same_as(results: Results, chosen: npt.NDArray[np.int64], best: int) -> npt.
 
 
 def _proposal(clues: Clues, found: _Found, best: int, telling: Telling) -> WrittenBlock | None:
-    """The block with the mistake undone; None where nothing stands in for what is lost."""
+    """The block with the mistake undone; None where that is not in the block, or nothing stands in for what is lost."""
     results, written = found.results, clues.case.written
+    if telling.source == ELSEWHERE:
+        return None
     six = found.candidates.tensors[best]
     if not np.isfinite(six).all():
         return None

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.case import EntryTexts
-from sdfinertia.causes.clues import ENTRIES, FILE_ORDER, Clues
+from sdfinertia.causes.clues import ENTRIES, FILE_ORDER, NO_PRODUCT, Clues
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
 from sdfinertia.causes.numeral import Numeral
-from sdfinertia.causes.signs import NO_PRODUCT, cad_pattern, has_products
-from sdfinertia.causes.sixes import Array, are_bodies
+from sdfinertia.causes.signs import cad_pattern
+from sdfinertia.causes.sixes import Array, are_bodies, largest_ratios
 from sdfinertia.causes.weights import DIGITS
 from sdfinertia.causes.wording import as_written, entries, row, said, with_sign
 
@@ -114,7 +114,7 @@ def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) ->
 
 def _decimal_point_and_signs(clues: Clues) -> Candidates | None:
     exact = np.flatnonzero(clues.is_exact)
-    if not has_products(clues) or not len(exact) or not clues.mass > 0.0:
+    if clues.is_body or not clues.products or not len(exact) or not clues.mass > 0.0:
         return None
     tensors, choices, bonus = _points(clues)
     pattern = cad_pattern()
@@ -122,9 +122,7 @@ def _decimal_point_and_signs(clues: Clues) -> Candidates | None:
     both = np.concatenate((tensors, tensors * pattern))
     distances = np.full(len(both), np.inf)
     valid = are_bodies(both)
-    distances[valid] = clues.distances(clues.in_link(both[valid]), np.full(int(valid.sum()), clues.mass))[:, exact].min(
-        1
-    )
+    distances[valid] = largest_ratios(clues.in_link(both[valid]) / clues.mass, clues.roots[exact]).min(1)
     alone, signed = np.split(distances, 2)
     chosen = np.flatnonzero(signed < DIGITS.signs_too * alone)
     if not len(chosen):

@@ -42,6 +42,10 @@ class Need(Enum):
     FRAME = "another frame of the model"
 
 
+# The mistake is not in the numbers but in what they are compared with.
+ELSEWHERE = "elsewhere"
+
+
 class Telling(NamedTuple):
     """What one way of undoing means, found out only for what is reported.
 
@@ -51,7 +55,7 @@ class Telling(NamedTuple):
         texts: of the entries as they should stand, "" where they are computed; None where all are.
         rotation: of the tensor's axes in the link, where that was the mistake.
         interval: of an entry that is lost.
-        source: what the numbers are from: "digits", "twin", "sibling" or "geometry".
+        source: what the numbers are from: "digits", "twin", "sibling" or "geometry"; `ELSEWHERE` where they are right.
     """
 
     sentence: str

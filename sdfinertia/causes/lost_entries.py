@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from math import acos, cos, pi, sqrt
 
-import numpy as np
-
 from sdfinertia.causes.case import EntryTexts, Interval
 from sdfinertia.causes.clues import ENTRIES, Clues
 from sdfinertia.causes.sixes import Array
@@ -32,10 +30,13 @@ def interval_of(six: Array, entry: int) -> tuple[float, float] | None:
         return None
     # Products between the two others, and of each with the axis that is lost: as second moments, with the sign turned.
     between, of_first, of_second = (-float(six[2 + a + b]) for a, b in ((i, j), (i, entry), (j, entry)))
+    if max(abs(first), abs(second), abs(between), abs(of_first), abs(of_second)) > total:
+        # No body has a product above half its larger moments, and cubes of far larger ones leave the range of floats.
+        return None
     scale = total
     s, d = 1.0, apart / scale
     q, r, t = (4.0 * (product / scale) ** 2 for product in (between, of_first, of_second))
-    mixed = 16.0 * between * of_first * of_second / scale**3
+    mixed = 16.0 * (between / scale) * (of_first / scale) * (of_second / scale)
     # 8 det = (s - u)(u² - d² - q) - (u - d) r - (u + d) t + mixed, as -(u³ + b u² + c u + e).
     b, c, e = -s, r + t - d * d - q, s * (d * d + q) + d * (t - r) - mixed
     roots = _real_roots(b, c, e)
@@ -76,8 +77,9 @@ def stand_in(clues: Clues, six: Array, entry: int) -> tuple[float, Interval, str
             return value, interval, relative.kinship.value
     geometry = clues.from_geometry
     if geometry is not None:
-        others = [k for k in range(3) if k != entry]
-        value = float(geometry[entry] * np.sqrt(np.prod(np.maximum(six[others], 0.0) / geometry[others])))
+        i, j = (k for k in range(3) if k != entry)
+        theirs, mine = float(geometry[i] * geometry[j]), float(six[i] * six[j])
+        value = float(geometry[entry]) * sqrt(max(mine, 0.0) / theirs)
         if low < value < high:
             return value, interval, "geometry"
     return 0.5 * (low + high), interval, "interval"

@@ -7,11 +7,10 @@ from itertools import product
 
 import numpy as np
 
-from sdfinertia.causes.case import EntryTexts
+from sdfinertia.causes.case import Interval
 from sdfinertia.causes.clues import ENTRIES, Clues
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.lost_entries import stand_in, texts_without, told_interval
-from sdfinertia.causes.signs import has_products
 from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.weights import LOST, ORDER
 from sdfinertia.causes.wording import as_written, exchanged_texts, row
@@ -28,7 +27,7 @@ _ROWS_FIRST = {"xx xy xz yy yz zz": (0, 3, 5, 1, 2, 4)}
 
 def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]], slots: str) -> Candidates | None:
     # Where all products are zeros and all moments are positive, nothing tells that anything was exchanged.
-    if not has_products(clues):
+    if not clues.products:
         return None
     names = list(orders)
     tensors = np.array([clues.six[list(orders[name])] for name in names])
@@ -92,39 +91,42 @@ def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
     six = clues.six
     if not six[0] > 0.0 < six[1] or not 0.0 < abs(six[2]) < ORDER.of_a_product * min(six[0], six[1]):
         return None
-    signs = list(product((1.0, -1.0), repeat=3))
-    tensors, tellings = [], []
-    for signed in signs:
-        right = np.array([six[0], six[1], 0.0, signed[0] * six[3], signed[1] * six[4], signed[2] * six[2]])
-        found = stand_in(clues, right, 2)
-        if found is None:
-            continue
-        value, interval, source = found
-        right[2] = value
-        tensors.append(right)
-        negated = (False, False, False, *(sign < 0.0 for sign in signed))
-        turned = [ENTRIES[k] for k in (3, 4) if negated[k]]
-        also = f"; {' and '.join(turned)} turned" if turned else ""
-        tellings.append(
-            Telling(
-                f"izz {as_written(clues, 2)} is far too small for a moment: it is iyz in the slot of izz, which is "
-                f"lost{also}",
-                (told_interval(interval, source),),
-                texts=EntryTexts(
-                    *(t if k != 2 else "" for k, t in enumerate(exchanged_texts(clues, (0, 1, -1, 3, 4, 2), negated)))
-                ),
-                interval=interval,
-                source=source if source != "interval" else "digits",
-            )
-        )
+    ways: list[tuple[tuple[bool, ...], tuple[float, Interval, str]]] = []
+    tensors: list[list[float]] = []
+    # Which of ixy, ixz and iyz turn; the interval only depends on the sign of all three together.
+    by_sign: dict[bool, tuple[float, Interval, str] | None] = {}
+    for turned in product((False, True), repeat=3):
+        xy, xz, yz = (-value if turns else value for value, turns in zip(six[[3, 4, 2]].tolist(), turned, strict=True))
+        right = [float(six[0]), float(six[1]), 0.0, xy, xz, yz]
+        sign = xy * xz * yz < 0.0
+        if sign not in by_sign:
+            by_sign[sign] = stand_in(clues, np.array(right), 2)
+        found = by_sign[sign]
+        if found is not None:
+            right[2] = found[0]
+            tensors.append(right)
+            ways.append((turned, found))
     if not tensors:
         return None
+
+    def tell(i: int) -> Telling:
+        turned, (_, interval, source) = ways[i]
+        negated = (False, False, False, *turned)
+        names = [ENTRIES[k] for k in (3, 4) if negated[k]]
+        also = f"; {' and '.join(names)} turned" if names else ""
+        return Telling(
+            f"izz {as_written(clues, 2)} is far too small for a moment: it is iyz in the slot of izz, which is "
+            f"lost{also}",
+            (told_interval(interval, source),),
+            texts=texts_without(exchanged_texts(clues, (0, 1, -1, 3, 4, 2), negated), 2),
+            interval=interval,
+            source=source if source != "interval" else "digits",
+        )
+
     # A negative number is a product for certain; a small one may be a moment of which zeros are too many.
-    bonus = ORDER.negative if six[2] < 0.0 else 0.0
-    flips = np.array([sum(1.0 for sign in (0, 1) if row[3 + sign] != six[3 + sign]) for row in tensors])
-    return Candidates(
-        np.array(tensors), tellings.__getitem__, bonus=bonus + LOST.free_entry - 1.0 * flips, is_lost=False
-    )
+    bonus = (ORDER.negative if six[2] < 0.0 else 0.0) + (ORDER.repeated if six[2] == six[5] else 0.0)
+    turns = np.array([float(sum(turned[:2])) for turned, _ in ways])
+    return Candidates(np.array(tensors), tell, bonus=bonus + LOST.free_entry - turns)
 
 
 def _one_entry(clues: Clues) -> Candidates | None:

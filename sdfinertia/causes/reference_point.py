@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from math import copysign, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
-from sdfinertia.causes.clues import ENTRIES, Clues
+from sdfinertia.causes.clues import ENTRIES, NO_PRODUCT, Clues
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
-from sdfinertia.causes.signs import NO_PRODUCT, has_products
 from sdfinertia.causes.sixes import Array, point_masses
 from sdfinertia.causes.weights import LEVER
 from sdfinertia.causes.wording import row, said
 
 # Parts of today's mass that an earlier one may have been.
 _FRACTIONS = np.array([0.1, 0.2, 0.25, 1 / 3, 0.5, 2 / 3, 0.75, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0])
+_NICE = np.append(_FRACTIONS, 1.0)
+# Where of a box a table of moments may be about, in half edges from its centre.
+_PLACES = {
+    "a corner": ((1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1)),
+    "the middle of a face": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "the middle of an edge": ((1, 1, 0), (1, 0, 1), (0, 1, 1), (-1, 1, 0), (-1, 0, 1), (0, -1, 1)),
+}
+_NAMES = [name for name, points in _PLACES.items() for _ in points]
+_POINTS = np.array([point for points in _PLACES.values() for point in points], dtype=float)
+_MOMENTS = np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
 # A lever (m²) shorter than this part of the squared gyradius moves nothing that anybody could tell.
 _NO_LEVER = 1e-3
 
@@ -37,7 +47,7 @@ def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
     scale = np.maximum(np.abs(tensors[:, :3]).max(1), LEVER.rounding_of_term * np.asarray(largest))
     size = float(np.abs(clues.six[:3]).max())
     # What was next to nothing before has not gone.
-    present = [k for k in has_products(clues) if abs(clues.six[k]) > LEVER.was_there * size]
+    present = [k for k in clues.products if abs(clues.six[k]) > LEVER.was_there * size]
     gone = (np.abs(tensors[:, present]) < LEVER.exact * scale[:, None]).sum(1)
     pairs = ((0, 1), (0, 2), (1, 2))
     unequal = [(a, b) for a, b in pairs if abs(clues.six[a] - clues.six[b]) > LEVER.exact * size]
@@ -136,7 +146,7 @@ def _levers(clues: Clues) -> list[_Lever]:
     found += [_Lever(clues.mass * part, clues.lever, _AS_WRITTEN, 0, LEVER.other_mass) for part in _FRACTIONS]
     products = {k: (float(clues.six[k]), float(lever)) for k, lever in ((3, x * y), (4, x * z), (5, y * z))}
     masses = {
-        k: product / lever for k, (product, lever) in products.items() if lever and product and k in has_products(clues)
+        k: product / lever for k, (product, lever) in products.items() if lever and product and k in clues.products
     }
     found += [_Lever(mass, clues.lever, _AS_WRITTEN, 1, LEVER.other_mass) for mass in masses.values() if mass > 0.0]
     # Products that give one mass but for its sign: signs were mistaken too.
@@ -157,12 +167,15 @@ def _earlier_centres(clues: Clues) -> list[Array]:
     xy, xz, yz = (float(product) / clues.mass for product in clues.six[3:])
     if not xy * xz * yz > 0.0:
         return []
-    size = np.sqrt([xy * xz / yz, xy * yz / xz, xz * yz / xy])
-    signs = np.sign([xz or xy, yz or xy, xz or yz]) * np.array([np.sign(clues.lever[2]) or 1.0] * 2 + [1.0])
-    centre = size * np.where(clues.lever != 0.0, np.sign(clues.lever), signs)
+    today = clues.lever.tolist()
+    size = (sqrt(xy * xz / yz), sqrt(xy * yz / xz), sqrt(xz * yz / xy))
+    # Products leave one sign free, which is today's.
+    x, y, z = (copysign(value, now) for value, now in zip(size, today, strict=True))
+    if any(abs(a - b) > 1e-6 * abs(b) for a, b in ((x * y, xy), (x * z, xz), (y * z, yz))):
+        return []
+    centre = np.array([x, y, z])
     same = np.abs(centre - clues.lever) < LEVER.same_coordinate * np.abs(clues.lever)
-    products = np.array([centre[0] * centre[1], centre[0] * centre[2], centre[1] * centre[2]])
-    if same.sum() != 2 or not np.allclose(products, (xy, xz, yz), rtol=1e-6):
+    if same.sum() != 2:
         return []
     # Coordinates that are today's are known to more digits than products tell; the third was a short number, too.
     third = np.array([float(f"{value:.3g}") for value in centre])
@@ -196,7 +209,7 @@ def _subtracted(clues: Clues) -> Candidates | None:
 
 def _is_nice(mass: float, today: float) -> bool:
     """Whether a mass that was fitted is today's or a simple part of it."""
-    return bool((np.abs(np.append(_FRACTIONS, 1.0) * today - mass) < LEVER.exact * mass).any()) and mass != today
+    return mass != today and bool((np.abs(_NICE * today - mass) < LEVER.exact * mass).any())
 
 
 def _tell_lever(clues: Clues, lever: _Lever, tensor: Array, shown: float) -> Telling:
@@ -221,22 +234,13 @@ def _about_corner(clues: Clues) -> Candidates | None:
         return None
     lower, upper = clues.box
     half = 0.5 * (upper - lower)
-    places = {
-        "a corner": ((1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1)),
-        "the middle of a face": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-        "the middle of an edge": ((1, 1, 0), (1, 0, 1), (0, 1, 1), (-1, 1, 0), (-1, 0, 1), (0, -1, 1)),
-    }
-    names = [name for name, points in places.items() for _ in points]
-    offsets = half * np.array([point for points in places.values() for point in points], dtype=float)
-    terms = point_masses(np.full(len(names), clues.mass), offsets)
+    terms = point_masses(np.full(len(_NAMES), clues.mass), half * _POINTS)
     # With its products, and as tables of moments give it, without.
-    moments = np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
-    both = clues.in_written(np.concatenate((terms, terms * moments)))
-    tensors = clues.six - both
+    tensors = clues.six - clues.in_written(np.concatenate((terms, terms * _MOMENTS)))
 
     def tell(i: int) -> Telling:
         return Telling(
-            f"the tensor is about {names[i % len(names)]} of the box, not its centre; moved there it is "
+            f"the tensor is about {_NAMES[i % len(_NAMES)]} of the box, not its centre; moved there it is "
             f"{row(tensors[i])}"
         )
 

@@ -12,8 +12,6 @@ from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.wording import as_written, entries, exchanged_texts, row
 
 _PRODUCTS = (3, 4, 5)
-# Products below this part of the largest moment are what rounding leaves of none.
-NO_PRODUCT = 1e-5
 # Part of the largest entry from which a negative moment is no noise.
 DECISIVE = 0.05
 
@@ -23,20 +21,14 @@ def turned(clues: Clues, patterns: Array) -> Array:
     return clues.six * patterns
 
 
-def has_products(clues: Clues) -> list[int]:
-    """The products that are no zeros."""
-    largest = float(np.abs(clues.six).max())
-    return [k for k in _PRODUCTS if abs(clues.six[k]) > NO_PRODUCT * largest]
-
-
 def product_patterns(clues: Clues) -> Array:
     """(n, 6), every way to turn the signs of some, not all, products that are no zeros."""
-    present = has_products(clues)
+    present = clues.products
     rows = []
     for signs in product((1.0, -1.0), repeat=len(present)):
         if 0 < signs.count(-1.0) < len(present):
             pattern = np.ones(6)
-            pattern[present] = signs
+            pattern[list(present)] = signs
             rows.append(pattern)
     return np.array(rows).reshape(-1, 6)
 
@@ -47,13 +39,13 @@ def cad_pattern() -> Array:
 
 
 def _products_of_cad(clues: Clues) -> Candidates | None:
-    if not has_products(clues):
+    if not clues.products:
         return None
     pattern = cad_pattern()
 
     def tell(_: int) -> Telling:
         return Telling(
-            f"{entries(has_products(clues))} have the signs of positive integrals, as CAD programs print them: "
+            f"{entries(clues.products)} have the signs of positive integrals, as CAD programs print them: "
             f"SDFormat and URDF define ixy as -∫ x y dm; negated, the six are {row(clues.six * pattern)}",
             texts=exchanged_texts(clues, range(6), [sign < 0.0 for sign in pattern]),
         )
@@ -87,7 +79,7 @@ def _negative_moments(clues: Clues) -> Candidates | None:
     patterns = np.ones((2, 6))
     patterns[:, negative] = -1.0
     patterns[1, 3:] = -1.0
-    if not has_products(clues):
+    if not clues.products:
         patterns = patterns[:1]
 
     def tell(i: int) -> Telling:

@@ -28,7 +28,7 @@ from sdfinertia.report.formats import ReportFormat, format_named, format_of_repo
 from sdfinertia.report.tally import ExitStatus, Pace, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
-from sdfinertia.rules.registry import RULE_OF_CODE, RULES, UNREADABLE, chosen_rules
+from sdfinertia.rules.registry import RULE_OF_CODE, RULES, UNREADABLE, chosen_rules, rules_in_force
 from sdfinertia.rules.rule import Finding, Mender
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
@@ -253,7 +253,7 @@ class _Run:
         options = self._asked.get(entry.path)
         return (
             options is not None
-            and any(rule.code == entry.code for rule in chosen_rules(options.select, options.ignore))
+            and any(rule.code == entry.code for rule in rules_in_force(options))
             and (not (entry.link and options.link) or any(fnmatchcase(entry.link, pattern) for pattern in options.link))
         )
 

@@ -23,6 +23,7 @@ from sdfinertia.rules.registry import (
     chosen_rules,
     code_of,
     codes_for,
+    rules_in_force,
 )
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule
 from sdfinertia.rules.suppressions import (
@@ -88,7 +89,7 @@ def check_document(document: OpenDocument) -> CheckResult:
     Raises:
         ConfigurationError: a rule that is selected or ignored does not exist.
     """
-    rules = chosen_rules(document.options.select, document.options.ignore)
+    rules = rules_in_force(document.options)
     options = replace(document.options, select=codes_for(document.options.select))
     links = [link for link in document.links() if matches(link, options)]
     findings: list[Finding] = []

@@ -14,6 +14,7 @@ from sdfinertia.causes.relatives import twin_names
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.rules.rule import Why
+from sdfinertia.rules.slips import SLIP
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case, Relative, WrittenBlock
@@ -43,7 +44,8 @@ class Explainer:
         # Loaded where something is to be explained: it needs numpy.
         from sdfinertia.causes.diagnosis import diagnose
 
-        case = self.case(link, codes)
+        # What is found by a slip alone is a body's, and explained by slips alone.
+        case = self.case(link, set(codes) - {SLIP.code})
         return Why(case.written, diagnose(case).explanations, _computed(case)) if case is not None else None
 
     def case(self, link: LinkDescription, codes: Iterable[str] = ()) -> Case | None:

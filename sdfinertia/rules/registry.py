@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.options import Options
 from sdfinertia.rules import (
     elements,
     evidence,
@@ -20,6 +21,7 @@ from sdfinertia.rules import (
 from sdfinertia.rules.elements import LOST_REFERENCE
 from sdfinertia.rules.files import UNREADABLE
 from sdfinertia.rules.rule import Rule
+from sdfinertia.rules.slips import SLIP
 
 _MODULES = (
     elements,
@@ -59,6 +61,7 @@ __all__ = [
     "chosen_rules",
     "code_of",
     "codes_for",
+    "rules_in_force",
 ]
 
 
@@ -90,6 +93,17 @@ def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
         if (any(_has(rule, word) for word in select) if select else rule.is_default)
         and not any(_has(rule, word) for word in ignore)
     ]
+
+
+def rules_in_force(options: Options) -> list[Rule]:
+    """The rules that are on under some options: those chosen, and where somebody asks why, what only that needs.
+
+    Raises:
+        ConfigurationError: a rule that is selected or ignored does not exist.
+    """
+    chosen = chosen_rules(options.select, options.ignore)
+    asked = chosen_rules([SLIP.code], options.ignore) if options.why and not options.select else []
+    return chosen + [rule for rule in asked if rule not in chosen]
 
 
 def _has(rule: Rule, word: str) -> bool:

@@ -14,13 +14,8 @@ from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 from sdfinertia.shapes.shape import MeshShape
 
-_CODE = "SDI210"
-
 
 def _slip(facts: LinkFacts) -> Iterator[Fault]:
-    # It takes the solids of all meshes, visuals too, which nobody waits for who has not asked why.
-    if not (facts.options.why or facts.is_selected_by_name(_CODE)):
-        return
     if moving_body(facts) is None or not _has_mesh(facts):
         return
     # Loaded where there is a mesh to compare with: it needs numpy.
@@ -71,25 +66,26 @@ def _percent(distance: float) -> str:
     return f"{100 * (exp(distance) - 1):.2g} %"
 
 
-RULES = (
-    Rule(
-        code=_CODE,
-        name="slip-beside-mesh",
-        level=Level.WARNING,
-        is_default=True,
-        mender=Mender.NONE,
-        fails_run=False,
-        tags=("plausibility",),
-        what=(
-            "A tensor is one that a body can have; undoing one slip (signs of products, axes, reference point) brings "
-            "all six within 5 % of a closed mesh, three times nearer. Looked for with --why, or selected by its code."
-        ),
-        why=(
-            "CAD programs give products as positive integrals, and exporters exchange axes: the body is a mirror image "
-            "of the part, and nothing but its mesh tells."
-        ),
-        example="<ixy>0.002</ixy> where the mesh at that mass has -0.002, and all else is alike",
-        fix="Look at what `sdfinertia repair --diff` proposes.",
-        find=_slip,
+# It takes the solids of all meshes, visuals too, which nobody waits for who has not asked why; see `rules_in_force`.
+SLIP = Rule(
+    code="SDI210",
+    name="slip-beside-mesh",
+    level=Level.WARNING,
+    is_default=False,
+    mender=Mender.NONE,
+    fails_run=False,
+    tags=("plausibility",),
+    what=(
+        "A tensor is one that a body can have; undoing one slip (signs of products, axes, reference point) brings it "
+        "within 5 % of a closed mesh, three times nearer. Looked for with --why too."
     ),
+    why=(
+        "CAD programs give products as positive integrals, and exporters exchange axes: the body is a mirror image of "
+        "the part, and nothing but its mesh tells."
+    ),
+    example="<ixy>0.002</ixy> where the mesh at that mass has -0.002, and all else is alike",
+    fix="Look at what `sdfinertia repair --diff` proposes.",
+    find=_slip,
 )
+
+RULES = (SLIP,)

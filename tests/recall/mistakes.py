@@ -297,6 +297,8 @@ def _rotated(case: Case, R: Any) -> Any:
 
 def y_up(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
     x, y, z = case.written.centre
+    if not y and not z:
+        return None
     R = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0)
     return wrong(case, replace(with_tensor(case, _rotated(case, R)), centre=(x, z, -y)), "y-up")
 

@@ -44,6 +44,7 @@ def found_in(
         f"<robot name='r'><link name='l'><inertial><origin xyz='{' '.join(map(repr, centre))}'/><mass value='2'/>"
         f"<inertia {entries}/></inertial><visual><geometry>{shape}</geometry></visual></link></robot>"
     )
+    (directory / "r.urdf").write_text(text)
     findings = check(text.encode(), options, filename=str(directory / "r.urdf"))
     return [finding.message for finding in findings if finding.code == "SDI210"]
 
@@ -64,6 +65,17 @@ def test_products_as_positive_integrals_are_found(tmp_path: Path) -> None:
     (message,) = found_in(tmp_path, bent(), [xx, -xy, -xz, yy, -yz, zz], centre)
     assert "off those of its closed mesh" in message
     assert "CAD" in message
+
+
+def test_what_explains_a_slip_is_the_slip(tmp_path: Path) -> None:
+    (xx, xy, xz, yy, yz, zz), centre = tensor_of(bent())
+    found_in(tmp_path, bent(), [xx, -xy, -xz, yy, -yz, zz], centre)
+    text = (tmp_path / "r.urdf").read_bytes()
+    (finding,) = check(text, Options(why=True), filename=str(tmp_path / "r.urdf"))
+    assert finding.code == "SDI210"
+    assert finding.why is not None
+    assert finding.why.explanations[0].group == "signs"
+    assert finding.why.explanations[0].sentence in finding.message
 
 
 def test_exchanged_axes_are_found(tmp_path: Path) -> None:
@@ -110,3 +122,5 @@ def test_it_is_looked_for_where_somebody_asks_why(tmp_path: Path) -> None:
     wrong = [xx, -xy, -xz, yy, -yz, zz]
     assert found_in(tmp_path, bent(), wrong, centre, Options()) == []
     assert len(found_in(tmp_path, bent(), wrong, centre, Options(why=True))) == 1
+    assert found_in(tmp_path, bent(), wrong, centre, Options(why=True, ignore=("SDI2",))) == []
+    assert found_in(tmp_path, bent(), wrong, centre, Options(why=True, select=("SDI1",))) == []
