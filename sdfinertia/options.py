@@ -42,9 +42,9 @@ _MAXIMUM_DIGITS = 17
 # Who takes an option: the commands that fill, check, compute links, compute meshes, read files.
 _FILL: tuple[CommandName, ...] = ("fill",)
 _CHECK: tuple[CommandName, ...] = ("check",)
-_COMPUTE: tuple[CommandName, ...] = ("fill", "show")
-_MESHES: tuple[CommandName, ...] = ("fill", "show", "mesh")
-_READ: tuple[CommandName, ...] = ("fill", "check", "show")
+_COMPUTE: tuple[CommandName, ...] = ("fill", "show", "edit")
+_MESHES: tuple[CommandName, ...] = ("fill", "show", "edit", "mesh")
+_READ: tuple[CommandName, ...] = ("fill", "check", "show", "edit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Options:
         "GLOB",
         "Only links whose scoped name matches (repeatable).",
         "links",
-        (*_READ, "scale"),
+        ("fill", "check", "show", "scale"),
         more="The scoped name is `model::nested::link`.",
     )
     refresh: bool = switch("Refill managed blocks that are stale (default).", "links", _FILL)

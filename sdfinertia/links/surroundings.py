@@ -59,6 +59,11 @@ class Surroundings:
         """What is to be said of where the files were found that a file names."""
         return self.resources.notes_for(file) if "resources" in self.__dict__ else ()
 
+    def files_read(self) -> set[str]:
+        """The included files and meshes that were read so far."""
+        models = self.resources.files_read() if "resources" in self.__dict__ else set()
+        return models | (self.meshes.files_read() if "meshes" in self.__dict__ else set())
+
     def forget_contents(self) -> None:
         """Lets go of the bytes and triangles of meshes, which the next link will not need."""
         if "meshes" in self.__dict__:

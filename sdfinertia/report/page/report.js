@@ -5,7 +5,13 @@ async function libraries() {
   const core = module(textOf("three.core.min.js"));
   const three = module(textOf("three.module.min.js").replaceAll('"./three.core.min.js"', `"${core}"`));
   const controls = module(textOf("OrbitControls.js").replace("from 'three';", `from "${three}";`));
+  page.threeAddress = three;
   return [await import(three), (await import(controls)).OrbitControls];
+}
+
+async function handles(three) {
+  const module = (source) => URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  return (await import(module(textOf("TransformControls.js").replace("from 'three';", `from "${three}";`)))).TransformControls;
 }
 
 function start(THREE, OrbitControls) {

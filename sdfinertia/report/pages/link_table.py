@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sdfinertia.description import facts
@@ -29,6 +29,7 @@ from sdfinertia.report.results.text_report import describe_part, number, tensor_
 
 # What is written has twelve digits; a change below this is none.
 _SAME = 1e-9
+_COLUMNS_OF_TWO = 7
 _NONE = '<span class="none">–</span>'
 # Said in the head, because other programs sort them.
 _ORDER = "by axis, nearest x, y, z"
@@ -42,16 +43,24 @@ class _Quantity(NamedTuple):
     cells: tuple[str, str]
 
 
-def link_table(scenes: Sequence[Scene], findings_of: dict[int, Sequence[PageFinding]]) -> Iterator[str]:
+def link_rows(index: int, link: SceneLink, findings: Sequence[PageFinding]) -> tuple[str, str]:
+    """The two rows of a link in a table of two columns: its numbers, and all there is to say of it."""
+    return _row(index, link, findings, has_both=True), _detail(index, link, findings, _COLUMNS_OF_TWO)
+
+
+def link_table(
+    scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[PageFinding]], *, has_two: bool = False
+) -> Iterator[str]:
     """The table; links are numbered through all scenes.
 
     Args:
         findings_of: what was found, by the number of the link.
+        has_two: whether there are two columns even where nothing is computed.
     """
-    has_both = any(link.computed is not None for scene in scenes for link in scene.links)
+    has_both = has_two or any(link.computed is not None for scene in scenes for link in scene.links)
     yield f'<table id="links" class="{"both" if has_both else "one"}">'
     yield from _head(has_both)
-    columns = 7 if has_both else 5
+    columns = _COLUMNS_OF_TWO if has_both else 5
     index = 0
     for place, scene in enumerate(scenes):
         yield f'<tbody data-scene="{place}">'

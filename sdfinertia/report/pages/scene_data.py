@@ -145,7 +145,12 @@ class _Surfaces:
         }
 
 
-def _link(link: SceneLink, surfaces: _Surfaces) -> dict[str, Any]:
+def link_data(link: SceneLink) -> dict[str, Any]:
+    """A link as JSON holds it, for a page that has its meshes already: of these only the names are told."""
+    return _link(link, None)
+
+
+def _link(link: SceneLink, surfaces: _Surfaces | None) -> dict[str, Any]:
     X_ML = link.X_ML if _is_moderate(_matrix(link.X_ML)) else IDENTITY
     data: dict[str, Any] = {
         "name": unicode_text(link.name),
@@ -173,11 +178,13 @@ def _body(inertia: SpatialInertia | None) -> dict[str, Any]:
     return data
 
 
-def _shape(shape: SceneShape, surfaces: _Surfaces) -> dict[str, Any]:
+def _shape(shape: SceneShape, surfaces: _Surfaces | None) -> dict[str, Any]:
     data: dict[str, Any] = {"name": unicode_text(shape.name), "kind": shape.kind, "pose": _matrix(shape.X_LG)}
     if shape.colour is not None:
         data["colour"] = list(shape.colour)
     if shape.triangles is not None:
+        if surfaces is None:
+            return data
         return {**data, "surface": surfaces.number(shape.triangles)}
     return {**data, "dimensions": list(shape.dimensions)}
 
