@@ -23,9 +23,9 @@ from sdfinertia.options import Options
 from sdfinertia.report.findings.html_findings import listed_findings
 from sdfinertia.report.findings.wording import unicode_text
 from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list
-from sdfinertia.report.pages.html_report import Live, diff_lines, html_report
+from sdfinertia.report.pages.html_report import Live, diff_lines, html_report, summary_of
 from sdfinertia.report.pages.link_table import link_rows
-from sdfinertia.report.pages.scene_data import link_data
+from sdfinertia.report.pages.scene_data import link_data, totals_of
 from sdfinertia.server.asking import change_of
 from sdfinertia.server.numbers import editable_numbers
 from sdfinertia.shapes.shape import Primitive
@@ -124,7 +124,8 @@ class Session:
             return {os.path.realpath(self.path), *files}
 
     def _state(self, touched: Iterable[int]) -> Json:
-        by_link = findings_by_link(self._current_scenes(), self._findings)
+        scenes = self._current_scenes()
+        by_link = findings_by_link(scenes, self._findings)
         return {
             **self.status(),
             "canUndo": bool(self._draft.past),
@@ -132,6 +133,8 @@ class Session:
             "changes": len(self._draft.past),
             "diff": "\n".join(diff_lines(self._draft.diff())),
             "counts": counts(self._findings),
+            "summary": summary_of(scenes),
+            "totals": [totals_of(scene) for scene in scenes],
             "findings": "".join(findings_list(self._findings, by_link)),
             "links": {str(index): self._link(index, by_link.get(index, [])) for index in touched},
         }

@@ -146,6 +146,8 @@ def test_a_change_is_answered_with_numbers_rows_and_the_diff(client: TestClient,
     assert 'data-v="24.0"' in link["row"]
     assert "&lt;mass&gt;24&lt;/mass&gt;" in answer["diff"]
     assert (answer["canUndo"], answer["canRedo"], answer["isChanged"]) == (True, False, True)
+    assert "24" in answer["summary"], "the link without an inertial counts for nothing"
+    assert answer["totals"][0][0] == {"name": "m", "mass": 24.0, "com": [0.0, 0.0, 0.0]}
     assert path.read_text() == TEXT, "nothing is written before Save"
 
 

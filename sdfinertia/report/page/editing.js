@@ -73,6 +73,9 @@ function startEditing(TransformControls) {
     }
     page.table.replaceFindings(answer.findings);
     byId("counts").innerHTML = answer.counts;
+    byId("summary").innerHTML = answer.summary;
+    page.tree.updateTotals(answer.totals);
+    showUnits();
     page.table.swatches();
     byId("undo").disabled = !state.canUndo;
     byId("redo").disabled = !state.canRedo;
@@ -110,16 +113,21 @@ function startEditing(TransformControls) {
 
   function field(id, value, send) {
     const input = element("input", { type: "number", step: "any", id });
-    input.value = String(Number(value.toPrecision(12)));
+    // As many digits as can be read; what is not typed is sent as it was.
+    input.value = String(Number(value.toPrecision(7)));
+    input.title = String(value);
     input.addEventListener("change", () => input.value !== "" && send(Number(input.value)));
     return input;
   }
 
   // A line of numbers of which each can be changed; `send` is given all of them.
-  function line(label, id, given, send) {
-    const noise = 1e-12 * Math.max(...given.map(Math.abs));
-    const values = given.map((value) => (Math.abs(value) <= noise ? 0 : value));
-    const fields = values.map((value, k) => field(values.length > 1 ? `${id}-${k}` : id, value, (typed) => send(values.map((each, n) => (n === k ? typed : each)), k)));
+  // What is rounding beside the scale is shown as zero.
+  function line(label, id, given, send, scale = Math.max(...given.map(Math.abs))) {
+    const fields = given.map((value, k) => field(
+      given.length > 1 ? `${id}-${k}` : id,
+      Math.abs(value) <= 1e-9 * scale ? 0 : value,
+      (typed) => send(given.map((each, n) => (n === k ? typed : each)), k),
+    ));
     return element("div", { className: "line" }, element("label", { htmlFor: fields[0].id }, label), ...fields);
   }
 
@@ -182,10 +190,10 @@ function startEditing(TransformControls) {
       ...(numbers.density ? [line("density, kg/m³", "edit-density", [numbers.density], ([density]) => change("SetDensity", { density, is_linked: linked() }))] : []),
       line("centre, m", "edit-centre", numbers.centre, (centre) => change("MoveCentre", { centre })),
       ...(sizes ? [line(`${solid}, m`, "edit-size", sizes, resize)] : []),
-      line("axes, rpy °", "edit-rpy", numbers.rpy.map((angle) => angle * DEGREES), (rpy) => change("TurnAxes", { rpy: rpy.map((angle) => angle / DEGREES) })),
+      line("axes, rpy °", "edit-rpy", numbers.rpy.map((angle) => angle * DEGREES), (rpy) => change("TurnAxes", { rpy: rpy.map((angle) => angle / DEGREES) }), 180),
       line("moments, kg·m²", "edit-moments", numbers.moments, (moments) => change("SetMoments", { moments })),
       line("xx yy zz", "edit-tensor", numbers.tensor.slice(0, 3), (typed) => change("SetTensor", { tensor: [...typed, ...numbers.tensor.slice(3)] })),
-      line("xy xz yz", "edit-products", numbers.tensor.slice(3), (typed) => change("SetTensor", { tensor: [...numbers.tensor.slice(0, 3), ...typed] })),
+      line("xy xz yz", "edit-products", numbers.tensor.slice(3), (typed) => change("SetTensor", { tensor: [...numbers.tensor.slice(0, 3), ...typed] }), Math.max(...numbers.tensor)),
     ];
   }
 

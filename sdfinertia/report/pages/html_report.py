@@ -104,7 +104,7 @@ def html_report(
     has_links = any(scene.links or scene.missing for scene in scenes)
     by_link = findings_by_link(scenes, findings)
     counted_levels = f'<span id="counts">{counts(findings)}</span>'
-    summary = f'<p class="sum">{_summary(scenes)}</p>'
+    summary = f'<p class="sum" id="summary">{summary_of(scenes)}</p>'
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en">',
@@ -148,7 +148,7 @@ def _style_and_script(live: Live | None) -> tuple[str, str]:
     return page.joinpath("report.css").read_text("utf-8"), script
 
 
-def _summary(scenes: Sequence[Scene]) -> str:
+def summary_of(scenes: Sequence[Scene]) -> str:
     """How much is there; what several files include is one link of its own file."""
     own = {(link.file, link.line, link.scoped_name or link.name) for scene in scenes for link in scene.links}
     worlds = sum(scene.is_world for scene in scenes)

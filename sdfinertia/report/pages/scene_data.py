@@ -74,13 +74,13 @@ def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda 
                 "links": links,
                 "joints": [_joint(joint) for joint in scene.joints],
                 "missing": [{"name": unicode_text(name), "reason": unicode_text(why)} for name, why in scene.missing],
-                "totals": _totals(scene),
+                "totals": totals_of(scene),
             }
         )
     return {"scenes": listed, "surfaces": surfaces.encoded}
 
 
-def _totals(scene: Scene) -> list[dict[str, Any]]:
+def totals_of(scene: Scene) -> list[dict[str, Any]]:
     """Mass and centre of mass of each model of a scene, and of those nested in it, by the names they have in it."""
     within: dict[str, list[SceneLink]] = {}
     for link in scene.links:
