@@ -275,6 +275,12 @@ def test_written_and_computed_stand_in_two_columns() -> None:
     assert page.count("number differs") == 1, "only the centre is marked"
 
 
+def test_what_a_run_replaced_is_called_before() -> None:
+    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=Standing.FILLED_NOW))
+    assert '<th scope="col">before</th><th scope="col">computed</th>' in page
+    assert '<th scope="col">written</th>' not in page
+
+
 def test_without_computed_numbers_there_is_one_column_and_the_box() -> None:
     page = html_report("t", one_link(written=BRICK, status=Standing.WRITTEN))
     assert cells_of(page, "m::l")[:3] == [[12.0], [0.0, 0.0, 0.0], [13.0, 10.0, 5.0]]

@@ -66,7 +66,8 @@ function start(THREE, OrbitControls) {
 
   function hint() {
     const step = lengthText(view.current.step);
-    const ghosts = view.current.links.some((link) => link.ghost) ? " · pink: as written" : "";
+    const ghost = view.current.links.find((link) => link.ghost);
+    const ghosts = ghost ? ` · pink: as ${ghost.status === "filled now" ? "before" : "written"}` : "";
     byId("hint").textContent = `grid ${step}${ghosts} · drag to turn, wheel or + − to zoom, right drag to move · ? for all keys`;
   }
 

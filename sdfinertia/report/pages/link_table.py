@@ -59,7 +59,7 @@ def link_table(
     """
     has_both = has_two or any(link.computed is not None for scene in scenes for link in scene.links)
     yield f'<table id="links" class="{"both" if has_both else "one"}">'
-    yield from _head(has_both)
+    yield from _head(has_both, _written_word([link for scene in scenes for link in scene.links]))
     columns = _COLUMNS_OF_TWO if has_both else 5
     index = 0
     for place, scene in enumerate(scenes):
@@ -76,7 +76,12 @@ def link_table(
     yield "</table>"
 
 
-def _head(has_both: bool) -> Iterator[str]:
+def _written_word(links: Sequence[SceneLink]) -> str:
+    """What the column of the written numbers is called: once a run has written, they are those of before."""
+    return "before" if any(link.status is Standing.FILLED_NOW for link in links) else "written"
+
+
+def _head(has_both: bool, written: str) -> Iterator[str]:
     quantities = (
         f"Mass <small>{unit(MASS)}</small>",
         f"Centre of mass <small>{unit(LENGTH)}, link frame</small>",
@@ -89,7 +94,7 @@ def _head(has_both: bool) -> Iterator[str]:
         return
     two = "".join(f'<th scope="colgroup" colspan="2">{cell}</th>' for cell in quantities)
     yield f'<thead><tr><th scope="col" rowspan="2">Link</th>{two}</tr>'
-    yield "<tr>" + 3 * '<th scope="col">written</th><th scope="col">computed</th>' + "</tr></thead>"
+    yield "<tr>" + 3 * f'<th scope="col">{written}</th><th scope="col">computed</th>' + "</tr></thead>"
 
 
 def _row(index: int, link: SceneLink, findings: Sequence[PageFinding], has_both: bool) -> str:
@@ -147,9 +152,10 @@ def _detail(index: int, link: SceneLink, findings: Sequence[PageFinding], column
     inertias = (link.written, link.computed)
     rows = [_detail_row(each) for each in _quantities(inertias, link.volume)]
     has_two = all(inertia is not None for inertia in inertias)
-    parts = [f"<h3>{'Numbers, written and computed' if has_two else 'Numbers'}</h3>"]
+    word = _written_word([link])
+    parts = [f"<h3>{f'Numbers, {word} and computed' if has_two else 'Numbers'}</h3>"]
     if rows:
-        head = '<tr><th></th><th scope="col">written</th><th scope="col">computed</th><th></th></tr>'
+        head = f'<tr><th></th><th scope="col">{word}</th><th scope="col">computed</th><th></th></tr>'
         parts.append(f'<table class="numbers"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>')
     else:
         parts.append("<p>No inertia is known.</p>")
