@@ -124,6 +124,16 @@ _jobs_option = click.option(
 _cluster_option = click.option(
     "--cluster", metavar="ADDRESS", help="Work on the Dask cluster whose scheduler is there, over a shared file system."
 )
+_port_option = click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="N",
+    help="Port to listen on (default: one that is free).",
+)
+_browser_option = click.option(
+    "--browser/--no-browser", default=True, help="Open the page (default), or only tell its address."
+)
 _verbose_option = click.option("-v", "--verbose", is_flag=True, help="Say everything.")
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
@@ -292,6 +302,9 @@ def repair(
     help="Links of URDF that fixed joints connect as one, as in Gazebo; those of SDF stay apart there too.",
 )
 @click.option("--twins", "are_twins", is_flag=True, help="Left links beside right ones, mirrored, and what differs.")
+@click.option("--watch", is_flag=True, help="Show the page on a local server, and what is on disk as it changes.")
+@_port_option
+@_browser_option
 @_report_option("Write a page with the models in 3-D (.html).")
 @_stdin_filename_option
 @click.pass_context
@@ -304,14 +317,23 @@ def show(
     with_computed: bool,
     is_lumped: bool,
     are_twins: bool,
+    watch: bool,
+    port: int,
+    browser: bool,
     reports: tuple[str, ...],
     stdin_filename: str | None,
 ) -> NoReturn:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
+    given = _given_or_misused(context)
+    if watch:
+        if len(paths) != 1 or notation or as_json or reports or stdin_filename:
+            raise click.UsageError("--watch takes one PATH, and goes with no other form of the numbers")
+        from sdfinertia.commands.edit import run_edit
+
+        sys.exit(run_edit(paths[0], given, port=port, opens_browser=browser, watch=True))
     _leave_garbage()
     from sdfinertia.commands.show import run_show
 
-    given = _given_or_misused(context)
     sys.exit(
         run_show(
             paths,
@@ -325,6 +347,21 @@ def show(
             stdin_filename=stdin_filename,
         )
     )
+
+
+@main.command(cls=_Command)
+@click.argument("path", metavar="PATH")
+@_port_option
+@_browser_option
+@click.pass_context
+def edit(context: click.Context, /, path: str, port: int, browser: bool) -> NoReturn:
+    """Change inertials and simple shapes in a page on a local server; nothing is written before Save there.
+
+    PATH is an SDF or URDF file, or a directory with one. Needs the extra: pip install sdfinertia[edit].
+    """
+    from sdfinertia.commands.edit import run_edit
+
+    sys.exit(run_edit(path, _given_or_misused(context), port=port, opens_browser=browser))
 
 
 @main.command(cls=_Command)

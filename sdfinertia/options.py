@@ -44,9 +44,9 @@ _FILL: tuple[CommandName, ...] = ("fill",)
 _WRITE: tuple[CommandName, ...] = ("fill", "repair")
 _CHECK: tuple[CommandName, ...] = ("check",)
 _FIND: tuple[CommandName, ...] = ("check", "repair")
-_COMPUTE: tuple[CommandName, ...] = ("fill", "repair", "show")
-_MESHES: tuple[CommandName, ...] = ("fill", "repair", "show", "mesh")
-_READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show")
+_COMPUTE: tuple[CommandName, ...] = ("fill", "repair", "show", "edit")
+_MESHES: tuple[CommandName, ...] = ("fill", "repair", "show", "edit", "mesh")
+_READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Options:
         "GLOB",
         "Only links whose scoped name matches (repeatable).",
         "links",
-        (*_READ, "scale"),
+        ("fill", "check", "show", "scale"),
         more="The scoped name is `model::nested::link`.",
     )
     refresh: bool = switch("Refill managed blocks that are stale (default).", "links", _FILL)

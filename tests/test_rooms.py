@@ -14,6 +14,7 @@ FLOORS = (
     ("__main__",),
     ("cli",),
     ("commands",),
+    ("server",),
     ("editing",),
     ("report",),
     ("runs",),

@@ -82,6 +82,10 @@ class Finder:
         """The directory outside which nothing is opened, its symbolic links followed."""
         return self._confine
 
+    def files_read(self) -> set[str]:
+        """The files that others name and that were read, their symbolic links followed."""
+        return set(self._opened)
+
     def once(self, path: str, read: Callable[[str], _T]) -> _T:
         """What comes of reading a file that others name: once a run, whoever names it and by whatever path."""
         key = os.path.realpath(path)

@@ -81,6 +81,11 @@ class Surroundings:
         """The first paths that were looked at for what was not found, since this was last asked."""
         return self.resources.take_missed() if "resources" in self.__dict__ else []
 
+    def files_read(self) -> set[str]:
+        """The included files and meshes that were read so far."""
+        models = self.resources.files_read() if "resources" in self.__dict__ else set()
+        return models | (self.meshes.files_read() if "meshes" in self.__dict__ else set())
+
     def forget_contents(self) -> None:
         """Lets go of the bytes and triangles of meshes, which the next link will not need."""
         if "meshes" in self.__dict__:

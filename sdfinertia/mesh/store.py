@@ -67,6 +67,10 @@ class MeshStore:
         """Takes bytes that came another way, as from standard input, for the content of a file of that name."""
         self._held[path] = content
 
+    def files_read(self) -> set[str]:
+        """The mesh files that were read, and those that they keep their content in."""
+        return {*self._companions, *(path for companions in self._companions.values() for path in companions)}
+
     def digest(self, path: str) -> str:
         """A digest of the content of a mesh file, and of the files it keeps its content in.
 

@@ -117,7 +117,7 @@ def test_vendored_files_are_those_that_the_note_describes() -> None:
 
     vendor = files("sdfinertia.report").joinpath("vendor")
     listed = re.findall(r"^([0-9a-f]{64})  (\S+) \(", vendor.joinpath("NOTE").read_text("utf-8"), re.MULTILINE)
-    assert len(listed) == 4
+    assert len(listed) == 5
     for digest, name in listed:
         assert sha256(vendor.joinpath(name).read_bytes()).hexdigest() == digest
 
@@ -273,6 +273,12 @@ def test_written_and_computed_stand_in_two_columns() -> None:
     assert cells_of(page, "m::l") == [[12.0], [12.0], [0.0, 0.0, 0.0], [0.5, 0.0, 0.0], moments, moments]
     assert '<th scope="col">written</th><th scope="col">computed</th>' in page
     assert page.count("number differs") == 1, "only the centre is marked"
+
+
+def test_what_a_run_replaced_is_called_before() -> None:
+    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=Standing.FILLED_NOW))
+    assert '<th scope="col">before</th><th scope="col">computed</th>' in page
+    assert '<th scope="col">written</th>' not in page
 
 
 def test_without_computed_numbers_there_is_one_column_and_the_box() -> None:

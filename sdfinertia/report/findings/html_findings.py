@@ -11,6 +11,7 @@ from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.wording import count_line, level_of, names_of
 from sdfinertia.report.pages.findings_list import PageFinding
 from sdfinertia.report.pages.html_report import ReportTable, html_report
+from sdfinertia.rules.registry import RULES
 from sdfinertia.rules.rule import Finding, Rule
 
 
@@ -29,8 +30,7 @@ def findings_page(
         checked: the files that were looked at.
         scenes: the models in them.
     """
-    names = names_of(rules)
-    listed = [_listed(finding, names[finding.code]) for finding in findings]
+    listed = listed_findings(findings, rules)
     tables: tuple[ReportTable, ...] = ()
     if any(finding.why is not None for finding in findings):
         # Loaded where something is explained.
@@ -39,6 +39,16 @@ def findings_page(
         tables = (cause_table(findings),)
         scenes = with_proposals(scenes, findings)
     return html_report("Findings", scenes, findings=listed, tables=tables, notes=(count_line(findings, checked),))
+
+
+def listed_findings(findings: Sequence[Finding], rules: Sequence[Rule] = RULES) -> list[PageFinding]:
+    """Findings as pages tell them.
+
+    Args:
+        rules: all there are, for their names.
+    """
+    names = names_of(rules)
+    return [_listed(finding, names[finding.code]) for finding in findings]
 
 
 def _listed(finding: Finding, name: str) -> PageFinding:

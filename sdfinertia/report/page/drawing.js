@@ -270,6 +270,18 @@ function makeDrawing(THREE, data) {
     link.hue = hueOf(link, place);
     link.frame = new THREE.Group();
     link.frame.applyMatrix4(matrix(link.pose));
+    fillFrame(link);
+  }
+
+  // Draws a link anew where it is, with other numbers or shapes.
+  function redraw(link, place) {
+    link.hue = hueOf(link, place);
+    link.frame.clear();
+    link.centre = link.ghostSolids = undefined;
+    fillFrame(link);
+  }
+
+  function fillFrame(link) {
     link.parts = { collisions: collisions(link), visuals: visuals(link), joints: triad(null) };
     link.frame.add(...Object.values(link.parts));
     drawBody(link);
@@ -382,5 +394,5 @@ function makeDrawing(THREE, data) {
     return { root, sphere, corners: cornersOf(body), step, scene, links: scene.links };
   }
 
-  return { build, colours, palette, boxOf, cornersOf, hueOf, drawBody, matrix, rotation, equivalent, rod, marker };
+  return { build, colours, palette, boxOf, cornersOf, hueOf, redraw, matrix, rotation, equivalent, rod };
 }

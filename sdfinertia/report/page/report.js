@@ -5,7 +5,13 @@ async function libraries() {
   const core = module(textOf("three.core.min.js"));
   const three = module(textOf("three.module.min.js").replaceAll('"./three.core.min.js"', `"${core}"`));
   const controls = module(textOf("OrbitControls.js").replace("from 'three';", `from "${three}";`));
+  page.threeAddress = three;
   return [await import(three), (await import(controls)).OrbitControls];
+}
+
+async function handles(three) {
+  const module = (source) => URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  return (await import(module(textOf("TransformControls.js").replace("from 'three';", `from "${three}";`)))).TransformControls;
 }
 
 function start(THREE, OrbitControls) {
@@ -60,7 +66,8 @@ function start(THREE, OrbitControls) {
 
   function hint() {
     const step = lengthText(view.current.step);
-    const ghosts = view.current.links.some((link) => link.ghost) ? " · pink: as written" : "";
+    const ghost = view.current.links.find((link) => link.ghost);
+    const ghosts = ghost ? ` · pink: as ${ghost.status === "filled now" ? "before" : "written"}` : "";
     const besides = view.current.links.some((link) => link.besides) ? " · green: proposed · orange: of the geometry" : "";
     byId("hint").textContent = `grid ${step}${ghosts}${besides} · drag to turn, wheel or + − to zoom, right drag to move · ? for all keys`;
   }

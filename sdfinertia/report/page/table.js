@@ -1,78 +1,89 @@
-// The rows of links with what is told below each, and the list of findings.
+// The rows of links with what is told below each, and the list of findings. A page that changes its document puts other
+// rows in their place, so that listeners are on what holds them.
 
 function makeTable(links, actions) {
-  const rows = [...document.querySelectorAll("tr.link")];
-  const details = [...document.querySelectorAll("tr.detail")];
-  const findings = [...document.querySelectorAll("#findings .finding")];
+  const numbers = byId("numbers");
+  const rows = () => [...document.querySelectorAll("tr.link")];
+  const details = () => [...document.querySelectorAll("tr.detail")];
+  const findings = () => [...document.querySelectorAll("#findings .finding")];
   const linkOf = (row) => links[Number(row.dataset.link)];
+  const isPickedRow = (row) => linkOf(row) === actions.picked();
+  const toggle = (row) => actions.pick(isPickedRow(row) ? null : linkOf(row), { scroll: false });
 
-  rows.forEach((row) => {
-    const toggle = () => actions.pick(linkOf(row) === actions.picked() ? null : linkOf(row), { scroll: false });
-    row.addEventListener("click", () => getSelection().isCollapsed && toggle());
-    row.addEventListener("keydown", (event) => {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (event.key === "Enter" || event.key === " ") toggle();
-      else if (step) {
-        const seen = rows.filter((each) => !each.hidden);
-        seen[seen.indexOf(row) + step]?.focus();
-      } else return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
+  numbers.addEventListener("click", (event) => {
+    const { target } = event;
+    const copied = target.closest("[data-copy]");
+    const finding = target.closest(".finding");
+    const row = target.closest("tr.link");
+    if (copied) copyText(links[Number(copied.closest("tr").dataset.detail)].texts[copied.dataset.copy], copied);
+    else if (finding && target.classList.contains("copy")) copyText(finding.querySelector("code").textContent, target);
+    else if (finding && getSelection().isCollapsed) pickFinding(finding);
+    else if (row && getSelection().isCollapsed) toggle(row);
   });
 
-  for (const detail of details) {
-    for (const button of detail.querySelectorAll("[data-copy]")) {
-      button.addEventListener("click", () => copyText(links[Number(detail.dataset.detail)].texts[button.dataset.copy], button));
-    }
-  }
+  numbers.addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+    if (target.matches(".finding") && key === "Enter") pickFinding(target);
+    else if (target.matches("tr.link") && (key === "Enter" || key === " ")) toggle(target);
+    else if (target.matches("tr.link") && step) {
+      const seen = rows().filter((each) => !each.hidden);
+      seen[seen.indexOf(target) + step]?.focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
 
   function pickFinding(finding) {
     const link = links[Number(finding.dataset.about)];
     if (finding.dataset.about !== undefined && link) actions.pick(link);
-    findings.forEach((each) => each.classList.toggle("picked", each === finding));
+    findings().forEach((each) => each.classList.toggle("picked", each === finding));
     finding.scrollIntoView({ block: "nearest" });
   }
 
-  for (const finding of findings) {
-    finding.addEventListener("click", (event) => {
-      if (event.target.classList.contains("copy")) {
-        copyText(finding.querySelector("code").textContent, event.target);
-      } else if (getSelection().isCollapsed) pickFinding(finding);
-    });
-    finding.addEventListener("keydown", (event) => {
-      if (event.target !== finding || event.key !== "Enter") return;
-      pickFinding(finding);
-      event.preventDefault();
-    });
+  function swatches() {
+    for (const row of rows()) row.querySelector(".swatch").style.background = linkOf(row).hue ?? actions.hueOf(linkOf(row));
   }
 
   return {
-    rows,
-    swatches() {
-      for (const row of rows) row.querySelector(".swatch").style.background = linkOf(row).hue ?? actions.hueOf(linkOf(row));
-    },
+    swatches,
     mark(link, { scroll = true } = {}) {
-      for (const row of rows) {
+      for (const row of rows()) {
         const isPicked = link !== null && linkOf(row) === link;
         row.classList.toggle("picked", isPicked);
         row.setAttribute("aria-selected", String(isPicked));
         if (isPicked && scroll) row.scrollIntoView({ block: "nearest" });
       }
-      for (const detail of details) detail.hidden = link === null || Number(detail.dataset.detail) !== link.id;
-      for (const finding of findings) {
+      for (const detail of details()) detail.hidden = link === null || Number(detail.dataset.detail) !== link.id;
+      for (const finding of findings()) {
         const isAbout = link !== null && finding.dataset.about !== undefined && Number(finding.dataset.about) === link.id;
         finding.classList.toggle("picked", isAbout);
         if (isAbout && scroll) finding.scrollIntoView({ block: "nearest" });
       }
     },
     filter(wanted) {
-      for (const row of rows) row.hidden = Boolean(wanted) && !row.dataset.name.toLowerCase().includes(wanted);
+      for (const row of rows()) row.hidden = Boolean(wanted) && !row.dataset.name.toLowerCase().includes(wanted);
     },
     nextFinding() {
-      if (!findings.length) return;
-      const place = findings.findIndex((each) => each.classList.contains("picked"));
-      pickFinding(findings[(place + 1) % findings.length]);
+      const all = findings();
+      if (!all.length) return;
+      const place = all.findIndex((each) => each.classList.contains("picked"));
+      pickFinding(all[(place + 1) % all.length]);
+    },
+    // Puts other rows of a link in the place of those that are there; the texts come from the server as it escaped them.
+    replace(id, row, detail) {
+      for (const [selector, text] of [[`tr.link[data-link="${id}"]`, row], [`tr.detail[data-detail="${id}"]`, detail]]) {
+        const made = document.createElement("template");
+        made.innerHTML = text;
+        showUnits(made.content);
+        document.querySelector(selector).replaceWith(made.content.firstElementChild);
+      }
+      swatches();
+    },
+    replaceFindings(text) {
+      const made = document.createElement("template");
+      made.innerHTML = text;
+      byId("findings").replaceWith(made.content.firstElementChild);
     },
   };
 }

@@ -4,6 +4,7 @@ function makeTree(data, actions) {
   const list = byId("nodes");
   const search = byId("search");
   const nodes = [];
+  const totalLines = new Map();
 
   function element(tag, className, text) {
     const made = document.createElement(tag);
@@ -95,7 +96,11 @@ function makeTree(data, actions) {
         const entry = isScene ? file : row({ kind: "model", name, label: names[depth - 1], depth, scene: index });
         if (isScene) entry.name = name;
         const total = totals.get(name);
-        if (total) entry.node.append(numbers(total));
+        if (total) {
+          const line = numbers(total);
+          entry.node.append(line);
+          totalLines.set(total, line);
+        }
       }
     };
     const joints = new Map();
@@ -145,6 +150,20 @@ function makeTree(data, actions) {
 
   return {
     nodes,
+    // Other masses and centres of the same models, scene by scene.
+    updateTotals(scenes) {
+      scenes.forEach((totals, index) => {
+        for (const { name, mass, com } of totals) {
+          const known = data.scenes[index].totals.find((total) => total.name === name);
+          if (!known) continue;
+          Object.assign(known, { mass, com });
+          known.marker?.position.set(...com);
+          const line = numbers(known);
+          totalLines.get(known)?.replaceWith(line);
+          totalLines.set(known, line);
+        }
+      });
+    },
     mark(picked, isHidden) {
       for (const { node, kind, name, target, scene } of nodes) {
         const isPicked = picked !== null && target === picked;

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -23,6 +24,7 @@ from sdfinertia.report.pages.quantities import text_of as _text
 from sdfinertia.report.pages.scene_data import scene_data
 
 _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")
+_HANDLES = "TransformControls.js"
 # One script, in parts of one subject each, put together in this order.
 _SCRIPTS = ("units.js", "drawing.js", "view.js", "tree.js", "table.js", "report.js")
 
@@ -59,6 +61,15 @@ _KEYS = (
 )
 
 
+class Live(Enum):
+    """What a page is that a server answers; the values are the names of its scripts."""
+
+    # It shows what is on disk, as it changes.
+    WATCHED = "watching.js"
+    # It changes the document.
+    EDITED = "editing.js"
+
+
 class ReportTable(NamedTuple):
     """A further table of a report, as of the findings of `check`: its caption, the names of its columns, its rows."""
 
@@ -75,6 +86,8 @@ def html_report(
     tables: Sequence[ReportTable] = (),
     notes: Sequence[str] = (),
     diff: str | bytes = "",
+    live: Live | None = None,
+    version: int = 0,
 ) -> str:
     """The page; the same arguments give the same text.
 
@@ -85,23 +98,20 @@ def html_report(
         tables: further tables, shown below it.
         notes: what is to be said beyond the notes of the links.
         diff: unified diff of what was, or would be, written.
+        live: what the page is, where a server answers it; None for one that stands alone.
+        version: of what it shows, by which such a page knows whether it is behind.
     """
-    page = files("sdfinertia.report").joinpath("page")
-    style = page.joinpath("report.css").read_text("utf-8")
-    script = "".join(page.joinpath(name).read_text("utf-8") for name in _SCRIPTS)
-    policy = (
-        f"default-src 'none'; script-src {_digest(script)} blob:; style-src {_digest(style)}; "
-        "base-uri 'none'; form-action 'none'"
-    )
+    style, script = _style_and_script(live)
     has_links = any(scene.links or scene.missing for scene in scenes)
     by_link = findings_by_link(scenes, findings)
-    summary = f'<p class="sum">{_summary(scenes)}</p>'
+    counted_levels = f'<span id="counts">{counts(findings)}</span>'
+    summary = f'<p class="sum" id="summary">{summary_of(scenes)}</p>'
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en">',
         "<head>",
         '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(page_policy(live))}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="color-scheme" content="light dark">',
         f'<meta name="generator" content="sdfinertia {escape(sdfinertia.__version__)}">',
@@ -109,13 +119,13 @@ def html_report(
         f"<style>{style}</style>",
         "</head>",
         "<body>",
-        f"<header><h1>{_text(title)}</h1>{counts(findings)}{_missing(scenes)}{summary}</header>",
-        *(_main(scenes, findings, by_link) if has_links else ()),
+        f"<header><h1>{_text(title)}</h1>{counted_levels}{_missing(scenes)}{summary}{_toolbar(live, version)}</header>",
+        *(_main(scenes, findings, by_link, live) if has_links else ()),
         *(findings_list(findings, by_link) if findings and not has_links else ()),
         *(line for table in tables for line in _further_table(table)),
         *_notes(scenes, notes),
-        *_diff(diff),
-        *(_data_blocks(scenes, by_link) if has_links else ()),
+        *(_diff(diff) if live is not Live.EDITED else _diff_pane()),
+        *(_data_blocks(scenes, by_link, live) if has_links else ()),
         f'<script type="module">{script}</script>' if has_links else "",
         "</body>",
         "</html>",
@@ -123,7 +133,23 @@ def html_report(
     return "\n".join(parts) + "\n"
 
 
-def _summary(scenes: Sequence[Scene]) -> str:
+def page_policy(live: Live | None) -> str:
+    """The content security policy of a page: its own script and style, and nothing else; asks to its own server."""
+    style, script = _style_and_script(live)
+    return (
+        f"default-src 'none'; script-src {_digest(script)} blob:; style-src {_digest(style)}; "
+        "base-uri 'none'; form-action 'none'" + ("; connect-src 'self'" if live else "")
+    )
+
+
+def _style_and_script(live: Live | None) -> tuple[str, str]:
+    page = files("sdfinertia.report").joinpath("page")
+    scripts = (*_SCRIPTS, *([live.value] if live else []))
+    script = "".join(page.joinpath(name).read_text("utf-8") for name in scripts)
+    return page.joinpath("report.css").read_text("utf-8"), script
+
+
+def summary_of(scenes: Sequence[Scene]) -> str:
     """How much is there; what several files include is one link of its own file."""
     own = {(link.file, link.line, link.scoped_name or link.name) for scene in scenes for link in scene.links}
     worlds = sum(scene.is_world for scene in scenes)
@@ -144,16 +170,38 @@ def _missing(scenes: Sequence[Scene]) -> str:
     return f'<span class="badge error">{counted(number, "model")} missing</span>' if number else ""
 
 
+def _toolbar(live: Live | None, version: int) -> str:
+    """What a page that is served has in its head: what can be done with the document, and how it stands."""
+    if live is None:
+        return ""
+    buttons = (("undo", "Undo"), ("redo", "Redo"), ("compute-all", "Compute all"), ("save", "Save"), ("close", "Close"))
+    listed = "".join(f'<button type="button" id="{name}">{label}</button>' for name, label in buttons)
+    shown = listed if live is Live.EDITED else '<button type="button" id="close">Close</button>'
+    return (
+        f'<span id="toolbar" data-version="{version}">{shown}</span><p id="told" role="status" aria-live="polite"></p>'
+    )
+
+
+def _diff_pane() -> Iterator[str]:
+    yield '<section class="below" id="diff"><h2>What Save would write</h2><pre id="diff-lines"></pre></section>'
+
+
 def _main(
-    scenes: Sequence[Scene], findings: Sequence[PageFinding], by_link: dict[int, list[PageFinding]]
+    scenes: Sequence[Scene],
+    findings: Sequence[PageFinding],
+    by_link: dict[int, list[PageFinding]],
+    live: Live | None,
 ) -> Iterator[str]:
     yield "<main>"
     yield from _tree()
     yield from _view(scenes)
     yield '<section id="numbers" aria-label="Links">'
-    if findings:
+    if live is Live.EDITED:
+        yield '<section id="editor" aria-label="Numbers to be changed"></section>'
+    if findings or live is Live.EDITED:
         yield from findings_list(findings, by_link)
-    yield from link_table(scenes, {index: tuple(found) for index, found in by_link.items()})
+    found = {index: tuple(each) for index, each in by_link.items()}
+    yield from link_table(scenes, found, has_two=live is not None)
     yield "</section></main>"
 
 
@@ -220,25 +268,32 @@ def _notes(scenes: Sequence[Scene], notes: Sequence[str]) -> Iterator[str]:
 
 
 def _diff(diff: str | bytes) -> Iterator[str]:
+    lines = diff_lines(diff)
+    if lines:
+        yield '<section class="below" id="diff"><h2>Diff</h2>'
+        yield f"<pre>{chr(10).join(lines)}</pre></section>"
+
+
+def diff_lines(diff: str | bytes) -> list[str]:
+    """The lines of a diff, each marked by what becomes of it."""
     text = diff.decode("utf-8", "replace") if isinstance(diff, bytes) else diff
     if not text:
-        return
-    yield '<section class="below" id="diff"><h2>Diff</h2>'
+        return []
     lines = []
     # Not splitlines: it also parts lines at characters that diffs leave inside of them.
     for line in text.removesuffix("\n").split("\n"):
         kind = {"+": "added", "-": "removed", "@": "place"}.get(line[:1], "")
         lines.append(f'<span class="{kind}">{_text(line)}</span>' if kind else _text(line))
-    yield f"<pre>{chr(10).join(lines)}</pre></section>"
+    return lines
 
 
-def _data_blocks(scenes: Sequence[Scene], by_link: dict[int, list[PageFinding]]) -> Iterator[str]:
+def _data_blocks(scenes: Sequence[Scene], by_link: dict[int, list[PageFinding]], live: Live | None) -> Iterator[str]:
     vendor = files("sdfinertia.report").joinpath("vendor")
     data = scene_data(scenes, lambda index: by_link[index][0].level if index in by_link else "")
     licence = vendor.joinpath("LICENSE").read_text("utf-8")
     yield f'<script type="application/json" id="data">{_json(data)}</script>'
     yield f'<script type="application/json" id="licence-of-three">{_json(licence)}</script>'
-    for name in _LIBRARIES:
+    for name in (*_LIBRARIES, *([_HANDLES] if live is Live.EDITED else [])):
         text = vendor.joinpath(name).read_text("utf-8")
         yield f'<script type="application/json" id="{name}">{_json(text)}</script>'
 

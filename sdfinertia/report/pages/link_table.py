@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sdfinertia.description import facts
@@ -29,6 +29,7 @@ from sdfinertia.report.results.text_report import describe_part, number, tensor_
 
 # What is written has twelve digits; a change below this is none.
 _SAME = 1e-9
+_COLUMNS_OF_TWO = 7
 _NONE = '<span class="none">–</span>'
 # Said in the head, because other programs sort them.
 _ORDER = "by axis, nearest x, y, z"
@@ -42,16 +43,24 @@ class _Quantity(NamedTuple):
     cells: tuple[str, str]
 
 
-def link_table(scenes: Sequence[Scene], findings_of: dict[int, Sequence[PageFinding]]) -> Iterator[str]:
+def link_rows(index: int, link: SceneLink, findings: Sequence[PageFinding]) -> tuple[str, str]:
+    """The two rows of a link in a table of two columns: its numbers, and all there is to say of it."""
+    return _row(index, link, findings, has_both=True), _detail(index, link, findings, _COLUMNS_OF_TWO)
+
+
+def link_table(
+    scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[PageFinding]], *, has_two: bool = False
+) -> Iterator[str]:
     """The table; links are numbered through all scenes.
 
     Args:
         findings_of: what was found, by the number of the link.
+        has_two: whether there are two columns even where nothing is computed.
     """
-    has_both = any(link.computed is not None for scene in scenes for link in scene.links)
+    has_both = has_two or any(link.computed is not None for scene in scenes for link in scene.links)
     yield f'<table id="links" class="{"both" if has_both else "one"}">'
-    yield from _head(has_both)
-    columns = 7 if has_both else 5
+    yield from _head(has_both, _written_word([link for scene in scenes for link in scene.links]))
+    columns = _COLUMNS_OF_TWO if has_both else 5
     index = 0
     for place, scene in enumerate(scenes):
         yield f'<tbody data-scene="{place}">'
@@ -67,7 +76,12 @@ def link_table(scenes: Sequence[Scene], findings_of: dict[int, Sequence[PageFind
     yield "</table>"
 
 
-def _head(has_both: bool) -> Iterator[str]:
+def _written_word(links: Sequence[SceneLink]) -> str:
+    """What the column of the written numbers is called: once a run has written, they are those of before."""
+    return "before" if any(link.status is Standing.FILLED_NOW for link in links) else "written"
+
+
+def _head(has_both: bool, written: str) -> Iterator[str]:
     quantities = (
         f"Mass <small>{unit(MASS)}</small>",
         f"Centre of mass <small>{unit(LENGTH)}, link frame</small>",
@@ -80,7 +94,7 @@ def _head(has_both: bool) -> Iterator[str]:
         return
     two = "".join(f'<th scope="colgroup" colspan="2">{cell}</th>' for cell in quantities)
     yield f'<thead><tr><th scope="col" rowspan="2">Link</th>{two}</tr>'
-    yield "<tr>" + 3 * '<th scope="col">written</th><th scope="col">computed</th>' + "</tr></thead>"
+    yield "<tr>" + 3 * f'<th scope="col">{written}</th><th scope="col">computed</th>' + "</tr></thead>"
 
 
 def _row(index: int, link: SceneLink, findings: Sequence[PageFinding], has_both: bool) -> str:
@@ -138,9 +152,10 @@ def _detail(index: int, link: SceneLink, findings: Sequence[PageFinding], column
     inertias = (link.written, link.computed)
     rows = [_detail_row(each) for each in _quantities(inertias, link.volume)]
     has_two = all(inertia is not None for inertia in inertias)
-    parts = [f"<h3>{'Numbers, written and computed' if has_two else 'Numbers'}</h3>"]
+    word = _written_word([link])
+    parts = [f"<h3>{f'Numbers, {word} and computed' if has_two else 'Numbers'}</h3>"]
     if rows:
-        head = '<tr><th></th><th scope="col">written</th><th scope="col">computed</th><th></th></tr>'
+        head = f'<tr><th></th><th scope="col">{word}</th><th scope="col">computed</th><th></th></tr>'
         parts.append(f'<table class="numbers"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>')
     else:
         parts.append("<p>No inertia is known.</p>")

@@ -74,13 +74,13 @@ def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda 
                 "links": links,
                 "joints": [_joint(joint) for joint in scene.joints],
                 "missing": [{"name": unicode_text(name), "reason": unicode_text(why)} for name, why in scene.missing],
-                "totals": _totals(scene),
+                "totals": totals_of(scene),
             }
         )
     return {"scenes": listed, "surfaces": surfaces.encoded}
 
 
-def _totals(scene: Scene) -> list[dict[str, Any]]:
+def totals_of(scene: Scene) -> list[dict[str, Any]]:
     """Mass and centre of mass of each model of a scene, and of those nested in it, by the names they have in it."""
     within: dict[str, list[SceneLink]] = {}
     for link in scene.links:
@@ -145,7 +145,12 @@ class _Surfaces:
         }
 
 
-def _link(link: SceneLink, surfaces: _Surfaces) -> dict[str, Any]:
+def link_data(link: SceneLink) -> dict[str, Any]:
+    """A link as JSON holds it, for a page that has its meshes already: of these only the names are told."""
+    return _link(link, None)
+
+
+def _link(link: SceneLink, surfaces: _Surfaces | None) -> dict[str, Any]:
     X_ML = link.X_ML if _is_moderate(_matrix(link.X_ML)) else IDENTITY
     data: dict[str, Any] = {
         "name": unicode_text(link.name),
@@ -176,11 +181,13 @@ def _body(inertia: SpatialInertia | None) -> dict[str, Any]:
     return data
 
 
-def _shape(shape: SceneShape, surfaces: _Surfaces) -> dict[str, Any]:
+def _shape(shape: SceneShape, surfaces: _Surfaces | None) -> dict[str, Any]:
     data: dict[str, Any] = {"name": unicode_text(shape.name), "kind": shape.kind, "pose": _matrix(shape.X_LG)}
     if shape.colour is not None:
         data["colour"] = list(shape.colour)
     if shape.triangles is not None:
+        if surfaces is None:
+            return data
         return {**data, "surface": surfaces.number(shape.triangles)}
     return {**data, "dimensions": list(shape.dimensions)}
 

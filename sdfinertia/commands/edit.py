@@ -1,0 +1,83 @@
+"""The command `edit`, and `show --watch`: the page of a document on a local server."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from sdfinertia.commands.inputs import STANDARD_STREAM, CommandInputs
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.options import GivenOptions
+from sdfinertia.report.tally import ExitStatus
+from sdfinertia.report.terminal import ERROR, print_line, say
+
+
+def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bool = True, watch: bool = False) -> int:
+    """Serves the page of a document until it is told to end, and returns the exit status.
+
+    Args:
+        path: an SDF or URDF file, or a directory with one.
+        given: the options of the command line.
+        port: to listen on; 0 for one that is free.
+        opens_browser: whether the page is opened; its address is printed in any case.
+        watch: whether the document is only looked at.
+    """
+    try:
+        serve, session_of = _server("show --watch" if watch else "edit")
+        inputs = CommandInputs(given, lambda _: None)
+        file = _only_file(path, inputs)
+        session = session_of(file, inputs.options_for(file), is_read_only=watch)
+
+        def tell(address: str) -> None:
+            print_line(address)
+            sys.stdout.flush()
+            say("Ctrl-C ends it" + ("." if watch else "; nothing is written before Save."))
+            if opens_browser:
+                # Loaded where there is a page to open.
+                import webbrowser
+
+                webbrowser.open(address)
+
+        serve(session, port, tell)
+    except SdfInertiaError as error:
+        say(str(error), style=ERROR)
+        return ExitStatus.REFUSED
+    left = session.unsaved
+    if left:
+        say(f"{file}: {left} change{'s' if left != 1 else ''} not saved, and gone.")
+    return ExitStatus.DONE
+
+
+def _server(command: str):  # type: ignore[no-untyped-def]  # what is not installed has no types
+    """What serves, and what makes a session.
+
+    Raises:
+        ConfigurationError: the libraries that they need are not installed.
+    """
+    try:
+        # Loaded later, when files are watched; that it is missing is to be said now.
+        import watchfiles  # noqa: F401
+
+        from sdfinertia.server.serving import serve
+        from sdfinertia.server.session import Session
+    except ImportError as error:
+        raise ConfigurationError(
+            f"`sdfinertia {command}` needs the library {error.name}",
+            remedy="install it with `pip install sdfinertia[edit]`",
+        ) from None
+    return serve, Session
+
+
+def _only_file(path: str, inputs: CommandInputs) -> str:
+    """The one file that a path stands for.
+
+    Raises:
+        ConfigurationError: it stands for none, or for several.
+    """
+    if path == STANDARD_STREAM:
+        raise ConfigurationError("a page needs a file: standard input cannot be read twice, or saved")
+    files = list(inputs.files([path]))
+    if len(files) != 1:
+        some = f"; name one of them: {', '.join(map(os.path.normpath, files[:5]))}" if files else ""
+        raise ConfigurationError(f"{path} stands for {len(files)} files, and a page shows one{some}")
+    return files[0]

@@ -1,0 +1,191 @@
+"""Who may ask a session, and by which address: nobody but the page that was opened, on this machine.
+
+Any page of any site can send requests to a port of this machine. So each must know a token that no site can guess, name
+this machine as its host (or a name that a site gave to 127.0.0.1 would do), and, where it changes anything, come from
+the page itself. Nothing of a request is ever a path.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+from collections.abc import AsyncIterator, Callable, Iterable
+from functools import partial
+from secrets import compare_digest
+from typing import TYPE_CHECKING, Any
+
+# Loaded with this module alone: the extra `edit` brings them.
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.report.findings.wording import unicode_text
+from sdfinertia.report.pages.html_report import page_policy
+from sdfinertia.server.session import Session, StaleError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# A change is a few numbers and a name.
+_LONGEST_QUESTION = 1 << 16
+# How long a change on disk waits for others of the same writer, and how often the list of files is made anew (ms).
+_DEBOUNCE, _LOOK_AGAIN = 50, 500
+
+_POLICY = "content-security-policy"
+_NO_FRAMES = "frame-ancestors 'none'"
+_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+
+def application(session: Session, token: str, port: int, close: Callable[[], None] = lambda: None) -> ASGIApp:
+    """The application that answers the page of a session.
+
+    Args:
+        token: without which nothing is answered.
+        port: on which it is served.
+        close: ends the server.
+    """
+    asked = {
+        "change": session.change,
+        "preview": session.preview,
+        "undo": session.undo,
+        "redo": session.redo,
+        "save": session.save,
+        "reload": lambda _: session.reload(),
+        "keep": lambda _: session.keep(),
+        "policies": lambda question: session.policies(str(question.get("link", ""))),
+    }
+    routes = [
+        Route("/", partial(_page, session), methods=["GET"]),
+        Route("/status", partial(_answer, lambda _: session.status(), session), methods=["GET"]),
+        Route("/state", partial(_answer, lambda _: session.state(), session), methods=["GET"]),
+        *(Route(f"/{name}", partial(_answer, answer, session), methods=["POST"]) for name, answer in asked.items()),
+        Route("/close", partial(_close, close), methods=["POST"]),
+    ]
+    return _Guard(Starlette(routes=routes, lifespan=partial(_watching, session)), token, port)
+
+
+class _Guard:
+    """Lets through who knows the token, asks this machine by its name, and comes from the page itself."""
+
+    def __init__(self, inner: ASGIApp, token: str, port: int) -> None:
+        self._inner = inner
+        self._token = token
+        self._hosts = (f"127.0.0.1:{port}", f"localhost:{port}")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._inner(scope, receive, send)
+        elif scope["type"] == "http":
+            refusal = self._refusal(scope)
+
+            async def send_with_headers(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    given = dict(message["headers"])
+                    added = {_POLICY: f"default-src 'none'; {_NO_FRAMES}", **_HEADERS}
+                    pairs = [(name.encode(), value.encode()) for name, value in added.items()]
+                    message["headers"] = [*given.items(), *(pair for pair in pairs if pair[0] not in given)]
+                await send(message)
+
+            if refusal is not None:
+                await refusal(scope, receive, send_with_headers)
+                return
+            path = "/" + scope["path"].split("/", 2)[2]
+            await self._inner({**scope, "path": path, "raw_path": path.encode()}, receive, send_with_headers)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """What is answered to a request that is not let through."""
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        host = headers.get(b"host", b"").decode("latin-1")
+        if host not in self._hosts:
+            return PlainTextResponse("This host is not served here.", 403)
+        origin = headers.get(b"origin", b"").decode("latin-1")
+        if (origin or scope["method"] != "GET") and origin != f"http://{host}":
+            return PlainTextResponse("Only the page itself may ask.", 403)
+        parts = scope["path"].split("/", 2)
+        if len(parts) < 3 or not compare_digest(parts[1].encode(), self._token.encode()):
+            return PlainTextResponse("Open the whole address that the command printed.", 404)
+        return None
+
+
+async def _page(session: Session, _: Request) -> Response:
+    policy = f"{page_policy(session.live)}; {_NO_FRAMES}"
+    return HTMLResponse(await run_in_threadpool(session.page), headers={_POLICY: policy})
+
+
+async def _answer(answer: Callable[[dict[str, Any]], dict[str, Any]], session: Session, request: Request) -> Response:
+    """The answer of a session as JSON, or why there is none."""
+    question: object = {}
+    if request.method == "POST":
+        if request.headers.get("content-type", "").partition(";")[0] != "application/json":
+            return JSONResponse({"error": "a question is JSON"}, 415)
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > _LONGEST_QUESTION:
+                return JSONResponse({"error": "the question is too long"}, 413)
+        try:
+            question = json.loads(body)
+        except ValueError:
+            question = None
+    if not isinstance(question, dict):
+        return JSONResponse({"error": "a question is a JSON object"}, 400)
+    try:
+        return JSONResponse(await run_in_threadpool(answer, question))
+    except StaleError as error:
+        return JSONResponse({"error": unicode_text(str(error)), "state": await run_in_threadpool(session.state)}, 409)
+    except SdfInertiaError as error:
+        return JSONResponse({"error": unicode_text(error.problem), "remedy": unicode_text(error.remedy)}, 422)
+
+
+async def _close(close: Callable[[], None], _: Request) -> Response:
+    close()
+    return JSONResponse({})
+
+
+@contextlib.asynccontextmanager
+async def _watching(session: Session, _: Starlette) -> AsyncIterator[None]:
+    """Looks at the disk while the application runs."""
+    stop = asyncio.Event()
+    task = asyncio.create_task(_watch(session, stop))
+    try:
+        yield
+    finally:
+        stop.set()
+        await task
+
+
+async def _watch(session: Session, stop: asyncio.Event) -> None:
+    from watchfiles import awatch
+
+    while not stop.is_set():
+        directories = _directories(await run_in_threadpool(session.watched_files))
+        changes = awatch(
+            *directories,
+            watch_filter=None,
+            recursive=False,
+            stop_event=stop,
+            debounce=_DEBOUNCE,
+            rust_timeout=_LOOK_AGAIN,
+            yield_on_timeout=True,
+        )
+        async for changed in changes:
+            if changed:
+                await run_in_threadpool(session.look_at_disk, [path for _, path in changed])
+            if _directories(await run_in_threadpool(session.watched_files)) != directories:
+                break
+
+
+def _directories(files: Iterable[str]) -> list[str]:
+    return sorted({directory for directory in map(os.path.dirname, files) if os.path.isdir(directory)})

@@ -1,0 +1,349 @@
+"""What a page that changes a document asks, and the answers: a draft, what the page knows of it, and the file on disk.
+
+Knows no network: questions are values, answers go into JSON. All that is asked at once is answered one after the other.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from enum import Enum
+from typing import Any
+
+from sdfinertia.description.facts import COLLISION
+from sdfinertia.documents.link_states import state_of
+from sdfinertia.documents.model_scenes import scenes_of
+from sdfinertia.documents.scene import Scene, SceneLink
+from sdfinertia.editing.draft import Draft, open_draft
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError
+from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.options import Options
+from sdfinertia.report.findings.html_findings import listed_findings
+from sdfinertia.report.findings.wording import unicode_text
+from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list
+from sdfinertia.report.pages.html_report import Live, diff_lines, html_report, summary_of
+from sdfinertia.report.pages.link_table import link_rows
+from sdfinertia.report.pages.scene_data import link_data, totals_of
+from sdfinertia.server.asking import change_of
+from sdfinertia.server.numbers import editable_numbers
+from sdfinertia.shapes.shape import Primitive
+
+Json = dict[str, Any]
+
+
+class OnDisk(str, Enum):
+    """What is on disk, beside what was opened or saved last."""
+
+    SAME = "same"
+    # The file itself.
+    CHANGED = "changed"
+    GONE = "gone"
+    # A file that it includes, or a mesh.
+    AROUND = "around"
+
+
+class StaleError(SdfInertiaError):
+    """What is asked rests on a state that another page has changed since."""
+
+
+class Session:
+    """A document that pages look at and change.
+
+    Args:
+        path: the file.
+        options: those in force for it.
+        is_read_only: whether nothing may be changed.
+
+    Raises:
+        SdfInertiaError: the file cannot be read.
+    """
+
+    def __init__(self, path: str, options: Options, *, is_read_only: bool = False) -> None:
+        self.path = path
+        self.is_read_only = is_read_only
+        self._options = options
+        self._lock = threading.RLock()
+        self._version = 0
+        self._on_disk = OnDisk.SAME
+        self._begin(open_draft(path, options))
+
+    def _begin(self, draft: Draft) -> None:
+        """Looks at everything anew."""
+        self._draft = draft
+        self._on_disk = OnDisk.SAME
+        self._version += 1
+        self._scenes = scenes_of(draft.document, with_computed=True)
+        self._links = [link for scene in self._scenes for link in scene.links]
+        self._findings = listed_findings(draft.findings())
+
+    # Looking --------------------------------------------------------------------------------------------------------
+
+    @property
+    def live(self) -> Live:
+        """What its page is."""
+        return Live.WATCHED if self.is_read_only else Live.EDITED
+
+    def page(self) -> str:
+        """The page as it is opened."""
+        with self._lock:
+            title = f"{'Watching' if self.is_read_only else 'Editing'} {os.path.basename(self.path)}"
+            scenes = self._current_scenes()
+            return html_report(title, scenes, findings=self._findings, live=self.live, version=self._version)
+
+    def _current_scenes(self) -> list[Scene]:
+        scenes: list[Scene] = []
+        left = iter(self._links)
+        for scene in self._scenes:
+            scenes.append(replace(scene, links=tuple(next(left) for _ in scene.links)))
+        return scenes
+
+    def status(self) -> Json:
+        """What may have changed since a page asked last."""
+        with self._lock:
+            return {"version": self._version, "onDisk": self._on_disk.value, "isChanged": self._draft.is_changed}
+
+    def state(self) -> Json:
+        """All that a page shows and that can change."""
+        with self._lock:
+            return self._state(range(len(self._links)))
+
+    @property
+    def unsaved(self) -> int:
+        """How many changes are not saved."""
+        with self._lock:
+            return len(self._draft.past) if self._draft.is_changed else 0
+
+    def watched_files(self) -> set[str]:
+        """The files that what is shown rests on: the document, what it includes, and its meshes."""
+        with self._lock:
+            around = self._draft.surroundings
+            files = {os.path.realpath(link.file) for link in self._links if link.file}
+            files |= set(map(os.path.realpath, around.files_read())) if around is not None else set()
+            return {os.path.realpath(self.path), *files}
+
+    def _state(self, touched: Iterable[int]) -> Json:
+        scenes = self._current_scenes()
+        by_link = findings_by_link(scenes, self._findings)
+        return {
+            **self.status(),
+            "canUndo": bool(self._draft.past),
+            "canRedo": bool(self._draft.future),
+            "changes": len(self._draft.past),
+            "diff": "\n".join(diff_lines(self._draft.diff())),
+            "counts": counts(self._findings),
+            "summary": summary_of(scenes),
+            "totals": [totals_of(scene) for scene in scenes],
+            "findings": "".join(findings_list(self._findings, by_link)),
+            "links": {str(index): self._link(index, by_link.get(index, [])) for index in touched},
+        }
+
+    def _link(self, index: int, findings: list[PageFinding]) -> Json:
+        link = self._links[index]
+        row, detail = link_rows(index, link, findings)
+        level = findings[0].level if findings else ""
+        data = {"id": index, "level": level, **link_data(link)}
+        return {"row": row, "detail": detail, "data": data, "numbers": self._numbers(link)}
+
+    def _numbers(self, link: SceneLink) -> Json | None:
+        """What can be changed of a link; None of one that stands in another file."""
+        return editable_numbers(self._draft, link) if link.is_own and not self.is_read_only else None
+
+    # Changing -------------------------------------------------------------------------------------------------------
+
+    def change(self, asked: Mapping[str, Any]) -> Json:
+        """The state after a change.
+
+        Args:
+            asked: `change`, the name of its kind; `values`, its fields; `version`, on which it rests.
+
+        Raises:
+            StaleError: the version is another by now.
+            SdfInertiaError: it cannot be made.
+        """
+        with self._lock:
+            self._require_current(asked)
+            change = change_of(asked)
+            return self._moved_to(self._draft.changed(change), change.link)
+
+    def preview(self, asked: Mapping[str, Any]) -> Json:
+        """What a change would give, which is not kept: the link as it would be drawn, and what would be found.
+
+        Raises:
+            SdfInertiaError: it cannot be made.
+        """
+        with self._lock:
+            self._require_writable()
+            change = change_of(asked)
+            after = self._draft.changed(change)
+            index = self._index_of(change.link)
+            link = self._looked_at(after, index)
+            findings = after.findings(change.link)
+            return {
+                "data": link_data(link),
+                "numbers": editable_numbers(after, link),
+                "findings": [unicode_text(f"{found.code}: {found.message}") for found in findings],
+            }
+
+    def policies(self, link: str) -> Json:
+        """What each way to take open meshes would make of a link.
+
+        Raises:
+            ConfigurationError: there is no such link.
+        """
+        with self._lock:
+            return {
+                "policies": [
+                    {
+                        "name": outcome.open_mesh,
+                        "mass": outcome.inertia.mass if outcome.inertia is not None else None,
+                        "problem": unicode_text(outcome.problem),
+                    }
+                    for outcome in self._draft.policy_outcomes(link)
+                ]
+            }
+
+    def undo(self, asked: Mapping[str, Any]) -> Json:
+        """The state before the last change."""
+        with self._lock:
+            self._require_current(asked)
+            link = _touched_by(self._draft.past)
+            return self._moved_to(self._draft.undone(), link)
+
+    def redo(self, asked: Mapping[str, Any]) -> Json:
+        """The state after the change that was undone last."""
+        with self._lock:
+            self._require_current(asked)
+            link = _touched_by(self._draft.future)
+            return self._moved_to(self._draft.redone(), link)
+
+    def save(self, asked: Mapping[str, Any]) -> Json:
+        """The state once the file is written.
+
+        Raises:
+            StaleError: the version is another by now.
+            WriteError: the file changed on disk, or cannot be written; it is then as it was.
+        """
+        with self._lock:
+            self._require_current(asked)
+            draft, notes = self._draft.save()
+            self._draft = draft
+            self._version += 1
+            self._on_disk = OnDisk.SAME
+            return {**self._state(()), "notes": [unicode_text(note) for note in notes]}
+
+    def reload(self) -> Json:
+        """The state of what is on disk; changes that were not saved are gone.
+
+        Raises:
+            SdfInertiaError: it cannot be read; the page stays as it is.
+        """
+        with self._lock:
+            self._begin(open_draft(self.path, self._options))
+            return self._state(range(len(self._links)))
+
+    def keep(self) -> Json:
+        """The state with the changes on top of what is on disk.
+
+        Raises:
+            SdfInertiaError: the file cannot be read, or lines that were changed here were changed there too.
+        """
+        with self._lock:
+            self._require_writable()
+            kept = self._draft.on_top_of(read_regular_file(self.path))
+            # Meshes and included files may have changed as well.
+            fresh = open_draft(kept.original, self._options, filename=self.path)
+            self._begin(replace(kept, surroundings=fresh.surroundings))
+            return self._state(range(len(self._links)))
+
+    def _moved_to(self, draft: Draft, link: str | None) -> Json:
+        """The state of another draft, of which the links are looked at anew that a change touched; all if not said."""
+        self._draft = draft
+        self._version += 1
+        touched = range(len(self._links)) if not link else (self._index_of(link),)
+        for index in touched:
+            self._links[index] = self._looked_at(draft, index)
+        if link:
+            # What is found of the others is as it was, but for lines that moved.
+            new = listed_findings(draft.findings(link))
+            self._findings = [found for found in self._findings if found.link != link] + new
+        else:
+            self._findings = listed_findings(draft.findings())
+        return self._state(touched)
+
+    def _looked_at(self, draft: Draft, index: int) -> SceneLink:
+        """A link of the document as a draft has it; of another file it is as it was."""
+        old = self._links[index]
+        if not old.is_own:
+            return old
+        name = old.scoped_name or old.name
+        study = next(draft.document.study(link) for link in draft.document.links() if link.scoped_name == name)
+        state = state_of(draft.document, study, None, with_computed=True, is_written=False)
+        shapes = []
+        solids = {solid.name: solid for solid in study.link.solids(COLLISION)}
+        for shape in old.shapes:
+            found = solids[shape.name].shape() if shape.dimensions and shape.name in solids else None
+            shapes.append(shape._replace(dimensions=found.dimensions) if isinstance(found, Primitive) else shape)
+        draft.document.surroundings.forget_contents()
+        return replace(
+            state,
+            name=old.name,
+            scoped_name=old.scoped_name,
+            file=old.file,
+            line=study.link.line,
+            X_ML=old.X_ML,
+            shapes=tuple(shapes),
+            visuals=old.visuals,
+        )
+
+    def _index_of(self, link: str) -> int:
+        for index, each in enumerate(self._links):
+            if each.is_own and (each.scoped_name or each.name) == link:
+                return index
+        raise ConfigurationError(f"there is no link {link!r}", file=self.path)
+
+    def _require_writable(self) -> None:
+        if self.is_read_only:
+            raise WriteError("is watched, and not changed", file=self.path)
+
+    def _require_current(self, asked: Mapping[str, Any]) -> None:
+        self._require_writable()
+        if asked.get("version") != self._version:
+            raise StaleError("another page changed the document meanwhile", remedy="look at it as it is now")
+
+    # The disk -------------------------------------------------------------------------------------------------------
+
+    def look_at_disk(self, changed: Iterable[str] = ()) -> None:
+        """Finds out whether the file is still what was opened; where nothing is lost by it, shows what is there now.
+
+        Args:
+            changed: files that were written to.
+        """
+        with self._lock:
+            try:
+                content = read_regular_file(self.path)
+            except SdfInertiaError:
+                self._on_disk = OnDisk.GONE
+                return
+            around = set(map(os.path.realpath, changed)) - {os.path.realpath(self.path)}
+            if content != self._draft.original:
+                self._on_disk = OnDisk.CHANGED
+            elif around & self.watched_files():
+                self._on_disk = OnDisk.AROUND
+            else:
+                if self._on_disk is not OnDisk.AROUND:
+                    self._on_disk = OnDisk.SAME
+                return
+            if not self._draft.is_changed:
+                try:
+                    self.reload()
+                except SdfInertiaError:
+                    # A file that is being written may be half there; what was read of it last is shown.
+                    return
+
+
+def _touched_by(steps: tuple[Any, ...]) -> str | None:
+    """The link that the last of some steps changed; None where it changed more."""
+    change = steps[-1].change if steps else None
+    return change.link if change is not None and change.link else None

@@ -1,0 +1,359 @@
+"""Who is answered, and what: tokens, hosts and origins, changes, undo, save, and what happens on disk meanwhile."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sdfinertia.errors import ConfigurationError
+from sdfinertia.options import Options
+
+pytest.importorskip("starlette", reason="starlette is not installed")
+pytest.importorskip("httpx2", reason="httpx2 is not installed")
+pytest.importorskip("watchfiles", reason="watchfiles is not installed")
+
+from starlette.testclient import TestClient
+
+from sdfinertia.editing.changes import Compute, DragFace, ResizeShape, SetMass, Solid
+from sdfinertia.server.application import application
+from sdfinertia.server.asking import change_of
+from sdfinertia.server.session import Session
+
+PORT = 8123
+TOKEN = "a-token-that-nobody-guesses"
+HOST = f"127.0.0.1:{PORT}"
+
+BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
+WRITTEN = (
+    "<inertial><mass>12.0</mass><inertia><ixx>13</ixx><ixy>0</ixy><ixz>0</ixz><iyy>10</iyy>"
+    "<iyz>0</iyz><izz>5</izz></inertia></inertial>"
+)
+LINKS = f"<link name='l'>\n{WRITTEN}{BOX}\n</link>\n<link name='k'>{BOX}</link>"
+TEXT = f"<sdf version='1.11'>\n<model name='m'>\n{LINKS}</model></sdf>"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "m.sdf"
+    file.write_text(TEXT)
+    return file
+
+
+@pytest.fixture
+def session(path: Path) -> Session:
+    return Session(str(path), Options())
+
+
+@pytest.fixture
+def client(session: Session) -> TestClient:
+    return client_of(session)
+
+
+def client_of(session: Session, **headers: str) -> TestClient:
+    given = {"host": HOST, "origin": f"http://{HOST}", **headers}
+    kept = {name: value for name, value in given.items() if value}
+    client = TestClient(application(session, TOKEN, PORT), base_url=f"http://{HOST}")
+    client.headers.update(kept)
+    return client
+
+
+def ask(client: TestClient, name: str, status: int = 200, **question: Any) -> Any:
+    answer = client.post(f"/{TOKEN}/{name}", json=question)
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def change(client: TestClient, name: str, status: int = 200, version: int | None = None, **values: Any) -> Any:
+    version = version if version is not None else client.get(f"/{TOKEN}/status").json()["version"]
+    return ask(client, "change", status, change=name, values=values, version=version)
+
+
+def version_of(client: TestClient) -> int:
+    return int(client.get(f"/{TOKEN}/status").json()["version"])
+
+
+# Who may ask ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_is_served_to_who_knows_the_token(client: TestClient) -> None:
+    answer = client.get(f"/{TOKEN}/")
+    assert answer.status_code == 200
+    assert "Editing m.sdf" in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "connect-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert answer.headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("name", ["", "status", "state"])
+@pytest.mark.parametrize("token", ["wrong", "", TOKEN[:-1], TOKEN + "x"])
+def test_without_the_token_nothing_is_answered(client: TestClient, token: str, name: str) -> None:
+    answer = client.get(f"/{token}/{name}")
+    assert answer.status_code == 404
+    assert "m::l" not in answer.text
+
+
+@pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1:1", "127.0.0.1", "[::1]:8123"])
+def test_another_host_is_refused(session: Session, host: str) -> None:
+    client = client_of(session, host=host, origin="")
+    assert client.get(f"/{TOKEN}/").status_code == 403
+
+
+def test_this_machine_may_be_called_localhost(session: Session) -> None:
+    client = client_of(session, host=f"localhost:{PORT}", origin="")
+    assert client.get(f"/{TOKEN}/").status_code == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "", f"https://{HOST}"])
+def test_a_change_that_another_site_asks_for_is_refused(session: Session, path: Path, origin: str) -> None:
+    client = client_of(session, origin=origin)
+    for name in ("change", "save", "close", "reload"):
+        assert client.post(f"/{TOKEN}/{name}", json={}).status_code == 403
+    assert path.read_text() == TEXT
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status"),
+    [
+        (b"{}", "text/plain", 415),
+        (b"{", "application/json", 400),
+        (b"[]", "application/json", 400),
+        (b'"' + b"x" * 100_000 + b'"', "application/json", 413),
+    ],
+)
+def test_a_question_is_a_short_json_object(client: TestClient, content: bytes, kind: str, status: int) -> None:
+    answer = client.post(f"/{TOKEN}/change", content=content, headers={"content-type": kind})
+    assert answer.status_code == status
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "m.sdf", "%2e%2e/%2e%2e/etc/passwd"])
+def test_no_path_of_a_request_is_a_file(client: TestClient, name: str) -> None:
+    assert client.get(f"/{TOKEN}/{name}").status_code == 404
+
+
+# Changes --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_change_is_answered_with_numbers_rows_and_the_diff(client: TestClient, path: Path) -> None:
+    answer = change(client, "SetMass", link="m::l", mass=24.0, is_linked=True)
+    link = answer["links"]["0"]
+    assert (link["numbers"]["mass"], link["numbers"]["tensor"][:3]) == (24.0, [26.0, 20.0, 10.0])
+    assert 'data-v="24.0"' in link["row"]
+    assert "&lt;mass&gt;24&lt;/mass&gt;" in answer["diff"]
+    assert (answer["canUndo"], answer["canRedo"], answer["isChanged"]) == (True, False, True)
+    assert "24" in answer["summary"], "the link without an inertial counts for nothing"
+    assert answer["totals"][0][0] == {"name": "m", "mass": 24.0, "com": [0.0, 0.0, 0.0]}
+    assert path.read_text() == TEXT, "nothing is written before Save"
+
+
+def test_only_the_link_that_changed_is_sent(client: TestClient) -> None:
+    assert set(change(client, "SetMass", link="m::l", mass=24.0)["links"]) == {"0"}
+    assert set(change(client, "Compute")["links"]) == {"0", "1"}
+
+
+def test_undo_and_redo_go_back_and_forth(client: TestClient) -> None:
+    change(client, "SetMass", link="m::l", mass=24.0)
+    undone = ask(client, "undo", version=version_of(client))
+    assert undone["links"]["0"]["numbers"]["mass"] == 12.0
+    assert (undone["canUndo"], undone["canRedo"], undone["diff"]) == (False, True, "")
+    redone = ask(client, "redo", version=version_of(client))
+    assert redone["links"]["0"]["numbers"]["mass"] == 24.0
+
+
+def test_what_no_body_has_is_refused_with_the_reason(client: TestClient) -> None:
+    answer = change(client, "SetTensor", 422, link="m::l", tensor=[1, 1, 9, 0, 0, 0])
+    assert "no body" in answer["error"]
+    assert not client.get(f"/{TOKEN}/status").json()["isChanged"]
+
+
+def test_a_preview_tells_what_would_be_and_keeps_nothing(client: TestClient) -> None:
+    values = {"link": "m::l", "centre": [9.0, 0.0, 0.0]}
+    answer = ask(client, "preview", change="MoveCentre", values=values)
+    assert answer["numbers"]["centre"] == [9.0, 0.0, 0.0]
+    assert any(found.startswith("SDI208") for found in answer["findings"])
+    assert not client.get(f"/{TOKEN}/status").json()["isChanged"]
+
+
+def test_a_resized_shape_is_sent_with_its_new_dimensions(client: TestClient) -> None:
+    answer = change(client, "ResizeShape", link="m::l", collision="c", dimensions=[2.0, 2.0, 3.0])
+    assert answer["links"]["0"]["data"]["shapes"][0]["dimensions"] == [2.0, 2.0, 3.0]
+    assert answer["links"]["0"]["numbers"]["mass"] == 24.0
+
+
+def test_findings_follow_the_changes(client: TestClient) -> None:
+    before = client.get(f"/{TOKEN}/state").json()["findings"]
+    after = change(client, "MoveCentre", link="m::l", centre=[9, 0, 0])["findings"]
+    assert "SDI208" in after
+    assert "SDI208" not in before
+    assert "SDI104" in before
+    assert "SDI104" not in change(client, "Compute", link="m::k")["findings"]
+
+
+def test_policies_for_open_meshes_are_told(client: TestClient) -> None:
+    answer = ask(client, "policies", link="m::l")
+    assert answer["policies"][0]["name"] == "error"
+    assert all(each["mass"] == 12.0 for each in answer["policies"])
+
+
+def test_a_second_page_learns_that_it_is_behind(client: TestClient) -> None:
+    stale = version_of(client)
+    change(client, "SetMass", link="m::l", mass=24.0)
+    answer = change(client, "SetMass", 409, version=stale, link="m::l", mass=1.0)
+    assert answer["state"]["links"]["0"]["numbers"]["mass"] == 24.0
+    assert ask(client, "save", 409, version=stale)["state"]["isChanged"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (("SetMass", {"link": "a", "mass": 2}), SetMass("a", 2.0)),
+        (("Compute", {}), Compute()),
+        (("ResizeShape", {"link": "a", "collision": "c", "dimensions": [1, 2.5]}), ResizeShape("a", "c", (1.0, 2.5))),
+        (
+            ("DragFace", {"link": "a", "axis": 1, "side": -1, "distance": 0.1, "solid": "ellipsoid"}),
+            DragFace("a", 1, -1, 0.1, Solid.ELLIPSOID),
+        ),
+    ],
+)
+def test_changes_are_read_from_json(asked: tuple[str, Any], expected: Any) -> None:
+    assert change_of({"change": asked[0], "values": asked[1]}) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("Nothing", {}),
+        (None, {}),
+        ("SetMass", []),
+        ("SetMass", {"link": "a"}),
+        ("SetMass", {"link": "a", "mass": "1"}),
+        ("SetMass", {"link": "a", "mass": True}),
+        ("SetMass", {"link": "a", "mass": 1, "path": "/etc/passwd"}),
+        ("MoveCentre", {"link": "a", "centre": [1, 2]}),
+        ("MoveCentre", {"link": "a", "centre": "123"}),
+        ("DragFace", {"link": "a", "axis": 1.5, "side": 1, "distance": 0.1}),
+        ("DragFace", {"link": "a", "axis": 1, "side": 1, "distance": 0.1, "solid": "cone"}),
+    ],
+)
+def test_what_is_no_change_is_refused(name: Any, values: Any) -> None:
+    with pytest.raises(ConfigurationError):
+        change_of({"change": name, "values": values})
+
+
+# Save, and the disk ---------------------------------------------------------------------------------------------------
+
+
+def test_save_writes_exactly_the_change(client: TestClient, path: Path) -> None:
+    change(client, "SetMass", link="m::l", mass=24.0, is_linked=False)
+    answer = ask(client, "save", version=version_of(client))
+    assert path.read_text() == TEXT.replace("12.0", "24")
+    assert (answer["isChanged"], answer["canUndo"], answer["diff"]) == (False, False, "")
+
+
+def test_save_overwrites_nothing_that_it_has_not_seen(client: TestClient, path: Path) -> None:
+    change(client, "SetMass", link="m::l", mass=24.0)
+    other = TEXT.replace("<model name='m'>", "<model name='m'><!-- other -->")
+    path.write_text(other)
+    answer = ask(client, "save", 422, version=version_of(client))
+    assert "changed on disk" in answer["error"]
+    assert path.read_text() == other
+
+
+def test_with_unsaved_changes_a_change_on_disk_is_told_and_mine_can_go_on_top(
+    client: TestClient, session: Session, path: Path
+) -> None:
+    change(client, "SetMass", link="m::l", mass=24.0, is_linked=False)
+    other = TEXT.replace("<sdf version='1.11'>", "<sdf version='1.11'><!-- other -->")
+    path.write_text(other)
+    session.look_at_disk()
+    status = client.get(f"/{TOKEN}/status").json()
+    assert (status["onDisk"], status["isChanged"]) == ("changed", True)
+    answer = ask(client, "keep")
+    assert (answer["onDisk"], answer["links"]["0"]["numbers"]["mass"]) == ("same", 24.0)
+    ask(client, "save", version=version_of(client))
+    assert path.read_text() == other.replace("12.0", "24")
+
+
+def test_mine_do_not_go_on_top_of_the_same_lines(client: TestClient, path: Path) -> None:
+    change(client, "SetMass", link="m::l", mass=24.0)
+    path.write_text(TEXT.replace("12.0", "13.0"))
+    assert "changed in the file too" in ask(client, "keep", 422)["error"]
+
+
+def test_reloading_drops_what_is_not_saved(client: TestClient, session: Session, path: Path) -> None:
+    change(client, "SetMass", link="m::l", mass=24.0)
+    path.write_text(TEXT.replace("12.0", "13.0"))
+    answer = ask(client, "reload")
+    assert (answer["links"]["0"]["numbers"]["mass"], answer["isChanged"]) == (13.0, False)
+
+
+def test_without_changes_what_is_on_disk_is_shown(client: TestClient, session: Session, path: Path) -> None:
+    before = version_of(client)
+    path.write_text(TEXT.replace("12.0", "13.0"))
+    session.look_at_disk()
+    assert version_of(client) > before
+    assert client.get(f"/{TOKEN}/state").json()["links"]["0"]["numbers"]["mass"] == 13.0
+
+
+def test_a_file_that_is_gone_or_half_written_changes_nothing_that_is_shown(
+    client: TestClient, session: Session, path: Path
+) -> None:
+    path.write_text(TEXT[:40])
+    session.look_at_disk()
+    assert client.get(f"/{TOKEN}/state").json()["links"]["0"]["numbers"]["mass"] == 12.0
+    path.unlink()
+    session.look_at_disk()
+    assert client.get(f"/{TOKEN}/status").json()["onDisk"] == "gone"
+
+
+def test_a_change_on_disk_is_seen_within_a_second_by_itself(session: Session, path: Path) -> None:
+    with client_of(session) as client:
+        before = version_of(client)
+        time.sleep(0.3)
+        path.write_text(TEXT.replace("12.0", "13.0"))
+        # The machine may be busy; what is measured on an idle one is told elsewhere.
+        deadline = time.monotonic() + 20
+        while version_of(client) == before and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert client.get(f"/{TOKEN}/state").json()["links"]["0"]["numbers"]["mass"] == 13.0
+
+
+def test_an_included_file_counts_as_what_is_shown(tmp_path: Path) -> None:
+    part = tmp_path / "part.sdf"
+    part.write_text(f"<sdf version='1.11'><model name='p'><link name='l'>{WRITTEN}</link></model></sdf>")
+    whole = tmp_path / "whole.sdf"
+    whole.write_text("<sdf version='1.11'><model name='w'><include><uri>part.sdf</uri></include></model></sdf>")
+    session = Session(str(whole), Options())
+    assert str(part) in session.watched_files()
+    part.write_text(part.read_text().replace("12.0", "13.0"))
+    before = session.status()["version"]
+    session.look_at_disk([str(part)])
+    assert session.status()["version"] > before
+    assert session.state()["links"]["0"]["data"]["texts"]["mjcf"].count('mass="13"') == 1
+    assert session.state()["links"]["0"]["numbers"] is None, "it stands in another file"
+
+
+# Watching -------------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_watched_cannot_be_changed(path: Path) -> None:
+    client = client_of(Session(str(path), Options(), is_read_only=True))
+    assert "Watching m.sdf" in client.get(f"/{TOKEN}/").text
+    for name in ("SetMass", "Compute"):
+        values = {"link": "m::l", "mass": 2.0} if name == "SetMass" else {}
+        assert "watched" in change(client, name, 422, **values)["error"]
+    for name in ("save", "undo", "keep"):
+        assert "watched" in ask(client, name, 422, version=1)["error"]
+    assert path.read_text() == TEXT
+
+
+def test_the_end_is_asked_for_in_the_page(session: Session) -> None:
+    ended: list[bool] = []
+    client = TestClient(application(session, TOKEN, PORT, lambda: ended.append(True)), base_url=f"http://{HOST}")
+    assert client.post(f"/{TOKEN}/close", json={}, headers={"origin": f"http://{HOST}"}).status_code == 200
+    assert ended == [True]

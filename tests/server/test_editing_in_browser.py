@@ -1,0 +1,437 @@
+"""Changing a document in a real browser: handles by the mouse, typed numbers, undo, save, the disk, a second tab.
+
+Needs Chromium and its driver on PATH, and selenium; WebGL is drawn in software.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sdfinertia.editing.draft import open_draft
+from sdfinertia.inertia.equivalents import equivalent_box
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+
+webdriver: Any = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+pytest.importorskip("starlette", reason="starlette is not installed")
+pytest.importorskip("watchfiles", reason="watchfiles is not installed")
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None or DRIVER is None, reason="chromium and chromedriver are not on PATH"),
+    # The driver's sockets are closed by the collector, which says so.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-background-networking",
+    "--disable-dev-shm-usage",
+    "--force-device-scale-factor=1",
+    "--window-size=1500,950",
+)
+BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
+WRITTEN = (
+    "<inertial>\n<mass>12.0</mass>\n<inertia><ixx>13</ixx><ixy>0</ixy><ixz>0</ixz><iyy>10</iyy><iyz>0</iyz>"
+    "<izz>5</izz></inertia></inertial>"
+)
+LEFT = f"<link name='l'>\n{WRITTEN}\n{BOX}</link>"
+RIGHT = f"<link name='k'>\n<pose>4 0 0 0 0 0</pose><inertial auto='true'/>\n{BOX}</link>"
+TEXT = f"<sdf version='1.11'>\n<model name='m'>\n{LEFT}\n{RIGHT}\n</model></sdf>\n"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    # What is not saved is not asked about.
+    options.set_capability("unhandledPromptBehavior", "accept")
+    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "m.sdf"
+    file.write_text(TEXT)
+    return file
+
+
+@pytest.fixture
+def address(path: Path) -> Iterator[str]:
+    yield from served("edit", path)
+
+
+def served(*words: object) -> Iterator[str]:
+    """The address that the command tells; it is ended by Ctrl-C."""
+    command = [sys.executable, "-m", "sdfinertia", *map(str, words), "--no-browser"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    assert server.stderr is not None
+    try:
+        yield server.stdout.readline().strip()
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.communicate(timeout=60)
+    assert server.returncode == 0
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Any:
+    return opened(browser, address)
+
+
+def opened(browser: Any, address: str, ready: str = "window.sdfinertia?.editing?.isReady") -> Any:
+    # What the page before said when its server had ended.
+    browser.get("about:blank")
+    browser.get_log("browser")
+    browser.get(address)
+    until(browser, lambda: browser.execute_script(f"return Boolean({ready})"))
+    assert browser.execute_script("return document.getElementById('trouble').textContent") == ""
+    browser.execute_script("window.onbeforeunload = null")
+    return browser
+
+
+def until(page: Any, is_so: Callable[[], Any]) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(page, 60).until(lambda _: is_so())
+
+
+def pick(page: Any, name: str) -> None:
+    page.find_element("css selector", f"tr.link[data-name='{name}'] .own").click()
+    until(page, lambda: page.find_element("id", "editor").text.startswith(name))
+
+
+def numbers(page: Any, link: int = 0) -> Any:
+    return page.execute_script(f"return sdfinertia.editing.state().links['{link}'].numbers")
+
+
+def version(page: Any) -> int:
+    return int(page.execute_script("return sdfinertia.editing.state().version"))
+
+
+def after(page: Any, action: Callable[[], Any], link: int = 0) -> Any:
+    """The numbers of a link after something that changes them."""
+    before = version(page)
+    action()
+    until(page, lambda: version(page) > before)
+    return numbers(page, link)
+
+
+def typed(page: Any, field: str, value: float) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    box = page.find_element("id", field)
+    box.send_keys(Keys.CONTROL, "a")
+    box.send_keys(repr(value), Keys.ENTER)
+
+
+def chosen(page: Any, select: str, value: str) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    Select(page.find_element("id", select)).select_by_value(value)
+
+
+def dragged(page: Any, start: Any, end: Any) -> None:
+    """Drags from one pixel of the canvas to another, as a hand does: in steps."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    canvas = page.find_element("id", "canvas")
+    middle = np.array([canvas.size["width"] / 2, canvas.size["height"] / 2])
+    a, b = (np.array([point["x"], point["y"]]) - middle for point in (start, end))
+    chain = ActionChains(page, duration=40).move_to_element_with_offset(canvas, round(a[0]), round(a[1]))
+    chain.click_and_hold()
+    spot = np.round(a)
+    for part in (0.3, 0.6, 1.0):
+        step = np.round(a + part * (b - a)) - spot
+        chain.move_by_offset(int(step[0]), int(step[1]))
+        spot += step
+    chain.release().perform()
+
+
+def pixel(page: Any, *offset: float) -> Any:
+    return page.execute_script(f"return sdfinertia.editing.pixel({list(offset)})")
+
+
+def handle(page: Any, axis: int, side: int) -> Any:
+    return page.execute_script(f"return sdfinertia.editing.handle({axis}, {side})")
+
+
+def along(page: Any, start: Any, axis: int, side: int, length: float) -> Any:
+    """The pixel to which a handle goes whose face is moved outward by a length."""
+    offset = [0.0, 0.0, 0.0]
+    half = (numbers(page)["box"])[axis] / 2
+    offset[axis] = side * half
+    here = pixel(page, *offset)
+    offset[axis] = side * (half + length)
+    there = pixel(page, *offset)
+    return {key: start[key] + there[key] - here[key] for key in "xy"}
+
+
+def saved(page: Any, path: Path) -> SpatialInertia:
+    page.find_element("id", "save").click()
+    until(page, lambda: not page.execute_script("return sdfinertia.editing.state().isChanged"))
+    return open_draft(path).inertia("m::l")
+
+
+# Handles --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("axis", "side"), [(0, 1), (1, -1), (2, 1)])
+def test_a_face_is_dragged_by_its_arrow_and_the_moments_follow(page: Any, path: Path, axis: int, side: int) -> None:
+    pick(page, "m::l")
+    start = handle(page, axis, side)
+    made = after(page, lambda: dragged(page, start, along(page, start, axis, side, 0.4)))
+    expected = [1.0, 2.0, 3.0]
+    # Opposite faces go together; a pixel is some millimetres.
+    expected[axis] += 0.8
+    assert made["box"] == pytest.approx(expected, abs=0.08)
+    assert (made["mass"], made["centre"]) == (12.0, [0.0, 0.0, 0.0])
+    assert [made["box"][k] for k in range(3) if k != axis] == pytest.approx(
+        [expected[k] for k in range(3) if k != axis]
+    )
+    body = saved(page, path)
+    assert equivalent_box(body.mass, body.principal().moments) == pytest.approx(made["box"], rel=1e-10)
+    assert page.get_log("browser") == []
+
+
+def test_a_face_alone_takes_the_centre_with_it_and_the_density_can_stay(page: Any) -> None:
+    pick(page, "m::l")
+    page.find_element("id", "edit-alone").click()
+    page.find_element("id", "edit-density-stays").click()
+    start = handle(page, 2, 1)
+    made = after(page, lambda: dragged(page, start, along(page, start, 2, 1, 0.6)))
+    grown = made["box"][2] - 3.0
+    assert grown == pytest.approx(0.6, abs=0.08)
+    assert made["centre"] == pytest.approx([0.0, 0.0, grown / 2], abs=1e-9)
+    assert made["mass"] == pytest.approx(12.0 * (1 + grown / 3), rel=1e-9)
+
+
+def test_the_ellipsoid_has_handles_too(page: Any) -> None:
+    pick(page, "m::l")
+    page.execute_script(
+        "const solid = document.getElementById('solid'); solid.value = 'ellipsoid';"
+        "solid.dispatchEvent(new Event('change'));"
+    )
+    before = numbers(page)["ellipsoid"]
+    start = handle(page, 2, 1)
+    made = after(page, lambda: dragged(page, start, along(page, start, 2, 1, 0.4)))
+    assert made["ellipsoid"][2] == pytest.approx(before[2] + 0.4, abs=0.08)
+    assert made["ellipsoid"][:2] == pytest.approx(before[:2])
+
+
+def test_the_centre_of_mass_is_dragged(page: Any, path: Path) -> None:
+    pick(page, "m::l")
+    chosen(page, "edit-mode", "centre")
+    # The blue arrow of three.js points along z, and ends some eighty pixels from the centre.
+    base, tip = pixel(page, 0, 0, 0), pixel(page, 0, 0, 1)
+    length = math.dist((base["x"], base["y"]), (tip["x"], tip["y"]))
+    grab = {key: base[key] + 55 * (tip[key] - base[key]) / length for key in "xy"}
+    goal = {key: grab[key] + 0.5 * (tip[key] - base[key]) for key in "xy"}
+    made = after(page, lambda: dragged(page, grab, goal))
+    assert made["centre"][2] == pytest.approx(0.5, abs=0.1)
+    assert made["centre"][:2] == pytest.approx([0.0, 0.0], abs=1e-6)
+    body = saved(page, path)
+    assert body.p_BoBcm_B == pytest.approx(made["centre"], rel=1e-10, abs=1e-12)
+    assert body.I_BBcm_B == (13.0, 10.0, 5.0, 0.0, 0.0, 0.0)
+
+
+def test_the_principal_axes_are_turned(page: Any) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    pick(page, "m::l")
+    chosen(page, "edit-mode", "turn")
+    before = numbers(page)
+    # A ring of the rotation handle is somewhere on the way outward; the outermost turns about the line of sight.
+    canvas = page.find_element("id", "canvas")
+    base = pixel(page, 0, 0, 0)
+    found = version(page)
+    for radius in range(40, 150, 6):
+        offset = round(base["x"] + radius - canvas.size["width"] / 2), round(base["y"] - canvas.size["height"] / 2)
+        chain = ActionChains(page, duration=30).move_to_element_with_offset(canvas, *offset).click_and_hold()
+        chain.move_by_offset(4, 20).move_by_offset(0, 20)
+        chain.perform()
+        is_dragging = page.execute_script("return sdfinertia.editing.isDragging")
+        ActionChains(page).release().perform()
+        if is_dragging:
+            until(page, lambda: version(page) > found)
+            break
+    made = numbers(page)
+    assert made["moments"] != before["moments"] or made["rpy"] != before["rpy"]
+    assert sorted(made["moments"]) == pytest.approx([5.0, 10.0, 13.0], rel=1e-9)
+    assert made["tensor"][3:] != pytest.approx([0.0, 0.0, 0.0], abs=1e-3)
+
+
+def test_a_simple_shape_is_dragged_by_its_faces_and_its_inertia_goes_with_it(page: Any, path: Path) -> None:
+    pick(page, "m::l")
+    chosen(page, "edit-mode", "shape")
+    start = handle(page, 0, 1)
+    made = after(page, lambda: dragged(page, start, along(page, start, 0, 1, 0.5)))
+    (shape,) = made["shapes"]
+    x = shape["dimensions"][0]
+    assert x == pytest.approx(2.0, abs=0.1)
+    assert shape["dimensions"][1:] == [2.0, 3.0]
+    assert made["mass"] == pytest.approx(12.0 * x, rel=1e-9)
+    assert made["box"] == pytest.approx([x, 2.0, 3.0], rel=1e-9)
+    saved(page, path)
+    (size,) = re.findall(
+        r"<size>(\S+) 2 3</size></box></geometry></collision></link>\n<link name='k'>", path.read_text()
+    )
+    assert float(size) == pytest.approx(x, rel=1e-11)
+    assert path.read_text().split("<link name='k'>")[1] == TEXT.split("<link name='k'>")[1]
+
+
+# Numbers --------------------------------------------------------------------------------------------------------------
+
+TYPED = [
+    ("edit-mass", 24.0, "mass", 24.0),
+    ("edit-density", 1000.0, "mass", 6000.0),
+    ("edit-centre-1", 0.25, "centre", [0.0, 0.25, 0.0]),
+    ("edit-size-2", 4.0, "box", [1.0, 2.0, 4.0]),
+    ("edit-moments-0", 12.5, "moments", [12.5, 10.0, 5.0]),
+    ("edit-tensor-0", 12.5, "tensor", [12.5, 10.0, 5.0, 0.0, 0.0, 0.0]),
+    ("edit-products-0", 0.5, "tensor", [13.0, 10.0, 5.0, 0.5, 0.0, 0.0]),
+    ("edit-rpy-2", 30.0, "rpy", [0.0, 0.0, math.radians(30.0)]),
+    ("edit-shape-c-0", 2.0, "box", [2.0, 2.0, 3.0]),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "number", "expected"), TYPED)
+def test_numbers_are_typed(page: Any, field: str, value: float, number: str, expected: Any) -> None:
+    pick(page, "m::l")
+    made = after(page, lambda: typed(page, field, value))
+    assert made[number] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+def test_what_no_body_has_is_said_in_red_and_not_kept(page: Any) -> None:
+    pick(page, "m::l")
+    typed(page, "edit-tensor-2", 50.0)
+    until(page, lambda: "no body" in page.find_element("id", "told").text)
+    assert "error" in page.find_element("id", "told").get_attribute("class")
+    assert not page.execute_script("return sdfinertia.editing.state().isChanged")
+    assert page.find_element("id", "edit-tensor-2").get_attribute("value") == "5"
+
+
+def test_a_link_and_all_links_are_computed_and_mirrored(page: Any, path: Path) -> None:
+    pick(page, "m::l")
+    made = after(page, lambda: page.find_element("id", "edit-mirror").click())
+    assert made["mass"] == 6000.0
+    made = after(page, lambda: page.find_element("id", "compute-all").click(), link=1)
+    assert made["mass"] == 6000.0
+    saved(page, path)
+    assert path.read_text().count("inputs=") == 2
+
+
+def test_undo_and_redo_by_buttons_and_keys_and_save_writes_what_is_shown(page: Any, path: Path) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    def keys(letter: str) -> None:
+        ActionChains(page).key_down(Keys.CONTROL).send_keys(letter).key_up(Keys.CONTROL).perform()
+
+    pick(page, "m::l")
+    after(page, lambda: typed(page, "edit-mass", 24.0))
+    assert "+<mass>24</mass>" in page.find_element("id", "diff-lines").get_attribute("textContent")
+    assert after(page, lambda: page.find_element("id", "undo").click())["mass"] == 12.0
+    assert after(page, lambda: page.find_element("id", "redo").click())["mass"] == 24.0
+    assert after(page, lambda: keys("z"))["mass"] == 12.0
+    assert not page.find_element("id", "diff").is_displayed()
+    assert after(page, lambda: keys("y"))["mass"] == 24.0
+    assert path.read_text() == TEXT, "nothing is written before Save"
+    after(page, lambda: keys("s"))
+    expected = TEXT.replace("12.0", "24").replace(">13<", ">26<").replace(">10<", ">20<").replace("izz>5<", "izz>10<")
+    assert path.read_text() == expected
+
+
+# The disk, and other pages --------------------------------------------------------------------------------------------
+
+
+def test_a_change_on_disk_is_shown(page: Any, path: Path) -> None:
+    path.write_text(TEXT.replace("12.0", "15.0"))
+    until(page, lambda: numbers(page)["mass"] == 15.0)
+    row = page.find_element("css selector", "tr.link[data-name='m::l']")
+    assert "15" in row.text
+
+
+def test_a_change_on_disk_during_an_edit_is_told_and_mine_go_on_top(page: Any, path: Path) -> None:
+    pick(page, "m::l")
+    after(page, lambda: typed(page, "edit-mass", 24.0))
+    other = TEXT.replace("<model name='m'>", "<model name='m'><!-- other -->")
+    path.write_text(other)
+    until(page, lambda: page.find_elements("id", "keep"))
+    page.find_element("id", "keep").click()
+    until(page, lambda: not page.find_elements("id", "keep"))
+    assert numbers(page)["mass"] == 24.0
+    saved(page, path)
+    assert "<!-- other -->" in path.read_text()
+    assert "<mass>24</mass>" in path.read_text()
+
+
+def test_a_second_tab_sees_what_the_first_changes(page: Any, address: str) -> None:
+    first = page.current_window_handle
+    page.switch_to.new_window("tab")
+    opened(page, address)
+    second = page.current_window_handle
+    pick(page, "m::l")
+    after(page, lambda: typed(page, "edit-mass", 24.0))
+    page.switch_to.window(first)
+    until(page, lambda: numbers(page)["mass"] == 24.0)
+    page.switch_to.window(second)
+    page.close()
+    page.switch_to.window(first)
+
+
+def test_another_page_gets_nothing_from_the_server(page: Any, address: str, tmp_path: Path) -> None:
+    wrong = re.sub(r"/[^/]+/$", "/wrong/", address)
+    page.get(wrong)
+    assert "whole address" in page.find_element("tag name", "body").text
+    other = tmp_path / "other.html"
+    other.write_text("<p>other</p>")
+    page.get(other.as_uri())
+    script = (
+        f"const done = arguments[0]; fetch('{address}save', {{method: 'POST', body: '{{}}'}})"
+        ".then(() => done('answered'), () => done('refused'));"
+    )
+    assert page.execute_async_script(script) == "refused"
+
+
+def test_what_is_watched_is_shown_as_it_changes(browser: Any, path: Path) -> None:
+    with contextmanager(served)("show", "--watch", path) as address:
+        page = opened(browser, address, "window.sdfinertia")
+        assert not page.find_elements("id", "editor")
+        path.write_text(TEXT.replace("12.0", "15.0"))
+        until(page, lambda: "15" in page.find_element("css selector", "tr.link[data-name='m::l']").text)
+
+
+def test_the_server_ends_when_it_is_asked_for_in_the_page(browser: Any, path: Path) -> None:
+    command = [sys.executable, "-m", "sdfinertia", "edit", str(path), "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        assert server.stdout is not None
+        page = opened(browser, server.stdout.readline().strip())
+        page.find_element("id", "close").click()
+        assert server.wait(timeout=60) == 0
+    browser.get("about:blank")
+    assert os.path.exists(path)
