@@ -77,6 +77,11 @@ def peak(of: str, at_most: float, text: str) -> Bar:
     return Bar(text, lambda samples: samples[of].peak / MIB, at_most / MIB, (of,), unit="MiB")
 
 
+def peak_ratio(of: str, to: str, at_most: float, text: str) -> Bar:
+    """A bar on the memory of one contender by that of another in the same round."""
+    return Bar(text, lambda samples: samples[of].peak / samples[to].peak, at_most, (of, to))
+
+
 def even_cost(sizes: Mapping[str, int], at_most: float, text: str) -> Bar:
     """A bar on how far the costs per piece of the contenders, which do the same for so many pieces, lie apart."""
 

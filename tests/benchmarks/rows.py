@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks import peers
-from benchmarks.bars import MIB, Bar, even_cost, growing_cost, peak, rate, speedup, time_ratio
+from benchmarks import models, peers
+from benchmarks.bars import MIB, Bar, even_cost, growing_cost, peak, peak_ratio, rate, speedup, time_ratio
+from benchmarks.clusters import LocalCluster
 from benchmarks.measurement import PROGRAMS, Contender, run
 from benchmarks.workloads import Scale, Workloads
 
@@ -20,6 +21,8 @@ _TIMES_EXPAT = 4
 _WORLD_PEAK = 3e9  # bytes
 # Linear is 1; a quarter more is what measuring the start-up apart leaves unsure.
 _LINK_GROWTH = 1.25
+# Constant is 1; pages that allocators keep differ by some per cent from run to run.
+_CALLER_GROWTH = 1.1
 
 
 @dataclass(frozen=True)
@@ -200,6 +203,57 @@ def fill_mesh_library(workloads: Workloads, scale: Scale) -> Row:
     return Row(f"fill {scale.models:,} models with a mesh each, two jobs", contenders, bars)
 
 
+def fill_on_cluster(workloads: Workloads, scale: Scale) -> Row:
+    source = workloads.linked_library(scale.alike, scale.faces, 1)
+    one, two, cluster = f"{FILL} --jobs 1", f"{FILL} --jobs 2", f"{FILL} --cluster, two workers"
+    missing = LocalCluster.missing()
+    address = workloads.cluster(2).address if missing is None else "none"
+    contenders = [
+        _filling_linked(one, source, "--no-cache", "--jobs", "1"),
+        _filling_linked(two, source, "--no-cache", "--jobs", "2"),
+        _filling_linked(cluster, source, "--no-cache", "--cluster", address, missing=missing),
+    ]
+    bars = [
+        time_ratio(cluster, two, 1.15, "≤ 1.15 × --jobs 2"),
+        speedup(cluster, one, 1.7, "≥ 1.7 × one process"),
+    ]
+    return Row(f"fill {scale.alike:,} models with a mesh of {_count(scale.faces)} each", contenders, bars)
+
+
+def fill_shared_meshes(workloads: Workloads, scale: Scale) -> Row:
+    source = workloads.linked_library(scale.files, scale.faces, scale.shared)
+    kept, filled = source.with_name("cache"), source.with_name("cache-filled")
+    none, cold, warm = f"{FILL} --no-cache", f"{FILL}, empty cache", f"{FILL}, cache of a run before"
+
+    def empty() -> None:
+        shutil.rmtree(kept, ignore_errors=True)
+
+    _restore_linked(source)
+    run((peers.command(), "fill", "--quiet", "--cache", filled, source))
+    contenders = [
+        _filling_linked(none, source, "--no-cache", "--jobs", "1"),
+        _filling_linked(cold, source, "--cache", str(kept), "--jobs", "1", before=empty),
+        _filling_linked(warm, source, "--cache", str(filled), "--jobs", "1"),
+    ]
+    bars = [speedup(cold, none, 2, "≥ 2 × without, empty"), speedup(warm, none, 3, "≥ 3 × without, filled")]
+    work = (
+        f"fill {scale.files:,} models that carry copies of {scale.shared} meshes of {_count(scale.faces)}, one process"
+    )
+    return Row(work, contenders, bars)
+
+
+def check_many_files(workloads: Workloads, scale: Scale) -> Row:
+    source = workloads.primitives_library(scale.files)
+    program = PROGRAMS / "check_many_files.py"
+    few, many = (f"check_many, {count:,} files" for count in (scale.files, scale.many))
+    contenders = [
+        Contender(label, (sys.executable, program, source, str(count)))
+        for label, count in ((few, scale.files), (many, scale.many))
+    ]
+    bar = peak_ratio(many, few, _CALLER_GROWTH, f"peak ≤ {_CALLER_GROWTH} × that of few")
+    return Row(f"check_many over {scale.files:,} and {scale.many:,} files: the caller's memory", contenders, [bar])
+
+
 ROWS: Mapping[str, Callable[[Workloads, Scale], Row]] = {
     "nothing": fill_with_nothing_to_do,
     "primitives": fill_primitives,
@@ -216,6 +270,9 @@ ROWS: Mapping[str, Callable[[Workloads, Scale], Row]] = {
     "linear": cost_per_triangle,
     "world": fill_world,
     "jobs": fill_mesh_library,
+    "cluster": fill_on_cluster,
+    "cache": fill_shared_meshes,
+    "many": check_many_files,
 }
 
 
@@ -248,6 +305,26 @@ def _filling(source: Path, label: str = FILL) -> Contender:
 def _filling_library(label: str, source: Path, place: Path, *options: str, missing: str | None = None) -> Contender:
     command: tuple[str | Path, ...] = (peers.command(), "fill", *options, place)
     return Contender(label, command, lambda: _restore(source, place), missing=missing)
+
+
+def _filling_linked(
+    label: str, library: Path, *options: str, missing: str | None = None, before: Callable[[], None] | None = None
+) -> Contender:
+    """The filling of a library of links in its own place."""
+
+    def prepare() -> None:
+        _restore_linked(library)
+        if before is not None:
+            before()
+
+    return Contender(label, (peers.command(), "fill", *options, library), prepare, missing=missing)
+
+
+def _restore_linked(library: Path) -> None:
+    """Makes the models of a library of links what they were before a run changed them."""
+    text = models.mesh_model("part.stl")
+    for place in library.glob("part_*"):
+        (place / "model.sdf").write_text(text, encoding="utf-8")
 
 
 def _restore(source: Path, place: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import mesh_files, models, surfaces
+from benchmarks.clusters import LocalCluster
 
 _MAKERS = (mesh_files, models, surfaces)
 _PREFIX = "workloads-"
@@ -28,6 +29,9 @@ class Scale:
         files: how many small files a library has.
         links: of the large world; `few_links` of the one it is compared with.
         models: how many models with a mesh each.
+        alike: how many models with a mesh of one size each, and `faces`, that size.
+        shared: how many meshes they share where they do.
+        many: how many files are many.
         seconds: for how long a program that times itself repeats its work.
     """
 
@@ -36,12 +40,18 @@ class Scale:
     links: int = 100_000
     few_links: int = 10_000
     models: int = 200
+    alike: int = 2_000
+    faces: int = 20_000
+    shared: int = 50
+    many: int = 100_000
     seconds: float = 1.0
 
 
 FULL = Scale()
 # Seconds of work, all in all: to see that each row runs.
-QUICK = Scale((200, 288, 392, 512), files=5, links=60, few_links=20, models=4, seconds=0.0)
+QUICK = Scale(
+    (200, 288, 392, 512), files=5, links=60, few_links=20, models=4, alike=6, faces=200, shared=2, many=20, seconds=0.0
+)
 
 
 class Workloads:
@@ -55,6 +65,7 @@ class Workloads:
             if other != self.directory:
                 shutil.rmtree(other)
         (self.directory / ".git").mkdir(parents=True, exist_ok=True)
+        self._clusters: dict[int, LocalCluster] = {}
 
     @cached_property
     def memory(self) -> Path | None:
@@ -66,8 +77,16 @@ class Workloads:
         (directory / ".git").mkdir(parents=True, exist_ok=True)
         return directory
 
+    def cluster(self, workers: int) -> LocalCluster:
+        """A cluster of so many workers, which is there until the end."""
+        if workers not in self._clusters:
+            self._clusters[workers] = LocalCluster(self.directory / f"cluster-{workers}", workers)
+        return self._clusters[workers]
+
     def close(self) -> None:
-        """Removes what lies in memory."""
+        """Ends clusters, and removes what lies in memory."""
+        for cluster in self._clusters.values():
+            cluster.close()
         if "memory" in self.__dict__ and self.memory is not None:
             shutil.rmtree(self.memory)
 
@@ -111,6 +130,26 @@ class Workloads:
             self._made(mesh.with_name("model.sdf"), partial(_encoded, models.mesh_model, mesh.name))
         return self.directory / directory
 
+    def linked_library(self, count: int, faces: int, shared: int) -> Path:
+        """A directory of so many models, each with a mesh file of its own, among which are so many different ones.
+
+        Their files are links to few, so that it takes little of a disk.
+        """
+        directory = self.directory / f"linked-{count}-{faces}-{shared}"
+        if not (directory / "complete").exists():
+            for number in range(count):
+                share = 1.0 + number % shared / 1000.0
+                kept = self._made(
+                    Path(directory.name, f"mesh_{number % shared}.stl"),
+                    partial(_mesh_content, faces, "binary.stl", share),
+                )
+                place = directory / f"part_{number}"
+                place.mkdir(exist_ok=True)
+                (place / "part.stl").unlink(missing_ok=True)
+                os.link(kept, place / "part.stl")
+            (directory / "complete").touch()
+        return directory
+
     def world(self, links: int) -> Path:
         """A world with so many links."""
         return self._made(Path(f"world-{links}.sdf"), lambda: (piece.encode() for piece in models.world(links)))
@@ -126,8 +165,9 @@ class Workloads:
         return path
 
 
-def _mesh_content(triangles: int, kind: str) -> list[bytes]:
-    return [mesh_files.WRITERS[kind](surfaces.bumpy_torus(triangles))]
+def _mesh_content(triangles: int, kind: str, factor: float = 1.0) -> list[bytes]:
+    surface = surfaces.bumpy_torus(triangles)
+    return [mesh_files.WRITERS[kind](surfaces.Surface(surface.vertices * factor, surface.faces))]
 
 
 def _encoded(text: Callable[..., str], *arguments: Any) -> list[bytes]:
