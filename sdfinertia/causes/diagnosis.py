@@ -176,24 +176,35 @@ def _proposal(clues: Clues, found: _Found, best: int, telling: Telling) -> Writt
 
 def _slips(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation, ...]:
     """Signs, axes and reference points that an exact mesh proves on a link that is a body as it is (SDI210)."""
-    if not clues.is_body or not clues.is_exact.any():
+    if not _can_slip(clues):
         return ()
     exact = np.flatnonzero(clues.is_exact)
     written = float(clues.written_distances[exact].min())
     if written < SLIP.near:
         return ()
-    found = [_only_slips(one) for one in _ask(clues, [one for one in hypotheses if one.is_slip])]
-    near: list[tuple[float, _Found]] = []
-    for one in found:
-        distances = one.results.distances[:, exact].min(1)
-        distances[~np.isfinite(one.scores)] = np.inf
-        near.append((float(distances.min()), one))
-    near.sort(key=lambda pair: (pair[0], pair[1].hypothesis.name))
-    if not near or near[0][0] > SLIP.near or near[0][0] * SLIP.nearer > written:
-        return ()
-    return _explanations(clues, [one for distance, one in near if distance <= SLIP.near], _null(clues))
+    least = min(SLIP.near, written / SLIP.nearer)
+    found = [_proved(one, exact, least) for one in _ask(clues, [one for one in hypotheses if one.is_slip])]
+    found = [one for one in found if np.isfinite(one.scores).any()]
+    return _explanations(clues, found, _null(clues)) if found else ()
 
 
-def _only_slips(found: _Found) -> _Found:
+def _can_slip(clues: Clues) -> bool:
+    """Whether the trace, which signs and axes leave as it is and a reference point moves, can come to a mesh's."""
+    meshes = [body.inertia.I_BBcm_B.trace * clues.mass for body in clues.case.bodies if body.is_exact_mesh]
+    if not meshes:
+        return False
+    trace, centre = float(clues.six[:3].sum()), clues.case.written.centre
+    moved = 2.0 * clues.mass * sum(value * value for value in centre)
+    traces = [trace, trace - moved, trace - 2.0 * moved, trace + moved]
+    for frame in clues.case.frames:
+        apart = sum((a - b) ** 2 for a, b in zip(centre, frame.pose.translation, strict=True))
+        traces.append(trace - 2.0 * clues.mass * apart)
+    # No trace is farther off than the moment that is farthest.
+    return any(abs(one - mesh) <= SLIP.trace * mesh for one in traces for mesh in meshes)
+
+
+def _proved(found: _Found, exact: npt.NDArray[np.int64], least: float) -> _Found:
+    """The ways without a free number that come so near to an exact mesh."""
+    is_near = found.results.distances[:, exact].min(1) <= least
     allowed = np.broadcast_to(found.candidates.slips, found.scores.shape)
-    return found._replace(scores=np.where(allowed, found.scores, -np.inf))
+    return found._replace(scores=np.where(allowed & is_near, found.scores, -np.inf))

@@ -230,9 +230,9 @@ def _mistyped(clues: Clues) -> Candidates | None:
         else:
             right = _exchanged(numeral, swaps[which - 10 * len(places)][1])
         text = right.text if clues.texts[entry] else ""
-        others = "the only" if valid == 1 else f"one of {valid} such"
+        others = "the only change" if valid == 1 else f"one of {valid} changes"
         return Telling(
-            f"{ENTRIES[entry]} {as_written(clues, entry)} is {right.text} with one digit mistyped, {others} change of "
+            f"{ENTRIES[entry]} {as_written(clues, entry)} is {right.text} with one digit mistyped, {others} of "
             "a digit with which the six are a body",
             texts=EntryTexts(*(text if k == entry else old for k, old in enumerate(clues.texts))),
         )
@@ -261,7 +261,7 @@ HYPOTHESES = (
         group=Group.DIGITS,
         what="misplaced the decimal point of one entry, in a tensor with the products of a CAD program",
         undo="a power of ten of this entry, and the sign of all products",
-        prior=-6.0,
+        prior=-5.4,
         example="rm_models ECO62 link_4: ixx 0.000965 lacks a zero, and iyz has the sign opposite to the mesh",
         find=_decimal_point_and_signs,
         needs=Need.DIGITS,

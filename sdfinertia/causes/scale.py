@@ -18,7 +18,7 @@ POUND, INCH, FOOT = 0.45359237, 0.0254, 0.3048
 
 
 class _Unit(NamedTuple):
-    """A unit that numbers may be in.
+    """A unit that numbers may be in, or a factor without a name.
 
     Attributes:
         factor: of the unit, in that of the format.
@@ -38,12 +38,12 @@ _TENSORS = (
     _Unit("lb·in²", POUND * INCH**2, -1.0),
     _Unit("lb·ft²", POUND * FOOT**2, -2.0),
     _Unit("g·m²", 1e-3),
-    _Unit("a hundred times kg·m²", 1e-2),
-    _Unit("ten times kg·m²", 1e-1),
-    _Unit("a tenth of kg·m²", 1e1),
-    _Unit("a hundredth of kg·m²", 1e2),
-    _Unit("a thousandth of kg·m²", 1e3, -0.5),
-    _Unit("a millionth of kg·m²", 1e6, -0.5),
+    _Unit("", 1e-2),
+    _Unit("", 1e-1),
+    _Unit("", 1e1),
+    _Unit("", 1e2),
+    _Unit("", 1e3, -0.5),
+    _Unit("", 1e6, -0.5),
 )
 _MASSES = (_Unit("g", 1e-3), _Unit("lb", POUND, -1.0), _Unit("t", 1e3, -0.5))
 _LENGTHS = (_Unit("mm", 1e-3), _Unit("cm", 1e-2, -0.5), _Unit("in", INCH, -0.5))
@@ -62,7 +62,8 @@ def _tensor_units(clues: Clues) -> Candidates | None:
 
     def tell(i: int) -> Telling:
         unit = _TENSORS[i]
-        return Telling(f"the tensor is in {unit.name}: times {unit.factor:.4g} it is {row(tensors[i])}")
+        what = f"is in {unit.name}" if unit.name else f"is {1.0 / unit.factor:g} times what it should be"
+        return Telling(f"the tensor {what}: times {unit.factor:.4g} it is {row(tensors[i])}")
 
     return Candidates(tensors, tell, bonus=_worth(_TENSORS), slips=False)
 

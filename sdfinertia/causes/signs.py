@@ -44,8 +44,13 @@ def _products_of_cad(clues: Clues) -> Candidates | None:
     pattern = cad_pattern()
 
     def tell(_: int) -> Telling:
+        said = (
+            "has the sign of a positive integral"
+            if len(clues.products) == 1
+            else "have the signs of positive integrals"
+        )
         return Telling(
-            f"{entries(clues.products)} have the signs of positive integrals, as CAD programs print them: "
+            f"{entries(clues.products)} {said}, as CAD programs print them: "
             f"SDFormat and URDF define ixy as -∫ x y dm; negated, the six are {row(clues.six * pattern)}",
             texts=exchanged_texts(clues, range(6), [sign < 0.0 for sign in pattern]),
         )

@@ -205,7 +205,7 @@ class SlipWeights(NamedTuple):
 
     near: float = 0.05
     nearer: float = 3.0
-    behind: float = 1.5  # another slip that comes within this factor makes the cause doubtful
+    trace: float = 0.053  # exp(0.05) - 1: what the trace is off by at most
 
 
 DIGITS = DigitWeights()
