@@ -61,6 +61,7 @@ PAGES = [path for path in sorted(DOCS.rglob("*.md")) if _CONSOLE.search(path.rea
 @pytest.mark.parametrize("page", PAGES, ids=[path.relative_to(DOCS).as_posix() for path in PAGES])
 def test_the_commands_of_a_page_print_what_it_says(page: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "fixtures", tmp_path / "fixtures")
+    shutil.copytree(DOCS / "examples" / "mistakes", tmp_path / "mistakes")
     programs = tmp_path / ".bin"
     programs.mkdir()
     command = programs / "sdfinertia"
