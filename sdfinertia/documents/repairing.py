@@ -9,19 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from glob import escape
-from math import isclose
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from sdfinertia.causes.case import NO_TEXTS
 from sdfinertia.description.edits import Edit, splice
 from sdfinertia.description.facts import TENSOR_NAMES
-from sdfinertia.description.inertial_text import InertialText, tensor_text
-from sdfinertia.description.numbers import format_number
 from sdfinertia.description.own_comment import repair_comment
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document
+from sdfinertia.documents.repaired_texts import block_of, in_axes_of, repaired_text
 from sdfinertia.errors import InertiaError, SdfInertiaError, one_line
-from sdfinertia.inertia.rigid_transform import rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import LinkResult, LinkStatus, failure
 from sdfinertia.markup.document import Document
@@ -39,10 +37,9 @@ CAUSE: Final = "cause"
 TWIN, GEOMETRY, NEAREST = "twin", "geometry", "nearest"
 BY: tuple[By, ...] = ("cause", "twin", "geometry", "nearest")
 
+_LOST = "the numbers would stand in its <inertial> where no reader finds them"
 # As a part of the trace: what is written may have five digits.
 _ROUNDED = 1e-4
-# Of a number: what arithmetic leaves of one that stays.
-_EQUAL = 1e-12
 # Of masses: those of twins.
 _SAME = 1e-3
 
@@ -108,17 +105,17 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         if finding.code in ABOUT_NUMBERS:
             findings.setdefault(finding.link, []).append(finding)
     mending = _Mending(document, options, by, frozenset(findings))
-    repairs: list[Repair] = []
-    edits: list[Edit] = []
-    for link in document.links():
+    planned: list[_Planned] = []
+    for place, link in enumerate(document.links()):
         if link.scoped_name in findings:
             found = tuple(findings[link.scoped_name])
             try:
-                repair, own_edits = mending.of(link, found)
+                planned.append(_Planned(place, link, *mending.of(link, found)))
             except SdfInertiaError as error:
-                repair, own_edits = Repair(failure(link, error), found), []
-            repairs.append(repair)
-            edits += own_edits
+                planned.append(_Planned(place, link, Repair(failure(link, error), found), []))
+    planned = _read_back(document, planned)
+    repairs = [each.repair for each in planned]
+    edits = [edit for each in planned for edit in each.edits]
     if any(repair.result.error is not None for repair in repairs) and not options.keep_going:
         edits = []
         repairs = [_withheld(repair) for repair in repairs]
@@ -135,6 +132,51 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         tuple(edits),
         tuple(repairs),
     )
+
+
+class _Planned(NamedTuple):
+    """What is to become of a link, and its place among the links of its document."""
+
+    place: int
+    link: LinkDescription
+    repair: Repair
+    edits: list[Edit]
+
+
+def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned]:
+    """What is planned, once a reader has found the numbers in the bytes that would be written; all in one go."""
+    edits = [edit for each in planned if each.repair.proposal is not None for edit in each.edits]
+    if not edits:
+        return planned
+    from sdfinertia.causes.gathering import written_block
+
+    robot = document.robot
+    again = OpenDocument(described(Document(splice(robot.data, edits), robot.path)), document.options)
+    links = list(again.links())
+    return [
+        each
+        if each.repair.proposal is None or _holds(written_block(again.study(links[each.place])), each.repair)
+        else each._replace(repair=each.repair._replace(result=failure(each.link, InertiaError(_LOST))), edits=[])
+        for each in planned
+    ]
+
+
+def _holds(found: WrittenBlock | None, repair: Repair) -> bool:
+    """Whether a reader finds what a repair writes."""
+    text, why = repair.result.text, repair.why
+    assert text is not None, "what is proposed is written"
+    assert why is not None, "what is proposed is proposed for numbers that were read"
+    if found is None:
+        return False
+    tensor = tuple(getattr(found.tensor, name) for name in TENSOR_NAMES)
+    numbers = text.numbers()
+    keeps_pose = _keeps_pose(why.written, repair)
+    return (found.mass, *tensor) == numbers[6:] and (keeps_pose or found.centre == numbers[:3])
+
+
+def _keeps_pose(written: WrittenBlock, repair: Repair) -> bool:
+    proposal = repair.proposal
+    return proposal is not None and proposal.centre == written.centre and proposal.rotation == written.rotation
 
 
 def _withheld(repair: Repair) -> Repair:
@@ -202,7 +244,7 @@ class _Mending:
             f"the nearest tensor that a body can have in the same axes is {nearest.moved:.3g} kg·m² away, "
             f"{100 * nearest.share:.3g} % of its size: principal moments {moments} → {after}"
         )
-        proposal = replace(written, tensor=nearest.tensor, entry_texts=type(written.entry_texts)())
+        proposal = replace(written, tensor=nearest.tensor, entry_texts=NO_TEXTS)
         return self._written(link, known, written, proposal, NEAREST, (note,))
 
     def _by_twin(self, link: LinkDescription, known: Repair, written: WrittenBlock) -> tuple[Repair, list[Edit]]:
@@ -212,7 +254,7 @@ class _Mending:
         if twin is None:
             why = "has no twin" if not twins else f"has the twin {twins[0].name}, {obstacles[0]}"
             return self._as_it_is(link, known, why)
-        proposal = _in_axes_of(written, twin.block)
+        proposal = in_axes_of(written, twin.block)
         note = f"the numbers of {twin.name}" + (
             "" if twin.block is twin.verbatim else ", its twin, seen in the axes of this link"
         )
@@ -262,16 +304,14 @@ class _Mending:
             InertiaError: no body can have what would be written, or readers would find something else.
         """
         keeps_pose = proposal.centre == written.centre and proposal.rotation == written.rotation
-        text = _text(written, proposal, self._options.digits)
+        text = repaired_text(written, proposal, self._options.digits)
         texts = link.written_texts()
         assert texts is not None, "what is mended was read"
         if keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
             return self._as_it_is(link, known, "holds these numbers already")
         comment, replaced = repair_comment(cause), self._document.study(link).repair_comment
         edits = link.repair_edits(text, comment, replaced, keeps_pose=keeps_pose)
-        after = self._read_again(link, edits)
-        if after is None or not _is_as_meant(after, text, keeps_pose=keeps_pose):
-            raise InertiaError("the numbers would stand in its <inertial> where no reader finds them")
+        after = block_of(text, written if keeps_pose else None)
         if not after.inertia.is_physically_valid(rtol=_ROUNDED):
             raise InertiaError(f"what would undo the mistake ({cause}) is no body's tensor either")
         result = LinkResult(
@@ -286,16 +326,6 @@ class _Mending:
             notes=tuple(map(one_line, notes)),
         )
         return known._replace(result=result, cause=cause, proposal=proposal), edits
-
-    def _read_again(self, link: LinkDescription, edits: Sequence[Edit]) -> WrittenBlock | None:
-        """The numbers of a link as a reader finds them once it is edited."""
-        from sdfinertia.causes.gathering import written_block
-
-        robot = self._document.robot
-        document = OpenDocument(described(Document(splice(robot.data, edits), robot.path)), self._options)
-        places = [own.key for own in self._document.links()]
-        again = list(document.links())[places.index(link.key)]
-        return written_block(document.study(again))
 
 
 def _left(link: LinkDescription, findings: tuple[Finding, ...], why: str, before: SpatialInertia | None) -> Repair:
@@ -316,71 +346,3 @@ def _why_not(likeliest: Explanation) -> str:
 
 def _are_same(a: float, b: float) -> bool:
     return abs(a - b) <= _SAME * max(abs(a), abs(b))
-
-
-def _in_axes_of(written: WrittenBlock, twin: WrittenBlock) -> WrittenBlock:
-    """The tensor of a twin in the axes that are written; its centre too where none is written but the origin."""
-    if twin.rotation == written.rotation:
-        proposal = replace(written, tensor=twin.tensor, entry_texts=twin.entry_texts)
-    else:
-        tensor = twin.inertia.I_BBcm_B.rotated(transpose(written.rotation))
-        proposal = replace(written, tensor=tensor, entry_texts=type(written.entry_texts)())
-    if not any(written.centre) and any(twin.centre):
-        return replace(proposal, centre=twin.centre, centre_texts=twin.centre_texts)
-    return proposal
-
-
-# Texts ----------------------------------------------------------------------------------------------------------------
-
-
-def _text(written: WrittenBlock, proposal: WrittenBlock, digits: int) -> InertialText:
-    """The texts of a proposal: as they stand where a number stays, as it says where digits are known, else rounded.
-
-    Raises:
-        InertiaError: a tensor that is computed cannot be written so that libsdformat takes it.
-    """
-    computed: Sequence[str] = ("",) * len(TENSOR_NAMES)
-    if not any(proposal.entry_texts):
-        found = tensor_text(proposal.mass, proposal.tensor, digits)
-        if found is None:
-            raise InertiaError(
-                f"with {digits} digits libsdformat refuses the tensor that would be written",
-                remedy="write more --digits",
-            )
-        computed = found
-    tensor = tuple(
-        _entry(
-            getattr(written.entry_texts, name),
-            getattr(written.tensor, name),
-            getattr(proposal.entry_texts, name) or known,
-            float(known) if known else getattr(proposal.tensor, name),
-            digits,
-        )
-        for name, known in zip(TENSOR_NAMES, computed, strict=True)
-    )
-    mass = _entry(written.mass_text, written.mass, proposal.mass_text, proposal.mass, digits)
-    position = [
-        _entry(*entries, digits)
-        for entries in zip(written.centre_texts, written.centre, proposal.centre_texts, proposal.centre, strict=True)
-    ]
-    if proposal.rotation == written.rotation and all(written.angle_texts):
-        angles = list(written.angle_texts)
-    else:
-        angles = [format_number(angle, digits) for angle in rpy_from_rotation(proposal.rotation)]
-    return InertialText(" ".join([*position, *angles]), mass, tensor)
-
-
-def _entry(old: str, value: float, new: str, wanted: float, digits: int) -> str:
-    """The text of one number: that which stands there if it stays, that which is proposed, or else a new one."""
-    if old and isclose(value, wanted, rel_tol=_EQUAL, abs_tol=0.0):
-        return old
-    if new and isclose(float(new), wanted, rel_tol=_EQUAL, abs_tol=0.0):
-        return new
-    return format_number(wanted, digits)
-
-
-def _is_as_meant(after: WrittenBlock, text: InertialText, *, keeps_pose: bool) -> bool:
-    """Whether a reader finds the numbers of a text."""
-    tensor = tuple(getattr(after.tensor, name) for name in TENSOR_NAMES)
-    numbers = text.numbers()
-    return (after.mass, *tensor) == numbers[6:] and (keeps_pose or after.centre == numbers[:3])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from builders.robots import ENTRIES, Written, sdf, urdf
 
+from sdfinertia.description.edits import Edit
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
@@ -321,3 +322,33 @@ def test_line_endings_stay(newline: bytes) -> None:
     after = repair(content).content
     assert after.count(newline) == content.count(newline) + 1
     assert after.replace(newline, b"").count(b"\n") == 0
+
+
+def test_numbers_that_no_reader_would_find_are_not_written() -> None:
+    # Text in two pieces: libsdformat takes the first, and the comment between them stays.
+    content = sdf(POINT).replace(b"1676359E-6", b"1676359E-6<!-- a -->")
+    result = repair(content)
+    assert not result.errors
+    assert b"1676.359E-6<!-- a -->" in result.content
+
+
+def test_a_file_is_read_back_once_however_many_links_are_repaired(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sdfinertia.documents import repairing
+
+    calls: list[object] = []
+    described = repairing.described
+    monkeypatch.setattr(repairing, "described", lambda document: calls.append(document) or described(document))
+    result = repair(sdf(*(POINT._replace(name=f"Link{number}") for number in range(5))), by="nearest")
+    assert [each.result.status for each in result.repairs] == ["repaired"] * 5
+    assert len(calls) == 1
+
+
+def test_what_would_not_read_back_is_an_error_and_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sdfinertia.sdf.robot import SdfLink
+
+    monkeypatch.setattr(
+        SdfLink, "repair_edits", lambda link, *_, **__: [Edit(link.element.start, link.element.start, b" ")]
+    )
+    result = repair(sdf(POINT), by="nearest")
+    assert not result.changed
+    assert "where no reader finds them" in str(result.errors[0])
