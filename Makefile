@@ -37,7 +37,7 @@ demo: $(VENV)/.installed
 	$(BIN)/sdfinertia fill $(DEMO)/rover/model.sdf
 
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-all:
 	$(PYTHON) tests/compatibility/run.py $(ONLY)
@@ -65,7 +65,7 @@ release-check: $(VENV)/.installed-release
 # Some tests write to places where coverage may not, or kill what they started; what those ran is not counted.
 coverage: $(VENV)/.installed-dev
 	rm -rf build/coverage && mkdir -p build/coverage
-	$(BIN)/coverage run -m pytest -n auto
+	$(BIN)/coverage run -m pytest -n auto --dist worksteal
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
@@ -15,9 +15,13 @@ from sdfinertia import __version__
 from sdfinertia.declaration import Declaration, Kind, OptionValue, long_name
 from sdfinertia.options import METHOD, OPTIONS, GivenOptions
 
+if TYPE_CHECKING:
+    from sdfinertia.runs.outcomes import Jobs
+
 # Named here, because asking for help must not load what prints bodies and findings; tests hold them to what does.
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
+WAYS = ["cause", "twin", "geometry", "nearest"]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 # Where the values of options are kept until all are parsed: click's own place for what extends it.
@@ -127,6 +131,9 @@ _port_option = click.option(
 _browser_option = click.option(
     "--browser/--no-browser", default=True, help="Open the page (default), or only tell its address."
 )
+_cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", help="Work on the Dask cluster whose scheduler is there, over a shared file system."
+)
 _verbose_option = click.option("-v", "--verbose", is_flag=True, help="Say everything.")
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
@@ -159,6 +166,7 @@ def main() -> None:
 @_report_option("Write what was done to FILE (.md .json .html).")
 @_stdin_filename_option
 @_jobs_option
+@_cluster_option
 @_quiet_option("errors")
 @_verbose_option
 @click.pass_context
@@ -172,6 +180,7 @@ def fill(
     reports: tuple[str, ...],
     stdin_filename: str | None,
     jobs: int | None,
+    cluster: str | None,
     quiet: bool,
     verbose: bool,
 ) -> NoReturn:
@@ -183,11 +192,11 @@ def fill(
     _leave_garbage()
     from sdfinertia.commands.file_filling import Sinks
     from sdfinertia.commands.fill import run_fill
-    from sdfinertia.runs.outcomes import Jobs
-    from sdfinertia.runs.pre_commit import is_in_pre_commit
+    from sdfinertia.runs.configuration import is_in_pre_commit
 
     sinks = Sinks(output, diff, check, reports, verbose - quiet, is_in_pre_commit())
-    sys.exit(run_fill(paths, _given_or_refused(context), sinks, stdin_filename, Jobs(jobs)))
+    given = _given_or_refused(context)
+    _exit_after(lambda jobs: run_fill(paths, given, sinks, stdin_filename, jobs), jobs, cluster)
 
 
 @main.command(cls=_Command)
@@ -201,6 +210,7 @@ def fill(
 @_report_option("Findings to FILE (.md .json .sarif .xml .html) too.")
 @_stdin_filename_option
 @_jobs_option
+@_cluster_option
 @_quiet_option("findings and errors")
 @_verbose_option
 @click.pass_context
@@ -215,6 +225,7 @@ def check(
     reports: tuple[str, ...],
     stdin_filename: str | None,
     jobs: int | None,
+    cluster: str | None,
     quiet: bool,
     verbose: bool,
 ) -> NoReturn:
@@ -224,7 +235,6 @@ def check(
     """
     _leave_garbage()
     from sdfinertia.commands.check import CheckRequest, run_check
-    from sdfinertia.runs.outcomes import Jobs
 
     request = CheckRequest(
         format=format_name,
@@ -235,7 +245,49 @@ def check(
         verbosity=verbose - quiet,
         stdin_filename=stdin_filename,
     )
-    sys.exit(run_check(paths, _given_or_refused(context), request, Jobs(jobs)))
+    given = _given_or_refused(context)
+    _exit_after(lambda jobs: run_check(paths, given, request, jobs), jobs, cluster)
+
+
+@main.command(cls=_Command)
+@_paths_argument
+@click.option("--by", type=click.Choice(WAYS), default="cause", help="What takes the place of wrong numbers.")
+@_output_option
+@_diff_option
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")
+@_report_option("Write what was done to FILE: .md is a bug report to send (.md .json .html).")
+@_stdin_filename_option
+@_jobs_option
+@_quiet_option("errors")
+@_verbose_option
+@click.pass_context
+def repair(
+    context: click.Context,
+    /,
+    paths: tuple[str, ...],
+    by: str,
+    output: str | None,
+    diff: bool,
+    check: bool,
+    reports: tuple[str, ...],
+    stdin_filename: str | None,
+    jobs: int | None,
+    quiet: bool,
+    verbose: bool,
+) -> NoReturn:
+    """Mend inertials in which check finds something wrong with the numbers, and leave all others.
+
+    By cause, only what is certain is undone: a decimal point that is missing, products with the wrong signs. The
+    twin's numbers, those of the geometry at the same mass, or the nearest that a body can have are written where they
+    are asked for; --link says where.
+    """
+    _leave_garbage()
+    from sdfinertia.commands.file_filling import Sinks
+    from sdfinertia.commands.repair import run_repair
+    from sdfinertia.runs.outcomes import Jobs
+
+    sinks = Sinks(output, diff, check, reports, verbose - quiet)
+    sys.exit(run_repair(paths, _given_or_refused(context), by, sinks, stdin_filename, Jobs(jobs)))
 
 
 @main.command(cls=_Command)
@@ -252,6 +304,7 @@ def check(
 @click.option("--watch", is_flag=True, help="Show the page on a local server, and what is on disk as it changes.")
 @_port_option
 @_browser_option
+@click.option("--twins", "are_twins", is_flag=True, help="Left links beside right ones, mirrored, and what differs.")
 @_report_option("Write a page with the models in 3-D (.html).")
 @_stdin_filename_option
 @click.pass_context
@@ -266,13 +319,14 @@ def show(
     watch: bool,
     port: int,
     browser: bool,
+    are_twins: bool,
     reports: tuple[str, ...],
     stdin_filename: str | None,
 ) -> NoReturn:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
     given = _given_or_misused(context)
     if watch:
-        if len(paths) != 1 or notation or as_json or reports or stdin_filename:
+        if len(paths) != 1 or notation or as_json or are_twins or reports or stdin_filename:
             raise click.UsageError("--watch takes one PATH, and goes with no other form of the numbers")
         from sdfinertia.commands.edit import run_edit
 
@@ -288,6 +342,7 @@ def show(
             as_json=as_json,
             with_computed=with_computed,
             is_lumped=is_lumped,
+            are_twins=are_twins,
             reports=reports,
             stdin_filename=stdin_filename,
         )
@@ -361,6 +416,7 @@ def rules(code: str | None) -> None:
 @_report_option("Write a row for each file to FILE (.jsonl .csv .parquet) instead of printing.")
 @_stdin_filename_option
 @_jobs_option
+@_cluster_option
 @click.pass_context
 def mesh(
     context: click.Context,
@@ -374,6 +430,7 @@ def mesh(
     reports: tuple[str, ...],
     stdin_filename: str | None,
     jobs: int | None,
+    cluster: str | None,
 ) -> NoReturn:
     """Tell what bare mesh files are like, and their mass properties.
 
@@ -397,14 +454,38 @@ def mesh(
             raise click.UsageError("--report takes files, and goes with neither --json, --list nor -")
         from sdfinertia.commands.mesh_table import run_mesh_table
         from sdfinertia.runs.mesh_rows import MeshWeighing
-        from sdfinertia.runs.outcomes import Jobs
 
-        weighing = MeshWeighing.of_this_program(density, treatment, options.max_mesh_bytes, factors, submesh)
-        sys.exit(run_mesh_table(paths, weighing, reports, Jobs(jobs)))
-    if jobs is not None:
-        raise click.UsageError("--jobs goes with --report")
-    request = MeshRequest(density, factors, submesh, treatment, options.max_mesh_bytes, lists_names, as_json)
+        weighing = MeshWeighing.of_this_program(density, treatment, options, factors, submesh)
+        _exit_after(lambda jobs: run_mesh_table(paths, weighing, reports, jobs), jobs, cluster)
+    if jobs is not None or cluster is not None:
+        raise click.UsageError("--jobs and --cluster go with --report")
+    request = MeshRequest(density, factors, submesh, treatment, options, lists_names, as_json)
     sys.exit(run_mesh(paths, request, stdin_filename))
+
+
+def _exit_after(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None) -> NoReturn:
+    """Ends with the exit status of a run over files, once there is what works on them."""
+    from sdfinertia.runs.outcomes import Jobs
+
+    if cluster is None:
+        sys.exit(run(Jobs(jobs)))
+    if jobs is not None:
+        raise click.UsageError("--jobs are processes here, and go not with --cluster")
+    from sdfinertia.errors import SdfInertiaError
+    from sdfinertia.runs.cluster import cluster_jobs
+
+    # What is read is read on the workers, and the library that speaks with them leaves rings of objects behind.
+    gc.enable()
+    try:
+        with cluster_jobs(cluster) as workers:
+            status = run(workers)
+    except SdfInertiaError as error:
+        from sdfinertia.report.tally import ExitStatus
+        from sdfinertia.report.terminal import ERROR, say
+
+        say(str(error), style=ERROR)
+        status = ExitStatus.REFUSED
+    sys.exit(status)
 
 
 def _given_or_refused(context: click.Context) -> GivenOptions:

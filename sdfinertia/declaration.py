@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, TypeGuard, TypeVar
 
 from sdfinertia.errors import ConfigurationError
 
-CommandName = Literal["fill", "check", "show", "edit", "mesh", "scale"]
+CommandName = Literal["fill", "check", "repair", "show", "edit", "mesh", "scale"]
 Topic = Literal["links", "numbers", "block", "files", "rules"]
 OptionValue = bool | int | float | str | tuple[str, ...] | None
 

@@ -1,8 +1,8 @@
 """The errors of sdfinertia: one small tree, each saying where, what is wrong, and what to do about it.
 
 An error is raised where the fact is known, and never changed afterwards. A floor that knows more (the file, the link,
-the collision) raises one that says so too, made by `SdfInertiaError.within`, and only the edge (the command line)
-catches it for good.
+the collision, what to do) raises one that says so too, made by `SdfInertiaError.within` or `with_remedy`, and only the
+edge (the command line) catches it for good.
 """
 
 from __future__ import annotations
@@ -99,6 +99,12 @@ class SdfInertiaError(Exception):
         error.collision = self.collision or collision
         return error
 
+    def with_remedy(self, remedy: str) -> SdfInertiaError:
+        """An error like this one with another word on what to do, where more is known of that."""
+        error = copy(self)
+        error.remedy = remedy
+        return error
+
     @property
     def other_file(self) -> str:
         """The file that the problem lies in, where that is not the one its location is in; fit for a message."""
@@ -149,6 +155,10 @@ class OpenMeshError(MeshError):
     """A mesh is not closed, so its volume is not defined."""
 
 
+class ThicknessError(MeshError):
+    """A mesh is to be taken for a wall, and nobody says how thick it is."""
+
+
 class InertiaError(SdfInertiaError):
     """Densities, masses or the computed inertia are not physical."""
 
@@ -163,3 +173,7 @@ class WriteError(SdfInertiaError):
 
 class WorkerError(SdfInertiaError):
     """Work on a file failed by no fault that is known of it: its process died, or the program has a mistake."""
+
+
+class ClusterError(SdfInertiaError):
+    """The cluster that is to work for a run cannot, or was lost."""

@@ -39,12 +39,14 @@ from sdfinertia.mesh.treatment import (
 DEFAULT_DIGITS = 12
 _MAXIMUM_DIGITS = 17
 
-# Who takes an option: the commands that fill, check, compute links, compute meshes, read files.
+# Who takes an option: the commands that fill, write, check, look for mistakes, compute links or meshes, read files.
 _FILL: tuple[CommandName, ...] = ("fill",)
+_WRITE: tuple[CommandName, ...] = ("fill", "repair")
 _CHECK: tuple[CommandName, ...] = ("check",)
-_COMPUTE: tuple[CommandName, ...] = ("fill", "show", "edit")
-_MESHES: tuple[CommandName, ...] = ("fill", "show", "edit", "mesh")
-_READ: tuple[CommandName, ...] = ("fill", "check", "show", "edit")
+_FIND: tuple[CommandName, ...] = ("check", "repair")
+_COMPUTE: tuple[CommandName, ...] = ("fill", "repair", "show", "edit")
+_MESHES: tuple[CommandName, ...] = ("fill", "repair", "show", "edit", "mesh")
+_READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,13 @@ class Options:
         resource_path: directories searched first for models and meshes.
         confine: refuse whatever resolves outside this directory.
         max_mesh_bytes: read no mesh file that is longer.
+        cache: directory in which masses of meshes are kept from one run to the next, by the content of their files;
+            None keeps none, but the command line has one by default.
+        no_cache: keep none, and use none.
         recursive: follow local includes and fill those files too.
         exclude: globs of paths that are passed over.
         select, ignore: codes of rules, or their beginnings, that `check` looks for, or does not.
+        why: look for the mistake that explains a finding.
         tolerance: difference from the geometry's tensor that is no finding, as a part of its largest moment.
         spin: rate of turn at which stability is judged (rad/s).
         step: step of the simulation where the world gives none (s).
@@ -98,7 +104,7 @@ class Options:
         "GLOB",
         "Only links whose scoped name matches (repeatable).",
         "links",
-        ("fill", "check", "show", "scale"),
+        ("fill", "check", "repair", "show", "scale"),
         more="The scoped name is `model::nested::link`.",
     )
     refresh: bool = switch("Refill managed blocks that are stale (default).", "links", _FILL)
@@ -108,10 +114,10 @@ class Options:
         "KG/M3",
         "Density where the file gives none (default 1000).",
         "numbers",
-        _MESHES,
+        ("fill", "show", "mesh"),
         shapes_numbers=True,
     )
-    require_density: bool = flag("Refuse to use the default density.", "numbers", _COMPUTE)
+    require_density: bool = flag("Refuse to use the default density.", "numbers", ("fill", "show"))
     total_mass: float | None = number(
         None, "KG", "Scale the selected links of each model to this sum.", "numbers", _FILL
     )
@@ -176,7 +182,7 @@ class Options:
         "N",
         "Significant digits written (default 12).",
         "block",
-        _FILL,
+        _WRITE,
         most=_MAXIMUM_DIGITS,
         shapes_numbers=True,
     )
@@ -186,7 +192,7 @@ class Options:
         _FILL,
         more="Without it a block is handed over to its author.",
     )
-    keep_going: bool = flag("Write a file although some of its links failed.", "block", _FILL)
+    keep_going: bool = flag("Write a file although some of its links failed.", "block", _WRITE)
     resource_path: tuple[str, ...] = several(
         Kind.DIRECTORIES, "DIR", "Look for models and meshes here first.", "files", _READ
     )
@@ -194,14 +200,24 @@ class Options:
     max_mesh_bytes: int = whole(
         MAXIMUM_BYTES, "N", "Read no mesh file that is longer (default 1 GiB).", "files", (*_READ, "mesh")
     )
+    cache: str | None = directory(
+        "Keep masses of meshes here (default: the user's cache directory).",
+        "files",
+        (*_READ, "mesh"),
+        more="By the bytes of the files and their treatment. With `--confine` there is none unless it is named.",
+    )
+    no_cache: bool = flag("Keep no masses of meshes, and use none.", "files", (*_READ, "mesh"))
     recursive: bool = flag("Fill locally included files too.", "files", _FILL)
     exclude: tuple[str, ...] = several(
         Kind.PATH_GLOBS, "GLOB", "Pass over paths that match (repeatable).", "files", _READ
     )
     select: tuple[str, ...] = several(
-        Kind.CODES, "CODE", "Only these rules, or all that begin so (repeatable, or A,B).", "rules", _CHECK
+        Kind.CODES, "CODE", "Only these rules, or all that begin so (repeatable, or A,B).", "rules", _FIND
     )
-    ignore: tuple[str, ...] = several(Kind.CODES, "CODE", "Not these rules (repeatable, or A,B).", "rules", _CHECK)
+    ignore: tuple[str, ...] = several(Kind.CODES, "CODE", "Not these rules (repeatable, or A,B).", "rules", _FIND)
+    why: bool = flag(
+        "Add to each finding the mistake that explains it, with the evidence and what would undo it.", "rules", _CHECK
+    )
     tolerance: float = number(0.1, "SHARE", "Difference that SDI204 allows (default 0.1).", "rules", _CHECK)
     spin: float = number(10.0, "RAD/S", "Rate of turn that SDI301 judges (default 10).", "rules", _CHECK)
     step: float = number(0.001, "S", "Step of the simulation where no world gives it (default 0.001).", "rules", _CHECK)

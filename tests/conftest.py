@@ -31,6 +31,8 @@ SEARCH_VARIABLES = (
     "AMENT_PREFIX_PATH",
 )
 
+# One for each worker of a run of tests: a library that takes all cores for small matrices waits for them to be free.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Commands run as in a user's shell: unbuffered output fails elsewhere than at exit.
 os.environ.pop("PYTHONUNBUFFERED", None)
 
@@ -63,6 +65,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for variable in SEARCH_VARIABLES:
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.chdir(directory)
     return directory
 

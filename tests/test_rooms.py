@@ -37,10 +37,11 @@ FLOORS = (
 )
 MESH_FLOORS = (
     ("diagnosis", "alternatives", "store"),
+    ("cache",),
     ("volume",),
     ("surface",),
     ("readers",),
-    ("triangle_mesh", "treatment", "optional_library", "program", "arrays"),
+    ("triangle_mesh", "treatment", "mesh_solid", "optional_library", "program", "arrays"),
 )
 
 

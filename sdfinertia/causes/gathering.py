@@ -25,8 +25,7 @@ from sdfinertia.causes.case import (
     WrittenBlock,
 )
 from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_through, twin_names
-from sdfinertia.description.facts import COLLISION, VISUAL
-from sdfinertia.description.inertial_text import TENSOR_NAMES
+from sdfinertia.description.facts import COLLISION, TENSOR_NAMES, VISUAL
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.relative_moments import relative_moments
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
@@ -55,10 +54,12 @@ class Version(NamedTuple):
 
     Attributes:
         file: as a person would name it.
+        is_other_side: whether that file is of the other side of the robot, by its name: left for right.
     """
 
     file: str
     block: WrittenBlock
+    is_other_side: bool = False
 
 
 class Gathering:
@@ -125,9 +126,12 @@ class Gathering:
         return self._bodies[link.key]
 
     def twins(self, link: LinkDescription) -> list[Relative]:
-        """The twins of a link, by name, or by geometry where names say nothing; none where its numbers are not read."""
+        """The twins of a link; none where its numbers are not read.
+
+        By name in its model, or by geometry where names say nothing; and of its own name in the other side's file.
+        """
         block = self.block(link)
-        return list(self._twins(link, block)) if block is not None else []
+        return [*self._twins(link, block), *self._other_sides(link, block)] if block is not None else []
 
     def _box(self, link: LinkDescription) -> Bounds | None:
         try:
@@ -146,6 +150,7 @@ class Gathering:
                 relative = self._other(other)
                 if relative is not None:
                     yield self._compared(relative, link, other, block)
+        yield from self._other_sides(link, block)
         yield from self._siblings(link, block)
 
     def _other(self, link: LinkDescription) -> Relative | None:
@@ -176,11 +181,23 @@ class Gathering:
         """Other versions of the link, of equal mass and centre."""
         box = self._box(link)
         size = box.diagonal if box is not None else max(map(abs, block.centre))
-        for file, other in self._versions_of(link):
+        for file, other, is_other_side in self._versions_of(link):
+            if is_other_side:
+                continue
             distance = max(abs(a - b) for a, b in zip(other.centre, block.centre, strict=True))
             if _are_same(other.mass, block.mass) and distance <= _SAME * size:
                 name = f"{file} {link.scoped_name}"
                 yield Relative(name, Kinship.SIBLING, other, other, Match.FILE, _is_valid(other))
+
+    def _other_sides(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+        """The links of the same name and mass in files of the other side, whose centres are mirror images."""
+        for file, other, is_other_side in self._versions_of(link):
+            if not is_other_side or not _are_same(other.mass, block.mass):
+                continue
+            matrix, fits = matrix_between(Look(other.centre), Look(block.centre), NamedTwin(file, True, False))
+            if fits:
+                name, seen = f"{file} {link.scoped_name}", seen_through(other, matrix)
+                yield Relative(name, Kinship.TWIN, seen, other, Match.FILE, _is_valid(other))
 
     # Twins ----------------------------------------------------------------------------------------------------------
 

@@ -25,15 +25,13 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.wording import count_line, counted, is_mendable, is_mended_by_fill
 from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
-from sdfinertia.report.pace import Pace
-from sdfinertia.report.tally import ExitStatus, Tally
+from sdfinertia.report.tally import ExitStatus, Pace, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, UNREADABLE, chosen_rules
 from sdfinertia.rules.rule import Finding, Mender
-from sdfinertia.runs.configuration import find_configuration
+from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
-from sdfinertia.runs.pre_commit import FILL_HOOK, is_in_pre_commit
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
@@ -154,7 +152,7 @@ class _Run:
                 self._outputs.remove_leftovers_beside(task.path, task.options.confine)
             checked = self._mended_and_checked(checked)
         # What was mended is looked at anew.
-        surroundings = SharedSurroundings() if self._mended else self._inputs.surroundings
+        surroundings = SharedSurroundings(keeps=True) if self._mended else self._inputs.surroundings
         for task, file in checked.items():
             self._keep(file.result, task.options)
             self._add_scenes(file, task.path, task.options, surroundings)
@@ -169,8 +167,9 @@ class _Run:
             Progress(number, quiet=self._request.verbosity < 0, doing="checking") as progress,
             closing(outcomes_in_order(checking, pending, self._jobs)) as outcomes,
         ):
-            for done, (task, file, seconds) in enumerate(outcomes, start=1):
-                self._pace.add(task.path, seconds)
+            for done, outcome in enumerate(outcomes, start=1):
+                task, file = outcome.task, outcome.result
+                self._pace.add(task.path, outcome.seconds)
                 if isinstance(file, SdfInertiaError):
                     self._inputs.refuse(file)
                 else:
@@ -189,7 +188,7 @@ class _Run:
             self._mend(task, findings, checked[task].document)
         # A file that includes others may be judged by what was mended there.
         again = [task for task, file in checked.items() if task in mendable or (mendable and file.result.includes)]
-        checked = {**checked, **self._checked(again, SharedSurroundings())}
+        checked = {**checked, **self._checked(again, SharedSurroundings(keeps=True))}
         for task, findings in mendable.items():
             left = {(finding.link, finding.code) for finding in checked[task].result.findings}
             self._mended += (finding for finding in findings if (finding.link, finding.code) not in left)
@@ -353,7 +352,7 @@ class _Run:
             say(f"mended {counted(len(self._mended), 'finding')} in {counted(len(files), 'file')}.")
         if self._fills.default_densities:
             links = counted(self._fills.default_densities, "link")
-            say(f"{links} took the default density of 1000 kg/m³; give <density> where that is wrong.")
+            say(f"{links} took the default density of 1000 kg/m³; give theirs where that is wrong.")
 
     def _say_summary(
         self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], *, known: int

@@ -26,7 +26,7 @@ class CheckedFile(NamedTuple):
     document: OpenDocument | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FileChecking:
     """Checks files; it says nothing.
 
@@ -52,8 +52,20 @@ class FileChecking:
         Raises:
             ConfigurationError: a rule that is selected or ignored does not exist.
         """
+        if options.why and name.lower().endswith(".xacro"):
+            return self._xacro(source, name, options)
         try:
             document = open_document(source, options, self.surroundings.of(options), filename=name)
         except SdfInertiaError as error:
             return CheckedFile(unreadable(name, error, options))
         return CheckedFile(check_document(document), document if self.keeps else None)
+
+    def _xacro(self, source: Source, name: str, options: Options) -> CheckedFile:
+        """What is wrong in the literal numbers of a program; nothing of it is mended or drawn."""
+        # Loaded where there is one.
+        from sdfinertia.documents.xacro import check_literal_xacro
+
+        try:
+            return CheckedFile(check_literal_xacro(source, options, self.surroundings.of(options), filename=name))
+        except SdfInertiaError as error:
+            return CheckedFile(unreadable(name, error, options))

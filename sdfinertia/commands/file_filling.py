@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.tally import Tally
 
 if TYPE_CHECKING:
+    from sdfinertia.files.leftovers import Leftovers
     from sdfinertia.links.surroundings import SharedSurroundings
     from sdfinertia.options import Options
+    from sdfinertia.report.formats import Content, ReportFormat
     from sdfinertia.runs.work import FileTask
 
 
@@ -44,7 +45,20 @@ class Sinks(NamedTuple):
     @property
     def draws(self) -> bool:
         """Whether a report shows the models."""
-        return any(format_of_report(report, "results").shows_models for report in self.reports)
+        return any(form.shows_models for form in self.forms())
+
+    def forms(self, content: Content = "results") -> list[ReportFormat]:
+        """The formats of the reports on some content.
+
+        Raises:
+            ConfigurationError: no format is written to a file of that name.
+        """
+        if not self.reports:
+            return []
+        # Loaded where there is a report to be written.
+        from sdfinertia.report.formats import format_of_report
+
+        return [format_of_report(report, content) for report in self.reports]
 
     @property
     def writes(self) -> bool:
@@ -63,6 +77,7 @@ class FilledFile(NamedTuple):
         lines: the report on it, if one is to be said.
         included: the files that it includes, or why one cannot be told, if those are to be filled too.
         document: the file as it was opened, if it will be drawn; None where it came from another process.
+        written: what is worth a note of its writing, or why it could not be written; None if that is still to be done.
     """
 
     result: FillResult
@@ -72,19 +87,24 @@ class FilledFile(NamedTuple):
     lines: tuple[str, ...]
     included: tuple[str | SdfInertiaError, ...]
     document: OpenDocument | None = None
+    written: tuple[str, ...] | SdfInertiaError | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FileFilling:
-    """Fills files as a run asks; it writes nothing and says nothing.
+    """Fills files as a run asks; it says nothing, and writes nothing unless it is told to.
 
     Attributes:
         sinks: what becomes of the results.
         surroundings: files and meshes shared by the files of the run.
+        writes: whether each file is written as soon as it is filled, and its bytes are not needed any more.
+        leftovers: what killed runs left where it writes.
     """
 
     sinks: Sinks
     surroundings: SharedSurroundings
+    writes: bool = False
+    leftovers: Leftovers | None = None
 
     def __call__(self, task: FileTask) -> FilledFile:
         """What comes of a file.
@@ -92,7 +112,27 @@ class FileFilling:
         Raises:
             SdfInertiaError: it cannot be read as SDF.
         """
-        return self.filled(task.path, task.path, task.options)
+        filled = self.filled(task.path, task.path, task.options)
+        if not self.writes or (filled.errors and not task.options.keep_going):
+            return filled
+        filled = filled._replace(written=self._written(filled.result, task.options))
+        return (
+            filled if self.sinks.reports else filled._replace(result=replace(filled.result, original=b"", content=b""))
+        )
+
+    def _written(self, result: FillResult, options: Options) -> tuple[str, ...] | SdfInertiaError:
+        if self.leftovers is not None:
+            self.leftovers.remove_beside(result.path, options.confine)
+        if not result.changed:
+            return ()
+        # Loaded where there is a file to write.
+        from sdfinertia.files.atomic_file import replace_file
+
+        try:
+            notes = replace_file(result.path, result.content, expected=result.original, confine=options.confine)
+        except SdfInertiaError as error:
+            return error.with_traceback(None)
+        return tuple(notes)
 
     def filled(self, source: str | bytes, name: str, options: Options) -> FilledFile:
         """What comes of a file, or of bytes that have a name.
@@ -101,11 +141,11 @@ class FileFilling:
             SdfInertiaError: it cannot be read as SDF.
         """
         document = open_document(source, options, self.surroundings.of(options), filename=name)
-        result = fill_document(document, options)
+        result = self._result(document, options)
         counts = Tally()
         counts.add(result)
         return FilledFile(
-            result if self.sinks.reports else replace(result, links=(), edits=()),
+            result if self.sinks.reports else result.without_links(),
             result.errors,
             counts,
             self._diff(result),
@@ -113,6 +153,9 @@ class FileFilling:
             tuple(document.robot.included_files(document.surroundings)) if options.recursive else (),
             document if self.sinks.draws else None,
         )
+
+    def _result(self, document: OpenDocument, options: Options) -> FillResult:
+        return fill_document(document, options)
 
     def _diff(self, result: FillResult) -> bytes:
         if not (self.sinks.diff and result.changed):

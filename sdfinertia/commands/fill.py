@@ -1,10 +1,11 @@
-"""The command `fill` over many files: which files, where results go, and what is said of them."""
+"""The command `fill`, and others that write files anew: which files, where results go, and what is said of them."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_filling import FileFilling, FilledFile, Sinks
@@ -21,10 +22,7 @@ from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.contents import ResultsReport
-from sdfinertia.report.formats import format_of_report
-from sdfinertia.report.pace import Pace
-from sdfinertia.report.tally import ExitStatus, Tally
+from sdfinertia.report.tally import ExitStatus, Pace, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say, say_lines
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import is_excluded
@@ -32,6 +30,24 @@ from sdfinertia.runs.source_files import is_excluded
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.documents.scene import Scene
+    from sdfinertia.report.formats import Content
+
+
+class Doing(NamedTuple):
+    """What a run does with its files.
+
+    Attributes:
+        work: on one file; it writes nothing and says nothing.
+        content: of reports on it.
+        done: to links, in one word.
+    """
+
+    work: Callable[[Sinks, SharedSurroundings], FileFilling]
+    content: Content
+    done: str
+
+
+_FILLING = Doing(FileFilling, "results", "filled")
 
 
 class _Facts(NamedTuple):
@@ -55,22 +71,34 @@ def run_fill(
     stdin_filename: str | None = None,
     jobs: Jobs = ONE_JOB,
 ) -> int:
-    """Fills the files that paths stand for, and returns the exit status.
+    """Fills the files that paths stand for, and returns the exit status; see `run_files`."""
+    return run_files(_FILLING, paths, given, sinks, stdin_filename, jobs)
+
+
+def run_files(
+    doing: Doing,
+    paths: Sequence[str],
+    given: GivenOptions,
+    sinks: Sinks,
+    stdin_filename: str | None = None,
+    jobs: Jobs = ONE_JOB,
+) -> int:
+    """Works on the files that paths stand for, writes them anew, and returns the exit status.
 
     Args:
+        doing: what is done with them.
         paths: files, directories, or "-" alone.
         given: the options of the command line.
         sinks: where results go.
         stdin_filename: the place that standard input has.
         jobs: what computes the files; one process writes them in any case.
     """
-    tally = Tally(writes=sinks.writes, fails_on_change=sinks.check)
+    tally = Tally(writes=sinks.writes, fails_on_change=sinks.check, done=doing.done)
     facts = _Facts([], [], [], [])
-    run = _Run(given, sinks, jobs, tally, facts)
+    run = _Run(doing, given, sinks, jobs, tally, facts)
     try:
         _require_sense(paths, sinks, stdin_filename, given)
-        for report in sinks.reports:
-            format_of_report(report, "results")
+        sinks.forms(doing.content)  # refuses a report of no known format before anything is computed
         run.require_writable()
         if list(paths) == [STANDARD_STREAM]:
             run.fill_stream(stdin_filename)
@@ -81,7 +109,7 @@ def run_fill(
         say(str(error), style=ERROR)
         return ExitStatus.REFUSED
     except KeyboardInterrupt:
-        say("interrupted; every file is either as it was or filled")
+        say(f"interrupted; every file is either as it was or {doing.done}")
         return ExitStatus.INTERRUPTED
     if sinks.verbosity >= 0:
         for line in (tally.pattern_line(), tally.density_line()):
@@ -98,9 +126,12 @@ def run_fill(
 class _Run:
     """One run of the command over its files."""
 
-    def __init__(self, given: GivenOptions, sinks: Sinks, jobs: Jobs, tally: Tally, facts: _Facts) -> None:
+    def __init__(
+        self, doing: Doing, given: GivenOptions, sinks: Sinks, jobs: Jobs, tally: Tally, facts: _Facts
+    ) -> None:
         self._inputs = CommandInputs(given, self._count_refused)
-        self._filling = FileFilling(sinks, self._inputs.surroundings)
+        self._filling = _filling(doing, sinks, self._inputs.surroundings, jobs)
+        self._content = doing.content
         self._sinks = sinks
         self._jobs = jobs
         self._tally = tally
@@ -129,7 +160,7 @@ class _Run:
             WriteError: one cannot be written.
         """
         for report in self._sinks.reports:
-            text = _report_text(report, self._facts, is_written=self._sinks.writes)
+            text = _report_text(report, self._content, self._facts, is_written=self._sinks.writes)
             self._outputs.put(report_at(report), text.encode("utf-8"), self._inputs.confinement_of_outputs())
 
     def fill_stream(self, stdin_filename: str | None) -> None:
@@ -140,7 +171,7 @@ class _Run:
             if self._inputs.is_excluded(source):
                 print_bytes(source.data or b"")
                 return
-            filled = self._filling.filled(source.content, source.path, options)
+            filled = _with_remedies(source, self._filling.filled(source.content, source.path, options))
         except SdfInertiaError as error:
             self._inputs.refuse(error)
             return
@@ -159,8 +190,9 @@ class _Run:
             Progress(len(pending), quiet=self._sinks.verbosity < 0) as progress,
             closing(outcomes_in_order(self._filling, pending, self._jobs)) as outcomes,
         ):
-            for task, filled, seconds in outcomes:
-                self.pace.add(task.path, seconds)
+            for outcome in outcomes:
+                task, filled = outcome.task, outcome.result
+                self.pace.add(task.path, outcome.seconds)
                 if isinstance(filled, SdfInertiaError):
                     self._inputs.refuse(filled)
                 else:
@@ -190,12 +222,16 @@ class _Run:
     def _conclude(self, source: Source, filled: FilledFile, options: Options) -> None:
         """Writes or shows what became of a file, counts it, and says so."""
         for error in filled.errors:
-            error.remedy = remedy_on(source, error.problem, error.remedy)
             say(str(error), style=ERROR)
         try:
             if filled.diff:
                 print_bytes(filled.diff)
-            if self._sinks.writes and (not filled.errors or options.keep_going):
+            if isinstance(filled.written, SdfInertiaError):
+                raise filled.written
+            if filled.written is not None:
+                for note in filled.written:
+                    say(note)
+            elif self._sinks.writes and (not filled.errors or options.keep_going):
                 result = filled.result
                 self._outputs.put_document(source, result.original, result.content, self._sinks.output, options.confine)
         except SdfInertiaError as error:
@@ -207,6 +243,27 @@ class _Run:
             self._facts.options.append(options)
             self._facts.documents.append(filled.document)
         say_lines(filled.lines, heading_style="bold")
+
+
+def _with_remedies(source: Source, filled: FilledFile) -> FilledFile:
+    """What comes of a source, whose errors say what to do about them there."""
+
+    def told(error: SdfInertiaError) -> SdfInertiaError:
+        return error.with_remedy(remedy_on(source, error.problem, error.remedy))
+
+    links = tuple(
+        link._replace(error=told(link.error)) if link.error is not None else link for link in filled.result.links
+    )
+    return filled._replace(result=replace(filled.result, links=links), errors=tuple(map(told, filled.errors)))
+
+
+def _filling(doing: Doing, sinks: Sinks, surroundings: SharedSurroundings, jobs: Jobs) -> FileFilling:
+    """What fills the files; workers that are elsewhere write them too, so that their bytes need not travel."""
+    if not (jobs.are_given and sinks.writes and sinks.output is None):
+        return doing.work(sinks, surroundings)
+    from sdfinertia.files.leftovers import Leftovers
+
+    return replace(doing.work(sinks, surroundings), writes=True, leftovers=Leftovers())
 
 
 def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: GivenOptions) -> None:
@@ -232,9 +289,12 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
     return [path for path in paths if path.lower().endswith((*EXTENSIONS, ".bin"))]
 
 
-def _report_text(path: str, facts: _Facts, *, is_written: bool) -> str:
+def _report_text(path: str, content: Content, facts: _Facts, *, is_written: bool) -> str:
+    from sdfinertia.report.contents import ResultsReport
+    from sdfinertia.report.formats import format_of_report
+
     report = ResultsReport(facts.results, facts.refused, lambda: _scenes(facts, is_written=is_written))
-    return format_of_report(path, "results").render(report, "results")
+    return format_of_report(path, content).render(report, content)
 
 
 def _scenes(facts: _Facts, *, is_written: bool) -> list[Scene]:
@@ -242,7 +302,7 @@ def _scenes(facts: _Facts, *, is_written: bool) -> list[Scene]:
     from sdfinertia.documents.opened import open_document
 
     # Files that others include are looked at once all are written, so that their order and the jobs do not matter.
-    surroundings = SharedSurroundings()
+    surroundings = SharedSurroundings(keeps=True)
     scenes: list[Scene] = []
     for result, options, kept in zip(facts.results, facts.options, facts.documents, strict=True):
         around = surroundings.of(options)

@@ -117,7 +117,7 @@ class CommandInputs:
         self._options: dict[str, Options] = {}
         self._said: set[str] = set()
         self._places: set[str] = set()
-        self.surroundings = SharedSurroundings()
+        self.surroundings = SharedSurroundings(keeps=True)
 
     def files(self, paths: Sequence[str], *, with_meshes: bool = False) -> Iterator[str]:
         """The files that paths stand for, without those excluded; what cannot be found is refused.

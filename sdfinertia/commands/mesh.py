@@ -8,10 +8,14 @@ from typing import NamedTuple
 from sdfinertia.commands.inputs import STANDARD_STREAM, Source, read_standard_input, require_one_stream
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, WriteError
+from sdfinertia.links.surroundings import mass_cache
 from sdfinertia.mesh.alternatives import alternatives
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
-from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.volume.convex_hull import convex_hull
+from sdfinertia.options import Options
 from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_lines
 from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.tally import ExitStatus
@@ -29,7 +33,7 @@ class MeshRequest(NamedTuple):
         scale: factors on the vertices.
         submesh: name of the part that counts, or None for the whole file.
         treatment: how the mesh is taken for a solid.
-        max_mesh_bytes: read no file that is longer.
+        options: how long a file may be, and where masses are kept.
         lists_names: print the names of submeshes, and nothing else.
         as_json: print one JSON document.
     """
@@ -38,7 +42,7 @@ class MeshRequest(NamedTuple):
     scale: Factors
     submesh: str | None
     treatment: MeshTreatment
-    max_mesh_bytes: int
+    options: Options
     lists_names: bool
     as_json: bool
 
@@ -58,7 +62,7 @@ def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | N
         if list(paths) == [STANDARD_STREAM] and stdin_filename is None:
             raise ConfigurationError("standard input has no suffix that tells its format", remedy=_NAME_IT)
         for source in _sources(paths, refused) if stdin_filename is None else [read_standard_input(stdin_filename)]:
-            store = MeshStore(request.max_mesh_bytes)
+            store = MeshStore(request.options.max_mesh_bytes, cache=mass_cache(request.options, keeps=True))
             if source.data is not None:
                 store.hold(source.path, source.data)
             try:
@@ -101,16 +105,26 @@ def mesh_facts(store: MeshStore, path: str, request: MeshRequest) -> MeshFacts:
         SdfInertiaError: it cannot be read, or has no such submesh.
     """
     source = MeshSource(path, request.submesh)
-    diagnosis = diagnose(store.mesh(source).scaled(request.scale))
+    diagnosis = diagnose(_diagnosed(store, source, request.treatment.method).scaled(request.scale))
     try:
         solid = store.solid(source, request.treatment, request.scale)
         inertia = solid.spatial_inertia(request.density)
     except OpenMeshError as error:
-        others = alternatives(store, source, request.treatment, request.scale, request.density)
-        return MeshFacts(path, request.density, diagnosis, None, "", f"{error.problem}; {others}", diagnosis.notes)
+        compared = alternatives(store, source, request.treatment, request.scale, request.density)
+        return MeshFacts(path, request.density, diagnosis, None, "", f"{error.problem}; {compared}", diagnosis.notes)
     except SdfInertiaError as error:
         return MeshFacts(path, request.density, diagnosis, None, "", error.problem, diagnosis.notes)
-    return MeshFacts(path, request.density, diagnosis, inertia, solid.method, "", solid.notes)
+    # The diagnosis looks at more than what is integrated, and says where it did not look at all.
+    others = [note for note in diagnosis.notes if solid.method is Method.EXACT and note not in solid.notes]
+    return MeshFacts(path, request.density, diagnosis, inertia, solid.method, "", (*solid.notes, *others))
+
+
+def _diagnosed(store: MeshStore, source: MeshSource, method: str) -> TriangleMesh:
+    """The triangles that are told of; the hull of a file that holds vertices alone, where that is asked for."""
+    if method is not Method.CONVEX_HULL or len(store.points(source).faces):
+        return store.mesh(source)
+    points = store.points(source)
+    return TriangleMesh(*convex_hull(points.vertices), notes=points.notes)
 
 
 def _print_names(store: MeshStore, path: str) -> None:

@@ -33,6 +33,7 @@ def run_show(
     as_json: bool = False,
     with_computed: bool = False,
     is_lumped: bool = False,
+    are_twins: bool = False,
     reports: Sequence[str] = (),
     stdin_filename: str | None = None,
 ) -> int:
@@ -44,6 +45,7 @@ def run_show(
         notation: one of `show_report.NOTATIONS`, or None for all quantities in words.
         with_computed: show what `fill` would write beside what is written.
         is_lumped: show the links that Gazebo makes one of as one.
+        are_twins: show left links beside right ones, and what differs, instead of links.
         reports: pages of HTML to be written, that show the models and meshes in three dimensions.
         stdin_filename: the place that standard input has; its suffix tells a mesh.
     """
@@ -67,8 +69,10 @@ def run_show(
                 options = inputs.options_for(source.path)
                 surroundings = inputs.surroundings.of(options)
                 subject = _subject(source, options, surroundings)
-                bodies = _bodies(subject, with_computed, is_lumped)
-                if as_json:
+                bodies = _bodies(subject, with_computed, is_lumped) if reports or not are_twins else []
+                if are_twins:
+                    documents += _show_twins(source.path, subject, as_json=as_json)
+                elif as_json:
                     documents.append({"path": source.path, "bodies": [body_json(body) for body in bodies]})
                 else:
                     _print(source.path, bodies, notation)
@@ -91,6 +95,23 @@ def run_show(
 
 def _is_mesh(path: str) -> bool:
     return os.path.splitext(path)[1].lower() in EXTENSIONS
+
+
+def _show_twins(path: str, subject: OpenDocument | _Mesh, *, as_json: bool) -> list[dict[str, Any]]:
+    """Prints the twins of a document, or gives them for a document of JSON; a mesh has none."""
+    from sdfinertia.documents.twins import twin_pairs
+    from sdfinertia.report.bodies.twins_table import twins_json, twins_table
+    from sdfinertia.report.terminal import print_table
+
+    pairs = list(twin_pairs(subject)) if not isinstance(subject, _Mesh) else []
+    if as_json:
+        return [{"path": path, "twins": twins_json(pairs)}]
+    print_line(path)
+    if pairs:
+        print_table(twins_table(pairs))
+    else:
+        print_line("  no twins: neither names nor shapes tell a left link from a right one")
+    return []
 
 
 class _Mesh(NamedTuple):

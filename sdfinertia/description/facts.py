@@ -31,6 +31,13 @@ class InertialPart(Enum):
 COLLISION, VISUAL = SolidKind.COLLISION, SolidKind.VISUAL
 MASS, POSE, TENSOR = InertialPart.MASS, InertialPart.POSE, InertialPart.TENSOR
 
+# The six entries of a tensor, in the order in which files have them.
+TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
+
+# What to do about numbers that no body has.
+CHECK_TELLS_WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"
+
 
 class Comment(NamedTuple):
     """A comment of the file: its span, brackets included, and the text inside."""
@@ -51,6 +58,9 @@ class Defect(NamedTuple):
     problem: str
     remedy: str = ""
     location: Location | None = None
+
+    def __str__(self) -> str:
+        return f"{self.problem}; {self.remedy}" if self.remedy else self.problem
 
 
 class WrittenInertia(NamedTuple):

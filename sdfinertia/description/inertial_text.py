@@ -13,15 +13,12 @@ from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
-# The order of the six entries of a tensor in a file.
-TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-
 # Below these parts of the tensor's, or the body's, size a number is rounding noise and is written as zero.
 _NOISE = 1e-14
 
 # What is said where the axes are not those that were asked for.
 _TURNED = (
-    "written in its principal axes, with the rotation in <pose>: so thin and turned, libsdformat's test of physical "
+    "written in its principal axes, with the rotation in its pose: so thin and turned, libsdformat's test of physical "
     "validity rounds its moments away"
 )
 # One nudge moves a tensor by one unit of its last digit; a tensor that needs more than this many is not merely rounded.
@@ -74,11 +71,11 @@ def inertial_text(
     position = _without_noise(inertia.p_BoBcm_B, _NOISE * _body_size(inertia))
     mass = mass_text if mass_text is not None else format_number(inertia.mass, digits)
     angles, note = (0.0, 0.0, 0.0), ""
-    tensor = None if principal_axes else _tensor_text(inertia.mass, inertia.I_BBcm_B, digits, rounding)
+    tensor = None if principal_axes else tensor_text(inertia.mass, inertia.I_BBcm_B, digits, rounding)
     if tensor is None:
         principal = axes() if axes is not None else inertia.principal()
         angles = rpy_from_rotation(principal.rotation)
-        tensor = _tensor_text(inertia.mass, InertiaTensor(*principal.moments), digits)
+        tensor = tensor_text(inertia.mass, InertiaTensor(*principal.moments), digits)
         note = "" if principal_axes else _TURNED
     if tensor is None:
         raise InertiaError(
@@ -98,10 +95,20 @@ def _without_noise(values: Vector3, noise: float) -> tuple[float, ...]:
     return tuple(0.0 if abs(value) < noise else value for value in values)
 
 
-def _tensor_text(mass: float, tensor: InertiaTensor, digits: int, rounding: float = 0.0) -> tuple[str, ...] | None:
+def tensor_text(mass: float, tensor: InertiaTensor, digits: int, rounding: float = 0.0) -> tuple[str, ...] | None:
     """The six texts, nudged where rounding alone would make the tensor one that libsdformat refuses.
 
-    None if it refuses them all.
+    Args:
+        mass: (kg).
+        tensor: in the axes in which it is written (kg·m²).
+        digits: significant digits kept.
+        rounding: products up to this are written as zero (kg·m²).
+
+    Returns:
+        ixx ixy ixz iyy iyz izz; None if libsdformat refuses them all.
+
+    Raises:
+        InertiaError: no moment is above zero, or one is not finite.
     """
     largest = max(tensor.ixx, tensor.iyy, tensor.izz)
     if not (largest > 0.0 and math.isfinite(largest)):

@@ -82,7 +82,7 @@ class PosePath:
     def transform(self) -> RigidTransform:
         """The product of the poses."""
         transform = IDENTITY
-        for path in self._continued("transform"):
+        for path in self._continued("transform") if self._before is not None else (self,):
             if "transform" in path.__dict__:
                 transform = path.transform
                 continue

@@ -6,7 +6,7 @@ of a link to the commands, knows descriptions by them alone and never asks which
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sdfinertia.errors import SdfInertiaError
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.parameters import InertiaParameters
+    from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.pose_path import Placement
     from sdfinertia.errors import Location
     from sdfinertia.files.finder import Finder
@@ -55,6 +56,10 @@ class SolidDescription(Protocol):
     @property
     def file(self) -> str:
         """The file it stands in, from which its uris resolve."""
+
+    @property
+    def phrases(self) -> Phrases:
+        """How its format says what remedies advise to write."""
 
     def location(self) -> Location:
         """Where it stands."""
@@ -149,6 +154,10 @@ class LinkDescription(Protocol):
         """The file it stands in."""
 
     @property
+    def phrases(self) -> Phrases:
+        """How its format says what remedies advise to write."""
+
+    @property
     def line(self) -> int:
         """The line it begins at; cheaper than the whole location."""
 
@@ -236,11 +245,11 @@ class LinkDescription(Protocol):
     def unknown_moments(self) -> Iterator[Defect]:
         """What stands among the entries of its tensor and is none."""
 
-    def written_angles(self) -> Iterator[tuple[float, Location]]:
-        """The largest angle of each rotation that is written in radians in it, and where (rad)."""
+    def written_angles(self) -> Iterator[tuple[float, Callable[[], Location]]]:
+        """The largest angle of each rotation that is written in radians in it (rad), and what finds its place."""
 
-    def given_densities(self) -> Iterator[tuple[float, Location]]:
-        """The densities that can be read in it, and where (kg/m³)."""
+    def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
+        """The densities that can be read in it (kg/m³), and what finds their places."""
 
     # What it is computed from ---------------------------------------------------------------------------------------
 
@@ -275,6 +284,12 @@ class LinkDescription(Protocol):
 
     def needs_inertial(self, around: HasResources) -> bool:
         """Whether simulators move it as a rigid body, as far as it does not itself say; see also `is_static`."""
+
+    def is_carried(self) -> bool:
+        """Whether simulators take it for a part of a link that has an inertia of its own.
+
+        It may then be a frame, with neither mass nor tensor, or a mass point, and nothing divides by that.
+        """
 
     def massless_joints(self) -> Iterator[Defect]:
         """The joints that move it, where that needs a mass, and neither it nor what is fixed to it has one."""

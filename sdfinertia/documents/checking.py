@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
@@ -23,7 +24,7 @@ from sdfinertia.rules.registry import (
     code_of,
     codes_for,
 )
-from sdfinertia.rules.rule import Finding, Rule
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule
 from sdfinertia.rules.suppressions import (
     SUPPRESSION,
     Suppression,
@@ -35,6 +36,7 @@ from sdfinertia.rules.suppressions import (
 if TYPE_CHECKING:
     from sdfinertia.description.facts import Defect
     from sdfinertia.description.protocols import LinkDescription, ModelDescription
+    from sdfinertia.documents.explaining import Explainer
 
 
 class CheckResult(NamedTuple):
@@ -93,6 +95,7 @@ def check_document(document: OpenDocument) -> CheckResult:
     skipped = suppressed = 0
     models: dict[Hashable, ModelDescription] = {}
     told: set[Hashable] = set()
+    explained = _Explaining(document)
     for link in links:
         facts = LinkFacts(document.study(link), options)
         found = list(_findings_of(facts, rules))
@@ -102,9 +105,10 @@ def check_document(document: OpenDocument) -> CheckResult:
             if SUPPRESSION in rules:
                 found += _idle(suppressions, facts, rules, found)
             suppressed += sum(finding.code in hidden for finding in found)
-            findings += _without_echoes([finding for finding in found if finding.code not in hidden])
+            kept = _without_echoes([finding for finding in found if finding.code not in hidden])
         else:
-            findings += _without_echoes(found)
+            kept = _without_echoes(found)
+        findings += explained(link, kept) if options.why else kept
         skipped += facts.skipped
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
@@ -122,13 +126,31 @@ def check_document(document: OpenDocument) -> CheckResult:
     )
 
 
+class _Explaining:
+    """Adds to findings what explains them; what is needed for that is loaded with the first that is to be explained."""
+
+    def __init__(self, document: OpenDocument) -> None:
+        self._document = document
+
+    def __call__(self, link: LinkDescription, findings: list[Finding]) -> list[Finding]:
+        codes = {finding.code for finding in findings} & ABOUT_NUMBERS
+        why = self._explainer.why(link, codes) if codes else None
+        return [each._replace(why=why) if each.code in codes else each for each in findings] if why else findings
+
+    @cached_property
+    def _explainer(self) -> Explainer:
+        from sdfinertia.documents.explaining import Explainer
+
+        return Explainer(self._document)
+
+
 def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
     link = facts.link
     for rule in rules:
         if rule.find is not None:
-            for message, remedy, location, can_mend in rule.find(facts):
-                place = location or link.inertial_location()
-                yield Finding(rule.code, message, place, link.scoped_name, remedy, can_mend)
+            for fault in rule.find(facts):
+                place = fault.location or link.inertial_location()
+                yield Finding(rule.code, fault.message, place, link.scoped_name, fault.remedy, fault.can_mend)
 
 
 def _without_echoes(findings: list[Finding]) -> list[Finding]:
@@ -138,9 +160,9 @@ def _without_echoes(findings: list[Finding]) -> list[Finding]:
 
 
 def _findings_of_model(code: str, defects: Iterator[Defect]) -> Iterator[Finding]:
-    for problem, remedy, location in defects:
-        if location is not None:
-            yield Finding(code, problem, location, "", remedy)
+    for defect in defects:
+        if defect.location is not None:
+            yield Finding(code, defect.problem, defect.location, "", defect.remedy)
 
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
@@ -187,6 +209,6 @@ def _idle(
         asked = LinkFacts(facts.study, named)
         return not any(True for _ in rule.find(asked)) and not asked.skipped
 
-    for message, remedy, location, _ in idle_suppressions(suppressions, code_of, is_idle):
-        assert location is not None, "a suppression has a place"
-        yield Finding(SUPPRESSION.code, message, location, facts.link.scoped_name, remedy)
+    for fault in idle_suppressions(suppressions, code_of, is_idle):
+        assert fault.location is not None, "a suppression has a place"
+        yield Finding(SUPPRESSION.code, fault.message, fault.location, facts.link.scoped_name, fault.remedy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit, splice
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FillResult:
     """What filling a file comes to.
 
@@ -51,6 +51,10 @@ class FillResult:
     def errors(self) -> tuple[SdfInertiaError, ...]:
         """What went wrong, one a failed link."""
         return tuple(link.error for link in self.links if link.error is not None)
+
+    def without_links(self) -> FillResult:
+        """The same bytes, and no more."""
+        return replace(self, links=(), edits=())
 
     def write(self, path: str | os.PathLike[str] | None = None) -> list[str]:
         """Writes the content, atomically, to the file it came from or to another.
@@ -134,10 +138,10 @@ def _unknown_elements(document: OpenDocument) -> Iterator[str]:
     """One note on the elements of all links that the format does not have, for what they say does not count."""
     unknown = [defect for link in document.links() for defect in link.unknown_elements()]
     if unknown:
-        problem, remedy, location = unknown[0]
-        place = f" (line {location.line})" if location is not None else ""
+        first = unknown[0]
+        place = f" (line {first.location.line})" if first.location is not None else ""
         more = f"; so are {len(unknown) - 1} more, which `sdfinertia check` lists" if len(unknown) > 1 else ""
-        yield f"{problem}{place}; {remedy}{more}"
+        yield f"{first.problem}{place}; {first.remedy}{more}"
 
 
 def _candidates_among(

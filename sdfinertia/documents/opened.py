@@ -187,7 +187,7 @@ def _refuse_template(path: str) -> None:
     for suffix in TEMPLATE_SUFFIXES:
         if path.lower().endswith(suffix):
             raise TextError(
-                f"{suffix} files are templates, programs that print SDF",
+                f"{suffix} files are templates, programs that print SDF or URDF",
                 file=path,
                 remedy="expand it first and pipe the result through `sdfinertia fill -`",
             )

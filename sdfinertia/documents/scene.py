@@ -48,6 +48,8 @@ _VISIBLE = 0.01
 
 # Kinds of shapes that are no solid.
 MESH, PLANE = "mesh", "plane"
+# What is drawn beside what is written, as the page calls it.
+PROPOSED, OF_GEOMETRY = "proposed", "computed"
 
 
 class Triangles(NamedTuple):
@@ -78,7 +80,7 @@ class SceneShape(NamedTuple):
     colour: Colour | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SceneLink:
     """A link of a scene.
 
@@ -95,6 +97,7 @@ class SceneLink:
         parts: what a computed inertia is the sum of.
         notes: what is to be said of it.
         is_own: whether it stands in the file that is shown, and is not included.
+        besides: other inertias to be drawn with it, each with what it is: PROPOSED or OF_GEOMETRY.
     """
 
     name: str
@@ -111,6 +114,7 @@ class SceneLink:
     parts: tuple[CollisionInertia, ...] = ()
     notes: tuple[str, ...] = ()
     is_own: bool = True
+    besides: tuple[tuple[str, SpatialInertia], ...] = ()
 
     @property
     def inertia(self) -> SpatialInertia | None:
@@ -173,7 +177,7 @@ class Missing(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Scene:
     """A world, a root model, or a mesh file.
 

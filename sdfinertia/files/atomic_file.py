@@ -273,8 +273,8 @@ def _reported(path: str) -> Iterator[None]:
     try:
         yield
     except WriteError as error:
-        error.file = path
-        raise
+        # It may name the file by its real path, or by none.
+        raise WriteError(error.problem, remedy=error.remedy, file=path) from None
     except (OSError, ValueError) as error:
         # The latter for a name that holds a NUL.
         raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None

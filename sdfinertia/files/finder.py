@@ -40,6 +40,8 @@ _FUEL_SCHEMES = ("http", "https")
 _MOST_ADVISED = 20_000
 # Files of two models that are compared; one with more is not taken for a copy of another.
 _MOST_COMPARED = 1000
+# Paths that were not found and are remembered.
+_MOST_MISSED = 100
 
 # The path of the model in a directory, as its `model.config` says.
 ModelFileOf = Callable[[str], str]
@@ -73,6 +75,7 @@ class Finder:
         self._indexed: dict[str, dict[str, str]] = {}
         self._advised = 0
         self._opened: dict[str, object] = {}
+        self._missed: list[str] = []
 
     @property
     def confinement(self) -> str | None:
@@ -135,7 +138,7 @@ class Finder:
         others: dict[str, str] = {}
         for uri, path in found.items():
             _, _, rest = uri.partition("://")
-            name, _, inside = rest.partition("/")
+            name, _, inside = rest.lstrip("/").partition("/")
             model = path[: len(path) - len(os.path.normpath(inside)) - 1] if inside else path
             if os.path.basename(model) == name:
                 folders[os.path.dirname(model)] = None
@@ -154,6 +157,11 @@ class Finder:
             where = os.path.relpath(model, repository)
             notes.append(f"{name!r} is {where}, as a file in it says; a simulator needs a directory of that name")
         return tuple(printable(note) for note in notes)
+
+    def take_missed(self) -> list[str]:
+        """The first paths that were looked at for what was not found, since this was last asked."""
+        missed, self._missed = self._missed, []
+        return missed
 
     def fuel_cache(self) -> str:
         """The directory in which Gazebo keeps what it downloaded."""
@@ -179,6 +187,10 @@ class Finder:
                 yield rest, False
                 return
             yield os.path.join(directory, rest), False
+        elif os.path.isabs(rest):
+            # `package:///NAME/...` is what some exporters write; Gazebo and Pinocchio look below their directories.
+            yield rest, False
+            rest = rest.lstrip("/")
         for folder in self._resource_paths:
             yield from self._in_folder(folder, scheme, rest)
         ancestors = self._ancestors_of(directory)
@@ -254,21 +266,26 @@ class Finder:
                 for found in index.directories(name)
             ]
             self._holding[key] = [(found, path) for found, path in self._holding[key] if self._holds(path, want_model)]
-        near: list[str] = []
+        near: list[tuple[str, str]] = []
         least = -1
         for found, path in self._holding[key]:
             steps = steps_between(directory, found)
             if least < 0 or steps < least:
-                near, least = [path], steps
+                near, least = [(found, path)], steps
             elif steps == least:
-                near.append(path)
-        different = next((path for path in near[1:] if not _same(near[0], path)), None)
+                near.append((found, path))
+        if not near:
+            return
+        first, chosen = near[0]
+        different = next((path for _, path in near[1:] if not _same(chosen, path)), None)
         if different is not None:
+            # The search there begins with the name of the model or package.
+            holder = printable(os.path.dirname(first))
             raise ResourceError(
-                f"{rest!r} could be {printable(near[0])} or {printable(different)}, equally near and not the same",
-                remedy=f"name the directory of the right one by --resource-path: {printable(os.path.dirname(near[0]))}",
+                f"{rest!r} could be {printable(chosen)} or {printable(different)}, equally near and not the same",
+                remedy=f"name the directory that the right one is in by --resource-path: {holder}",
             )
-        yield from near[:1]
+        yield chosen
 
     def _holds(self, path: str, want_model: bool) -> bool:
         if not self.is_permitted(path):
@@ -280,6 +297,7 @@ class Finder:
     def _not_found(self, uri: str, containing_file: str, tried: Mapping[str, str]) -> ResourceError:
         """The error that lists the places on one line, and says what to do."""
         permitted = [path for path in tried if self.is_permitted(path)]
+        self._missed += permitted[: _MOST_MISSED - len(self._missed)]
         near = next(filter(None, (_near_match(path, self.is_permitted) for path in permitted)), None)
         problem = f"{uri!r} is not found"
         if near is not None:
@@ -306,7 +324,7 @@ class Finder:
             return f"{beside} is there: is that what is meant?"
         if not separator or scheme == "file":
             return "correct the path, or name the directory that it starts from by --resource-path"
-        name = rest.partition("/")[0]
+        name = rest.lstrip("/").partition("/")[0]
         variable = "ROS_PACKAGE_PATH" if scheme == "package" else "GZ_SIM_RESOURCE_PATH"
         return f"name the directory that holds {name!r} by --resource-path or in {variable}"
 
@@ -337,6 +355,16 @@ class Finder:
                 if self.is_permitted(match) and os.path.isfile(match):
                     found.append(match)
         return found[0] if len(found) == 1 else None
+
+
+def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The variables that list directories as they are here, for a finder that runs elsewhere: homes are written out."""
+    found = {"GZ_FUEL_CACHE_PATH": fuel_cache(environment)}
+    for variable, _ in _SEARCH_VARIABLES:
+        if variable in environment:
+            entries = environment[variable].split(os.pathsep)
+            found[variable] = os.pathsep.join(os.path.expanduser(entry) for entry in entries)
+    return found
 
 
 def _same(path: str, other: str) -> bool:

@@ -7,7 +7,7 @@ import re
 
 # How what this program writes begins, by the suffix of reports.
 _REPORTS = {
-    ".md": rb"\A### sdfinertia (?:fill|check): ",
+    ".md": rb"\A(?:### sdfinertia (?:fill|check): |<!-- sdfinertia repair -->)",
     ".json": rb'\A\{\s*"format": [0-9]+,\s*"tool": "sdfinertia ',
     ".sarif": rb'"driver": \{\s*"name": "sdfinertia"',
     ".xml": rb'<testsuites name="sdfinertia ',

@@ -24,9 +24,16 @@ class Leftovers:
 
     def __init__(self) -> None:
         self._cleaned: set[str] = set()
+        self._cleaned_beside: set[tuple[str, str | None]] = set()
 
     def remove_beside(self, path: str, confine: str | None) -> None:
         """Removes what lies in the directory of a file, unless that is outside the confinement."""
+        # The files of a directory, but for links that lead elsewhere, are spared the way along all its parents.
+        if not os.path.islink(path):
+            beside = (os.path.dirname(path), confine)
+            if beside in self._cleaned_beside:
+                return
+            self._cleaned_beside.add(beside)
         directory = os.path.dirname(os.path.realpath(path))
         if directory not in self._cleaned and (confine is None or is_inside(directory, confine)):
             self._cleaned.add(directory)

@@ -71,7 +71,7 @@ class InertiaTensor(NamedTuple):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SpatialInertia:
     """The ten inertial parameters of a rigid body B, in a frame B.
 

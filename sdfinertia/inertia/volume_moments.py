@@ -11,7 +11,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, jo
 SecondMoments = tuple[float, float, float, float, float, float]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class VolumeMoments:
     """The moments of a solid up to the second order.
 

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from sdfinertia.description.pose_path import product
-from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError
+from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.inputs import CollisionInput, DensitySource
@@ -101,8 +101,16 @@ def _mesh_part(collision: CollisionInput, shape: MeshShape, surroundings: Surrou
             from sdfinertia.mesh.surface.closed_solid import OpenSurfaceError
 
             one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
-            error.remedy = open_policies(collision.treatment, collision.mesh_path, one_sided=one_sided)
+            remedy = open_policies(
+                collision.treatment,
+                collision.mesh_path,
+                one_sided=one_sided,
+                element=collision.solid.phrases.parameter.format("open_mesh"),
+            )
+            raise error.with_remedy(remedy) from None
         raise
+    except ThicknessError as error:
+        raise error.with_remedy(f"give {collision.solid.phrases.thickness}, or --thickness") from None
     part = _part(collision, "mesh", solid.spatial_inertia(collision.density), max(solid.extent))
     return part._replace(method=solid.method, faces=solid.faces, uncertainty=solid.uncertainty, notes=solid.notes)
 

@@ -25,6 +25,8 @@ _LARGEST, _HEAVIEST = 50.0, 1e6
 _FACTORS = ((1000.0, 0.1, "millimetres"), (25.4, 0.01, "millimetres or inches"), (39.37, 0.01, "inches"))
 # g/cm³ of the densest metals and more (kg/m³); a solid of less is lighter than the lightest foam.
 _LIGHTEST = 10.0
+# Water in g/cm³ is the default, which needs no saying: who writes 1 wants a body that weighs next to nothing.
+_WEIGHTLESS = 1.0
 # 2π rounded up to two digits (rad).
 _FULL_TURN = 6.3
 # kg/m³: forty times the densest metal.
@@ -39,20 +41,20 @@ def number_doubts(study: LinkStudy) -> Iterator[Defect]:
     """
     link = study.link
     is_weight = study.mass_given and link.mass_text() is not None
-    for density, location in link.given_densities() if not is_weight else ():
-        if 0.0 < density < _LIGHTEST:
+    for density, locate in link.given_densities() if not is_weight else ():
+        if 0.0 < density < _LIGHTEST and density != _WEIGHTLESS:
             meant = format_number(1000.0 * density, 12)
             yield Defect(
                 f"gives a density of {density:g} kg/m³, which hardly any solid has",
                 f"write {meant} if it is in g/cm³",
-                location,
+                locate(),
             )
-    for angle, location in link.written_angles():
+    for angle, locate in link.written_angles():
         if angle > _FULL_TURN:
             yield Defect(
                 f"is turned by {angle:g} rad, more than a full turn",
                 f"write {format_number(math.radians(angle), 6)} if it is in degrees",
-                location,
+                locate(),
             )
 
 
@@ -88,7 +90,7 @@ def _scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator
             place = _first_mesh(collisions if other == "collisions" else visuals) or location or _first_mesh(visuals)
             yield Defect(
                 f"has {other} {large:.4g} times as large as its {small}: one of them is in {unit}",
-                _scale_remedy(factor),
+                _scale_remedy(study, factor),
                 place,
             )
             return
@@ -97,12 +99,12 @@ def _scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator
     size, mass = max(box.sizes), _mass(study, computation)
     if size > _LARGEST or mass > _HEAVIEST:
         what = f"{size:.4g} m long" if size > _LARGEST else f"{mass:.4g} kg heavy"
-        yield Defect(f"is {what}: a mesh of it is in millimetres", _scale_remedy(1000.0), location)
+        yield Defect(f"is {what}: a mesh of it is in millimetres", _scale_remedy(study, 1000.0), location)
 
 
-def _scale_remedy(factor: float) -> str:
-    text = format_number(1.0 / factor, 4)
-    return f"give the mesh <scale>{text} {text} {text}</scale>, or export it in metres"
+def _scale_remedy(study: LinkStudy, factor: float) -> str:
+    scale = study.link.phrases.scale.format(format_number(1.0 / factor, 4))
+    return f"give the mesh {scale}, or export it in metres"
 
 
 def _mass(study: LinkStudy, computation: Computation | None) -> float:

@@ -187,6 +187,5 @@ def _notes(computed: _Computed, of_text: str, *, is_scale_told: bool) -> Iterato
             yield note
     if of_text:
         yield of_text
-    for problem, remedy, _ in computed.study.link.unknown_moments():
-        yield f"{problem}; {remedy}"
+    yield from map(str, computed.study.link.unknown_moments())
     yield from stand_in_notes(computed.study, computed.computation)

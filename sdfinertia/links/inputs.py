@@ -32,6 +32,9 @@ class DensitySource(str, Enum):
     OPTION = "option"
     DEFAULT = "default"
 
+    def __str__(self) -> str:
+        return self.value
+
 
 class CollisionInput(NamedTuple):
     """One collision: its shape, where it is, and of what density.
@@ -194,14 +197,16 @@ def read_link_inputs(
             raise error.within(location=fault_location(error, solid), collision=solid.name) from None
     if not collisions:
         what = "collisions and no visuals" if options.takes_visuals else "collisions"
-        raise InertiaError(f"the link has no {what} to compute an inertia from", remedy="add one, or set auto to false")
+        raise InertiaError(
+            f"the link has no {what} to compute an inertia from", remedy=f"add one, or {link.phrases.no_request}"
+        )
     _require_mass(collisions)
     assumes_density = _assumes_density(collisions, is_mass_given=mass is not None)
     if assumes_density and options.require_density:
         guessed = next(collision for collision in collisions if collision.is_assumed)
         raise InertiaError(
             "no density is given",
-            remedy="add a <density> to the collision or the link, or use --density",
+            remedy=f"add {link.phrases.density}, or use --density",
             location=guessed.solid.location(),
             collision=guessed.name,
         )
@@ -237,10 +242,9 @@ def _read_collision(
     is_skipped = isinstance(shape, NoVolume) and options.skip_unsupported
     if isinstance(shape, NoVolume) and density > 0.0 and not is_skipped:
         raise GeometryError(str(shape), remedy="use --skip-unsupported to leave it out of the mass")
-    result = CollisionInput(solid.name, solid, shape, density, source, is_skipped=is_skipped)
-    if not result.counts:
-        return result
-    result = result._replace(placement=solid.placement(surroundings), parameters=parameters)
+    if is_skipped or not density > 0.0:
+        return CollisionInput(solid.name, solid, shape, density, source, is_skipped=is_skipped)
+    result = CollisionInput(solid.name, solid, shape, density, source, solid.placement(surroundings), parameters)
     if isinstance(shape, MeshShape):
         path = surroundings.resources.find(shape.uri, solid.file)
         content = surroundings.meshes.digest(path)
@@ -275,8 +279,8 @@ def _treatment_of(mesh: MeshShape, parameters: InertiaParameters, options: Optio
 
 def _assumes_density(collisions: list[CollisionInput], *, is_mass_given: bool) -> bool:
     counting = [collision for collision in collisions if collision.counts]
-    assumed = sum(collision.is_assumed for collision in counting)
-    return assumed > 0 and not (is_mass_given and assumed == len(counting))
+    assumed = [collision for collision in counting if collision.is_assumed]
+    return bool(assumed) and not (is_mass_given and len(assumed) == len(counting))
 
 
 def _require_mass(collisions: list[CollisionInput]) -> None:

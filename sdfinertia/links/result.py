@@ -21,6 +21,8 @@ class LinkStatus(str, Enum):
     FILLED = "filled"
     # Its block was stale.
     REFILLED = "refilled"
+    # By what undoes the mistake in it.
+    REPAIRED = "repaired"
     # Computed, but not written because another link of the file failed.
     WITHHELD = "withheld"
     # And left so.
@@ -67,8 +69,7 @@ class LinkResult(NamedTuple):
     @property
     def remarks(self) -> tuple[str, ...]:
         """Warnings and notes together."""
-        said = (f"{problem}; {remedy}" if remedy else problem for problem, remedy, _ in self.warnings)
-        return (*said, *self.notes)
+        return (*map(str, self.warnings), *self.notes)
 
 
 def failure(link: LinkDescription, error: SdfInertiaError) -> LinkResult:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sdfinertia.description.edits import Edit
+from sdfinertia.description.facts import CHECK_TELLS_WHY
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.rescaling import rescaled_in_size, rescaled_to_density, rescaled_to_mass
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import LinkStudy
-
-_WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"
 
 
 class Scaling(NamedTuple):
@@ -69,10 +68,10 @@ def _scaled(study: LinkStudy, scaling: Scaling) -> ScaledLink:
         raise ValueTextError(link.naming_defect.problem, remedy=link.naming_defect.remedy)
     before = link.scalable_inertia()
     if not before.is_physically_valid():
-        raise InertiaError("no body has the mass and tensor that are written", remedy=_WHY)
+        raise InertiaError("no body has the mass and tensor that are written", remedy=CHECK_TELLS_WHY)
     after = _rescaled(before, study, scaling)
     if not after.is_physically_valid():
-        raise InertiaError(f"scaled, its mass is {after.mass:g} kg and its tensor no body's", remedy=_WHY)
+        raise InertiaError(f"scaled, its mass is {after.mass:g} kg and its tensor no body's", remedy=CHECK_TELLS_WHY)
     comment = study.provenance_comment
     edits = link.scale_edits(after, comment, digits=study.options.digits) if after != before else []
     return ScaledLink(link.scoped_name, before, after, comment is not None and bool(edits), edits)

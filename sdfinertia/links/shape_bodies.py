@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sdfinertia.description.protocols import LinkDescription, SolidDescription
+    from sdfinertia.mesh.mesh_solid import MeshSolid
 
     Points = npt.NDArray[np.float64]
     Faces = npt.NDArray[np.int64]
@@ -43,7 +44,8 @@ class ShapeBody(NamedTuple):
         filling: how mass is spread: over the solids, their meshes' convex hulls, or the surfaces.
         inertia: at 1 kg, in the link frame.
         volume: (m³); NaN for surfaces.
-        is_exact_mesh: whether all of it are meshes, closed and with more faces than a box.
+        is_exact_mesh: whether all of it are meshes, closed, with more faces than a box, and in axes that every reader
+            of their format takes alike.
         faces: of its meshes.
     """
 
@@ -122,13 +124,27 @@ def _body(kind: SolidKind, filling: FillingName, parts: Sequence[_Part], surroun
                 solid = surroundings.meshes.solid(mesh_source(shape, path), treatment, shape.scale)
                 inertia = solid.spatial_inertia(1.0)
                 faces += solid.faces
-                is_exact = is_exact and solid.method is Method.EXACT and solid.faces > _BOX_FACES
+                is_exact = (
+                    is_exact
+                    and solid.method is Method.EXACT
+                    and solid.faces > _BOX_FACES
+                    and _has_plain_axes(path, solid)
+                )
             case _:
                 assert_never(shape)
         placed = inertia.transformed(X_LG)
         total = total + placed if total is not None else placed
     assert total is not None, "there are parts"
     return ShapeBody(kind, filling, total.scaled_to_mass(1.0), total.mass, is_exact, faces)
+
+
+def _has_plain_axes(path: str, solid: MeshSolid) -> bool:
+    """Whether all simulators take the axes of a mesh file for those of its link.
+
+    Drake turns glTF, whose y axis points up, and Gazebo does not; readers of COLLADA differ in heeding `<up_axis>`,
+    which is noted where it is not z.
+    """
+    return not path.lower().endswith((".gltf", ".glb")) and not any("<up_axis>" in note for note in solid.notes)
 
 
 def _shell(kind: SolidKind, parts: Sequence[_Part], surroundings: Surroundings) -> ShapeBody:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
     from sdfinertia.files.finder import Finder
     from sdfinertia.links.versions import VersionIndex
+    from sdfinertia.mesh.cache import MassCache
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
 
@@ -26,10 +27,21 @@ class Surroundings:
     Args:
         options: where to look, and where not.
         calculators: functions that compute meshes, by the names that files call them.
+        keeps: whether what is computed of meshes is kept on disk where the options do not say.
+        environment: the variables that list further directories, where they are not those of this process.
     """
 
-    def __init__(self, options: Options, calculators: Mapping[str, Calculator] | None = None) -> None:
+    def __init__(
+        self,
+        options: Options,
+        calculators: Mapping[str, Calculator] | None = None,
+        *,
+        keeps: bool = False,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self._options = options
+        self._environment = environment
+        self._keeps = keeps
         self.calculators = calculators or {}
 
     @cached_property
@@ -38,14 +50,20 @@ class Surroundings:
         from sdfinertia.files.finder import Finder
 
         options = self._options
-        return Finder(options.resource_path, options.confine, exclude=options.exclude)
+        environment = os.environ if self._environment is None else self._environment
+        return Finder(options.resource_path, options.confine, environment, exclude=options.exclude)
 
     @cached_property
     def meshes(self) -> MeshStore:
-        """The meshes read."""
+        """The meshes read.
+
+        Raises:
+            ConfigurationError: the cache that is asked for cannot be used.
+        """
         from sdfinertia.mesh.store import MeshStore
 
-        return MeshStore(self._options.max_mesh_bytes, self._options.confine)
+        options = self._options
+        return MeshStore(options.max_mesh_bytes, options.confine, mass_cache(options, keeps=self._keeps))
 
     @cached_property
     def versions(self) -> VersionIndex:
@@ -64,10 +82,27 @@ class Surroundings:
         models = self.resources.files_read() if "resources" in self.__dict__ else set()
         return models | (self.meshes.files_read() if "meshes" in self.__dict__ else set())
 
+    def take_missed(self) -> list[str]:
+        """The first paths that were looked at for what was not found, since this was last asked."""
+        return self.resources.take_missed() if "resources" in self.__dict__ else []
+
     def forget_contents(self) -> None:
         """Lets go of the bytes and triangles of meshes, which the next link will not need."""
         if "meshes" in self.__dict__:
             self.meshes.forget_contents()
+
+
+def mass_cache(options: Options, *, keeps: bool) -> MassCache | None:
+    """The cache that options ask for, or else, where one is wanted and nothing confines the run, the user's own.
+
+    Raises:
+        ConfigurationError: it cannot be used.
+    """
+    if options.no_cache or (options.cache is None and not (keeps and options.confine is None)):
+        return None
+    from sdfinertia.mesh.cache import MassCache, cache_in
+
+    return cache_in(options.cache, options.confine) if options.cache is not None else MassCache()
 
 
 class SharedSurroundings:
@@ -77,19 +112,32 @@ class SharedSurroundings:
 
     Args:
         calculators: functions that compute meshes, by the names that files call them.
+        keeps: whether what is computed of meshes is kept on disk where the options do not say; commands do that, and a
+            function that is called leaves nothing behind that it was not asked for.
     """
 
-    def __init__(self, calculators: Mapping[str, Calculator] | None = None) -> None:
+    def __init__(self, calculators: Mapping[str, Calculator] | None = None, *, keeps: bool = False) -> None:
         self._run = (os.getpid(), time.time_ns())
         self._calculators = calculators
+        self._keeps = keeps
+        self._environment: Mapping[str, str] | None = None
         self._by_places: dict[Hashable, Surroundings] = {}
 
     def of(self, options: Options) -> Surroundings:
         """Where the models and meshes of a file with these options come from."""
-        places = (options.resource_path, options.confine, options.exclude, options.max_mesh_bytes)
+        places = (
+            *(options.resource_path, options.confine, options.exclude),
+            *(options.max_mesh_bytes, options.cache, options.no_cache),
+        )
         if places not in self._by_places:
-            self._by_places[places] = Surroundings(options, self._calculators)
+            self._by_places[places] = Surroundings(
+                options, self._calculators, keeps=self._keeps, environment=self._environment
+            )
         return self._by_places[places]
+
+    def take_missed(self) -> list[str]:
+        """The first paths that were looked at for what was not found, since this was last asked."""
+        return [path for surroundings in self._by_places.values() for path in surroundings.take_missed()]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SharedSurroundings) and self._run == other._run
@@ -98,4 +146,13 @@ class SharedSurroundings:
         return hash(self._run)
 
     def __getstate__(self) -> dict[str, object]:
-        return {"_run": self._run, "_calculators": self._calculators, "_by_places": {}}
+        # A worker on another machine is to look where this process would.
+        from sdfinertia.files.finder import search_environment
+
+        return {
+            "_run": self._run,
+            "_calculators": self._calculators,
+            "_keeps": self._keeps,
+            "_environment": search_environment() if self._environment is None else self._environment,
+            "_by_places": {},
+        }

@@ -126,7 +126,7 @@ def attribute(raw: bytes, name: str, encoding: str) -> str | None:
     if match is None:
         return None
     value = match[2] if match[2] is not None else match[3]
-    return unescape(decode(value, encoding)).strip(BLANK)
+    return _resolved(value, encoding)
 
 
 def has_repeated_attribute(raw: bytes) -> bool:
@@ -152,6 +152,12 @@ def _character(match: re.Match[str]) -> str:
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else match[0]
 
 
+def _resolved(raw: bytes, encoding: str) -> str:
+    """The text of raw bytes, references resolved, trimmed; in one step, since most of a file is read by it."""
+    text = raw.decode(encoding, "surrogateescape")
+    return (unescape(text) if "&" in text else text).strip(BLANK)
+
+
 def text_pieces(data: bytes, start: int, stop: int) -> Iterator[tuple[int, int, bool]]:
     """Spans of the text between `start` and `stop`, with whether each is the inside of a CDATA section.
 
@@ -173,7 +179,7 @@ def plain_text(data: bytes, start: int, stop: int, encoding: str) -> str:
     """The text between `start` and `stop`, comments taken out, references resolved, ASCII white space trimmed."""
     raw = data[start:stop]
     if b"<" not in raw:
-        return unescape(decode(raw, encoding)).strip(BLANK)
+        return _resolved(raw, encoding)
     pieces = [
         decode(data[a + 9 : b - 3], encoding) if cdata else unescape(decode(data[a:b], encoding))
         for a, b, cdata in text_pieces(data, start, stop)

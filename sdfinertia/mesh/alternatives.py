@@ -21,7 +21,9 @@ _VOXEL_COVER = 4e3
 _SAME = 1e-7
 
 
-def open_policies(treatment: MeshTreatment, path: str, *, one_sided: bool) -> str:
+def open_policies(
+    treatment: MeshTreatment, path: str, *, one_sided: bool, element: str = "<sdfinertia:open_mesh>"
+) -> str:
     """The policies open to a mesh that is not closed, and the command that compares them, as a remedy.
 
     Nothing is computed: a hull and voxels any mesh has, a shell one with a thickness, and on a surface that has only
@@ -30,6 +32,7 @@ def open_policies(treatment: MeshTreatment, path: str, *, one_sided: bool) -> st
     Args:
         path: of the mesh file.
         one_sided: whether a part of it has only one side.
+        element: what chooses one in the file that names the mesh.
     """
     policies = [Method.CONVEX_HULL, Method.VOXEL]
     if not one_sided:
@@ -38,7 +41,7 @@ def open_policies(treatment: MeshTreatment, path: str, *, one_sided: bool) -> st
     # A path that begins with a dash would be taken for an option.
     command = shlex.join(["sdfinertia", "mesh", *(["--"] if path.startswith("-") else []), path])
     return (
-        "close it in a modelling program, or choose --open-mesh or <sdfinertia:open_mesh>: "
+        f"close it in a modelling program, or choose --open-mesh or {element}: "
         f"{', '.join(policies)}, or {shell}; `{command}` compares what each would give"
     )
 

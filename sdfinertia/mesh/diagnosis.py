@@ -39,7 +39,7 @@ _POSITIONS_TOLD = 3
 _METRES = 10.0  # a link is seldom larger; a file in millimetres makes of 1 cm that much
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MeshDiagnosis:
     """What a mesh is like. Lengths, areas and volumes are in m, m² and m³ in the frame of the mesh.
 

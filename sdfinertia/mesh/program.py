@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cache
 
 from sdfinertia import __version__
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
@@ -20,6 +21,7 @@ _LIBRARIES: dict[Method | Overlaps | None, str] = {
 _DIGITS = 16
 
 
+@cache
 def program_digest() -> str:
     """The version of this package, with a digest of the modules that read and integrate meshes.
 
@@ -44,10 +46,8 @@ def _modules() -> Iterator[str]:
 
 def libraries_for(treatment: MeshTreatment) -> str:
     """The versions of the libraries that a treatment may need, so that one that is not there counts as a version."""
-    methods: set[Method | Overlaps | None] = {treatment.method, treatment.overlaps}
-    if treatment.method is Method.EXACT:
-        methods.add(treatment.open_mesh)
-    names = sorted(_LIBRARIES[method] for method in methods if method in _LIBRARIES)
+    needs: tuple[Method | Overlaps, ...] = (*treatment.methods, treatment.overlaps)
+    names = sorted(_LIBRARIES[need] for need in needs if need in _LIBRARIES)
     if not names:
         return ""
     # Loaded for methods that take far longer.

@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, read_regular_file, refuse_longer
-from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.mesh.treatment import COMMUTE_WITH_SCALE, MeshTreatment, Method
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from sdfinertia.mesh.cache import MassCache, MeshContent
+    from sdfinertia.mesh.mesh_solid import MeshSolid
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
-    from sdfinertia.mesh.volume.solid_moments import MeshSolid
 
 Factors = tuple[float, float, float]
 NO_SCALE: Factors = (1.0, 1.0, 1.0)
 
 _MOST_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
+_MOST_REMEMBERED = 10_000  # files whose digests and solids are held in memory: some 2 kB each
 _REMEDY = "raise it with --max-mesh-bytes"
 
 
@@ -43,9 +45,12 @@ class MeshStore:
     Args:
         max_bytes: no file of more bytes is read.
         confine: a directory; the files that a mesh file keeps its content in are not read outside it.
+        cache: what remembers solids from one run to the next, by the content of files.
     """
 
-    def __init__(self, max_bytes: int = MAXIMUM_BYTES, confine: str | None = None) -> None:
+    def __init__(
+        self, max_bytes: int = MAXIMUM_BYTES, confine: str | None = None, cache: MassCache | None = None
+    ) -> None:
         self._max_bytes = max_bytes
         self._confine = confine
         self._companions: dict[str, list[str]] = {}
@@ -55,6 +60,8 @@ class MeshStore:
         self._contents: dict[str, bytes] = {}
         self._meshes: dict[str, TriangleMesh] = {}
         self._held: dict[str, bytes] = {}
+        self._cache = cache
+        self._kept: dict[Hashable, MeshSolid] = {}
 
     def hold(self, path: str, content: bytes) -> None:
         """Takes bytes that came another way, as from standard input, for the content of a file of that name."""
@@ -121,6 +128,17 @@ class MeshStore:
         Raises:
             MeshError: the file is damaged, or has no such part.
         """
+        if source not in self._bounds and self._cache is not None:
+            found = self._cache.bounds(self._content_key(source))
+            if found is not None:
+                self._bounds[source] = found
+        if source not in self._bounds:
+            bounds = self._bounds_read(source)
+            if self._cache is not None:
+                self._cache.keep_bounds(self._content_key(source), bounds)
+        return self._bounds[source]
+
+    def _bounds_read(self, source: MeshSource) -> tuple[Factors, Factors]:
         if source not in self._bounds:
             from sdfinertia.inertia.bounding_box import bounding_box
 
@@ -135,6 +153,24 @@ class MeshStore:
             OpenMeshError: the mesh is not closed, and its treatment does not say what then.
             MeshError: the file is damaged or stands for no solid.
         """
+        if self._cache is None:
+            return self._computed(source, treatment, scale)
+        commutes = treatment.commutes_with_scale
+        own_scale = NO_SCALE if commutes else scale
+        key = (source, treatment, own_scale)
+        if key not in self._kept:
+            content = self._content_key(source)
+            found = self._cache.solid(content, treatment, own_scale)
+            if found is None:
+                solid = self._computed(source, treatment, own_scale)
+                # In one entry, for whoever needs the one most often needs the other.
+                self._cache.keep_solid(content, treatment, own_scale, solid, self._bounds_read(source))
+            else:
+                solid, self._bounds[source] = found
+            self._kept[key] = solid
+        return self._kept[key].scaled(scale) if commutes else self._kept[key]
+
+    def _computed(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid:
         try:
             return self._solid(source, treatment.method, treatment, scale)
         except OpenMeshError:
@@ -143,7 +179,7 @@ class MeshStore:
         return self._solid(source, treatment.open_mesh, treatment, scale)
 
     def _solid(self, source: MeshSource, method: Method, treatment: MeshTreatment, scale: Factors) -> MeshSolid:
-        from sdfinertia.mesh.volume.solid_moments import COMMUTE_WITH_SCALE, solid_of
+        from sdfinertia.mesh.volume.solid_moments import solid_of
 
         commutes = method in COMMUTE_WITH_SCALE
         # What the method does not look at makes no other solid.
@@ -165,6 +201,9 @@ class MeshStore:
         Triangles are kept because links often take a submesh each of one file.
         """
         self._contents.clear()
+        if len(self._digests) > _MOST_REMEMBERED:
+            for memory in (self._digests, self._companions, self._solids, self._kept, self._bounds):
+                memory.clear()
         sizes = {path: mesh.vertices.nbytes + mesh.faces.nbytes for path, mesh in self._meshes.items()}
         total = sum(sizes.values())
         for path, size in sizes.items():  # from the one that was read first
@@ -172,6 +211,14 @@ class MeshStore:
                 break
             del self._meshes[path]
             total -= size
+
+    def _content_key(self, source: MeshSource) -> MeshContent:
+        from sdfinertia.mesh.cache import MeshContent
+
+        path, submesh, center = source
+        digest = self.digest(path)
+        suffix = os.path.splitext(path)[1].lower()
+        return MeshContent(digest, len(self._companions[path]), suffix, submesh, center)
 
     def _content(self, path: str) -> bytes:
         if path not in self._contents:

@@ -37,6 +37,10 @@ OPEN_MESH_POLICIES = (_REFUSED, "convex_hull", "voxel", "shell", "fill_holes", "
 OVERLAPS = tuple(overlaps.value for overlaps in Overlaps)
 
 
+# Methods whose result for a stretched mesh is the stretched result; the others have a length of their own.
+COMMUTE_WITH_SCALE = (Method.EXACT, Method.CONVEX_HULL, Method.DIVERGENCE, Method.FILL_HOLES)
+
+
 def policy_named(word: str) -> Method | None:
     """What becomes of an open mesh by one of OPEN_MESH_POLICIES: the method it is taken by, or None to refuse it."""
     return None if word == _REFUSED else Method(word)
@@ -61,3 +65,15 @@ class MeshTreatment(NamedTuple):
     overlaps: Overlaps = Overlaps.SUM
     max_convex_hulls: int | None = None
     voxel_resolution: int | None = None
+
+    @property
+    def methods(self) -> tuple[Method, ...]:
+        """The methods by which the solid may be found: its own, and where that is exact, that of an open mesh."""
+        if self.method is not Method.EXACT or self.open_mesh is None:
+            return (self.method,)
+        return self.method, self.open_mesh
+
+    @property
+    def commutes_with_scale(self) -> bool:
+        """Whether the solid of a stretched mesh is the stretched solid."""
+        return all(method in COMMUTE_WITH_SCALE for method in self.methods)

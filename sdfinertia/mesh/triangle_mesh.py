@@ -22,7 +22,7 @@ class MeshPart(NamedTuple):
     stop: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class TriangleMesh:
     """Triangles as a file gives them: not checked for closedness, in metres and the mesh file's own frame.
 

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
     from sdfinertia.report.contents import FindingsReport, ResultsReport
 
-# What a report can be about: findings of `check` (a `FindingsReport`), results of `fill` (a `ResultsReport`), or
-# what `show` shows (scenes). The words are fields of `ReportFormat`.
-Content = Literal["findings", "results", "page"]
+# What a report can be about: findings of `check` (a `FindingsReport`), results of `fill` or of `repair` (a
+# `ResultsReport`), or what `show` shows (scenes). The words are fields of `ReportFormat`.
+Content = Literal["findings", "results", "repairs", "page"]
 
 
 class ReportFormat(NamedTuple):
@@ -23,8 +23,8 @@ class ReportFormat(NamedTuple):
         name: as `check --format` knows it.
         suffix: of files in it; None for what is only printed.
         is_printed: whether `check --format` offers it.
-        findings, results, page: the module below this room whose `render` makes it from a `FindingsReport`, from a
-            `ResultsReport`, from scenes; None where the format cannot carry that.
+        findings, results, repairs, page: the module below this room whose `render` makes it from a `FindingsReport`,
+            from a `ResultsReport` of `fill` or of `repair`, from scenes; None where the format cannot carry that.
     """
 
     name: str
@@ -32,6 +32,7 @@ class ReportFormat(NamedTuple):
     is_printed: bool
     findings: str | None
     results: str | None
+    repairs: str | None
     page: str | None
 
     @property
@@ -58,20 +59,35 @@ class ReportFormat(NamedTuple):
 
 
 FORMATS = (
-    ReportFormat("text", None, True, findings="findings.text_findings", results=None, page=None),
+    ReportFormat("text", None, True, findings="findings.text_findings", results=None, repairs=None, page=None),
     ReportFormat(
-        "markdown", ".md", False, findings="findings.markdown_findings", results="results.markdown_report", page=None
+        "markdown",
+        ".md",
+        False,
+        findings="findings.markdown_findings",
+        results="results.markdown_report",
+        repairs="repairs.bug_report",
+        page=None,
     ),
-    ReportFormat("json", ".json", True, findings="findings.json_findings", results="results.json_report", page=None),
-    ReportFormat("github", None, True, findings="findings.github_findings", results=None, page=None),
-    ReportFormat("sarif", ".sarif", True, findings="findings.sarif_findings", results=None, page=None),
-    ReportFormat("junit", ".xml", True, findings="findings.junit_findings", results=None, page=None),
+    ReportFormat(
+        "json",
+        ".json",
+        True,
+        findings="findings.json_findings",
+        results="results.json_report",
+        repairs="repairs.json_repairs",
+        page=None,
+    ),
+    ReportFormat("github", None, True, findings="findings.github_findings", results=None, repairs=None, page=None),
+    ReportFormat("sarif", ".sarif", True, findings="findings.sarif_findings", results=None, repairs=None, page=None),
+    ReportFormat("junit", ".xml", True, findings="findings.junit_findings", results=None, repairs=None, page=None),
     ReportFormat(
         "html",
         ".html",
         False,
         findings="findings.html_findings",
         results="pages.results_html",
+        repairs="pages.results_html",
         page="pages.scenes_html",
     ),
 )

@@ -1,9 +1,12 @@
-"""The counts of a run, its closing line, and its exit status."""
+"""The counts of a run, its closing line, its exit status, and how fast it went over its files."""
 
 from __future__ import annotations
 
+import heapq
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import IntEnum
+from time import perf_counter
 
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.links.result import LinkStatus
@@ -28,10 +31,12 @@ class Tally:
     Attributes:
         writes: whether files are written, or only looked at (`--check`, `--diff`).
         fails_on_change: whether a file that would change is a finding (`--check`).
+        done: to links, in one word.
     """
 
     writes: bool = True
     fails_on_change: bool = False
+    done: str = "filled"
     changed_files: int = 0
     unchanged_files: int = 0
     refused_files: int = 0
@@ -58,7 +63,7 @@ class Tally:
 
     def _count(self, status: LinkStatus) -> None:
         match status:
-            case LinkStatus.FILLED | LinkStatus.REFILLED:
+            case LinkStatus.FILLED | LinkStatus.REFILLED | LinkStatus.REPAIRED:
                 self.filled_links += 1
             case LinkStatus.EDITED | LinkStatus.STALE:
                 self.kept_links += 1
@@ -89,7 +94,7 @@ class Tally:
         parts = []
         if self.changed_files:
             parts.append(
-                f"{_counted(self.filled_links, 'link')} {would}filled in {_counted(self.changed_files, 'file')}"
+                f"{_counted(self.filled_links, 'link')} {would}{self.done} in {_counted(self.changed_files, 'file')}"
             )
         if self.unchanged_files:
             parts.append(
@@ -115,7 +120,7 @@ class Tally:
             return None
         return (
             f"{_counted(self.default_densities, 'link')} took the default density of 1000 kg/m³ "
-            "(give <density>, --density, or --require-density to refuse it)."
+            "(give theirs in the file, --density, or --require-density to refuse it)."
         )
 
 
@@ -124,3 +129,30 @@ _COUNTS = tuple(field.name for field in fields(Tally) if field.type == "int")
 
 def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+# Files that are named for having taken longest.
+_SLOWEST = 3
+
+
+class Pace:
+    """The time from its making on, and that of each file."""
+
+    def __init__(self) -> None:
+        self._started = perf_counter()
+        self._seconds: list[tuple[float, str]] = []
+
+    def add(self, path: str, seconds: float) -> None:
+        """Takes note of what a file took."""
+        self._seconds.append((seconds, path))
+
+    def lines(self) -> Iterator[str]:
+        """Files per second, and the slowest of several files; nothing where there was none."""
+        if not self._seconds:
+            return
+        elapsed = perf_counter() - self._started
+        files = len(self._seconds)
+        yield f"{files:,} {'file' if files == 1 else 'files'} in {elapsed:.2f} s ({files / elapsed:.3g} files/s)"
+        if files > 1:
+            slowest = heapq.nlargest(_SLOWEST, self._seconds)
+            yield "slowest: " + ", ".join(f"{path} {seconds:.2f} s" for seconds, path in slowest)

@@ -42,7 +42,7 @@ RULES = (
         ),
         why="Readers pass over it: what it says of mass, density or shape does not count, and nobody is told.",
         example="<colision>...</colision>",
-        fix="Write it as SDFormat does, or give it a namespace if it is another program's.",
+        fix="Write it as the format has it, or give it a namespace if it is another program's.",
         find=_unknown,
     ),
     LOST_REFERENCE,

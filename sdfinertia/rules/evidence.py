@@ -28,9 +28,11 @@ _FAR_LIGHTER = 7.0
 _THICKER = 0.03
 # Of volumes of boxes: collisions that reach as far as what is seen are the part, others stand in for it.
 _SAME_BOX = 0.5
-# kg/m³ of the collisions at the mass that is written: below it lie zones in which something is sensed, above it the
-# dots that stand for small sensors. Foam has 15, lead 11,340.
-_LIGHTEST, _DENSEST = 10.0, 12_000.0
+# kg/m³ of the collisions at the mass that is written: below it lie zones in which something is sensed, above it dots
+# that stand for sensors, and links of which only a cover is drawn. Foam has 15, a block of steel 7,850.
+_LIGHTEST, _DENSEST = 10.0, 6_200.0
+# Which way is up in them readers do not agree on: Drake turns their y to z, Gazebo leaves it.
+_UPRIGHT_BY_READER = (".gltf", ".glb")
 # Longest by shortest edge of a box, above which no body in it has the same moment about all axes.
 _ELONGATED = 1.5
 # As a part of the largest moment, and of the diagonal: of what is equal, or flat.
@@ -63,9 +65,13 @@ def _different(facts: LinkFacts) -> Iterator[Fault]:
 
 
 def _far_from_geometry(facts: LinkFacts) -> Iterator[Fault]:
-    inertia = _moving_body(facts)
-    # Without the box there is nothing that vouches for the collisions; and one mistake is one finding.
-    if inertia is None or facts.bounds is None or is_of_another_size(facts) or any(True for _ in _placeholder(facts)):
+    inertia = moving_body(facts)
+    # Without the box there is nothing that vouches for the collisions, and a centre outside means that the mass is not
+    # what is drawn.
+    if inertia is None or facts.bounds is None or facts.bounds.distance_outside(inertia.p_BoBcm_B) > 0.0:
+        return
+    # One mistake is one finding.
+    if is_of_another_size(facts) or any(True for _ in _placeholder(facts)):
         return
     computation = facts.geometry
     if computation is None or not _is_trustworthy(facts, computation, inertia.mass):
@@ -80,7 +86,7 @@ def _far_from_geometry(facts: LinkFacts) -> Iterator[Fault]:
         )
 
 
-def _moving_body(facts: LinkFacts) -> SpatialInertia | None:
+def moving_body(facts: LinkFacts) -> SpatialInertia | None:
     """What is written by others for a link that moves, where a body can have it and it is no default: SDI105's."""
     inertia = hand_written(facts)
     if inertia is None or facts.is_static or is_default_tensor(facts):
@@ -92,6 +98,8 @@ def _is_trustworthy(facts: LinkFacts, computation: Computation, mass: float) -> 
     """Whether collisions are the part and not a stand-in: exact, of the size that is seen, of the density of matter."""
     parts = computation.inertia.collisions
     if any(part.method is not Method.EXACT for part in parts) or not _LIGHTEST <= mass / computation.volume <= _DENSEST:
+        return False
+    if any(collision.mesh_path.lower().endswith(_UPRIGHT_BY_READER) for collision in computation.inputs.counting()):
         return False
     return not facts.link.has_solids(VISUAL) or _fills_visuals(facts)
 
@@ -137,7 +145,7 @@ def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
 
 
 def _placeholder(facts: LinkFacts) -> Iterator[Fault]:
-    inertia = _moving_body(facts)
+    inertia = moving_body(facts)
     moment = _one_for_all_axes(facts) if inertia is not None else None
     if inertia is None or moment is None or facts.bounds is None:
         return
@@ -189,8 +197,9 @@ RULES = (
             "code, a tensor differs from theirs by more than the tolerance (10 %)."
         ),
         why=(
-            "Collisions are often simpler than the part. Where they are closed, as large as the visuals and of a "
-            "likely density at the mass that is written, three times their tensor, or a seventh of it, is a mistake."
+            "Collisions are often simpler than the part. Where they are closed, as large as the visuals, round the "
+            "centre and of a likely density at the mass that is written, three times their tensor, or a seventh of it, "
+            "is a mistake. glTF, which readers turn upright in two ways, is trusted only by who selects the code."
         ),
         example="the tensor of a box in a link whose collision is a ball",
         fix="Compute it with `sdfinertia fill --all`, or allow more with --tolerance.",

@@ -20,9 +20,10 @@ def _is_judged(facts: LinkFacts, code: str) -> bool:
 def _open(facts: LinkFacts) -> Iterator[Fault]:
     for name, diagnosis in facts.diagnoses if _is_judged(facts, "SDI401") else ():
         if diagnosis.open_edges:
+            element = facts.link.phrases.parameter.format("open_mesh")
             yield Fault(
                 f"collision {name!r}: the mesh is not closed, it has {diagnosis.open_edges:,} open edges",
-                "close it in a modelling program, or choose an <sdfinertia:open_mesh>; `sdfinertia mesh` tells more",
+                f"close it in a modelling program, or choose {element}; `sdfinertia mesh` tells more",
                 facts.collision_location(name),
             )
 
@@ -61,10 +62,11 @@ def _crossing(facts: LinkFacts) -> Iterator[Fault]:
     """Meshes whose surface crosses itself, which no union resolves: what it winds round twice counts twice."""
     for name, diagnosis in facts.diagnoses:
         if (diagnosis.greatest_winding or 0) > 1:
+            method = facts.link.phrases.parameter_value.format("method", "voxel")
             yield Fault(
                 f"collision {name!r}: the mesh winds {diagnosis.greatest_winding} times round a part of its volume,"
                 " which counts as often",
-                "resolve where its surface crosses itself in a modelling program, or choose <sdfinertia:method> voxel",
+                f"resolve where its surface crosses itself in a modelling program, or choose {method}",
                 facts.collision_location(name),
             )
 

@@ -23,6 +23,8 @@ def _mass(facts: LinkFacts) -> Iterator[Fault]:
     if text is None:
         return
     numbers = parse_numbers(text)
+    if numbers == (0.0,) and _is_part_without_moments(facts):
+        return
     # What is no number at all is SDI106's.
     if is_word(text) or (numbers is not None and len(numbers) == 1 and numbers[0] <= 0.0):
         yield Fault(
@@ -32,6 +34,11 @@ def _mass(facts: LinkFacts) -> Iterator[Fault]:
         )
 
 
+def _is_part_without_moments(facts: LinkFacts) -> bool:
+    """Whether it is a frame or a mass point on another link, which nothing divides by."""
+    return facts.written is not None and not any(facts.written.tensor) and facts.link.is_carried()
+
+
 def _moments(facts: LinkFacts) -> tuple[float, float, float] | None:
     return facts.explicit.principal_moments() if facts.explicit is not None else None
 
@@ -39,6 +46,8 @@ def _moments(facts: LinkFacts) -> tuple[float, float, float] | None:
 def _not_positive_definite(facts: LinkFacts) -> Iterator[Fault]:
     moments = _moments(facts)
     if moments is None:
+        return
+    if _is_part_without_moments(facts):
         return
     low, _, high = moments
     # An ideal rod has no moment about its axis, and engines take it; a body without any is none.
@@ -118,7 +127,10 @@ RULES = (
         fails_run=False,
         tags=("physics",),
         what="A mass is zero, negative or not finite.",
-        why="Simulators refuse the model, or divide by it.",
+        why=(
+            "Simulators refuse the model, or divide by it. In URDF a link that fixed joints make a part of another "
+            "body may be a frame, with zeros for mass and tensor."
+        ),
         example="<mass>-1.5</mass>",
         fix="Write the mass of the part.",
         find=_mass,
@@ -132,7 +144,10 @@ RULES = (
         fails_run=False,
         tags=("physics",),
         what="A tensor has a negative principal moment, or none at all.",
-        why="No body has such a one, and a torque about that axis turns it infinitely fast, or backwards.",
+        why=(
+            "No body has such a one, and a torque about that axis turns it infinitely fast, or backwards. In URDF a "
+            "link that fixed joints make a part of another body may be a mass point, or a frame without mass."
+        ),
         example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
         fix="Compute it with `sdfinertia fill --all`, or measure it again.",
         find=_not_positive_definite,
@@ -179,7 +194,7 @@ RULES = (
             "twice, and frames of the model that lead nowhere, are told here too."
         ),
         example="<mass>10kg</mass>",
-        fix="Write what SDFormat has there.",
+        fix="Write what the format has there.",
         find=_malformed,
     ),
     Rule(

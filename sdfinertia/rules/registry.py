@@ -13,6 +13,7 @@ from sdfinertia.rules import (
     meshes,
     physics,
     plausibility,
+    slips,
     suppressions,
     units,
 )
@@ -28,6 +29,7 @@ _MODULES = (
     meshes,
     physics,
     plausibility,
+    slips,
     suppressions,
     units,
 )

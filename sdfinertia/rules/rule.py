@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdfinertia.errors import Location
 
 if TYPE_CHECKING:
+    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.rules.facts import LinkFacts
 
 
@@ -30,6 +32,20 @@ class Mender(Enum):
     NUDGE = "moves the last digits of the tensor"
 
 
+class Why(NamedTuple):
+    """What explains the numbers of a link.
+
+    Attributes:
+        written: the numbers as they stand.
+        explanations: the likeliest first; none where no mistake that is known explains them.
+        computed: what its geometry gives at the same mass; None where that is not known.
+    """
+
+    written: WrittenBlock
+    explanations: tuple[Explanation, ...]
+    computed: SpatialInertia | None
+
+
 class Finding(NamedTuple):
     """One thing that is wrong, or may be.
 
@@ -40,6 +56,7 @@ class Finding(NamedTuple):
         link: scoped name of the link, or "" for a file as a whole.
         remedy: the command that mends it, or else what to do.
         can_mend: False where what mends findings of the rule would fail here.
+        why: what explains the numbers of its link, if that was asked for and anything is known of them.
     """
 
     code: str
@@ -48,6 +65,7 @@ class Finding(NamedTuple):
     link: str = ""
     remedy: str = ""
     can_mend: bool = True
+    why: Why | None = None
 
 
 class Fault(NamedTuple):
@@ -96,3 +114,12 @@ class Rule(NamedTuple):
     example: str
     fix: str
     find: Callable[[LinkFacts], Iterator[Fault]] | None
+
+
+# Findings in the numbers of an inertial, which a mistake in them explains.
+ABOUT_NUMBERS = frozenset(
+    {
+        *("SDI102", "SDI103", "SDI105", "SDI107"),
+        *("SDI201", "SDI202", "SDI203", "SDI204", "SDI205", "SDI207", "SDI208", "SDI209", "SDI210"),
+    }
+)

@@ -28,9 +28,9 @@ RULES = (
         what=(
             "A mesh is near certainly in millimetres or inches, a density that is given in g/cm³, an angle in degrees."
         ),
-        why="SDFormat has metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much.",
+        why="SDFormat and URDF have metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much.",
         example="<density>2.7</density>",
-        fix="Give the mesh a <scale>, such as 0.001 0.001 0.001, and the numbers in SDFormat's units.",
+        fix="Give the mesh a scale, such as 0.001 0.001 0.001, and the numbers in these units.",
         find=_units,
     ),
 )

@@ -1,4 +1,4 @@
-"""Configuration files: `sdfinertia.toml`, or the table `[tool.sdfinertia]` of a `pyproject.toml`."""
+"""What is around a run: configuration files (`sdfinertia.toml`, or a table of `pyproject.toml`), and pre-commit."""
 
 from __future__ import annotations
 
@@ -17,6 +17,16 @@ _SHARED_TABLE = b"sdfinertia"
 # The fields of options by their keys. Options that only say no on the command line may be written so as well.
 _KEYS = {long_name(name): name for name in OPTIONS}
 _NEGATED = {f"no-{long_name(name)}": name for name, declaration in OPTIONS.items() if declaration.default is True}
+
+
+# What readers of a run as a hook can run: the command `sdfinertia` itself lies in an environment of pre-commit's own,
+# where no shell finds it.
+FILL_HOOK = "pre-commit run sdfinertia-fill --all-files"
+
+
+def is_in_pre_commit() -> bool:
+    """Whether pre-commit runs this: it sets PRE_COMMIT=1 for its hooks, since version 2.5."""
+    return os.environ.get("PRE_COMMIT") == "1"
 
 
 class Configurations:

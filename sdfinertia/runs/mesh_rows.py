@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.links.surroundings import mass_cache
 from sdfinertia.mesh.program import libraries_for, program_digest
 from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.options import Options
 from sdfinertia.runs.work import FileTask
 
 
@@ -70,24 +72,24 @@ class MeshWeighing:
         scale: factors on the vertices.
         submesh: name of the part that counts, or None for the whole file.
         treatment: how the mesh is taken for a solid.
-        max_mesh_bytes: no file is read that is longer.
+        options: how long a file may be, and where masses are kept.
         program: which computes them; it tells rows of other versions apart.
     """
 
     density: float
     treatment: MeshTreatment
-    max_mesh_bytes: int
+    options: Options
     scale: Factors = NO_SCALE
     submesh: str | None = None
     program: str = ""
 
     @classmethod
     def of_this_program(
-        cls, density: float, treatment: MeshTreatment, max_mesh_bytes: int, scale: Factors, submesh: str | None
+        cls, density: float, treatment: MeshTreatment, options: Options, scale: Factors, submesh: str | None
     ) -> MeshWeighing:
         """The work as this program does it."""
         program = ",".join(filter(None, (program_digest(), libraries_for(treatment))))
-        return cls(density, treatment, max_mesh_bytes, scale, submesh, program)
+        return cls(density, treatment, options, scale, submesh, program)
 
     @property
     def key(self) -> str:
@@ -98,7 +100,7 @@ class MeshWeighing:
             "open-mesh": taken.open_mesh,
             "voxel-size": taken.voxel_size,
             "thickness": taken.thickness,
-            "overlaps": taken.overlaps,
+            "overlaps": taken.overlaps.value,
             "density": self.density,
             "scale": ",".join(map(repr, self.scale)),
             "submesh": None if self.submesh is None else ascii(self.submesh),
@@ -112,7 +114,7 @@ class MeshWeighing:
         Raises:
             SdfInertiaError: the file cannot be read at all.
         """
-        store = MeshStore(self.max_mesh_bytes)
+        store = MeshStore(self.options.max_mesh_bytes, cache=mass_cache(self.options, keeps=True))
         digest = store.digest(task.path)
         if digest in task.known:
             return SameAsKnown(digest)
@@ -135,6 +137,6 @@ class MeshWeighing:
         except SdfInertiaError as error:
             return row._replace(error=error.problem)
         x, y, z = inertia.p_BoBcm_B
-        row = row._replace(policy=solid.method, volume=solid.moments.volume, mass=inertia.mass)
+        row = row._replace(policy=solid.method.value, volume=solid.moments.volume, mass=inertia.mass)
         ixx, iyy, izz, ixy, ixz, iyz = inertia.I_BBcm_B
         return row._replace(com_x=x, com_y=y, com_z=z, ixx=ixx, iyy=iyy, izz=izz, ixy=ixy, ixz=ixz, iyz=iyz)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import WorkerError
+from sdfinertia.errors import ClusterError, WorkerError
 from sdfinertia.runs.work import FileTask, Outcome, Work, Worker, failure_of
 
 if TYPE_CHECKING:
@@ -154,6 +154,8 @@ def _until_one_dies(
                 outcomes = future.result()
             except BrokenExecutor:
                 return [*chunk, *(task for other, _ in under_way for task in other)]
+            except ClusterError:
+                raise
             except Exception as error:
                 # What is sent there or back cannot be: of several tasks, that is found by sending each alone.
                 if len(chunk) > 1:
@@ -183,14 +185,15 @@ def _one_at_a_time(work: Work, tasks: Iterable[FileTask], start: StartWorkers) -
                 try:
                     [outcome] = executor.submit(outcomes_of, work, [task]).result()
                 except BrokenExecutor:
-                    yield Outcome(task, _death_of_worker(task), 0.0)
+                    yield Outcome(task, death_of_worker(task), 0.0)
                     break
                 except Exception as error:
                     outcome = Outcome(task, failure_of(task, error), 0.0)
                 yield outcome
 
 
-def _death_of_worker(task: FileTask) -> WorkerError:
+def death_of_worker(task: FileTask) -> WorkerError:
+    """The error of a file that a worker died of."""
     return WorkerError(
         "the process that worked on it died, and the file is as it was",
         file=task.path,

@@ -81,7 +81,7 @@ class Worker:
 
 
 def failure_of(task: FileTask, error: Exception) -> WorkerError:
-    """The error of a task whose work failed by no fault that is known of its input: only that file is to suffer.
+    """The error of a task whose work failed by no fault that is known of its input: only that file suffers.
 
     What the exception says is left out, for it may quote a file that is not to be quoted.
     """

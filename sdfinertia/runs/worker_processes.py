@@ -34,11 +34,16 @@ _MEMORY = _Memory()
 
 def outcomes_of(work: Work, tasks: Sequence[FileTask]) -> list[Outcome]:
     """The outcomes of some tasks, worked on with what this thread has read for the same work before."""
+    worker = worker_for(work)
+    return [worker.outcome_of(task) for task in tasks]
+
+
+def worker_for(work: Work) -> Worker:
+    """The worker of this thread for some work, with all that it has read for it."""
     if _MEMORY.worker is None or _MEMORY.worker.work != work:
         # Threads of one process are given one and the same object, and what it keeps is for one of them alone.
         _MEMORY.worker = Worker(deepcopy(work))
-    worker = _MEMORY.worker
-    return [worker.outcome_of(task) for task in tasks]
+    return _MEMORY.worker
 
 
 @contextmanager

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from sdfinertia.description.facts import WrittenInertia, WrittenTexts
-from sdfinertia.description.inertial_text import TENSOR_NAMES
+from sdfinertia.description.facts import TENSOR_NAMES, WrittenInertia, WrittenTexts
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.description.parameters import DEFAULT_DENSITY
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
-from sdfinertia.sdf.values import read_number, read_pose
+from sdfinertia.sdf.values import read_number, read_pose, vector_in
 
 # What SDFormat takes for an absent element.
 DEFAULT_MASS = 1.0
@@ -94,9 +93,10 @@ def read_density(element: Element | None) -> float | None:
     """
     if element is None:
         return None
-    if not element.children and not element.text():
+    text = element.text()
+    if not text and not element.children:
         return DEFAULT_DENSITY
-    density = read_number(element)
+    density = vector_in(text, element, 1)[0]
     if density < 0:
         raise ValueTextError(f"<density> is {density:g}, which is negative", location=element.location())
     return density

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from sdfinertia.description.facts import Defect
-from sdfinertia.description.inertial_text import TENSOR_NAMES
+from sdfinertia.description.facts import TENSOR_NAMES, Defect
 from sdfinertia.description.numbers import is_word, shorten
 from sdfinertia.errors import ValueTextError
 from sdfinertia.markup.document import Element

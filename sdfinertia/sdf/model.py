@@ -1,4 +1,4 @@
-"""Models and links of an SDF document: what it holds, and by what names.
+"""Models and links of an SDF document, and the frames in them: what it holds, and by what names.
 
 Only what SDFormat itself gives a place is taken: a model is a child of `<sdf>`, `<world>` or `<model>`, a link a child
 of a model, an inertial or a collision a child of a link. Look-alikes inside `<plugin>`, `<state>` and the like are not
@@ -8,12 +8,18 @@ ours.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.numbers import shorten
 from sdfinertia.errors import TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element, Placed
 from sdfinertia.sdf.values import read_boolean
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import HasResources
+    from sdfinertia.sdf.frames.joints import JointTable
+    from sdfinertia.sdf.frames.pose_graph import PoseGraph
 
 NEWEST_VERSION = (1, 12)
 OLDEST_VERSION = (1, 2)
@@ -189,3 +195,35 @@ class Link(Placed):
         if inertial is None or text is None:
             return False
         return read_boolean(text, "the attribute auto of <inertial>", inertial, default=False)
+
+
+class DocumentFrames:
+    """The pose graphs and the joints of a document, by the models they are of, each made when it is first asked for.
+
+    What reads frames, joints and includes is imported where it is asked for: most files need none of it.
+    """
+
+    def __init__(self) -> None:
+        self._graphs: dict[int, PoseGraph] = {}
+        self._joints: dict[int, JointTable] = {}
+
+    def graph_of(self, model: Model, around: HasResources) -> PoseGraph:
+        """The poses of the frames that can be named inside a model."""
+        start = model.element.start
+        if start not in self._graphs:
+            from sdfinertia.sdf.frames.frame_scope import FrameScope
+            from sdfinertia.sdf.frames.pose_graph import PoseGraph
+            from sdfinertia.sdf.frames.resources import load_include
+
+            scope = FrameScope(model.root, model.element, model.name, partial(load_include, around.resources))
+            self._graphs[start] = PoseGraph(scope)
+        return self._graphs[start]
+
+    def joints_of(self, model: Model, around: HasResources) -> JointTable:
+        """The joints of a model by the links that they connect."""
+        start = model.element.start
+        if start not in self._joints:
+            from sdfinertia.sdf.frames.joints import JointTable
+
+            self._joints[start] = JointTable(model, lambda: self.graph_of(model, around))
+        return self._joints[start]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import (
@@ -18,7 +18,6 @@ from sdfinertia.description.numbers import shorten
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Placed
-from sdfinertia.sdf.frames.document_frames import DocumentFrames
 from sdfinertia.sdf.inertial import (
     read_density,
     read_given_mass,
@@ -26,12 +25,13 @@ from sdfinertia.sdf.inertial import (
     read_written_texts,
     written_numbers,
 )
-from sdfinertia.sdf.model import Link, Model, SdfRoot
+from sdfinertia.sdf.model import DocumentFrames, Link, Model, SdfRoot
 from sdfinertia.sdf.solid import SdfSolid, default_parameters
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
     from sdfinertia.description.inertial_text import InertialText
+    from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.protocols import Assembly, HasResources, LumpedPart
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
@@ -171,6 +171,13 @@ class SdfLink(Placed):
         """`model::nested::link`."""
         return self._link.scoped_name
 
+    @property
+    def phrases(self) -> Phrases:
+        """How SDFormat says what remedies advise to write."""
+        from sdfinertia.sdf.phrases import PHRASES
+
+        return PHRASES
+
     def inertial_location(self, part: InertialPart | None = None) -> Location:
         """Where its `<inertial>`, or a part of it, begins; what is not there is where it would be."""
         element = self.inertial or self.element
@@ -278,13 +285,13 @@ class SdfLink(Placed):
 
         return unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
-    def written_angles(self) -> Iterator[tuple[float, Location]]:
+    def written_angles(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         """The largest angle of each pose in radians: its own, and those of its inertial, collisions and visuals."""
         from sdfinertia.sdf.units import written_angles
 
         return written_angles(self._link)
 
-    def given_densities(self) -> Iterator[tuple[float, Location]]:
+    def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         """The `<density>` of its `<inertial>` and of its collisions, where they can be read (kg/m³)."""
         from sdfinertia.sdf.units import given_densities
 
@@ -305,7 +312,8 @@ class SdfLink(Placed):
         if kind not in self._solids:
             elements = self.element.children_named(kind.value)
             solids = [SdfSolid(self._link, element, self._frames) for element in elements]
-            _require_different_names(solids, kind)
+            if len(solids) > 1:
+                _require_different_names(solids, kind)
             self._solids[kind] = solids
         return self._solids[kind]
 
@@ -342,6 +350,10 @@ class SdfLink(Placed):
         from sdfinertia.sdf.frames.joints import is_welded_to_world
 
         return not is_welded_to_world(self._link, lambda model: self._frames.joints_of(model, around))
+
+    def is_carried(self) -> bool:
+        """No: libsdformat refuses a mass of zero wherever it stands."""
+        return False
 
     def massless_joints(self) -> Iterator[Defect]:
         """None: without an `<inertial>` a link has SDFormat's default mass."""

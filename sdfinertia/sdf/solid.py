@@ -9,10 +9,9 @@ from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.description.pose_path import Placement, Pose, PosePath, PoseStep
 from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.markup.document import Element, Placed
-from sdfinertia.sdf.frames.document_frames import DocumentFrames
 from sdfinertia.sdf.geometry import read_shape, wrong_dimension
 from sdfinertia.sdf.inertial import read_density
-from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.model import DocumentFrames, Link
 from sdfinertia.sdf.values import read_pose
 from sdfinertia.shapes.primitives import PRIMITIVES
 
@@ -20,29 +19,42 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sdfinertia.description.edits import Edit
+    from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.protocols import Colour, HasResources
     from sdfinertia.shapes.shape import Shape
 
 _NO_PARAMETERS = InertiaParameters()
+# Of all solids that give no pose.
+_NOT_MOVED = (PosePath((PoseStep(Pose()),)),)
 
 
 class SdfSolid(Placed):
-    """A collision or a visual of a link.
+    """A collision or a visual of a link."""
 
-    Attributes:
-        name: its name, trimmed.
-    """
-
-    __slots__ = ("_placement", "_shape", "element", "frames", "link", "name")
+    __slots__ = ("_name", "_placement", "_shape", "element", "frames", "link")
 
     def __init__(self, link: Link, element: Element, frames: DocumentFrames) -> None:
         self.link = link
         self.element = element
         self.frames = frames
-        self.name = element.attribute("name") or ""
         # Each is read when it is first asked for, and once; what cannot be read says so each time.
+        self._name: str | None = None
         self._shape: Shape | None = None
         self._placement: Placement | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name, trimmed."""
+        if self._name is None:
+            self._name = self.element.attribute("name") or ""
+        return self._name
+
+    @property
+    def phrases(self) -> Phrases:
+        """How SDFormat says what remedies advise to write."""
+        from sdfinertia.sdf.phrases import PHRASES
+
+        return PHRASES
 
     def dimension_location(self) -> Location:
         """Where the dimension of its shape stands that no solid can have, or the solid where there is none such."""
@@ -115,6 +127,8 @@ class SdfSolid(Placed):
 
     def _placed(self, around: HasResources) -> Placement:
         pose = self.pose()
+        if not pose.numbers and not pose.relative_to and pose.form == "rpy":
+            return _NOT_MOVED
         own = PosePath((PoseStep(pose),))
         if not pose.relative_to or pose.relative_to == self.link.name:
             return (own,)

@@ -25,8 +25,18 @@ def read_vector(element: Element, length: int) -> tuple[float, ...]:
     Raises:
         ValueTextError: it does not hold exactly that many finite decimal numbers.
     """
-    text = element.text()
+    return vector_in(element.text(), element, length)
+
+
+def vector_in(text: str, element: Element, length: int) -> tuple[float, ...]:
+    """The `length` numbers in the text of an element.
+
+    Raises:
+        ValueTextError: it does not hold exactly that many finite decimal numbers.
+    """
     numbers = parse_numbers(text)
+    if numbers is not None and len(numbers) == length:
+        return numbers
     wanted = "one number" if length == 1 else f"{length} numbers"
     if numbers is None:
         raise ValueTextError(
@@ -34,10 +44,8 @@ def read_vector(element: Element, length: int) -> tuple[float, ...]:
             location=element.location(),
             remedy=meant_numbers(text, length),
         )
-    if len(numbers) != length:
-        found = "is empty" if not numbers else f"holds {len(numbers)}"
-        raise ValueTextError(f"<{element.name}> must hold {wanted}, but {found}", location=element.location())
-    return numbers
+    found = "is empty" if not numbers else f"holds {len(numbers)}"
+    raise ValueTextError(f"<{element.name}> must hold {wanted}, but {found}", location=element.location())
 
 
 def read_boolean(text: str, what: str, element: Element, *, default: bool) -> bool:
@@ -81,7 +89,7 @@ def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> 
     text = element.text()
     if not text:
         return Pose((), form, relative_to)
-    return Pose(read_vector(element, 7 if form == "quat_xyzw" else 6), form, relative_to)
+    return Pose(vector_in(text, element, 7 if form == "quat_xyzw" else 6), form, relative_to)
 
 
 def _rotation_format(pose: Element) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import product as combinations
 from typing import NamedTuple
 
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
+from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.shapes.extrusion import extrusion_corners
 from sdfinertia.shapes.primitives import PRIMITIVES
 from sdfinertia.shapes.shape import Polyline, Primitive, assert_never
@@ -15,6 +15,8 @@ from sdfinertia.shapes.solid import Solid
 # How far a shape goes from its origin against and along a unit direction in its own frame (m): negative where it lies
 # wholly on the other side. This is all that is known of size.
 Reach = Callable[[Vector3], tuple[float, float]]
+
+_AXES: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 class Bounds(NamedTuple):
@@ -26,14 +28,20 @@ class Bounds(NamedTuple):
     @property
     def sizes(self) -> Vector3:
         """Its edges (m)."""
-        x, y, z = (high - low for low, high in zip(self.lower, self.upper, strict=True))
-        return (x, y, z)
+        (a, b, c), (d, e, f) = self
+        return (d - a, e - b, f - c)
 
     @property
     def diagonal(self) -> float:
         """Its diagonal (m)."""
         x, y, z = self.sizes
         return float((x * x + y * y + z * z) ** 0.5)
+
+    @property
+    def middle(self) -> Vector3:
+        """The point half-way between its corners."""
+        x, y, z = ((low + high) / 2.0 for low, high in zip(self.lower, self.upper, strict=True))
+        return (x, y, z)
 
     def distance_outside(self, point: Vector3) -> float:
         """How far a point lies outside, along the axis on which it is farthest; 0 inside (m)."""
@@ -123,4 +131,5 @@ def bounds_round(boxes: Sequence[Bounds]) -> Bounds:
 
 def largest_dimension(reach: Reach) -> float:
     """The longest edge of the box round a shape in its own frame (m)."""
-    return max(placed_bounds(reach, IDENTITY).sizes)
+    (a, d), (b, e), (c, f) = map(reach, _AXES)
+    return max(a + d, b + e, c + f)

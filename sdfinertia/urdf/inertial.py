@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sdfinertia.description.facts import WrittenInertia, WrittenTexts
-from sdfinertia.description.inertial_text import TENSOR_NAMES
+from sdfinertia.description.facts import TENSOR_NAMES, WrittenInertia, WrittenTexts
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
@@ -81,7 +80,11 @@ def read_given_mass(inertial: Element) -> tuple[float, str] | None:
     number = read_number(mass, "value")
     text = mass.attribute("value") or ""
     if number <= 0.0:
-        raise ValueTextError(f"value of <mass> is {text}, but a mass is above zero", location=mass.location())
+        raise ValueTextError(
+            f"value of <mass> is {text}, but a mass is above zero",
+            location=mass.location(),
+            remedy="write that of the part, or take <mass> out to have it computed from a density",
+        )
     return number, text
 
 

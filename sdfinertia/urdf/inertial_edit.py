@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sdfinertia.description.edits import Edit
-from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText
+from sdfinertia.description.facts import TENSOR_NAMES
+from sdfinertia.description.inertial_text import InertialText
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.errors import ValueTextError
 from sdfinertia.markup import text

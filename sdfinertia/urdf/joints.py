@@ -17,7 +17,7 @@ from sdfinertia.urdf.origin import read_origin
 from sdfinertia.urdf.values import read_number
 
 if TYPE_CHECKING:
-    from sdfinertia.urdf.link import Link
+    from sdfinertia.urdf.link_text import LinkText
 
 WORLD = "world"
 _FIXED = "fixed"
@@ -48,7 +48,7 @@ class JointTable:
         has_quaternions: whether `quat_xyzw` counts.
     """
 
-    def __init__(self, robot: Element, links: Mapping[str, Link], *, has_quaternions: bool) -> None:
+    def __init__(self, robot: Element, links: Mapping[str, LinkText], *, has_quaternions: bool) -> None:
         self._robot = robot
         self._links = links
         self._has_quaternions = has_quaternions
@@ -79,15 +79,32 @@ class JointTable:
                     seen.add(joint.child)
                     pending.append(joint.child)
 
-    def parents_of(self, link: Link) -> Iterator[ParentJoint]:
+    @cached_property
+    def carried(self) -> frozenset[str]:
+        """The names of the links that fixed joints make one with a link that has a mass and moments of inertia."""
+        fixed: dict[str, list[str]] = {}
+        for joint in self.joints:
+            if joint.is_fixed:
+                fixed.setdefault(joint.parent, []).append(joint.child)
+                fixed.setdefault(joint.child, []).append(joint.parent)
+        pending = [name for name, link in self._links.items() if _is_body(link)]
+        found = set(pending)
+        while pending:
+            for name in fixed.get(pending.pop(), ()):
+                if name not in found:
+                    found.add(name)
+                    pending.append(name)
+        return frozenset(found)
+
+    def parents_of(self, link: LinkText) -> Iterator[ParentJoint]:
         """The joints whose child a link is. Where the parent is not found, a joint is left out."""
         for joint in self._by_child.get(link.name, ()):
             parent = self._links.get(joint.parent)
             if parent is not None:
                 mass = _mass_of(parent)
-                yield ParentJoint(joint.name, mass if mass is not None and mass > 0.0 else None)
+                yield ParentJoint(joint.name, mass if mass is not None and mass > 0.0 else None, joint.is_fixed)
 
-    def massless(self, link: Link) -> Iterator[Defect]:
+    def massless(self, link: LinkText) -> Iterator[Defect]:
         """The joints that move a link where neither it nor what is fixed to it has a mass, or is to be given one."""
         moving = [joint for joint in self._by_child.get(link.name, ()) if not joint.is_fixed]
         if not moving:
@@ -220,7 +237,7 @@ def _end(joint: Element, name: str) -> str:
     return (element.attribute("link") or "") if element is not None else ""
 
 
-def _mass_of(link: Link) -> float | None:
+def _mass_of(link: LinkText) -> float | None:
     """The mass that is written in a link (kg); None where none is, or it cannot be read."""
     mass = link.inertial.child("mass") if link.inertial is not None else None
     try:
@@ -229,7 +246,18 @@ def _mass_of(link: Link) -> float | None:
         return None
 
 
-def _has_mass(link: Link) -> bool:
+def _is_body(link: LinkText) -> bool:
+    """Whether a mass above zero and moments of inertia are written in a link, or are to be."""
+    if link.has_request:
+        return True
+    try:
+        written = link.written_inertia()
+    except SdfInertiaError:
+        return False
+    return written is not None and written.inertia.mass > 0.0 and any(written.tensor)
+
+
+def _has_mass(link: LinkText) -> bool:
     """Whether a link has a mass, or is known to lack an inertial that it is to have; other rules tell of that."""
     if link.inertial is None:
         return link.has_solids(COLLISION)

@@ -1,8 +1,8 @@
-"""Links and their collisions and visuals, read when asked for."""
+"""Links, read when asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from sdfinertia.description.facts import (
@@ -14,53 +14,34 @@ from sdfinertia.description.facts import (
     WrittenInertia,
     WrittenTexts,
 )
-from sdfinertia.description.numbers import renewed
 from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.description.parameters import InertiaParameters
-from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
-from sdfinertia.description.protocols import ModelDescription
 from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.markup.document import Document, Element, Placed
-from sdfinertia.shapes.primitives import PRIMITIVES
 from sdfinertia.urdf import inertial as explicit
-from sdfinertia.urdf.geometry import read_shape, shape_element, shape_notes
-from sdfinertia.urdf.origin import origin_notes, read_origin
+from sdfinertia.urdf.link_text import VersionedModel
+from sdfinertia.urdf.origin import read_origin
 from sdfinertia.urdf.requests import Request, asks, read_own_density, read_request
-from sdfinertia.urdf.values import XACRO_REMEDY, is_xacro, read_colour
+from sdfinertia.urdf.solid import Solid
+from sdfinertia.urdf.values import XACRO_REMEDY, is_xacro
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
     from sdfinertia.description.inertial_text import InertialText
-    from sdfinertia.description.protocols import Colour, HasResources
+    from sdfinertia.description.phrases import Phrases
+    from sdfinertia.description.protocols import HasResources
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.shapes.shape import Shape
     from sdfinertia.urdf.joints import JointTable
 
 _NO_PARAMETERS = InertiaParameters()
 
 
-class Owner(ModelDescription, Protocol):
+class Owner(VersionedModel, Protocol):
     """What a link asks of the robot that it is part of."""
-
-    @property
-    def has_quaternions(self) -> bool:
-        """Whether `quat_xyzw` counts in its version."""
-
-    @property
-    def has_capsules(self) -> bool:
-        """Whether capsules count in its version."""
-
-    @property
-    def has_own_comments(self) -> bool:
-        """Whether a comment of ours stands in it at all."""
 
     @property
     def joints(self) -> JointTable:
         """Its joints."""
-
-    @property
-    def colours(self) -> dict[str, Colour]:
-        """The colours of its named materials."""
 
     @property
     def repeated_link_names(self) -> frozenset[str]:
@@ -76,7 +57,7 @@ class Link(Placed):
         has_request: whether a comment in it asks for its inertia, well or badly.
     """
 
-    __slots__ = ("_request", "element", "has_request", "inertial", "model", "name")
+    __slots__ = ("_request", "_solids", "element", "has_request", "inertial", "model", "name")
 
     def __init__(self, robot: Owner, element: Element) -> None:
         self.model = robot
@@ -85,6 +66,7 @@ class Link(Placed):
         self.inertial = element.child("inertial")
         self.has_request = robot.has_own_comments and asks(element)
         self._request: Request | None = None
+        self._solids: dict[SolidKind, list[Solid]] = {}
 
     @property
     def key(self) -> Hashable:
@@ -95,6 +77,13 @@ class Link(Placed):
     def scoped_name(self) -> str:
         """`robot::link`."""
         return f"{self.model.name}::{self.name}"
+
+    @property
+    def phrases(self) -> Phrases:
+        """How URDF says what remedies advise to write."""
+        from sdfinertia.urdf.phrases import PHRASES
+
+        return PHRASES
 
     def inertial_location(self, part: InertialPart | None = None) -> Location:
         """Where its `<inertial>`, or a part of it, begins; what is not there is where it would be."""
@@ -215,7 +204,7 @@ class Link(Placed):
 
         return unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
-    def written_angles(self) -> Iterator[tuple[float, Location]]:
+    def written_angles(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         """The largest angle of each origin of its inertial, collisions and visuals (rad), and where it stands."""
         for owner in self.element.children:
             origin = owner.child("origin") if owner.name in ("inertial", "collision", "visual") else None
@@ -224,9 +213,9 @@ class Link(Placed):
             except SdfInertiaError:
                 continue
             if origin is not None and pose.form == "rpy" and pose.numbers:
-                yield max(map(abs, pose.numbers[3:])), origin.location()
+                yield max(map(abs, pose.numbers[3:])), origin.location
 
-    def given_densities(self) -> Iterator[tuple[float, Location]]:
+    def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         """The densities that comments in its collisions say, where they can be read (kg/m³)."""
         for solid in self.element.children_named("collision"):
             try:
@@ -234,7 +223,7 @@ class Link(Placed):
             except SdfInertiaError:
                 continue
             if density is not None:
-                yield density, solid.location()
+                yield density, solid.location
 
     # What it is computed from ---------------------------------------------------------------------------------------
 
@@ -244,10 +233,10 @@ class Link(Placed):
 
     def solids(self, kind: SolidKind) -> list[Solid]:
         """Its collisions or visuals, in order; they may share a name or have none."""
-        return [
-            Solid(self, element, number)
-            for number, element in enumerate(self.element.children_named(kind.value), start=1)
-        ]
+        if kind not in self._solids:
+            elements = self.element.children_named(kind.value)
+            self._solids[kind] = [Solid(self, element, number) for number, element in enumerate(elements, start=1)]
+        return self._solids[kind]
 
     def default_density(self) -> float | None:
         """The density that it asks for (kg/m³).
@@ -277,14 +266,20 @@ class Link(Placed):
         """Yes: what hangs on the world by fixed joints is static."""
         return True
 
+    def is_carried(self) -> bool:
+        """Whether fixed joints make it one with a link that has an inertia: Gazebo and MuJoCo merge them."""
+        return self.name in self.model.joints.carried
+
     def massless_joints(self) -> Iterator[Defect]:
         """The joints that move it, where neither it nor what is fixed to it has a mass."""
         return self.model.joints.massless(self)
 
     @property
     def without_inertial(self) -> str:
-        """What simulators make of a link without `<inertial>`; sdformat, Drake and MuJoCo, each tried."""
-        return "Gazebo drops the link and all that hangs on it, Drake puts in a ball of water, MuJoCo stops"
+        """What simulators make of a link with collisions and no `<inertial>`; sdformat, Drake, MuJoCo, each tried."""
+        if self.is_carried():
+            return "to Gazebo and Drake this part of its parent weighs nothing, to MuJoCo as much as water"
+        return "Gazebo drops the link and all that hangs on it, Drake takes it for massless, MuJoCo for water"
 
     @property
     def without_tensor(self) -> str:
@@ -357,79 +352,3 @@ class Link(Placed):
         from sdfinertia.urdf.scaling_edit import nudge_edits
 
         return nudge_edits(self)
-
-
-class Solid(Placed):
-    """A collision or a visual of a link.
-
-    Attributes:
-        name: its name, trimmed; its number among its kind where it has none.
-    """
-
-    __slots__ = ("element", "link", "name")
-
-    def __init__(self, link: Link, element: Element, number: int) -> None:
-        self.link = link
-        self.element = element
-        self.name = element.attribute("name") or f"#{number}"
-
-    def dimension_location(self) -> Location:
-        """Where its shape stands, or itself where it has none."""
-        try:
-            return shape_element(self.element).location()
-        except SdfInertiaError:
-            return self.element.location()
-
-    def own_density(self) -> float | None:
-        """The density that a comment in it says (kg/m³).
-
-        Raises:
-            ValueTextError: the comment is malformed.
-        """
-        return read_own_density(self.element) if self.link.model.has_own_comments else None
-
-    def parameters(self) -> InertiaParameters:
-        """Its link's, with what is to be said of its text.
-
-        Raises:
-            SdfInertiaError: what asks for them is malformed, or its shape is.
-        """
-        robot = self.link.model
-        notes = (
-            *shape_notes(self.element, has_capsules=robot.has_capsules),
-            *origin_notes(self.element.child("origin"), has_quaternions=robot.has_quaternions),
-        )
-        return self.link.default_parameters()._replace(notes=notes)
-
-    def shape(self) -> Shape:
-        """Its shape.
-
-        Raises:
-            GeometryError: there is none, or there are several.
-            ValueTextError: a dimension is missing, malformed, or not above zero.
-        """
-        return read_shape(self.element)
-
-    def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
-        """The edits that give its shape, a primitive, other dimensions; numbers that stay the same keep their text."""
-        from sdfinertia.urdf.inertial_edit import attribute_edits
-
-        shape = shape_element(self.element)
-        texts: dict[str, str] = {}
-        place = 0
-        for name, count in PRIMITIVES[shape.name].dimensions:
-            texts[name] = renewed(shape.attribute(name) or "", dimensions[place : place + count], digits)
-            place += count
-        return attribute_edits(shape, texts, b'"')
-
-    def colour(self) -> Colour | None:
-        """That of its `<material>`, by itself or by the name of one of the robot's; None where it has none."""
-        material = self.element.child("material")
-        if material is None:
-            return None
-        return read_colour(material) or self.link.model.colours.get(material.attribute("name") or "")
-
-    def placement(self, around: HasResources) -> Placement:
-        """Its `<origin>`: URDF has no frames but the link's."""
-        pose = read_origin(self.element.child("origin"), has_quaternions=self.link.model.has_quaternions)
-        return (PosePath((PoseStep(pose),)),)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import Defect
-from sdfinertia.description.inertial_text import TENSOR_NAMES
+from sdfinertia.description.facts import TENSOR_NAMES, Defect
 from sdfinertia.description.numbers import is_word, shorten
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.markup import text
@@ -18,7 +17,7 @@ from sdfinertia.urdf.requests import read_own_density, stray_comments
 from sdfinertia.urdf.values import has_breaks, read_number
 
 if TYPE_CHECKING:
-    from sdfinertia.urdf.link import Link
+    from sdfinertia.urdf.link_text import LinkText
 
 _ONCE = {
     "inertial": ("origin", "mass", "inertia"),
@@ -38,7 +37,7 @@ _LONGEST_COMPARED = 40
 _NEAR = 0.8
 
 
-def malformations(link: Link) -> Iterator[Defect]:
+def malformations(link: LinkText) -> Iterator[Defect]:
     """What is missing, malformed or twice in a link's `<inertial>`, its collisions and its comments."""
     for solid in link.element.children:
         if solid.name in ("collision", "visual"):
@@ -67,7 +66,7 @@ def _repeated(parent: Element, names: Sequence[str], what: str) -> Iterator[Defe
             yield Defect(problem, "keep one", second.location())
 
 
-def _readings(link: Link) -> Iterator[Callable[[], object]]:
+def _readings(link: LinkText) -> Iterator[Callable[[], object]]:
     """What reads the values that are there; numbers of a block that is to be filled do not count."""
     yield link.request
     for solid in link.element.children_named("collision"):
@@ -85,7 +84,7 @@ def _readings(link: Link) -> Iterator[Callable[[], object]]:
             yield partial(read_number, tensor, name)
 
 
-def _missing(link: Link, inertial: Element) -> Iterator[Defect]:
+def _missing(link: LinkText, inertial: Element) -> Iterator[Defect]:
     """What a block lacks that URDF has no default for, and numbers that readers take differently."""
     if _is_to_be_filled(link):
         return
@@ -102,14 +101,14 @@ def _missing(link: Link, inertial: Element) -> Iterator[Defect]:
             yield Defect(f"{name} of <origin>: {BREAKS}", "write blanks", origin.location())
 
 
-def _is_to_be_filled(link: Link) -> bool:
+def _is_to_be_filled(link: LinkText) -> bool:
     try:
         return link.asks_to_be_filled()
     except SdfInertiaError:
         return False
 
 
-def near_misses(link: Link) -> Iterator[Defect]:
+def near_misses(link: LinkText) -> Iterator[Defect]:
     """The elements in a link, its inertial, its collisions and geometries that are near misses of URDF's."""
     for parent in _parents(link.element):
         known = _KNOWN[parent.name]

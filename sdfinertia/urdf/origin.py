@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import ValueTextError
 from sdfinertia.markup.document import Element
-from sdfinertia.urdf.values import has_breaks, read_numbers
+from sdfinertia.urdf.values import has_breaks, read_numbers, read_optional_numbers
 
 _ZERO = (0.0, 0.0, 0.0)
 QUATERNION = "quat_xyzw"
@@ -26,13 +26,12 @@ def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
     """
     if origin is None:
         return Pose()
-    xyz = read_numbers(origin, "xyz", 3) if origin.attribute("xyz") is not None else _ZERO
-    has_angles = origin.attribute("rpy") is not None
+    xyz = read_optional_numbers(origin, "xyz", 3) or _ZERO
     if has_quaternions and origin.attribute(QUATERNION) is not None:
-        if has_angles:
+        if origin.attribute("rpy") is not None:
             raise ValueTextError(f"<origin> gives both rpy and {QUATERNION}", location=origin.location())
         return Pose((*xyz, *read_numbers(origin, QUATERNION, 4)), QUATERNION)
-    return Pose((*xyz, *(read_numbers(origin, "rpy", 3) if has_angles else _ZERO)))
+    return Pose((*xyz, *(read_optional_numbers(origin, "rpy", 3) or _ZERO)))
 
 
 def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sdfinertia.declaration import Kind
 from sdfinertia.description.facts import Comment
 from sdfinertia.description.numbers import parse_numbers, shorten
-from sdfinertia.description.own_comment import own_words
+from sdfinertia.description.own_comment import OWN_MARK, own_words
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, ValueTextError
 from sdfinertia.markup.document import Element
@@ -23,6 +23,7 @@ from sdfinertia.urdf.values import refuse_xacro
 
 _REQUEST, _DENSITY, _SUPPRESSION = "auto", "density", "ignore"
 _NAMES = (_DENSITY, *PARAMETERS)
+_MARK = OWN_MARK.encode()
 
 
 class Request(NamedTuple):
@@ -87,6 +88,9 @@ def stray_comments(link: Element) -> Iterable[Comment]:
 
 def own_comments(element: Element) -> Iterable[tuple[Comment, list[str]]]:
     """The comments directly in an element that are meant for this tool, with their words."""
+    # Most elements hold none, and need not be taken apart to see it.
+    if element.document.data.find(_MARK, element.start, element.end) < 0:
+        return
     for found in element.comments():
         words = own_words(found[2])
         if words is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit
-from sdfinertia.description.facts import Comment
-from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText, inertial_text
+from sdfinertia.description.facts import CHECK_TELLS_WHY, TENSOR_NAMES, Comment
+from sdfinertia.description.inertial_text import InertialText, inertial_text
 from sdfinertia.description.nudging import nudged_moments
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import transpose
@@ -17,12 +17,10 @@ from sdfinertia.urdf.inertial_edit import BlockTexts, attribute_edits, block_tex
 from sdfinertia.urdf.origin import read_origin
 
 if TYPE_CHECKING:
-    from sdfinertia.urdf.link import Link
-
-_WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"
+    from sdfinertia.urdf.link_text import LinkText
 
 
-def scalable_inertia(link: Link) -> SpatialInertia:
+def scalable_inertia(link: LinkText) -> SpatialInertia:
     """The explicit inertia of a link, in its frame, where it may be written anew in its own axes.
 
     Raises:
@@ -33,7 +31,7 @@ def scalable_inertia(link: Link) -> SpatialInertia:
     return read_written_inertia(inertial, has_quaternions=link.model.has_quaternions).inertia
 
 
-def scale_edits(link: Link, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
+def scale_edits(link: LinkText, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
     """The edits that write another inertia of a link, in the axes that its author chose.
 
     Args:
@@ -51,7 +49,8 @@ def scale_edits(link: Link, after: SpatialInertia, replaced: Comment | None, *, 
     try:
         text = inertial_text(own_axes, digits=digits)
     except InertiaError:
-        raise InertiaError(f"scaled and written with {digits} digits, its tensor is no body's", remedy=_WHY) from None
+        problem = f"scaled and written with {digits} digits, its tensor is no body's"
+        raise InertiaError(problem, remedy=CHECK_TELLS_WHY) from None
     old = (origin.attribute("xyz") or "").split() if origin is not None else []
     position = text.pose.split()[:3]
     xyz = " ".join(map(_kept, old, position, after.p_BoBcm_B)) if len(old) == len(position) else " ".join(position)
@@ -74,7 +73,7 @@ def scale_edits(link: Link, after: SpatialInertia, replaced: Comment | None, *, 
 
 
 def repair_edits(
-    link: Link, inertial: Element, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    link: LinkText, inertial: Element, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
 ) -> list[Edit]:
     """The edits that write repaired numbers into a block; see `LinkDescription.repair_edits`."""
     numbers = block_texts(text)
@@ -86,7 +85,7 @@ def repair_edits(
     return fill_edits(link.element, inertial, numbers, comment, old_comment, has_quaternions=has_quaternions)
 
 
-def nudge_edits(link: Link) -> list[Edit]:
+def nudge_edits(link: LinkText) -> list[Edit]:
     """The edits that make libsdformat take the tensor; see `description.nudging`. There are none if none help."""
     tensor = link.inertial.child("inertia") if link.inertial is not None else None
     if link.inertial is None or tensor is None:
@@ -96,7 +95,7 @@ def nudge_edits(link: Link) -> list[Edit]:
     return attribute_edits(tensor, nudged_moments(mass, texts), b'"')
 
 
-def _explicit_inertial(link: Link) -> Element:
+def _explicit_inertial(link: LinkText) -> Element:
     if link.inertial is None:
         raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
     if link.has_request:

@@ -16,7 +16,7 @@ _XACRO = ("${", "$(")
 XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or pipe it into `sdfinertia fill -`"
 # What stands between numbers and is no blank: urdfdom refuses the file, and Bullet takes zeros.
 _BREAK = r"[\t\r\n\v\f]"
-_BREAK_MARKS = (b"\n", b"\t", b"\r", b"\v", b"\f", b"&")
+_BREAK_MARK = rb"[\t\r\n\v\f&]"
 
 
 def is_xacro(text: str) -> bool:
@@ -43,7 +43,9 @@ def read_text(element: Element, name: str) -> str:
     text = element.attribute(name)
     if text is None:
         raise ValueTextError(f"<{element.name}> has no {name}", location=element.location())
-    refuse_xacro(text, f"the {name} of <{element.name}>", element.location())
+    # Places are looked up only for what is wrong.
+    if is_xacro(text):
+        refuse_xacro(text, f"the {name} of <{element.name}>", element.location())
     return text
 
 
@@ -53,15 +55,32 @@ def read_numbers(element: Element, name: str, length: int) -> tuple[float, ...]:
     Raises:
         ValueTextError: it is not there, or does not hold exactly that many finite decimal numbers.
     """
-    text = read_text(element, name)
+    return _numbers(element, name, read_text(element, name), length)
+
+
+def read_optional_numbers(element: Element, name: str, length: int) -> tuple[float, ...] | None:
+    """The `length` numbers in an attribute, or None where it is not there.
+
+    Raises:
+        ValueTextError: it does not hold exactly that many finite decimal numbers.
+    """
+    text = element.attribute(name)
+    if text is None:
+        return None
+    if is_xacro(text):
+        refuse_xacro(text, f"the {name} of <{element.name}>", element.location())
+    return _numbers(element, name, text, length)
+
+
+def _numbers(element: Element, name: str, text: str, length: int) -> tuple[float, ...]:
     numbers = parse_numbers(text)
+    if numbers is not None and len(numbers) == length:
+        return numbers
     what = f"{name} of <{element.name}> must hold {'one number' if length == 1 else f'{length} numbers'}"
     if numbers is None:
         raise ValueTextError(f"{what}, not {shorten(text)!r}", location=element.location())
-    if len(numbers) != length:
-        found = "is empty" if not numbers else f"holds {len(numbers)}"
-        raise ValueTextError(f"{what}, but {found}", location=element.location())
-    return numbers
+    found = "is empty" if not numbers else f"holds {len(numbers)}"
+    raise ValueTextError(f"{what}, but {found}", location=element.location())
 
 
 def read_number(element: Element, name: str) -> float:
@@ -81,9 +100,8 @@ def read_colour(material: Element) -> Colour | None:
 
 def has_breaks(element: Element, name: str) -> bool:
     """Whether tabs or line breaks stand between the numbers of an attribute."""
-    raw = element.raw_attributes
     # Nearly always there is none in the whole tag; a reference to a character may stand for one.
-    if not any(mark in raw for mark in _BREAK_MARKS):
+    if re.search(_BREAK_MARK, element.raw_attributes) is None:
         return False
     text = element.attribute(name)
     return text is not None and re.search(_BREAK, text) is not None

@@ -1,21 +1,43 @@
-"""SDF documents whose links all ask for their inertials."""
+"""SDF and URDF documents whose links all ask for their inertials."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 LINKS_PER_MODEL = 10
 
 
+_Shapes = Sequence[tuple[str, str]]
+_LINKS: Sequence[tuple[str, _Shapes]] = (
+    ("base", [("box", "0 0 0.1 0 0 0"), ("cylinder", "0.2 0 0.3 0 0.4 0")]),
+    ("arm", [("capsule", "0.5 0 0.4 0 1.2 0.1")]),
+    ("head", [("sphere", "1.0 0 0.6 0 0 0")]),
+)
+
+
 def primitives_model(number: int) -> str:
     """A model of three links with four primitive shapes, whose sizes depend on its number."""
-    links = (
-        _link("base", number, [("box", "0 0 0.1 0 0 0"), ("cylinder", "0.2 0 0.3 0 0.4 0")]),
-        _link("arm", number + 1, [("capsule", "0.5 0 0.4 0 1.2 0.1")]),
-        _link("head", number + 2, [("sphere", "1.0 0 0.6 0 0 0")]),
-    )
+    links = (_link(name, number + place, shapes) for place, (name, shapes) in enumerate(_LINKS))
     return _document(_model(f"robot_{number}", links))
+
+
+def primitives_robot(number: int) -> str:
+    """The same as URDF, with the joints that a tree of links needs."""
+    links = "".join(_robot_link(name, number + place, shapes) for place, (name, shapes) in enumerate(_LINKS))
+    joints = "".join(
+        f"""\
+  <joint name="{child}_joint" type="revolute">
+    <origin {_origin(_pose(number + place))}/>
+    <parent link="{parent}"/>
+    <child link="{child}"/>
+    <axis xyz="0 0 1"/>
+  </joint>
+"""
+        for place, ((parent, _), (child, _)) in enumerate(pairwise(_LINKS))
+    )
+    return f'<?xml version="1.0"?>\n<robot name="robot_{number}">\n{links}{joints}</robot>\n'
 
 
 def mesh_model(file_name: str) -> str:
@@ -59,7 +81,7 @@ def _model(name: str, links: Iterable[str]) -> str:
     return f'  <model name="{name}">\n{"".join(links)}  </model>\n'
 
 
-def _link(name: str, number: int, shapes: list[tuple[str, str]]) -> str:
+def _link(name: str, number: int, shapes: _Shapes) -> str:
     collisions = "".join(
         f"""\
       <collision name="collision_{index}">
@@ -81,6 +103,43 @@ def _link(name: str, number: int, shapes: list[tuple[str, str]]) -> str:
       </visual>
     </link>
 """
+
+
+def _robot_link(name: str, number: int, shapes: _Shapes) -> str:
+    collisions = "".join(
+        f"""\
+    <collision name="collision_{index}">
+      <origin {_origin(pose)}/>
+      <geometry>{_robot_geometry(shape, number)}</geometry>
+    </collision>
+"""
+        for index, (shape, pose) in enumerate(shapes)
+    )
+    return f"""\
+  <link name="{name}">
+    <!-- sdfinertia: auto density={_size(number, 2) * 1e4:.1f} -->
+{collisions}\
+    <visual name="visual">
+      <geometry>{_robot_geometry(shapes[0][0], number)}</geometry>
+    </visual>
+  </link>
+"""
+
+
+def _origin(pose: str) -> str:
+    numbers = pose.split()
+    return f'xyz="{" ".join(numbers[:3])}" rpy="{" ".join(numbers[3:])}"'
+
+
+def _robot_geometry(shape: str, number: int) -> str:
+    a, b, c = (f"{_size(number, axis):.4f}" for axis in range(3))
+    sizes = {
+        "box": f'size="{a} {b} {c}"',
+        "sphere": f'radius="{a}"',
+        "cylinder": f'radius="{a}" length="{b}"',
+        "capsule": f'radius="{a}" length="{b}"',
+    }
+    return f"<{shape} {sizes[shape]}/>"
 
 
 def _geometry(shape: str, number: int) -> str:

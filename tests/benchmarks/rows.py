@@ -71,6 +71,17 @@ def fill_library(workloads: Workloads, scale: Scale) -> Row:
     return Row(work, contenders, [rate(disk, scale.files, 600, "files/s")])
 
 
+def fill_robots(workloads: Workloads, scale: Scale) -> Row:
+    sdf, urdf = f"{FILL}, SDF", f"{FILL}, URDF"
+    libraries = ((sdf, workloads.primitives_library(scale.files)), (urdf, workloads.robots_library(scale.files)))
+    contenders = [
+        _filling_library(label, source, source.with_name(f"filling-{source.name}"), *peers.one_job("fill"))
+        for label, source in libraries
+    ]
+    work = f"fill {scale.files:,} primitives-only files as SDF and as URDF, one process"
+    return Row(work, contenders, [time_ratio(urdf, sdf, 1.1, "URDF ≤ 1.1 × SDF")])
+
+
 def check_library(workloads: Workloads, scale: Scale) -> Row:
     source = workloads.primitives_library(scale.files)
     filled = source.with_name("checking")
@@ -193,6 +204,7 @@ ROWS: Mapping[str, Callable[[Workloads, Scale], Row]] = {
     "nothing": fill_with_nothing_to_do,
     "primitives": fill_primitives,
     "library": fill_library,
+    "robots": fill_robots,
     "check": check_library,
     "moments": moments_of_binary_stl,
     "stl": fill_binary_stl,

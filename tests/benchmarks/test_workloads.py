@@ -69,12 +69,21 @@ def test_every_link_of_a_model_can_be_filled(
     assert [link.inertia is not None for link in result.links] == [True] * links
 
 
-@pytest.mark.parametrize("make", [Workloads.primitives_library, Workloads.mesh_library])
+@pytest.mark.parametrize("make", [Workloads.primitives_library, Workloads.robots_library, Workloads.mesh_library])
 def test_the_models_of_a_library_differ_and_can_be_filled(
     workloads: Workloads, make: Callable[[Workloads, int], Path]
 ) -> None:
-    files = sorted(make(workloads, 4).rglob("*.sdf"))
+    files = sorted(path for path in make(workloads, 4).rglob("*") if path.suffix in (".sdf", ".urdf"))
     assert len({link.inertia for file in files for link in fill(file).links[:1]}) == 4
+
+
+def test_the_twins_of_a_library_are_the_same_bodies(workloads: Workloads) -> None:
+    models, robots = (
+        fill(make(1) / f"robot_0.{kind}").links
+        for make, kind in ((workloads.primitives_library, "sdf"), (workloads.robots_library, "urdf"))
+    )
+    assert [link.inertia for link in models] == [link.inertia for link in robots]
+    assert len(models) == 3
 
 
 def test_a_world_has_the_size_it_is_said_to_have(workloads: Workloads) -> None:

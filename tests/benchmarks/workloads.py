@@ -92,6 +92,13 @@ class Workloads:
             self._made(directory / f"robot_{number}.sdf", partial(_encoded, models.primitives_model, number))
         return self.directory / directory
 
+    def robots_library(self, files: int) -> Path:
+        """A directory of the same models as URDF."""
+        directory = Path(f"robots-{files}")
+        for number in range(files):
+            self._made(directory / f"robot_{number}.urdf", partial(_encoded, models.primitives_robot, number))
+        return self.directory / directory
+
     def mesh_library(self, count: int) -> Path:
         """A directory of so many models with a mesh each, of sizes as they are found in libraries of assets."""
         directory = Path(f"meshes-{count}")

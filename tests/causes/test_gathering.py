@@ -175,3 +175,18 @@ def test_a_copy_is_compared_by_its_geometry() -> None:
     assert relatives["r::left_arm"].has_same_geometry is False
     # Its numbers are others.
     assert relatives["r::right_arm"].has_same_geometry is None
+
+
+def test_the_file_of_the_other_side_has_a_twin_of_the_same_name() -> None:
+    right = case_of(TWINS.replace("0.1 0.2 0.3", "0.1 -0.2 0.3"), "left_arm").written
+    left = case_of(TWINS, "left_arm", versions=[Version("hand_right.urdf", right, is_other_side=True)])
+    (twin,) = (each for each in left.relatives if each.matched_by is Match.FILE)
+    assert (twin.kinship, twin.name) == (Kinship.TWIN, "hand_right.urdf r::left_arm")
+    assert twin.block.centre == (0.1, 0.2, 0.3)
+    assert twin.block.tensor.ixy == -1e-5
+
+
+def test_a_file_of_the_other_side_whose_centre_is_no_mirror_image_has_no_twin() -> None:
+    moved = case_of(TWINS.replace("0.1 0.2 0.3", "0.1 -0.25 0.3"), "left_arm").written
+    left = case_of(TWINS, "left_arm", versions=[Version("hand_right.urdf", moved, is_other_side=True)])
+    assert not [each for each in left.relatives if each.matched_by is Match.FILE]

@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.mesh_files import obj
+from benchmarks.surfaces import Surface
+from builders.meshes import ball, cube, joined
 
 Run = Callable[..., Any]
 
@@ -41,6 +44,40 @@ def test_a_closed_mesh_is_weighed(command: Run, box: Path) -> None:
         "65 50 25 kg·m²",
     ):
         assert words in text
+
+
+def test_vertices_alone_are_told_of_by_their_hull_where_that_is_asked_for(command: Run, project: Path) -> None:
+    (project / "points.obj").write_text(CORNERS)
+    outcome = command("mesh", "points.obj", "--method", "convex_hull", "--scale", "2")
+    assert outcome.status == 0
+    for words in ("volume        48 m³", "48000 kg", "the convex hull stands for the mesh"):
+        assert words in outcome.output.decode()
+    outcome = command("mesh", "points.obj")
+    assert outcome.status == 2
+    assert "holds no triangles" in outcome.messages
+
+
+def test_what_rounding_leaves_of_a_symmetric_mesh_is_zero(command: Run, project: Path) -> None:
+    (project / "ball.obj").write_bytes(obj(Surface(*ball(12, 24))))
+    text = command("mesh", "ball.obj").output.decode()
+    assert "  centre        0 0 0 m\n" in text
+    for name in ("ixy", "ixz", "iyz"):
+        assert f"  {name}           0 kg·m²\n" in text
+    # A turn by 1e-11, in all digits.
+    corners = [(x - 1e-11 * y, y + 1e-11 * x, z) for z in (0, 3) for y in (0, 2) for x in (0, 1)]
+    vertices = "".join(f"v {x!r} {y!r} {z!r}\n" for x, y, z in corners)
+    (project / "turned.obj").write_text(vertices + "\n".join(SIDES))
+    text = command("mesh", "turned.obj").output.decode()
+    assert "  ixy           0 kg·m²\n" not in text, "a product that is there"
+
+
+def test_what_the_diagnosis_found_or_left_out_is_told_of_a_closed_mesh_too(command: Run, project: Path) -> None:
+    # So many long faces that the solid is integrated without looking for crossings, and overlaps are sampled.
+    cubes = joined(*(cube((k / 2400,) * 3, 1 - k / 1200) for k in range(600)))
+    (project / "nested.obj").write_bytes(obj(Surface(*cubes)))
+    text = command("mesh", "nested.obj").output.decode()
+    assert "the surface winds 5" in text
+    assert "overlaps were not looked for on" in text
 
 
 def test_json_tells_the_same(command: Run, box: Path) -> None:

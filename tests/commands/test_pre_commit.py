@@ -102,6 +102,12 @@ class Repository(NamedTuple):
     def fill(self) -> None:
         assert self.run(sys.executable, "-m", "sdfinertia", "fill", "-q", ".").status == 0
 
+    def staged(self) -> list[str]:
+        return self.run("git", "diff", "--cached", "--name-only").output.split("\n")[:-1]
+
+
+Hook = Callable[[str], tuple[Done, bool]]
+
 
 def as_system_hook(hook: dict[str, Any]) -> dict[str, Any]:
     program, *rest = shlex.split(hook["entry"])
@@ -136,6 +142,28 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     local = {"repo": "local", "hooks": [as_system_hook(hook) for hook in HOOKS.values()]}
     (root / ".pre-commit-config.yaml").write_text(yaml.safe_dump({"repos": [local]}), encoding="utf-8")
     return Repository(root, run)
+
+
+@pytest.fixture
+def hook(repository: Repository, command: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Hook:
+    """Runs what pre-commit runs for the files that are staged, here; tells whether it changed one of the files."""
+
+    def run(name: str) -> tuple[Done, bool]:
+        declared = HOOKS[name]
+        _, *words = shlex.split(declared["entry"])
+        names = [path for path in repository.staged() if is_for(name, path)]
+        monkeypatch.chdir(repository.root)
+        monkeypatch.setenv("PRE_COMMIT", "1")
+        before = contents(repository.root)
+        assert names, "pre-commit would run nothing"
+        done = command(*words, *declared.get("args", []), *(names if declared.get("pass_filenames", True) else []))
+        return Done(done.status, done.output.decode() + done.messages), contents(repository.root) != before
+
+    return run
+
+
+def contents(root: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file() and ".git" not in path.parts}
 
 
 # The file -------------------------------------------------------------------------------------------------------------
@@ -222,7 +250,7 @@ def test_an_unfilled_model_is_filled_at_its_first_commit(repository: Repository)
     assert repository.hooks().status == 0
 
 
-def test_a_changed_mesh_refills_the_models_that_use_it_and_no_other(repository: Repository) -> None:
+def test_a_changed_mesh_refills_the_models_that_use_it_and_no_other(repository: Repository, hook: Hook) -> None:
     repository.write("models/m/meshes/part.obj", TETRAHEDRON.format(1))
     repository.write("models/m/model.sdf", MESH)
     repository.write("models/far/model.sdf", MESH.replace("meshes/part.obj", "../m/meshes/part.obj"))
@@ -234,9 +262,8 @@ def test_a_changed_mesh_refills_the_models_that_use_it_and_no_other(repository: 
     repository.commit()
     repository.write("models/m/meshes/part.obj", TETRAHEDRON.format(2))
     repository.stage()
-    done = repository.hooks("sdfinertia-fill")
-    assert done.status == 1
-    assert "files were modified by this hook" in done.output
+    done, is_changed = hook("sdfinertia-fill")
+    assert (done.status, is_changed) == (0, True)
     assert re.findall(r"^models/.*", done.output, re.MULTILINE) == [
         "models/far/model.sdf: 1 link refilled",
         "models/m/model.sdf: 1 link refilled",
@@ -244,10 +271,11 @@ def test_a_changed_mesh_refills_the_models_that_use_it_and_no_other(repository: 
     assert repository.read("models/namesake/model.sdf") == MESH
     assert repository.read("models/other/model.sdf") == BOX
     repository.stage()
-    assert repository.hooks("sdfinertia-fill").status == 0
+    done, is_changed = hook("sdfinertia-fill")
+    assert (done.status, is_changed) == (0, False)
 
 
-def test_a_changed_buffer_of_a_mesh_refills_the_models_that_use_the_mesh(repository: Repository) -> None:
+def test_a_changed_buffer_of_a_mesh_refills_the_models_that_use_the_mesh(repository: Repository, hook: Hook) -> None:
     repository.write("part.gltf", json.dumps(GLTF))
     (repository.root / "part.bin").write_bytes(buffer_of_tetrahedron(1))
     repository.write("m.sdf", MESH.replace("meshes/part.obj", "part.gltf"))
@@ -255,20 +283,22 @@ def test_a_changed_buffer_of_a_mesh_refills_the_models_that_use_the_mesh(reposit
     repository.commit()
     (repository.root / "part.bin").write_bytes(buffer_of_tetrahedron(2))
     repository.stage()
-    done = repository.hooks("sdfinertia-fill")
-    assert done.status == 1
+    done, is_changed = hook("sdfinertia-fill")
+    assert (done.status, is_changed) == (0, True)
     assert "m.sdf: 1 link refilled" in done.output
 
 
-def test_a_mesh_that_no_model_uses_fills_nothing(repository: Repository) -> None:
+def test_a_mesh_that_no_model_uses_fills_nothing(repository: Repository, hook: Hook) -> None:
     repository.write("part.obj", TETRAHEDRON.format(1))
     repository.stage()
-    assert repository.hooks("sdfinertia-fill").status == 0
+    done, is_changed = hook("sdfinertia-fill")
+    assert (done.status, is_changed) == (0, False)
     repository.write("m.sdf", BOX)
     repository.commit()
     repository.write("part.obj", TETRAHEDRON.format(2))
     repository.stage()
-    assert repository.hooks("sdfinertia-fill").status == 0
+    done, is_changed = hook("sdfinertia-fill")
+    assert (done.status, is_changed) == (0, False)
     assert repository.read("m.sdf") == BOX
 
 
@@ -279,35 +309,34 @@ def test_a_mesh_in_the_hook_alone_stands_for_models(repository: Repository) -> N
     assert "is a mesh and no SDF" in done.output
 
 
-def test_the_filling_prints_one_line_a_file(repository: Repository) -> None:
+def test_the_filling_prints_one_line_a_file(repository: Repository, hook: Hook) -> None:
     two = BOX.replace("  </model>", BOX.split("\n", 2)[2].rsplit("  </model>", 1)[0] + "  </model>", 1)
     repository.write("one.sdf", BOX)
     repository.write("two.sdf", two.replace('"body"', '"other"', 1))
     repository.write("whole.sdf", IMPOSSIBLE)
     repository.stage()
-    done = repository.hooks("sdfinertia-fill")
-    said = done.output.partition("files were modified by this hook")[2].split("\n")
-    assert [line for line in said if line] == [
+    done, _ = hook("sdfinertia-fill")
+    assert done.output.splitlines() == [
         "one.sdf: 1 link filled",
         "two.sdf: 2 links filled",
     ]
 
 
-def test_the_check_names_the_hook_that_mends(repository: Repository) -> None:
+def test_the_check_names_the_hook_that_mends(repository: Repository, hook: Hook) -> None:
     repository.write("m.sdf", BOX)
     repository.stage()
-    done = repository.hooks("sdfinertia-check")
+    done, _ = hook("sdfinertia-check")
     assert done.status == 1
     assert "mend it: pre-commit run sdfinertia-fill --all-files" in done.output
     assert "it is not filled; pre-commit run sdfinertia-fill --all-files\n" in done.output
     assert re.search("sdfinertia (fill|check) -", done.output) is None
 
 
-def test_the_check_names_the_command_for_what_the_hook_does_not_mend(repository: Repository) -> None:
+def test_the_check_names_the_command_for_what_the_hook_does_not_mend(repository: Repository, hook: Hook) -> None:
     repository.write("a.sdf", BOX)
     repository.write("b.sdf", BOX.replace('<inertial auto="true"/>', ""))
     repository.stage()
-    done = repository.hooks("sdfinertia-check")
+    done, _ = hook("sdfinertia-check")
     assert "mend 1 of them: pre-commit run sdfinertia-fill --all-files" in done.output
     assert "mend them all: sdfinertia check --fix ." in done.output
 
@@ -333,16 +362,16 @@ def test_only_the_files_of_the_commit_are_filled(repository: Repository) -> None
     assert "<mass>6000</mass>" in repository.read("new.sdf")
 
 
-def test_a_link_that_cannot_be_filled_stops_no_other_and_fails_the_hook(repository: Repository) -> None:
+def test_a_link_that_cannot_be_filled_stops_no_other_and_fails_the_hook(repository: Repository, hook: Hook) -> None:
     unsound = BOX.replace("1 2 3", "0 0 0").replace('"body"', '"flat"').split("\n", 2)[2].rsplit("  </model>", 1)[0]
     repository.write("m.sdf", BOX.replace("  </model>", unsound + "  </model>"))
     repository.stage()
-    done = repository.hooks("sdfinertia-fill")
-    assert done.status == 1
+    done, _ = hook("sdfinertia-fill")
+    assert done.status == 2
     assert "m::flat" in done.output
     assert "<mass>6000</mass>" in repository.read("m.sdf")
     repository.stage()
-    assert repository.hooks("sdfinertia-fill").status == 1, "what is left unfilled keeps the commit from passing"
+    assert hook("sdfinertia-fill")[0].status == 2, "what is left unfilled keeps the commit from passing"
 
 
 def test_an_impossible_inertial_fails_the_check_and_is_left(repository: Repository) -> None:
@@ -363,11 +392,11 @@ def test_all_files_can_be_asked_for(repository: Repository) -> None:
     assert repository.hooks("--all-files").status == 0
 
 
-def test_the_configuration_of_the_repository_holds_in_the_hooks(repository: Repository) -> None:
+def test_the_configuration_of_the_repository_holds_in_the_hooks(repository: Repository, hook: Hook) -> None:
     repository.write("m.sdf", IMPOSSIBLE)
     repository.write("sdfinertia.toml", 'ignore = ["SDI1"]\n')
     repository.stage()
-    assert repository.hooks().status == 0
+    assert hook("sdfinertia-check")[0].status == 0
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs an executable hook script")

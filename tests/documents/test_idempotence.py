@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from builders.thoroughness import trials
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -59,7 +60,7 @@ _options = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=trials(60, 500), deadline=None)
 @given(source=_models(), options=_options)
 def test_a_second_run_with_the_same_options_changes_nothing(source: bytes, options: Options) -> None:
     first = fill(source, options, filename="/nowhere/m.sdf")

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rigid_bodies import Body, box, capsule, cone, cylinder, ellipsoid, placed, sphere, total, weighing
 from rigid_bodies import pose as pose_matrix
@@ -347,6 +347,8 @@ def outside(data: bytes, spans: list[tuple[int, int]]) -> list[bytes]:
     return [*pieces, data[position:]]
 
 
+# Of the example a link is so thin and turned that it is written in its principal axes.
+@example(239)
 @given(st.integers(0, 2**40))
 def test_a_random_document_is_filled_right_and_nothing_else_is_touched(seed: int) -> None:
     data, expected = document(seed)

@@ -21,7 +21,7 @@ from sdfinertia.documents.filling import fill
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no SIGKILL here")
 
-KILLS, LANES, FILES = trials(24, 200), 4, 16
+KILLS, LANES, FILES = trials(12, 200), 4, 16
 # Runs that were done before their kill came do not count; so many more are tried.
 SPARE = 2 * KILLS
 

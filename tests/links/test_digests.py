@@ -19,6 +19,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.verification import BlockState
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, OVERLAPS
+from sdfinertia.mesh.volume import voxel
 from sdfinertia.options import OPTIONS, PARAMETERS, Options
 
 
@@ -43,6 +44,12 @@ def cube(offset: float = 0.0, first: int = 0, faces: int = 12) -> str:
     return (
         "\n".join(points + ["f " + " ".join(str(first + corner) for corner in face) for face in FACES[:faces]]) + "\n"
     )
+
+
+@pytest.fixture(autouse=True)
+def coarse_voxels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Voxels whose size nobody gives are large: here it counts that numbers differ, not how right they are."""
+    monkeypatch.setattr(voxel, "_DEFAULT_COVER", 400.0)
 
 
 @pytest.fixture(scope="module")

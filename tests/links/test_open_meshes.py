@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -176,13 +175,11 @@ def test_parameters_that_make_no_sense_are_errors(tmp_path: Path, inside: dict[s
     assert words in str(link.error)
 
 
-WITHOUT_EXTRA = """
-import sys
-for name in ("igl", "vhacdx", "manifold3d"):
-    sys.modules[name] = None
-from sdfinertia.cli import main
-main()
-"""
+@pytest.fixture
+def without_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the extra `robust` is not installed."""
+    for name in ("igl", "vhacdx", "manifold3d"):
+        monkeypatch.setitem(sys.modules, name, None)
 
 
 @pytest.mark.parametrize(
@@ -192,23 +189,23 @@ main()
         ((), parameters(method="convex_decomposition"), "needs the library vhacdx"),
     ],
 )
+@pytest.mark.usefixtures("without_extra")
 def test_without_the_extra_the_message_names_it(
-    project: Path, arguments: tuple[str, ...], inertial: str, words: str
+    command: Run, project: Path, arguments: tuple[str, ...], inertial: str, words: str
 ) -> None:
     (project / "box.obj").write_text(OPEN_BOX)
     (project / "model.sdf").write_text(model(inertial=inertial))
-    command = [sys.executable, "-c", WITHOUT_EXTRA, "fill", "model.sdf", *arguments]
-    done = subprocess.run(command, cwd=project, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert words in done.stderr
-    assert "pip install sdfinertia[robust]" in done.stderr
+    outcome = command("fill", "model.sdf", *arguments)
+    assert outcome.status == 2
+    assert words in outcome.messages
+    assert "pip install sdfinertia[robust]" in outcome.messages
 
 
 @pytest.mark.parametrize("policy", ["convex_hull", "fill_holes", "divergence"])
-def test_without_the_extra_everything_else_works(project: Path, policy: str) -> None:
+@pytest.mark.usefixtures("without_extra")
+def test_without_the_extra_everything_else_works(command: Run, project: Path, policy: str) -> None:
     (project / "box.obj").write_text(OPEN_BOX)
     (project / "model.sdf").write_text(model())
-    command = [sys.executable, "-c", WITHOUT_EXTRA, "fill", "model.sdf", "--open-mesh", policy]
-    done = subprocess.run(command, cwd=project, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    outcome = command("fill", "model.sdf", "--open-mesh", policy)
+    assert outcome.status == 0, outcome.messages
     assert "<mass>" in (project / "model.sdf").read_text()

@@ -8,6 +8,7 @@ import pytest
 from builders.documents import collision, link, model, sdf
 from builders.meshes import ball, box, torus
 
+from sdfinertia.description.facts import SolidKind
 from sdfinertia.documents.opened import open_document
 from sdfinertia.links.shape_bodies import ShapeBody, shape_bodies, surface_points
 from sdfinertia.options import Options
@@ -34,8 +35,8 @@ def bodies(directory: Path, inside: str, mesh: tuple[np.ndarray, np.ndarray] | N
 
 def test_a_box_is_what_it_is(tmp_path: Path) -> None:
     found = bodies(tmp_path, collision())
-    assert list(found) == [("collision", "solid")]
-    solid: ShapeBody = found["collision", "solid"]
+    assert list(found) == [(SolidKind.COLLISION, "solid")]
+    solid: ShapeBody = found[SolidKind.COLLISION, "solid"]
     assert solid.inertia.I_BBcm_B == pytest.approx((13 / 12, 10 / 12, 5 / 12, 0.0, 0.0, 0.0))
     assert solid.volume == pytest.approx(6.0)
     assert not solid.is_exact_mesh
@@ -43,7 +44,7 @@ def test_a_box_is_what_it_is(tmp_path: Path) -> None:
 
 def test_a_mesh_of_a_box_is_a_solid_its_own_hull_and_a_shell(tmp_path: Path) -> None:
     found = bodies(tmp_path, VISUAL, box((1.0, 2.0, 3.0)))
-    solid, hull, shell = (found["visual", filling] for filling in ("solid", "hull", "shell"))
+    solid, hull, shell = (found[SolidKind.VISUAL, filling] for filling in ("solid", "hull", "shell"))
     assert solid.inertia.I_BBcm_B == pytest.approx((13 / 12, 10 / 12, 5 / 12, 0.0, 0.0, 0.0))
     assert hull.inertia.I_BBcm_B == pytest.approx(solid.inertia.I_BBcm_B)
     # Two faces each of 6, 3 and 2 m²: of the squares of x these hold 1/4, 1/12 and 1/12.
@@ -55,8 +56,8 @@ def test_a_mesh_of_a_box_is_a_solid_its_own_hull_and_a_shell(tmp_path: Path) -> 
 
 def test_a_closed_mesh_with_more_faces_than_a_box_is_exact(tmp_path: Path) -> None:
     found = bodies(tmp_path, VISUAL, ball())
-    assert {key for key, body in found.items() if body.is_exact_mesh} == {("visual", "solid")}
-    solid: ShapeBody = found["visual", "solid"]
+    assert {key for key, body in found.items() if body.is_exact_mesh} == {(SolidKind.VISUAL, "solid")}
+    solid: ShapeBody = found[SolidKind.VISUAL, "solid"]
     assert solid.inertia.mass == 1.0
     assert solid.inertia.p_BoBcm_B == pytest.approx((1.0, 0.0, 0.0))
     assert solid.faces == len(ball()[1])
@@ -74,12 +75,34 @@ def test_an_open_mesh_is_no_exact_one(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_found_hides_nothing_else(tmp_path: Path) -> None:
-    assert {kind for kind, _ in bodies(tmp_path, collision() + VISUAL)} == {"collision"}
+    assert {kind for kind, _ in bodies(tmp_path, collision() + VISUAL)} == {SolidKind.COLLISION}
 
 
 def test_the_surface_of_a_link_is_that_of_its_shapes_at_their_places(tmp_path: Path) -> None:
     tmp_path.joinpath("part.obj").write_text(obj(box((1.0, 2.0, 3.0))))
     document = open_document(sdf(model(link(VISUAL))), Options(), filename=str(tmp_path / "model.sdf"))
-    points = surface_points(next(document.links()), document.surroundings, "visual")
+    points = surface_points(next(document.links()), document.surroundings, SolidKind.VISUAL)
     assert points.min(axis=0) == pytest.approx([1.0, 0.0, 0.0])
     assert points.max(axis=0) == pytest.approx([2.0, 2.0, 3.0])
+
+
+COLLADA = """<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><up_axis>{0}</up_axis></asset><library_geometries><geometry id="g"><mesh>
+<source id="p"><float_array id="a" count="{1}">{2}</float_array><technique_common>
+<accessor source="#a" count="{3}" stride="3"/></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="{4}"><input semantic="VERTEX" source="#v" offset="0"/><p>{5}</p></triangles>
+</mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="s"><node>
+<instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene></COLLADA>"""
+
+
+@pytest.mark.parametrize(("up", "is_exact"), [("Z_UP", True), ("Y_UP", False)])
+def test_a_mesh_whose_axes_readers_take_otherwise_proves_nothing(tmp_path: Path, up: str, is_exact: bool) -> None:
+    vertices, faces = ball()
+    numbers = " ".join(map(repr, vertices.ravel().tolist()))
+    corners = " ".join(map(str, faces.ravel().tolist()))
+    text = COLLADA.format(up, vertices.size, numbers, len(vertices), len(faces), corners)
+    (tmp_path / "part.dae").write_text(text)
+    found = bodies(tmp_path, VISUAL.replace("part.obj", "part.dae"))
+    assert found["visual", "solid"].is_exact_mesh is is_exact

@@ -1,4 +1,4 @@
-"""The command: `make recall`, or `make recall RECALL="--list"` for every finding on links as they are."""
+"""The command: `make recall`, `make recall RECALL=--list` for findings on links as they are, `--why` for causes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from recall.clean_links import CleanLink, clean_links, documents, root
 from recall.faults import FAULTS, is_told
 from recall.injected import InjectedLink, Numbers
+from recall.why import report
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.options import Options
 from sdfinertia.rules.facts import LinkFacts
@@ -24,7 +25,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Injects every fault into every link that is right, and prints what is found."""
     given = _parser().parse_args(arguments)
     models = root()
-    links = clean_links(models, given.links)
+    if given.why:
+        for line in report(models, given.links or 200):
+            print(line, flush=True)
+        return 0
+    links = clean_links(models, given.links or 100)
     if not links:
         print(f"there are no links below {models} that are right", file=sys.stderr)
         return 2
@@ -104,7 +109,10 @@ def _listed(counts: Iterable[tuple[str, int]]) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="make recall", description=__doc__)
-    parser.add_argument("--links", type=int, default=100, help="how many links that are right, at most (100)")
+    parser.add_argument("--links", type=int, help="how many links that are right, at most (100)")
+    parser.add_argument(
+        "--why", action="store_true", help="tell how often the cause is named, of mistakes in so many links each (200)"
+    )
     parser.add_argument("--list", action="store_true", help="list the findings on the files as they are")
     return parser
 

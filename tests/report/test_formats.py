@@ -24,6 +24,7 @@ CARRIED = [(form, content) for form in FORMATS for content in get_args(Content) 
 EMPTY: dict[Content, Any] = {
     "findings": FindingsReport([], [], ["a.sdf"]),
     "results": ResultsReport([], [], list),
+    "repairs": ResultsReport([], [], list),
     "page": [],
 }
 

@@ -29,13 +29,15 @@ NAMES = {
 every_name = pytest.mark.parametrize("name", NAMES.values(), ids=NAMES.keys())
 
 
+def references(name: str) -> str:
+    return "".join(f"&#{ord(c)};" if c.isascii() is False or ord(c) >= 0x20 or c in "\t\n\r" else "" for c in name)
+
+
 def document(name: str, inertial: str) -> str:
-    references = "".join(
-        f"&#{ord(c)};" if c.isascii() is False or ord(c) >= 0x20 or c in "\t\n\r" else "" for c in name
-    )
+    name = references(name)
     return (
-        f'<sdf version="1.12"><model name="{references}"><link name="{references}">{inertial}'
-        f'<collision name="{references}"><geometry><box><size>1 2 3</size></box></geometry></collision>'
+        f'<sdf version="1.12"><model name="{name}"><link name="{name}">{inertial}'
+        f'<collision name="{name}"><geometry><box><size>1 2 3</size></box></geometry></collision>'
         "</link></model></sdf>\n"
     )
 
@@ -162,3 +164,16 @@ def test_a_name_is_shown_as_it_is_but_for_what_misleads(text: str, shown: str) -
 def test_a_message_is_one_line_without_escapes_of_its_own() -> None:
     assert one_line("'a' is not found, tried:\n    /x\n    /y") == "'a' is not found, tried: /x; /y"
     assert str(ConfigurationError("tried:\n  a\n  b", remedy="do c", file="f\ng")) == "f\\ng: tried: a; b; do c"
+
+
+@pytest.mark.parametrize("arguments", [("check", "--why"), ("repair", "--diff", "--by", "twin"), ("show", "--twins")])
+def test_names_of_twins_are_harmless(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
+    block = "<inertial><mass>1</mass><inertia><ixx>{0}</ixx><iyy>{0}</iyy><izz>{0}</izz></inertia></inertial>"
+    for number, name in enumerate(NAMES.values()):
+        left, right = (f'<link name="{references(f"{side}_{name}")}">{block}</link>' for side in ("left", "right"))
+        links = left.format("0.002") + right.format("0")
+        (project / f"m{number}.sdf").write_text(f"<sdf version='1.11'><model name='m'>{links}</model></sdf>")
+    assert_says_harmlessly(command(*arguments, "."), "left_")
+    report = "r.md" if arguments[0] != "show" else "r.html"
+    command(*arguments, ".", "--report", report)
+    assert "stop-commands" in (project / report).read_text(encoding="utf-8")

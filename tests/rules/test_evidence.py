@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from base64 import b64encode
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from builders.meshes import box
 
@@ -61,6 +65,8 @@ NEAR = {
     "a thin rod to four digits": (block(60.0, (0.1, 20.05, 20.05)), ROD),
     "lighter than foam, a zone": (block(5.0, (4.0, 4.1, 4.2)), CUBE),
     "denser than lead, a dot": (block(13000.0, (9e3, 9e3, 9.1e3)), CUBE),
+    "with its centre where nothing is drawn": (block(60.0, (40.0, 41.0, 42.0), "0 0 0.52 0 0 0"), CUBE),
+    "as dense as steel, a cover": (block(7000.0, (5e3, 5e3, 5.1e3)), CUBE),
     "no tensor, which is another rule's": ("<inertial><mass>60</mass></inertial>", CUBE),
     "no body, which is another rule's": (block(60.0, (40.0, 10.0, 10.0)), CUBE),
 }
@@ -141,6 +147,39 @@ def test_an_open_mesh_is_no_evidence(project: Path) -> None:
     (project / "wing.obj").write_text("\n".join(lines[:-1]) + "\n")
     content = sdf(block(1.0, (0.0135, 1.34, 1.35)), solid(mesh("wing.obj")))
     assert codes(content, project / "m.sdf") == []
+
+
+def gltf_wing(path: Path) -> None:
+    """The same box, as glTF."""
+    vertices, faces = (np.array(array) for array in box((2.0, 0.2, 0.02), (-1.0, -0.1, -0.01)))
+    content = vertices.astype("<f4").tobytes() + faces.astype("<u2").tobytes()
+    places, size = [0, vertices.size * 4], [vertices.size * 4, faces.size * 2]
+    views = [
+        {"buffer": 0, "byteOffset": place, "byteLength": length} for place, length in zip(places, size, strict=True)
+    ]
+    document = {
+        "asset": {"version": "2.0"},
+        "buffers": [{"byteLength": len(content), "uri": "data:;base64," + b64encode(content).decode()}],
+        "bufferViews": views,
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": len(vertices), "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5123, "count": faces.size, "type": "SCALAR"},
+        ],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+        "nodes": [{"mesh": 0}],
+    }
+    path.write_text(json.dumps(document))
+
+
+@pytest.mark.parametrize(("name", "write", "expected"), [("w.obj", wing, ["SDI204"]), ("w.GLTF", gltf_wing, [])])
+def test_a_mesh_whose_upright_axis_depends_on_the_reader_is_no_evidence(
+    project: Path, name: str, write: Callable[[Path], None], expected: list[str]
+) -> None:
+    write(project / name)
+    content = sdf(block(1.0, (0.0135, 1.34, 1.35)), solid(mesh(name)))
+    assert codes(content, project / "m.sdf") == expected
+    found = check(content, Options(select=("SDI204",)), filename=str(project / "m.sdf"))
+    assert [finding.code for finding in found] == ["SDI204"]
 
 
 def test_a_mesh_that_is_gone_is_counted_once() -> None:

@@ -12,6 +12,7 @@ import pytest
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
+from sdfinertia.inertia import spin_stability
 from sdfinertia.options import Options
 
 UNIT = "<box><size>1 1 1</size></box>"
@@ -261,6 +262,24 @@ def test_one_mistake_of_size_is_one_finding_unless_it_is_asked_for(moments: tupl
     assert {finding.code for finding in check(content, Options(select=("SDI2",)))} >= of_size
 
 
+# In a plate of 1 m and 0.1 m, which at 700 kg would be a block of steel.
+BY_DEFAULT = {
+    "beyond the box": (block(1.0, (0.09, 0.1, 0.11)), ["SDI205"]),
+    "with its centre where nothing is drawn": (block(1.0, (0.09, 0.1, 0.11), "0 0 0.07 0 0 0"), []),
+    "with its centre at a side": (block(1.0, (0.0001, 0.26, 0.26), "0.49 0 0 0 0 0"), []),
+    "of which only a cover is drawn": (block(700.0, (63.0, 70.0, 77.0)), []),
+    "with its centre far outside": (block(1.0, (0.02, 0.02, 0.04), "0 0 1.5 0 0 0"), ["SDI208"]),
+    "of which only a cover is drawn, far away": (block(700.0, (14.0, 14.0, 28.0), "0 0 1.5 0 0 0"), []),
+}
+
+
+@pytest.mark.parametrize(("written", "codes"), BY_DEFAULT.values(), ids=BY_DEFAULT.keys())
+def test_by_default_the_box_is_evidence_only_where_the_mass_is_what_is_drawn(written: str, codes: list[str]) -> None:
+    content = sdf(model(link(written, solid(LONG.format("1 1 0.1"), kind="visual"))))
+    assert [finding.code for finding in check(content, filename="/nowhere/m.sdf")] == codes
+    assert codes or any(found(code, content) for code in ("SDI205", "SDI208"))
+
+
 @pytest.mark.parametrize("code", ["SDI201", "SDI202", "SDI203", "SDI204", "SDI205", "SDI207", "SDI208", "SDI209"])
 def test_what_was_computed_is_not_compared_with_its_geometry(code: str) -> None:
     # Such as a lattice, whose density is its author's own.
@@ -410,7 +429,11 @@ def test_the_rate_that_a_spin_finding_names_is_the_largest_that_is_quiet(moments
     "moments", [(1e-300, 1e-300, 1e-300), (1e-30, 1.0, 1.0), (1e300, 1e300, 1e300), (1.0, 2.0, 3.0), (1e-9, 2.0, 2.0)]
 )
 @pytest.mark.parametrize("step", ["1e-12", "1e-6", "1e3"])
-def test_no_numbers_make_the_judgement_of_spin_fail(moments: tuple[float, ...], step: str) -> None:
+def test_no_numbers_make_the_judgement_of_spin_fail(
+    moments: tuple[float, ...], step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # So many short steps that the most are taken; how many that is makes no difference to whether they can be.
+    monkeypatch.setattr(spin_stability, "MOST_STEPS", 20_000)
     content = sdf(world(physics(step), model(link(block(1.0, moments)))))
     assert len(found("SDI301", content)) <= 1
 

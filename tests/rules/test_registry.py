@@ -26,6 +26,7 @@ PROMISED = {
     "SDI207": True,
     "SDI208": True,
     "SDI209": True,
+    "SDI210": True,
     "SDI301": False,
     "SDI302": False,
     "SDI401": True,

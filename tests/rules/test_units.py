@@ -112,7 +112,7 @@ def test_a_density_in_grams_per_cubic_centimetre_is_told(tmp_path: Path, density
     assert f"write {float(density) * 1000:g} if it is in g/cm³" in finding.remedy
 
 
-@pytest.mark.parametrize("density", ["0", "10", "15", "1000", "-1", "two", ""])
+@pytest.mark.parametrize("density", ["0", "1", "1.0", "10", "15", "1000", "-1", "two", ""])
 def test_a_density_that_a_solid_may_have_or_another_rule_judges_is_left_alone(tmp_path: Path, density: str) -> None:
     assert found(sdf(AUTO + box(1, inside=f"<density>{density}</density>")), tmp_path) == []
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.library import BOX, RUNS, contents, ended, lay_out
 
 from sdfinertia.commands.check import CheckRequest, run_check
 from sdfinertia.commands.file_filling import Sinks
@@ -26,101 +27,10 @@ Run = Callable[..., Any]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are looked at as POSIX has them")
 
-BOX = """\
-<sdf version="1.12">
-  <model name="NAME">
-    <link name="body">
-      <inertial auto="true"/>
-      <collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision>
-    </link>
-    EXTRA
-  </model>
-</sdf>
-"""
-MESH = """<link name="cube"><inertial auto="true"/>
-      <collision name="c"><geometry><mesh><uri>../cube.obj</uri></mesh></geometry></collision></link>"""
-OPEN = """<link name="open"><inertial auto="true"/>
-      <collision name="c"><geometry><mesh><uri>../open.obj</uri></mesh></geometry></collision></link>"""
-HEAVY = '<link name="heavy"><inertial><mass>-1</mass></inertial></link>'
-MISSING = (
-    '<link name="bare"><collision name="c"><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>'
-)
-CUBE = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1)) + "".join(
-    f"f {a} {b} {c}\nf {a} {c} {d}\n"
-    for a, b, c, d in ((1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4))
-)
 
-
-def lay_out(project: Path) -> None:
-    """A tree with everything in it that a run has to say something of."""
-
-    def write(name: str, text: str) -> None:
-        path = project / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-    write("cube.obj", CUBE)
-    write("open.obj", CUBE.rsplit("f ", 1)[0])
-    for number in range(12):
-        write(f"boxes/m{number:02}.sdf", BOX.replace("NAME", f"m{number}").replace("EXTRA", ""))
-    for number in range(6):
-        write(f"meshes/m{number}.sdf", BOX.replace("NAME", f"m{number}").replace("EXTRA", MESH))
-    write("bad/broken.sdf", "<sdf version='1.9'><model>")
-    write("bad/heavy.sdf", BOX.replace("NAME", "heavy").replace("EXTRA", HEAVY))
-    write("bad/missing.sdf", BOX.replace("NAME", "missing").replace("EXTRA", MISSING))
-    write("bad/open.sdf", BOX.replace("NAME", "open").replace("EXTRA", OPEN))
-    write("configured/sdfinertia.toml", "digits = 5\ndensity = 7.0\n")
-    write("configured/m.sdf", BOX.replace("NAME", "m").replace("EXTRA", ""))
-    write("misconfigured/sdfinertia.toml", "digit = 5\n")
-    for name in ("a", "b"):
-        write(f"misconfigured/{name}.sdf", BOX.replace("NAME", name).replace("EXTRA", ""))
-    includes = "".join(
-        f"<include><uri>{uri}</uri></include>" for uri in ("../included/x", "../nowhere", "../boxes/m00.sdf")
-    )
-    write("worlds/w.sdf", BOX.replace("NAME", "w").replace("EXTRA", includes))
-    write("included/x/model.sdf", BOX.replace("NAME", "x").replace("EXTRA", ""))
-    write("included/x/model.config", "<model><name>x</name><sdf version='1.12'>model.sdf</sdf></model>")
-    os.symlink("m.sdf", project / "configured" / "same.sdf")
-
-
-def contents(project: Path) -> dict[str, bytes]:
-    files = sorted(path for path in project.rglob("*") if path.is_file())
-    return {str(path.relative_to(project)): path.read_bytes() for path in files}
-
-
-def without_times(messages: str) -> str:
-    return re.sub(r"(?m)^(.* files in .* files/s\)|slowest: .*)\n", "", messages)
-
-
-REPORTS = ("--report", "r.json", "--report", "r.md")
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("fill", ".", "-v"),
-        ("fill", ".", "--diff", "--check", *REPORTS),
-        ("fill", ".", "--keep-going", *REPORTS, "--report", "r.html"),
-        ("fill", "worlds", "boxes", "--recursive", "--exclude", "m0[3-6].sdf"),
-        ("fill", "boxes/m03.sdf", "meshes", "boxes", "no_such.sdf", "--open-mesh", "convex_hull"),
-        ("check", ".", "-v", "--select", "ALL"),
-        ("check", ".", "--format", "json", "--report", "r.sarif", "--report", "r.xml"),
-        ("check", "boxes", "worlds", "configured", "--fix", "-v"),
-    ],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("arguments", RUNS, ids=" ".join)
 def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(project: Path, arguments: tuple[str, ...]) -> None:
-    seen = {}
-    for jobs in ("1", "3"):
-        for path in sorted(project.rglob("*"), reverse=True):
-            if path.name != ".git":
-                path.rmdir() if path.is_dir() else path.unlink()
-        lay_out(project)
-        program = [sys.executable, "-m", "sdfinertia", *arguments, "--jobs", jobs]
-        done = subprocess.run(program, input=BOX, capture_output=True, text=True, cwd=project, timeout=120)
-        seen[jobs] = (done.returncode, done.stdout, without_times(done.stderr), contents(project))
-        assert "Traceback" not in done.stderr
-    assert seen["3"] == seen["1"]
+    assert ended(project, *arguments, "--jobs", "3") == ended(project, *arguments, "--jobs", "1")
 
 
 @pytest.mark.parametrize("command_name", ["fill", "check"])

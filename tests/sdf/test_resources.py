@@ -403,14 +403,18 @@ def test_the_nearest_directory_that_holds_the_file_wins(repository: Path) -> Non
 
 
 def test_two_directories_equally_near_are_an_error_that_names_both_unless_they_are_copies(repository: Path) -> None:
-    one, other = touch(repository / "a/robot/a.stl", "1"), touch(repository / "b/robot/a.stl", "2")
+    name = "meshes/a.stl"
+    one, other = touch(repository / "a/robot" / name, "1"), touch(repository / "b/robot" / name, "2")
     with pytest.raises(ResourceError) as caught:
-        find("model://robot/a.stl", repository / "worlds/w.sdf")
+        find(f"model://robot/{name}", repository / "worlds/w.sdf")
     assert str(one) in caught.value.problem
     assert str(other) in caught.value.problem
-    assert "--resource-path" in caught.value.remedy
+    assert caught.value.remedy is not None
+    advice, _, folder = caught.value.remedy.partition(": ")
+    assert "--resource-path" in advice
+    assert find(f"model://robot/{name}", repository / "worlds/w.sdf", Path(folder)) == one, "the remedy does not help"
     other.write_text("1")
-    assert find("model://robot/a.stl", repository / "worlds/w.sdf") == one
+    assert find(f"model://robot/{name}", repository / "worlds/w.sdf") == one
 
 
 def test_copies_of_a_model_are_the_same_only_if_all_their_files_are(repository: Path) -> None:

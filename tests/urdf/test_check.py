@@ -80,6 +80,47 @@ def test_a_joint_that_moves_needs_a_mass(kind: str, parent: str, inside: str, fi
     assert found(text) == findings
 
 
+NOTHING = '<inertial><mass value="0"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial>'
+POINT = NOTHING.replace('"0"/><', '"0.02"/><', 1)
+WEIGHTLESS = SOUND.replace('"12"', '"0"')
+
+
+@pytest.mark.parametrize(
+    ("kind", "inside", "other", "findings"),
+    [
+        ("fixed", NOTHING, SOUND, []),
+        ("fixed", NOTHING + BOX, SOUND, []),
+        ("fixed", POINT, SOUND, []),
+        ("fixed", POINT, "<!-- sdfinertia: ignore SDI001 --><!-- sdfinertia: auto -->" + BOX, []),
+        ("fixed", NOTHING, NOTHING, ["SDI101", "SDI101", "SDI102", "SDI102"]),
+        ("fixed", POINT, "", ["SDI102"]),
+        ("fixed", POINT.replace("0.02", "-1"), SOUND, ["SDI101"]),
+        ("fixed", WEIGHTLESS, SOUND, ["SDI101"]),
+        ("revolute", NOTHING, SOUND, ["SDI101", "SDI102", "SDI104"]),
+        ("revolute", POINT, SOUND, ["SDI102"]),
+    ],
+)
+def test_a_part_of_another_link_may_be_a_frame_or_a_mass_point(
+    kind: str, inside: str, other: str, findings: list[str]
+) -> None:
+    text = robot(inside).replace("</robot>", JOINTS.format(kind, "p", "p") + "</robot>")
+    text = text.replace('<link name="p"/>', f'<link name="p">{other}</link>')
+    assert sorted(line.split()[0] for line in found(text)) == findings
+
+
+def test_the_part_may_be_the_one_that_the_other_hangs_on() -> None:
+    text = robot(NOTHING).replace("</robot>", f'<link name="m">{SOUND}</link>')
+    assert found(text + "</robot>") == ["SDI101 3", "SDI102 3"]
+    assert found(text + '<joint type="fixed"><parent link="l"/><child link="m"/></joint></robot>') == []
+
+
+@pytest.mark.parametrize(("kind", "count"), [("revolute", 1), ("fixed", 0)])
+def test_masses_far_apart_are_told_across_joints_that_move(kind: str, count: int) -> None:
+    text = robot(SOUND).replace("</robot>", JOINTS.format(kind, "p", "p") + "</robot>")
+    text = text.replace('<link name="p"/>', f'<link name="p">{SOUND.replace("12", "9000")}</link>')
+    assert len(check(text.encode(), Options(select=("SDI302",)), filename="r.urdf")) == count
+
+
 def test_a_mass_that_is_fixed_to_what_a_joint_moves_is_enough() -> None:
     text = robot("").replace("</robot>", JOINTS.format("revolute", "p", "p"))
     text += (

@@ -169,3 +169,12 @@ def test_a_name_that_is_xacro_is_refused() -> None:
     text = f'<robot name="r"><link name="${{prefix}}a">{BOX}</link></robot>'
     (error,) = fill(text.encode(), MISSING, filename="r.urdf").errors
     assert "the name of <link> is unexpanded xacro: '${prefix}a'; `xacro FILE" in str(error)
+
+
+def test_a_mass_that_is_not_above_zero_is_refused_with_what_to_do() -> None:
+    block = '<inertial><mass value="0"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial>'
+    text = robot(block + solid('<sphere radius="1"/>'))
+    (error,) = fill(text.encode(), Options(all=True), filename="r.urdf").errors
+    assert error.problem == "value of <mass> is 0, but a mass is above zero"
+    assert error.remedy == "write that of the part, or take <mass> out to have it computed from a density"
+    assert not fill(text.replace('<mass value="0"/>', "").encode(), Options(all=True), filename="r.urdf").errors

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from builders.meshes import box
 
 from sdfinertia.description.protocols import Assembly
 from sdfinertia.documents.filling import FillResult, fill
@@ -282,3 +283,35 @@ def test_meshes_are_found_in_the_package_that_package_xml_names(tmp_path: Path) 
         assert result.errors == ()
         assert b'<mass value="3000"/>' in result.content
         assert b'xyz="0.25 1 -1.5"' in result.content
+
+
+def mesh_collision(uri: str) -> str:
+    return f'<collision><geometry><mesh filename="{uri}"/></geometry></collision>'
+
+
+@pytest.mark.parametrize("uri", ["package://parts/a.obj", "package:///parts/a.obj", "model:///parts/a.obj"])
+@pytest.mark.parametrize("place", ["beside it", "elsewhere in the repository", "in a resource path"])
+def test_a_package_is_found_by_its_name_however_many_slashes_stand_before_it(
+    tmp_path: Path, uri: str, place: str
+) -> None:
+    places = {"beside it": "robots", "elsewhere in the repository": "lib/meshes", "in a resource path": "outside"}
+    repository = tmp_path / "repository"
+    (repository / ".git").mkdir(parents=True)
+    (repository / "robots").mkdir()
+    above = tmp_path if place == "in a resource path" else repository
+    mesh = above / places[place] / "parts" / "a.obj"
+    mesh.parent.mkdir(parents=True)
+    vertices, faces = box()
+    lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
+    mesh.write_text("\n".join(lines) + "\n")
+    text = robot(link(mesh_collision(uri)))
+    options = Options(missing=True, resource_path=(str(tmp_path / "outside"),))
+    result = fill(text.encode(), options, filename=str(repository / "robots" / "r.urdf"))
+    assert not result.errors, result.errors[0]
+    assert result.links[0].inertia.mass == pytest.approx(1000)
+
+
+def test_a_package_that_is_not_found_is_named_without_the_slash() -> None:
+    text = robot(link(mesh_collision("package:///parts/a.obj")))
+    (error,) = fill(text.encode(), Options(missing=True), filename="/nowhere/r.urdf").errors
+    assert error.remedy == "name the directory that holds 'parts' by --resource-path or in ROS_PACKAGE_PATH"

@@ -24,7 +24,7 @@ def is_space(characters: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
     return spaces
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class TextLines:
     """Lines of text, found in a few passes over all bytes; a loop over lines takes ten times as long.
 

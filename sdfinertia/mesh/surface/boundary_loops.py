@@ -13,7 +13,7 @@ from sdfinertia.mesh.surface.topology import Edges, Flags, Indices, components
 Points = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class BoundaryLoops:
     """The boundary of a surface as closed chains of directed edges, none of which passes a vertex twice.
 
@@ -50,7 +50,7 @@ class BoundaryLoops:
         return BoundaryLoops(self.tail[at], self.head[at], np.concatenate(([0], np.cumsum(self.sizes[kept]))))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class LoopShapes:
     """Where loops lie and how large they are.
 

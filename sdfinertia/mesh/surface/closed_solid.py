@@ -25,7 +25,7 @@ _POSITIONS_TOLD = 3
 _NO_VOLUME = 1e-13
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class ClosedSolid:
     """A solid bounded by triangles: their divergence integral is its volume, which is positive.
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.mesh.arrays.distinct_rows import distinct_rows
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, boundary_edges, loop_shapes
-from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, noted
+from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, noted, only_used
 from sdfinertia.mesh.surface.surface_area import lengths
-from sdfinertia.mesh.surface.topology import Indices, components, edges_of
+from sdfinertia.mesh.surface.topology import Flags, Indices, components, edges_of, least_vertex_first
 
 Points = npt.NDArray[np.float64]
 
@@ -22,6 +21,7 @@ def with_cracks_closed(surface: RepairedSurface, tolerance: float) -> RepairedSu
     """The surface with faces without area in those loops of open edges of which the lid has none.
 
     A lid has no area if it is at most the tolerance times the length of its loop; what it encloses is within rounding.
+    A face of a lid that is the reverse of one there takes that away: both would be a sheet, and closed no better.
 
     Args:
         tolerance: in the unit of the vertices, > 0.
@@ -35,7 +35,10 @@ def with_cracks_closed(surface: RepairedSurface, tolerance: float) -> RepairedSu
     if not flat.any():
         return surface
     lids = _fans(loops.subset(flat))
-    faces = np.concatenate((surface.faces, lids))
+    opposite, of_lid = _opposites(surface.faces, lids)
+    vertices, faces = only_used(surface.vertices, np.concatenate((surface.faces[~opposite], lids[~of_lid])))
+    if not len(faces):
+        return surface
     edges = edges_of(faces)
     notes = noted(
         surface.notes,
@@ -43,7 +46,31 @@ def with_cracks_closed(surface: RepairedSurface, tolerance: float) -> RepairedSu
         "crack without area, where edges meet the middle of others, was closed",
         "cracks without area, where edges meet the middle of others, were closed",
     )
-    return replace(surface, faces=faces, edges=edges, open_edges=edges.open, notes=notes)
+    notes = noted(
+        notes,
+        int(opposite.sum()),
+        "flat face whose reverse would close a crack was dropped",
+        "flat faces whose reverses would close cracks were dropped",
+    )
+    return RepairedSurface(vertices, faces, edges, edges.open, surface.one_sided, notes)
+
+
+def _opposites(faces: Indices, lids: Indices) -> tuple[Flags, Flags]:
+    """Which faces (m, 3) have their reverse among the lids (k, 3), one for one, and which lids theirs."""
+    _, number = distinct_rows(least_vertex_first(np.concatenate((faces, lids[:, ::-1]))).view(np.uint64))
+    of_faces, of_lids = number[: len(faces)], number[len(faces) :]
+    kinds = int(number.max(initial=-1)) + 1
+    pairs = np.minimum(np.bincount(of_faces, minlength=kinds), np.bincount(of_lids, minlength=kinds))
+    return _turn(of_faces) < pairs[of_faces], _turn(of_lids) < pairs[of_lids]
+
+
+def _turn(number: Indices) -> Indices:
+    """How many equal numbers stand before each, (k,)."""
+    order = np.argsort(number, kind="stable")
+    sizes = np.bincount(number)
+    turn = np.empty(len(number), np.int64)
+    turn[order] = np.arange(len(number)) - (np.cumsum(sizes) - sizes)[number[order]]
+    return turn
 
 
 def _folded_loops(surface: RepairedSurface) -> BoundaryLoops:

@@ -14,7 +14,7 @@ from sdfinertia.mesh.surface.topology import Edges, Flags, Indices, edges_of
 Points = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class RepairedSurface:
     """A triangle surface after repair, closed if `open_edges` is empty.
 

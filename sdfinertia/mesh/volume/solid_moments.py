@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from math import isfinite
 
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.errors import MeshError, OpenMeshError
+from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, closed_solid
 from sdfinertia.mesh.surface.repaired_surface import RepairedSurface
 from sdfinertia.mesh.surface.self_crossing import sampled_windings
@@ -23,58 +21,10 @@ from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hull import convex_hull
 
-# Methods whose result for a stretched mesh is the stretched result; the others have a length of their own.
-COMMUTE_WITH_SCALE = (Method.EXACT, Method.CONVEX_HULL, Method.DIVERGENCE, Method.FILL_HOLES)
 # Room for rounding in the judgements of a result, relative to what it is compared with.
 _ROUNDING = 1e-9
 
 Points = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class MeshSolid:
-    """The solid that a mesh stands for, before its pose.
-
-    Attributes:
-        method: how its volume was found.
-        extent: size of the bounding box along each axis (m).
-        faces: number of triangles read.
-        uncertainty: how wrong the mass may be, as a part of it; 0 where the method is exact for the solid it takes.
-        notes: what was repaired or approximated.
-        greatest_winding: how often the surface winds round the place where it does most, as far as it was sampled;
-            above 1 the volume there counts as often. None where it was not looked at: for approximations, and where
-            that would take more than a twentieth of the time, for meshes of very many long faces; `diagnose` does.
-    """
-
-    moments: VolumeMoments
-    method: Method
-    extent: tuple[float, float, float]
-    faces: int
-    uncertainty: float
-    notes: tuple[str, ...]
-    greatest_winding: int | None = None
-
-    def spatial_inertia(self, density: float) -> SpatialInertia:
-        """The body that fills it.
-
-        Args:
-            density: (kg/m³).
-
-        Raises:
-            MeshError: its mass, centre or moments are too large or too small for a float.
-        """
-        inertia = self.moments.spatial_inertia(density)
-        trace = inertia.I_BBcm_B.trace
-        if not (inertia.mass > 0.0 and trace > 0.0 and isfinite(sum((inertia.mass, trace, *inertia.p_BoBcm_B)))):
-            raise MeshError("its size and density give a mass or moments that no number can hold")
-        return inertia
-
-    def scaled(self, factors: tuple[float, float, float]) -> MeshSolid:
-        """The solid stretched along the axes, and mirrored where a factor is negative."""
-        if factors == (1.0, 1.0, 1.0):
-            return self
-        x, y, z = (abs(size * factor) for size, factor in zip(self.extent, factors, strict=True))
-        return replace(self, moments=self.moments.scaled(factors), extent=(x, y, z))
 
 
 def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> MeshSolid:
@@ -192,7 +142,7 @@ def _shell(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
     from sdfinertia.mesh.volume.shell import shell_moments
 
     if treatment.thickness is None:
-        raise MeshError(
+        raise ThicknessError(
             "a shell needs a thickness", remedy="give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness"
         )
     surface = repaired_surface(mesh.vertices, mesh.faces)

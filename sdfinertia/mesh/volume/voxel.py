@@ -54,7 +54,7 @@ _ASKEW = (
 _COARSE_OFFSETS = ((0.61, 0.27, 0.93), (1.37, 1.79, 0.41))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class VoxelSolid:
     """A solid counted in voxels.
 

@@ -11,6 +11,9 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.diagnosis import MeshDiagnosis
 from sdfinertia.report.results.text_report import number, numbers
 
+# What sums over faces leave of a coordinate or a product that is zero, as a part of the size and of the trace.
+_NOISE = 1e-13
+
 
 class MeshFacts(NamedTuple):
     """What is told of a mesh file.
@@ -83,9 +86,12 @@ def _mass_properties(facts: MeshFacts) -> Iterator[tuple[str, str]]:
     if inertia is None:
         return
     yield "mass", f"{number(inertia.mass)} kg at {number(facts.density)} kg/m³, {facts.method}"
-    yield "centre", f"{numbers(inertia.p_BoBcm_B)} m"
-    for name, value in zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), inertia.I_BBcm_B, strict=True):
-        yield name, f"{number(value)} kg·m²"
+    centre, tensor = inertia.p_BoBcm_B, inertia.I_BBcm_B
+    size = max(inertia.gyradius, *map(abs, centre))
+    yield "centre", f"{numbers(tuple(value if abs(value) > _NOISE * size else 0.0 for value in centre))} m"
+    for name, value in tensor._asdict().items():
+        is_moment = name in ("ixx", "iyy", "izz")
+        yield name, f"{number(value if is_moment or abs(value) > _NOISE * tensor.trace else 0.0)} kg·m²"
     yield "principal", f"{numbers(inertia.principal().moments)} kg·m²"
 
 

@@ -7,7 +7,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText, inertial_text
+from sdfinertia.description.facts import TENSOR_NAMES
+from sdfinertia.description.inertial_text import InertialText, inertial_text
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid

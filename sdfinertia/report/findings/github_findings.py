@@ -31,11 +31,11 @@ def workflow_commands(findings: Sequence[Finding], rules: Sequence[Rule]) -> str
 
 
 def _command(finding: Finding, name: str) -> str:
-    file, line, column = finding.location
+    location = finding.location
     properties = {
-        "file": repository_path(file),
-        "line": str(line),
-        "col": str(column),
+        "file": repository_path(location.file),
+        "line": str(location.line),
+        "col": str(location.column),
         "title": f"{finding.code} {name}".rstrip(),
     }
     listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items())

@@ -10,7 +10,7 @@ from sdfinertia.errors import one_line
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.wording import count_line, level_of, names_of
 from sdfinertia.report.pages.findings_list import PageFinding
-from sdfinertia.report.pages.html_report import html_report
+from sdfinertia.report.pages.html_report import ReportTable, html_report
 from sdfinertia.rules.registry import RULES
 from sdfinertia.rules.rule import Finding, Rule
 
@@ -31,7 +31,14 @@ def findings_page(
         scenes: the models in them.
     """
     listed = listed_findings(findings, rules)
-    return html_report("Findings", scenes, findings=listed, notes=(count_line(findings, checked),))
+    tables: tuple[ReportTable, ...] = ()
+    if any(finding.why is not None for finding in findings):
+        # Loaded where something is explained.
+        from sdfinertia.report.findings.html_causes import cause_table, with_proposals
+
+        tables = (cause_table(findings),)
+        scenes = with_proposals(scenes, findings)
+    return html_report("Findings", scenes, findings=listed, tables=tables, notes=(count_line(findings, checked),))
 
 
 def listed_findings(findings: Sequence[Finding], rules: Sequence[Rule] = RULES) -> list[PageFinding]:

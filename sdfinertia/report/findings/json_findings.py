@@ -49,4 +49,14 @@ def _finding(finding: Finding, names: dict[str, str]) -> dict[str, object]:
         "link": unicode_text(finding.link),
         "message": unicode_text(finding.message),
         "remedy": unicode_text(finding.remedy),
+        **_why(finding),
     }
+
+
+def _why(finding: Finding) -> dict[str, object]:
+    """What explains it, where that was asked for."""
+    if finding.why is None:
+        return {}
+    from sdfinertia.report.findings.causes import why_json
+
+    return {"why": why_json(finding.why)}

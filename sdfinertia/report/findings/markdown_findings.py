@@ -40,16 +40,24 @@ def markdown_report(findings: Sequence[Finding], rules: Sequence[Rule], checked:
 
 
 def _row(finding: Finding, name: str) -> str:
-    file, line, _ = finding.location
     cells = (
         level_of(finding.code),
         plain(f"{finding.code} {name}".rstrip()),
-        code_span(f"{file}:{line}"),
+        code_span(f"{finding.location.file}:{finding.location.line}"),
         code_span(finding.link),
-        plain(finding.message),
+        plain(finding.message) + _why(finding),
         code_span(finding.remedy) if finding.remedy.startswith("sdfinertia ") else plain(finding.remedy),
     )
     return "| " + " | ".join(cells) + " |"
+
+
+def _why(finding: Finding) -> str:
+    """What explains it, on a line of its own in the cell, where that was asked for."""
+    if finding.why is None:
+        return ""
+    from sdfinertia.report.findings.causes import why_words
+
+    return f"<br>Why: {plain(why_words(finding.why))}"
 
 
 def _reason(rule: Rule) -> str:

@@ -48,14 +48,14 @@ def sarif_log(
     """
     index = {rule.code: position for position, rule in enumerate(rules)}
     prints = _Fingerprints(content_of)
-    published = addresses.REPOSITORY
+    published, address = addresses.REPOSITORY, addresses.rules_address()
     run = {
         "tool": {
             "driver": {
                 "name": "sdfinertia",
                 "version": sdfinertia.__version__,
                 **({"informationUri": published} if published is not None else {}),
-                "rules": [_rule(rule) for rule in rules],
+                "rules": [_rule(rule, address) for rule in rules],
             }
         },
         # A `Location` counts characters, not UTF-16 code units.
@@ -103,14 +103,36 @@ def pascal_case(name: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", name))
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
-    address = addresses.rules_address()
+def _rule(rule: Rule, address: str | None) -> dict[str, Any]:
+    """A rule, explained.
+
+    Args:
+        address: where the rules are explained, if that is published.
+    """
+    what, why, fix = ended(rule.what), ended(rule.why), ended(rule.fix)
+    example = rule.example.strip()
+    text = (
+        f"{rule.code} {rule.name}\n\n"
+        f"What it finds: {what}\n\n"
+        f"Why it matters: {why}\n\n"
+        f"Example:\n{example}\n\n"
+        f"What to do: {fix}"
+    )
+    longest = max((len(run) for run in re.findall("`+", rule.example)), default=0)
+    fence = "`" * max(3, longest + 1)
+    markdown = (
+        f"# {rule.code} {rule.name}\n\n"
+        f"{what}\n\n"
+        f"## Why it matters\n\n{why}\n\n"
+        f"## Example\n\n{fence}xml\n{example}\n{fence}\n\n"
+        f"## What to do\n\n{fix}"
+    )
     return {
         "id": rule.code,
         "name": pascal_case(rule.name),
-        "shortDescription": {"text": _literal(ended(rule.what))},
-        "fullDescription": {"text": _literal(f"{ended(rule.what)} {ended(rule.why)}")},
-        "help": {"text": _literal(_help_text(rule)), "markdown": _help_markdown(rule).translate(_BRACES)},
+        "shortDescription": {"text": _literal(what)},
+        "fullDescription": {"text": _literal(f"{what} {why}")},
+        "help": {"text": _literal(text), "markdown": markdown.translate(_BRACES)},
         **({"helpUri": address} if address is not None else {}),
         "defaultConfiguration": {"level": rule.level.value, "enabled": rule.is_default},
         "properties": {"tags": list(rule.tags), "precision": _precision(rule)},
@@ -124,30 +146,12 @@ def _precision(rule: Rule) -> str:
     return "high" if rule.is_default else "medium"
 
 
-def _help_text(rule: Rule) -> str:
-    return (
-        f"{rule.code} {rule.name}\n\n"
-        f"What it finds: {ended(rule.what)}\n\n"
-        f"Why it matters: {ended(rule.why)}\n\n"
-        f"Example:\n{rule.example.strip()}\n\n"
-        f"What to do: {ended(rule.fix)}"
-    )
-
-
-def _help_markdown(rule: Rule) -> str:
-    longest = max((len(run) for run in re.findall("`+", rule.example)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return (
-        f"# {rule.code} {rule.name}\n\n"
-        f"{ended(rule.what)}\n\n"
-        f"## Why it matters\n\n{ended(rule.why)}\n\n"
-        f"## Example\n\n{fence}xml\n{rule.example.strip()}\n{fence}\n\n"
-        f"## What to do\n\n{ended(rule.fix)}"
-    )
-
-
 def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> dict[str, Any]:
     message = finding.message + (f"; {finding.remedy}" if finding.remedy else "")
+    if finding.why is not None:
+        from sdfinertia.report.findings.causes import why_words
+
+        message = f"{message}. Why: {why_words(finding.why)}"
     if finding.link:
         message = f"link {finding.link!r}: {message}"
     rule = {"ruleIndex": index[finding.code]} if finding.code in index else {}
@@ -158,7 +162,17 @@ def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> d
         "message": {"text": _literal(unicode_text(printable(message)))},
         "locations": [_location(finding.location, finding.link)],
         "partialFingerprints": prints.of(finding),
+        **_why(finding),
     }
+
+
+def _why(finding: Finding) -> dict[str, Any]:
+    """What explains it, where that was asked for: in the property bag (3.8), of which the format says nothing."""
+    if finding.why is None:
+        return {}
+    from sdfinertia.report.findings.causes import why_json, why_words
+
+    return {"properties": {"cause": why_words(finding.why), "why": why_json(finding.why)}}
 
 
 def _location(location: Location, link: str) -> dict[str, Any]:
@@ -184,7 +198,7 @@ class _Fingerprints:
     def of(self, finding: Finding) -> dict[str, str]:
         """Those of a finding, by their names; GitHub's is left out where the file cannot be read."""
         prints = {_FINGERPRINT: self._own(finding)}
-        file, line, _ = finding.location
+        file, line = finding.location.file, finding.location.line
         if file not in self._lines:
             content = self._content_of(file)
             self._lines[file] = LineHashes(content) if content is not None else None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sdfinertia.errors import printable
 from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings.wording import count_line, is_mendable, is_mended_by_fill, sentence
+from sdfinertia.report.findings.wording import count_line, counted, is_mendable, is_mended_by_fill, sentence
 from sdfinertia.rules.rule import Finding
 
 
@@ -17,8 +17,20 @@ def render(report: FindingsReport) -> str:
 
 
 def finding_lines(findings: Sequence[Finding]) -> str:
-    """One line for each finding, in the order given; nothing for none. Bytes of names that are no text stay."""
-    return "".join(f"{finding.location}: {finding.code} {sentence(finding)}\n" for finding in findings)
+    """One line for each finding, in the order given; nothing for none. Bytes of names that are no text stay.
+
+    Below it, indented, what explains it, if that was asked for; what explains several findings of a link, below each.
+    """
+    return "".join(line for finding in findings for line in _lines(finding))
+
+
+def _lines(finding: Finding) -> Iterator[str]:
+    yield f"{finding.location}: {finding.code} {sentence(finding)}\n"
+    if finding.why is not None:
+        # Loaded where something is explained.
+        from sdfinertia.report.findings.causes import why_words
+
+        yield f"    why: {why_words(finding.why)}\n"
 
 
 def summary_lines(
@@ -38,11 +50,24 @@ def summary_lines(
     if filled:
         lines.append(f"mend {_which(filled, findings)}: {fill_hook}")
     if mendable > filled:
-        # A name with a dash in front would be an option.
-        named = ["--", *paths] if any(path.startswith("-") and path != "-" for path in paths) else paths
-        command = shlex.join(["sdfinertia", "check", "--fix", *named])
+        command = shlex.join(["sdfinertia", "check", "--fix", *_after_options(paths)])
         lines.append(printable(f"mend {_which(mendable, findings)}: {command}"))
+    certain = {finding.link for finding in findings if finding.can_mend and _is_certain(finding)}
+    if certain:
+        command = shlex.join(["sdfinertia", "repair", "--diff", *_after_options(paths)])
+        lines.append(printable(f"certain of {counted(len(certain), 'link')}: {command}"))
     return "\n".join(lines) + "\n"
+
+
+def _is_certain(finding: Finding) -> bool:
+    """Whether what explains it is certain, so that `repair` undoes it."""
+    best = finding.why.explanations[0] if finding.why is not None and finding.why.explanations else None
+    return best is not None and best.is_certain
+
+
+def _after_options(paths: Sequence[str]) -> Sequence[str]:
+    """Paths as arguments: a name with a dash in front would be an option."""
+    return ["--", *paths] if any(path.startswith("-") and path != "-" for path in paths) else paths
 
 
 def _which(mended: int, findings: Sequence[Finding]) -> str:

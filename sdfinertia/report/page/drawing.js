@@ -1,6 +1,6 @@
 // What is drawn of a scene: its links with their shapes and inertias, its joints, planes, and the centres of its models.
 
-const KINDS = ["collisions", "visuals", "com", "axes", "box", "ghost", "joints", "totals"];
+const KINDS = ["collisions", "visuals", "com", "axes", "box", "ghost", "besides", "joints", "totals"];
 const HUES = ["#5b7fa6", "#6a9a7b", "#a6855b", "#8a73ab", "#5a9aa0", "#a8707c", "#7f8a52", "#6c7785"];
 const UNSUSPICIOUS = "#8b95a1"; // of links without findings, beside links with some
 const LINES_OF_A_PLANE = 20;
@@ -31,6 +31,8 @@ function makeDrawing(THREE, data) {
     palette.frame ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.9 });
     palette.ghost ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.95 });
     palette.ghostSolid ??= new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.1, depthWrite: false });
+    palette.proposed ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.95 });
+    palette.computed ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.7 });
     palette.arrow ??= new THREE.MeshBasicMaterial(onTop);
     palette.grid ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.6 });
     palette.joint ??= new THREE.MeshBasicMaterial(onTop);
@@ -41,6 +43,8 @@ function makeDrawing(THREE, data) {
     palette.solid.color.set(of("accent"));
     palette.frame.color.set(of("accent"));
     for (const name of ["ghost", "ghostSolid", "arrow"]) palette[name].color.set(of("ghost"));
+    palette.proposed.color.set("#1f9d55");
+    palette.computed.color.set("#d97706");
     palette.grid.color.set(of("grid"));
     palette.joint.color.set(of("joint"));
     palette.accent = of("accent");
@@ -210,6 +214,18 @@ function makeDrawing(THREE, data) {
     return group;
   }
 
+  // The boxes of what is proposed for a link, and of what its geometry gives, beside the one of what is written.
+  function besides(link) {
+    const group = new THREE.Group();
+    for (const { label, com, axes: turn, box } of link.besides) {
+      const frame = new THREE.LineSegments(new THREE.EdgesGeometry(unitBox), palette[label]);
+      frame.applyMatrix4(rotation(turn).setPosition(...com));
+      frame.scale.set(...box.map((size) => Math.max(size, 1e-9)));
+      group.add(frame);
+    }
+    return group;
+  }
+
   function drawBody(link) {
     if (!link.com) return;
     link.centre = new THREE.Group();
@@ -269,6 +285,10 @@ function makeDrawing(THREE, data) {
     link.parts = { collisions: collisions(link), visuals: visuals(link), joints: triad(null) };
     link.frame.add(...Object.values(link.parts));
     drawBody(link);
+    if (link.besides) {
+      link.parts.besides = besides(link);
+      link.frame.add(link.parts.besides);
+    }
   }
 
   // A plane has no end; what is drawn of it is a grid round the model, no larger than the file says.
@@ -344,6 +364,7 @@ function makeDrawing(THREE, data) {
     const low = body.isEmpty() ? 0 : body.min.z;
     for (const link of scene.links) {
       if (link.parts.box) body.expandByObject(link.parts.box.getObjectByName("box"), true);
+      link.parts.besides?.children.forEach((frame) => body.expandByObject(frame, true));
       link.parts.ghost?.traverse((part) => part.name === "box" && body.expandByObject(part, true));
     }
     const planes = scene.links.flatMap((link) => link.shapes.filter((shape) => shape.kind === "plane").map((shape) => ({ link, shape })));

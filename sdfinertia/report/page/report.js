@@ -68,7 +68,8 @@ function start(THREE, OrbitControls) {
     const step = lengthText(view.current.step);
     const ghost = view.current.links.find((link) => link.ghost);
     const ghosts = ghost ? ` · pink: as ${ghost.status === "filled now" ? "before" : "written"}` : "";
-    byId("hint").textContent = `grid ${step}${ghosts} · drag to turn, wheel or + − to zoom, right drag to move · ? for all keys`;
+    const besides = view.current.links.some((link) => link.besides) ? " · green: proposed · orange: of the geometry" : "";
+    byId("hint").textContent = `grid ${step}${ghosts}${besides} · drag to turn, wheel or + − to zoom, right drag to move · ? for all keys`;
   }
 
   function isolate(chosen) {
@@ -168,7 +169,7 @@ function start(THREE, OrbitControls) {
       pick(null);
     },
   };
-  const TOGGLE_KEYS = { c: "collisions", v: "visuals", m: "com", x: "axes", b: "box", g: "ghost", j: "joints", t: "totals" };
+  const TOGGLE_KEYS = { c: "collisions", v: "visuals", m: "com", x: "axes", b: "box", g: "ghost", w: "besides", j: "joints", t: "totals" };
 
   function watchKeys() {
     document.addEventListener("keydown", (event) => {

@@ -36,6 +36,7 @@ TOGGLES = (
     ("axes", "Principal axes", "x", True),
     ("box", "Equivalent solid", "b", True),
     ("ghost", "As written", "g", True),
+    ("besides", "Proposed, of the geometry", "w", True),
     ("joints", "Frames and joints", "j", False),
     ("totals", "Centres of models", "t", False),
 )

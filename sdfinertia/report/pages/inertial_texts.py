@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfinertia.description.inertial_text import TENSOR_NAMES
+from sdfinertia.description.facts import TENSOR_NAMES
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.bodies.show_report import NOTATIONS
 

@@ -164,6 +164,9 @@ def _link(link: SceneLink, surfaces: _Surfaces | None) -> dict[str, Any]:
         data["ghost"] = _body(link.ghost)
     if link.drawn is not None:
         data["texts"] = inertial_texts(link.drawn)
+    besides = [{"label": label, **drawn} for label, other in link.besides if "box" in (drawn := _body(other))]
+    if besides:
+        data["besides"] = besides
     return data
 
 

@@ -68,9 +68,9 @@ def brief_lines(result: FillResult) -> Iterator[str]:
 def warning_lines(result: FillResult) -> Iterator[str]:
     """A line for each thing of the file that is near certainly wrong, which is said even where little is."""
     for link in result.links:
-        for problem, remedy, location in link.warnings:
-            place = location or Location(result.path, link.line, 1)
-            yield printable(f"{place}: warning: link {link.name!r}: {problem}" + (f"; {remedy}" if remedy else ""))
+        for warning in link.warnings:
+            place = warning.location or Location(result.path, link.line, 1)
+            yield printable(f"{place}: warning: link {link.name!r}: {warning}")
 
 
 def _link_lines(link: LinkResult, *, verbose: bool) -> Iterator[str]:

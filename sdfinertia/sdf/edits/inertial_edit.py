@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sdfinertia.description.edits import Edit
-from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText
+from sdfinertia.description.facts import TENSOR_NAMES
+from sdfinertia.description.inertial_text import InertialText
 from sdfinertia.errors import ValueTextError
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Document, Element

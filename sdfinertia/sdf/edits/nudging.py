@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sdfinertia.description.edits import Edit
-from sdfinertia.description.inertial_text import TENSOR_NAMES
+from sdfinertia.description.facts import TENSOR_NAMES
 from sdfinertia.description.nudging import nudged_moments
 from sdfinertia.markup.document import Element
 from sdfinertia.sdf.edits.inertial_edit import text_edits

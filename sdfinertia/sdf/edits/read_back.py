@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from sdfinertia.description.edits import Edit, splice
-from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText
+from sdfinertia.description.facts import TENSOR_NAMES
+from sdfinertia.description.inertial_text import InertialText
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Document, Element

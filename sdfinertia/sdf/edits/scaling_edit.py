@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sdfinertia.description.edits import Edit
-from sdfinertia.description.facts import Comment
-from sdfinertia.description.inertial_text import TENSOR_NAMES, InertialText, inertial_text
+from sdfinertia.description.facts import CHECK_TELLS_WHY, TENSOR_NAMES, Comment
+from sdfinertia.description.inertial_text import InertialText, inertial_text
 from sdfinertia.description.numbers import format_number
 from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import InertiaError, ValueTextError
@@ -15,8 +15,6 @@ from sdfinertia.sdf.edits.inertial_edit import fill_edits
 from sdfinertia.sdf.inertial import read_inertial
 from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_pose
-
-_WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"
 
 
 def scalable_inertia(link: Link) -> SpatialInertia:
@@ -90,7 +88,8 @@ def _text(inertial: Element, pose: Pose, after: SpatialInertia, digits: int) -> 
         if text.note:
             return inertial_text(after, digits=digits, principal_axes=True)._replace(note=text.note)
     except InertiaError:
-        raise InertiaError(f"scaled and written with {digits} digits, its tensor is no body's", remedy=_WHY) from None
+        problem = f"scaled and written with {digits} digits, its tensor is no body's"
+        raise InertiaError(problem, remedy=CHECK_TELLS_WHY) from None
     pose_element, mass, tensor = inertial.child("pose"), inertial.child("mass"), inertial.child("inertia")
     assert mass is not None
     assert tensor is not None

@@ -11,11 +11,10 @@ from sdfinertia.description.protocols import Assembly, BrokenInclude, PlacedJoin
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate, transpose
 from sdfinertia.markup.document import Element
-from sdfinertia.sdf.frames.document_frames import DocumentFrames
 from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME, FrameScope, IncludeBudget, is_merged, name_of_include
 from sdfinertia.sdf.frames.pose_graph import PoseGraph
 from sdfinertia.sdf.frames.resources import load_include
-from sdfinertia.sdf.model import Link, Model, SdfRoot
+from sdfinertia.sdf.model import DocumentFrames, Link, Model, SdfRoot
 from sdfinertia.sdf.values import read_boolean, read_pose, read_vector
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from builders.meshes import (
 from sdfinertia.errors import OpenMeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.surface.closed_solid import closed_solid
+from sdfinertia.mesh.surface.surface_repair import repaired_surface
 
 LOW, TALL, FAR = box(), box((1, 1, 2)), box(corner=(5, 0, 0))
 
@@ -197,3 +198,15 @@ def test_a_face_with_cracks_along_all_its_sides_is_closed_crack_by_crack():
     solid = closed_solid(corners, np.array(faces))
     assert moments(solid.vertices, solid.faces).volume == pytest.approx(2, rel=1e-12)
     assert solid.notes == ("3 cracks without area, where edges meet the middle of others, were closed",)
+
+
+@pytest.mark.parametrize(("mesh", "open_edges"), [(LOW, 0), (without(LOW, 8, 9), 4)], ids=["closed", "open"])
+def test_a_lone_flat_face_goes_with_the_crack_about_it(mesh, open_edges):
+    # Twice as high as what is taken for a line, and of less area than a crack has.
+    flat = np.array([(5, 0, 0), (7, 0, 0), (6, 1.4e-6, 0)], float), np.array([(0, 1, 2)])
+    surface = repaired_surface(*joined(mesh, flat))
+    assert len(surface.open_edges) == open_edges
+    assert (len(surface.vertices), len(surface.faces)) == (8, len(mesh[1]))
+    assert "1 flat face whose reverse would close a crack was dropped" in surface.notes
+    again = repaired_surface(surface.vertices, surface.faces)
+    assert (len(again.open_edges), again.notes) == (open_edges, ())

@@ -1,0 +1,86 @@
+"""Barely no body: a tensor that rounding of its last digits has taken out of what a body can have."""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+
+from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.sixes import Array, matrices, second_moments
+from sdfinertia.causes.weights import BARELY
+from sdfinertia.causes.wording import row
+
+_ROUNDS = 40
+_PAIRS = ((0, 1), (0, 2), (1, 2))
+
+
+def within_last_digits(six: Array, halves: Array) -> Array | None:
+    """A tensor (6,) that a body can have, no entry farther from that written than its half unit; None if there is none.
+
+    The least second moment is a concave function of the entries. At any of its eigenvectors v the quadratic form vᵀΣv
+    bounds it from above over the whole box, so that a bound below zero proves that no choice gives a body; otherwise it
+    is raised by steps towards the corner that the eigenvector names (Frank and Wolfe 1956).
+
+    Args:
+        six: as written (kg·m²).
+        halves: (6,), half a unit of the last digit of each entry, 0 where it is exact.
+    """
+    change = np.zeros(6)
+    for count in range(_ROUNDS):
+        moments, vectors = np.linalg.eigh(matrices(second_moments(six + change)))
+        if moments[0] >= 0.0:
+            return six + change
+        v = vectors[:, 0]
+        slopes = np.array([*(0.5 - v * v), *(-2.0 * v[i] * v[j] for i, j in _PAIRS)])
+        corner = halves * np.sign(slopes)
+        if moments[0] + float(slopes @ (corner - change)) < 0.0:
+            return None
+        change = change + (corner - change) * (1.0 if count == 0 else 2.0 / (count + 2.0))
+    return None
+
+
+def half_units(clues: Clues) -> Array:
+    """(6,), half a unit of the last digit of each entry that is not zero; a bare 0 is exact."""
+    return np.array(
+        [numeral.half_unit if numeral is not None and numeral.significant else 0.0 for numeral in clues.numerals]
+    )
+
+
+def _barely(clues: Clues) -> Candidates | None:
+    if not clues.is_finite or not clues.mass > 0.0 or not (clues.six[:3] > 0.0).all():
+        return None
+    least = float(np.linalg.eigvalsh(matrices(second_moments(clues.six)))[0])
+    if least >= 0.0 and clues.case.findings.isdisjoint(BARELY.rules):
+        return None
+    halves = half_units(clues)
+    found = within_last_digits(clues.six, halves)
+    if found is None or (least >= 0.0 and not clues.is_body):
+        return None
+    coarse = float(halves.max()) / float(clues.six[:3].max())
+
+    def tell(_: int) -> Telling:
+        return Telling(
+            f"the triangle inequality is missed by {max(-2.0 * least, 0.0):.2g} kg·m², which rounding explains: within "
+            f"half a unit of the last digits lies {row(found)}, a body",
+            source="digits",
+        )
+
+    # That rounding could do it says little where it could do anything.
+    bonus = min(BARELY.most, max(-log(max(coarse, 1e-12)) - BARELY.of_chance, 0.0))
+    return Candidates(found[None], tell, bonus=bonus, decisive=coarse < BARELY.fine)
+
+
+HYPOTHESES = (
+    Hypothesis(
+        name="rounded-digits",
+        group=Group.BARELY,
+        what="rounded the entries of a flat or slender body",
+        undo="a body within half a unit of the last digits",
+        prior=-3.0,
+        example="a thin plate of four digits, whose moments add up but for the last",
+        find=_barely,
+        needs=Need.DIGITS,
+    ),
+)

@@ -1,0 +1,212 @@
+"""A case in arrays: what the hypotheses look at and what their candidates are measured by, each found out once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import isfinite, log
+
+import numpy as np
+
+from sdfinertia.causes.case import Case, EntryTexts, GeometryBody, Kinship, Relative
+from sdfinertia.causes.numeral import Numeral, numeral
+from sdfinertia.causes.sixes import Array, are_bodies, largest_ratios, matrices, rotated, sixes_of
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
+
+# In the order of `InertiaTensor`.
+ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+# The same as they stand in a file: indices into it.
+FILE_ORDER = (0, 3, 4, 1, 5, 2)
+# The rules that find that no body has the numbers, or that a reader refuses them.
+_NO_BODY = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})
+# What five digits leave of a tensor, as a part of its trace.
+_WRITTEN = 2e-5
+# Masses and centres are the same if they differ by less than this part (trap 7: another version has another mass).
+SAME = 1e-3
+
+
+class Clues:
+    """What a case gives to go by.
+
+    Attributes:
+        case: as it came.
+        six: (6,), the tensor as written, in its own axes.
+        centre: (3,), of mass (m).
+        mass: (kg).
+    """
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.six: Array = np.array(case.written.tensor, dtype=float)
+        self.centre: Array = np.array(case.written.centre, dtype=float)
+        self.mass = case.written.mass
+
+    # What is written ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def R(self) -> Array | None:
+        """(3, 3), R_LC of the axes of the tensor; None for the identity."""
+        rotation = self.case.written.rotation
+        return None if rotation == IDENTITY_ROTATION else np.array(rotation).reshape(3, 3)
+
+    def in_link(self, sixes: Array) -> Array:
+        """Tensors in the axes written, in those of the link."""
+        return sixes if self.R is None else rotated(sixes, self.R)
+
+    def in_written(self, sixes: Array) -> Array:
+        """Tensors in the axes of the link, in those written."""
+        return sixes if self.R is None else rotated(sixes, self.R.T)
+
+    @cached_property
+    def lever(self) -> Array:
+        """(3,), the centre from the origin of the link, in the axes of the tensor (m)."""
+        return self.centre if self.R is None else self.R.T @ self.centre
+
+    @cached_property
+    def is_finite(self) -> bool:
+        """Whether all ten numbers are finite."""
+        return isfinite(self.mass) and bool(np.isfinite(self.six).all() and np.isfinite(self.centre).all())
+
+    @cached_property
+    def is_body(self) -> bool:
+        """Whether a body can have the tensor as written, but for rounding, and the mass is positive."""
+        told = not self.case.findings.isdisjoint(_NO_BODY)
+        return self.is_finite and self.mass > 0.0 and not told and bool(are_bodies(self.six, _WRITTEN))
+
+    @cached_property
+    def numerals(self) -> tuple[Numeral | None, ...]:
+        """The six numbers as they stand; where no text is known, as they would be written."""
+        texts = self.case.written.entry_texts
+        if not any(texts):
+            texts = EntryTexts(*(repr(float(value)) for value in self.six))
+        return tuple(numeral(text) for text in texts)
+
+    @cached_property
+    def absent(self) -> tuple[int, ...]:
+        """Which entries are not written though others are."""
+        texts = self.case.written.entry_texts
+        return tuple(k for k, text in enumerate(texts) if not text) if any(texts) else ()
+
+    @cached_property
+    def texts(self) -> EntryTexts:
+        """The six as they stand, or "" where no digits are known."""
+        return self.case.written.entry_texts
+
+    # What there is beside it -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def bodies(self) -> tuple[GeometryBody, ...]:
+        """The geometry's bodies that have a tensor to compare with, each once, in an order of their own."""
+        found: dict[object, GeometryBody] = {}
+        ordered = sorted(
+            self.case.bodies,
+            key=lambda body: (not body.is_exact_mesh, body.source.value, body.filling.value, body.faces),
+        )
+        for body in ordered:
+            if body.inertia.is_physically_valid() and min(body.inertia.principal_moments()) > 0.0:
+                found.setdefault((body.inertia, body.is_exact_mesh), body)
+        return tuple(found.values())
+
+    @cached_property
+    def tensors_of_bodies(self) -> Array:
+        """(k, 6), of the bodies at 1 kg, in link axes."""
+        return np.array([body.inertia.I_BBcm_B for body in self.bodies], dtype=float).reshape(-1, 6)
+
+    @cached_property
+    def roots(self) -> Array:
+        """(k, 3, 3), inverse Cholesky factors of the bodies' tensors at 1 kg."""
+        roots: Array = np.linalg.inv(np.linalg.cholesky(matrices(self.tensors_of_bodies)))
+        return roots
+
+    @cached_property
+    def is_exact(self) -> Array:
+        """(k,), which bodies are of exact meshes."""
+        return np.array([body.is_exact_mesh for body in self.bodies], dtype=bool)
+
+    def distances(self, in_link: Array, masses: Array) -> Array:
+        """(n, k), the largest |ln λ| of tensors in link axes against each body at the same mass."""
+        return largest_ratios(in_link / masses[:, None], self.roots)
+
+    @cached_property
+    def written_distances(self) -> Array:
+        """(k,), of the tensor as written."""
+        if not (self.is_finite and self.mass > 0.0):
+            return np.full(len(self.bodies), np.inf)
+        distances: Array = self.distances(self.in_link(self.six)[None], np.array([self.mass]))[0]
+        return distances
+
+    @cached_property
+    def best_body(self) -> GeometryBody | None:
+        """The body to compute from: an exact mesh before others, a collision before a visual."""
+        return self.bodies[0] if self.bodies else None
+
+    @cached_property
+    def from_geometry(self) -> Array | None:
+        """(6,), the tensor of the best body at the mass written, in the axes written (kg·m²)."""
+        if self.best_body is None or not (isfinite(self.mass) and self.mass > 0.0):
+            return None
+        return self.in_written(self.mass * np.array(self.best_body.inertia.I_BBcm_B, dtype=float))
+
+    @cached_property
+    def box(self) -> tuple[Array, Array] | None:
+        """The lower and the upper corner of the box (m)."""
+        box = self.case.box
+        return (np.array(box.lower), np.array(box.upper)) if box is not None else None
+
+    @cached_property
+    def volume(self) -> float | None:
+        """Of the best solid whose volume is known (m³)."""
+        volumes = [body.volume for body in self.bodies if body.filling.value != "shell" and body.volume > 0.0]
+        return volumes[0] if volumes else None
+
+    @cached_property
+    def kin(self) -> tuple[Relative, ...]:
+        """Twins and siblings that count as evidence, in the order of their names: valid, of equal mass, near their own
+        geometry, and siblings with the same centre.
+        """
+        return tuple(
+            relative
+            for relative in sorted(self.case.relatives, key=lambda relative: (relative.kinship.value, relative.name))
+            if relative.kinship is not Kinship.OTHER
+            and relative.is_valid
+            and relative.is_near_geometry is not False
+            and is_same(relative.block.mass, self.mass)
+            and (relative.kinship is Kinship.TWIN or self._has_centre_of(relative))
+        )
+
+    def _has_centre_of(self, relative: Relative) -> bool:
+        size = self.size
+        return bool(np.abs(np.array(relative.block.centre) - self.centre).max() <= SAME * size)
+
+    @cached_property
+    def others(self) -> tuple[Relative, ...]:
+        """All relatives, in the order of their names."""
+        return tuple(sorted(self.case.relatives, key=lambda relative: (relative.kinship.value, relative.name)))
+
+    def block_of(self, relative: Relative) -> Array:
+        """(6,), the tensor of a relative in the axes written (kg·m²)."""
+        return self.in_written(np.array(relative.block.inertia.I_BBcm_B, dtype=float))
+
+    @cached_property
+    def size(self) -> float:
+        """A length of the link (m): the diagonal of its box, else that of a body of 1000 kg/m³."""
+        if self.case.box is not None and self.case.box.diagonal > 0.0:
+            return self.case.box.diagonal
+        return (abs(self.mass) / 1000.0) ** (1.0 / 3.0) if isfinite(self.mass) and self.mass else 1.0
+
+    @cached_property
+    def is_finding(self) -> bool:
+        """Whether something is wrong with the numbers, by themselves or by a rule."""
+        return bool(self.case.findings) or not self.is_body
+
+
+def is_same(a: float, b: float, part: float = SAME) -> bool:
+    """Whether two numbers differ by no more than a part of the larger."""
+    return abs(a - b) <= part * max(abs(a), abs(b))
+
+
+def log_ratio(a: float, b: float) -> float:
+    """|ln(a/b)|, infinite where either is not positive."""
+    return abs(log(a / b)) if a > 0.0 and b > 0.0 else float("inf")
+
+
+__all__ = ["ENTRIES", "FILE_ORDER", "Clues", "is_same", "log_ratio", "sixes_of"]

@@ -1,0 +1,291 @@
+"""Digits: a decimal point lost, the exponent of entries, one digit mistyped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import log10
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.causes.case import EntryTexts
+from sdfinertia.causes.clues import ENTRIES, FILE_ORDER, Clues
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.numeral import Numeral
+from sdfinertia.causes.signs import NO_PRODUCT, cad_pattern, has_products
+from sdfinertia.causes.sixes import Array, are_bodies
+from sdfinertia.causes.weights import DIGITS
+from sdfinertia.causes.wording import as_written, entries, row, said, with_sign
+
+Powers = npt.NDArray[np.int64]
+
+# Powers of ten that an entry can be off by, and how much rarer those are that no prefix explains.
+_POWERS = np.array([power for power in range(-9, 10) if power])
+_RARENESS = np.array(
+    [DIGITS.power_of_prefix if abs(power) in (1, 2, 3, 6) else DIGITS.other_power for power in _POWERS]
+)
+# Of several entries together: a slip of one place, a prefix, or a mix-up of two.
+_RUN_POWERS = (-6, -3, -2, -1, 1, 2, 3, 6)
+_RUNS = tuple(
+    sorted(
+        {
+            *(frozenset(FILE_ORDER[a:b]) for a in range(6) for b in range(a + 2, 7) if b - a < 6),
+            *(frozenset(range(6)) - {k} for k in range(6)),
+            frozenset((0, 1, 2)),
+            frozenset((3, 4, 5)),
+        },
+        key=lambda run: (len(run), sorted(run)),
+    )
+)
+
+
+def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
+    """Tensors (n, 6) with one entry times a power of ten, (entry, power) of each, and the worth of their digits."""
+    present = [k for k in range(6) if clues.six[k]]
+    powers = {k: _powers_of(clues, k) for k in present}
+    choices = [(k, int(power)) for k in present for power in powers[k]]
+    tensors = np.repeat(clues.six[None], len(choices), axis=0)
+    columns = np.array([k for k, _ in choices], dtype=int)
+    tensors[np.arange(len(choices)), columns] *= 10.0 ** np.array([float(power) for _, power in choices])
+    bonus = np.concatenate([_worth_of_points(clues, k, powers[k]) for k in present]) if present else np.zeros(0)
+    return tensors, choices, bonus
+
+
+def _powers_of(clues: Clues, entry: int) -> Powers:
+    numeral = clues.numerals[entry]
+    if numeral is not None and numeral.lost_its_point:
+        # 00002166 is 0.0002166: the point goes after the first zero, and nowhere else.
+        return np.array([1 - len(numeral.digits)])
+    return _POWERS
+
+
+def _worth_of_points(clues: Clues, entry: int, powers: Powers) -> Array:
+    """(n,), how likely powers are, and how much likelier the digits of an entry are if its point was moved by these."""
+    numeral = clues.numerals[entry]
+    if numeral is None:
+        return _RARENESS
+    if numeral.lost_its_point:
+        return np.array([DIGITS.leading_zeros])
+    others = [other for k, other in enumerate(clues.numerals) if k != entry and other is not None and other.significant]
+    are_pointed = all(other.has_point for other in others)
+    places = {other.last_place for other in others}
+    if are_pointed and len(others) >= DIGITS.fixed_others and len(places) == 1:
+        # The other entries have as many places after the point.
+        (fixed,) = places
+        if numeral.last_place != fixed:
+            return np.where(powers == fixed - numeral.last_place, DIGITS.fixed_places, _RARENESS)
+    if not numeral.has_point and len(others) > 1 and are_pointed:
+        return _RARENESS + np.where(powers < 0, DIGITS.point_missing, 0.0)
+    return _RARENESS
+
+
+def _decimal_point(clues: Clues) -> Candidates | None:
+    tensors, choices, bonus = _points(clues)
+    if not choices:
+        return None
+    valid = int(are_bodies(tensors).sum())
+
+    def tell(i: int) -> Telling:
+        return _tell_point(clues, *choices[i], count=len(choices), valid=valid)
+
+    return Candidates(tensors, tell, bonus, decisive=bonus >= DIGITS.fixed_places)
+
+
+def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) -> Telling:
+    name, now, numeral = ENTRIES[entry], as_written(clues, entry), clues.numerals[entry]
+    text = ""
+    if numeral is not None and clues.texts[entry]:
+        # 1.69e-01 has its power of ten wrong; of 1676359E-6 the point is lost.
+        is_normal = numeral.mark and numeral.has_point and numeral.point == 1
+        text = (numeral.with_power(power) if is_normal else numeral.shifted(power)).text
+    should = text or said(clues.six[entry] * 10.0**power)
+    if numeral is not None and numeral.lost_its_point:
+        sentence = f"{name} {now} begins with zeros and has no decimal point: it is {should}"
+    else:
+        places = f"{abs(power)} place{'s' if abs(power) > 1 else ''}"
+        sentence = f"the decimal point of {name} {now} is {places} too far {'right' if power < 0 else 'left'}: {should}"
+    others = "the only one" if valid == 1 else f"one of {valid}"
+    return Telling(
+        sentence,
+        (f"it is {others} of {count} single powers of ten with which the six are a body",),
+        texts=EntryTexts(*(text if k == entry else old for k, old in enumerate(clues.texts))),
+    )
+
+
+def _decimal_point_and_signs(clues: Clues) -> Candidates | None:
+    exact = np.flatnonzero(clues.is_exact)
+    if not has_products(clues) or not len(exact) or not clues.mass > 0.0:
+        return None
+    tensors, choices, bonus = _points(clues)
+    pattern = cad_pattern()
+    # Only where an exact mesh says that the signs are wrong too.
+    both = np.concatenate((tensors, tensors * pattern))
+    distances = np.full(len(both), np.inf)
+    valid = are_bodies(both)
+    distances[valid] = clues.distances(clues.in_link(both[valid]), np.full(int(valid.sum()), clues.mass))[:, exact].min(
+        1
+    )
+    alone, signed = np.split(distances, 2)
+    chosen = np.flatnonzero(signed < DIGITS.signs_too * alone)
+    if not len(chosen):
+        return None
+    tensors, choices, bonus = tensors[chosen], [choices[k] for k in chosen], bonus[chosen]
+
+    def tell(i: int) -> Telling:
+        single = _tell_point(clues, *choices[i], count=len(choices), valid=1)
+        texts = single.texts or EntryTexts()
+        signed = EntryTexts(*(with_sign(text, turned=bool(pattern[k] < 0.0)) for k, text in enumerate(texts)))
+        return Telling(f"{single.sentence}; and the products have the signs of positive integrals (CAD)", texts=signed)
+
+    return Candidates(tensors * pattern, tell, bonus)
+
+
+def _exponent(clues: Clues) -> Candidates | None:
+    present = frozenset(k for k in range(6) if clues.six[k])
+    runs = sorted({run & present for run in _RUNS if 1 < len(run & present) < len(present)}, key=sorted)
+    if not runs:
+        return None
+    inside = np.array([[k in run for k in range(6)] for run in runs])
+    powers = np.array(_RUN_POWERS, dtype=float)
+    factors = np.where(inside[:, None, :], 10.0 ** powers[:, None], 1.0)
+    tensors = clues.six * factors
+    bonus = np.array([_worth_of_exponents(clues, run) for run in runs])
+    # Small entries beside one that counts cannot be told to belong to it: the mistake is that of the one.
+    floor = DIGITS.insignificant * np.abs(tensors).max(2, keepdims=True)
+    counting = ((np.maximum(np.abs(tensors), np.abs(clues.six)) > floor) & inside[:, None, :]).sum(2)
+    bonus = np.where(counting < 2, -np.inf, bonus)
+    tensors, bonus = tensors.reshape(-1, 6), bonus.ravel()
+
+    def tell(i: int) -> Telling:
+        run, power = runs[i // len(powers)], _RUN_POWERS[i % len(powers)]
+        texts = EntryTexts(*(_with_power(clues, k, power) if k in run else text for k, text in enumerate(clues.texts)))
+        rest = present - run
+        verb = "is" if len(rest) == 1 else "are"
+        return Telling(
+            f"{entries(run)} are 1e{-power:+d} times what they should be, while {entries(rest)} {verb} right: "
+            f"{row(tensors[i])}",
+            texts=texts,
+        )
+
+    return Candidates(tensors, tell, bonus - np.log(len(runs) / 8.0), decisive=bonus >= DIGITS.exponents)
+
+
+def _with_power(clues: Clues, entry: int, power: int) -> str:
+    numeral = clues.numerals[entry]
+    return numeral.with_power(power).text if numeral is not None and clues.texts[entry] else ""
+
+
+def _worth_of_exponents(clues: Clues, run: frozenset[int]) -> list[float]:
+    """How much likelier exponents are if a run is off by each power: all of it has one, all others that it gets."""
+
+    def exponents(chosen: Iterable[int]) -> set[int]:
+        found = [clues.numerals[k] for k in chosen if clues.six[k]]
+        return {numeral.power if numeral is not None and numeral.mark else 0 for numeral in found}
+
+    own, rest = exponents(run), exponents(k for k in range(6) if k not in run)
+    if own | rest == {0}:
+        return [DIGITS.no_exponent] * len(_RUN_POWERS)
+    if len(own) != 1 or len(rest) != 1 or own == {0}:
+        return [0.0] * len(_RUN_POWERS)
+    needed = next(iter(rest)) - next(iter(own))
+    return [DIGITS.exponents if power == needed else 0.0 for power in _RUN_POWERS]
+
+
+def _mistyped(clues: Clues) -> Candidates | None:
+    """Another digit at each place, and neighbours exchanged."""
+    places: list[tuple[int, int, int, float]] = []  # entry, index of the digit, digit, worth of its place
+    swaps: list[tuple[int, int, float]] = []  # entry, index of the first of two digits, what exchanging them adds
+    for k, numeral in enumerate(clues.numerals):
+        if numeral is None or not numeral.significant:
+            continue
+        sign = -1.0 if numeral.sign == "-" else 1.0
+        digits = [int(digit) for digit in numeral.digits]
+        top = numeral.power + numeral.point - 1
+        # A digit that is far smaller than the tensor changes nothing that anybody could tell.
+        least = log10(NO_PRODUCT * float(np.abs(clues.six).max()) or 1.0)
+        for index, digit in enumerate(digits):
+            if top - index < least:
+                break
+            worth = sign * 10.0 ** (top - index)
+            places.append((k, index, digit, worth))
+            if index + 1 < len(digits) and digits[index + 1] != digit:
+                swaps.append((k, index, (digits[index + 1] - digit) * (worth - 0.1 * worth)))
+    if not places:
+        return None
+    columns = np.repeat([k for k, *_ in places], 10)
+    digits_there = np.tile(np.arange(10), len(places))
+    change = (digits_there - np.repeat([d for _, _, d, _ in places], 10)) * np.repeat([w for *_, w in places], 10)
+    columns = np.concatenate((columns, np.array([k for k, *_ in swaps], dtype=int)))
+    change = np.concatenate((change, [added for *_, added in swaps]))
+    chosen = np.flatnonzero(change)
+    tensors = np.repeat(clues.six[None], len(chosen), axis=0)
+    tensors[np.arange(len(chosen)), columns[chosen]] += change[chosen]
+    valid = int(are_bodies(tensors).sum())
+
+    def tell(i: int) -> Telling:
+        which = int(chosen[i])
+        entry = int(columns[which])
+        numeral = clues.numerals[entry]
+        assert numeral is not None
+        if which < 10 * len(places):
+            right = numeral.with_digit(places[which // 10][1], str(which % 10))
+        else:
+            right = _exchanged(numeral, swaps[which - 10 * len(places)][1])
+        text = right.text if clues.texts[entry] else ""
+        others = "the only" if valid == 1 else f"one of {valid} such"
+        return Telling(
+            f"{ENTRIES[entry]} {as_written(clues, entry)} is {right.text} with one digit mistyped, {others} change of "
+            "a digit with which the six are a body",
+            texts=EntryTexts(*(text if k == entry else old for k, old in enumerate(clues.texts))),
+        )
+
+    return Candidates(tensors, tell, np.full(len(chosen), -np.log(len(chosen))), is_certifiable=True)
+
+
+def _exchanged(numeral: Numeral, index: int) -> Numeral:
+    first, second = numeral.digits[index], numeral.digits[index + 1]
+    return numeral.with_digit(index, second).with_digit(index + 1, first)
+
+
+HYPOTHESES = (
+    Hypothesis(
+        name="decimal-point",
+        group=Group.DIGITS,
+        what="lost or misplaced the decimal point of one entry",
+        undo="a power of ten of this entry",
+        prior=-4.0,
+        example="rm_models RX75 Link1: izz 1676359E-6 is 1676.359E-6, within 8 % of the mesh",
+        find=_decimal_point,
+        needs=Need.DIGITS,
+    ),
+    Hypothesis(
+        name="decimal-point, products-cad-signs",
+        group=Group.DIGITS,
+        what="misplaced the decimal point of one entry, in a tensor with the products of a CAD program",
+        undo="a power of ten of this entry, and the sign of all products",
+        prior=-6.0,
+        example="rm_models ECO62 link_4: ixx 0.000965 lacks a zero, and iyz has the sign opposite to the mesh",
+        find=_decimal_point_and_signs,
+        needs=Need.DIGITS,
+    ),
+    Hypothesis(
+        name="exponent",
+        group=Group.DIGITS,
+        what="gave several entries another power of ten than the rest",
+        undo="one power of ten of these",
+        prior=-6.2,
+        example="rm_models RXR-6FB-V Link2: iyy iyz izz carry E-3 and the others E-6; the maintainer wrote E-6",
+        find=_exponent,
+        needs=Need.DIGITS,
+    ),
+    Hypothesis(
+        name="digit-mistyped",
+        group=Group.DIGITS,
+        what="mistyped one digit of an entry, or two neighbours in the wrong order",
+        undo="this digit",
+        prior=-3.0,
+        example="legged_gym cassie left_toe: izz .010449 is .000449",
+        find=_mistyped,
+        needs=Need.DIGITS,
+    ),
+)

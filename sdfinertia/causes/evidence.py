@@ -1,0 +1,65 @@
+"""The evidence for a result in sentences: geometry, box, density, twins, and what would do as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import exp
+
+import numpy as np
+
+from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.score import Results
+from sdfinertia.causes.wording import geometry_name, said
+
+
+def evidence_of(clues: Clues, result: Results, *, is_lost: bool, others: int) -> tuple[str, ...]:
+    """What is to be said for and against a result, each a sentence without a full stop.
+
+    Args:
+        best: which of the result.
+        is_lost: whether it stands in for numbers that are lost.
+        others: how many changes of the same kind would do as well.
+    """
+    return tuple(_sentences(clues, result, is_lost=is_lost, others=others))
+
+
+def _sentences(clues: Clues, result: Results, *, is_lost: bool, others: int) -> Iterator[str]:
+    if not np.isfinite(result.tensors[0]).all():
+        yield "nothing stands in for the numbers: there is no geometry that could be computed, and no twin"
+        return
+    if not is_lost:
+        yield from _beside_geometry(clues, result)
+        yield from _beside_kin(clues, result)
+    if clues.box is not None:
+        outside = result.is_outside[0] or result.has_centre_outside[0]
+        yield "it lies outside the box" if outside else "it lies inside the box"
+    if clues.volume is not None:
+        yield f"the density is {said(float(result.masses[0]) / clues.volume)} kg/m³"
+    if others:
+        yield f"{others} other change{'s' if others > 1 else ''} of this kind would do as well"
+
+
+def _beside_geometry(clues: Clues, result: Results) -> Iterator[str]:
+    if not len(clues.bodies) or not result.are_bodies[0]:
+        return
+    which = int(result.distances[0].argmin())
+    distance = float(result.distances[0, which])
+    now = float(clues.written_distances[which]) if clues.is_body else float("inf")
+    name = geometry_name(clues.bodies[which])
+    as_written = f", as written {_apart(now)}" if now < float("inf") else ", as written no body"
+    yield f"it agrees with {name} {_apart(distance)}{as_written}"
+
+
+def _apart(distance: float) -> str:
+    """How far: within 3 %, or within a factor of 2.1."""
+    factor = exp(min(distance, 50.0))
+    return f"within {max(100.0 * (factor - 1.0), 0.001):.2g} %" if factor < 2.0 else f"within a factor of {factor:.3g}"
+
+
+def _beside_kin(clues: Clues, result: Results) -> Iterator[str]:
+    for relative, differences in zip(clues.kin, result.kin_differences, strict=True):
+        difference = float(differences[0])
+        if difference < 0.1:
+            yield f"the {relative.kinship.value} {relative.name} has it within {max(100.0 * difference, 0.001):.2g} %"
+        elif difference > 2.0:
+            yield f"the {relative.kinship.value} {relative.name} says otherwise"

@@ -1,0 +1,118 @@
+"""What a hypothesis is: one mistake that people make, how common it is, and every way in which it can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.causes.case import EntryTexts, Interval
+from sdfinertia.causes.sixes import Array
+from sdfinertia.inertia.rigid_transform import Rotation
+
+if TYPE_CHECKING:
+    from sdfinertia.causes.clues import Clues
+
+
+class Group(Enum):
+    """What kind of mistake."""
+
+    REFERENCE = "reference point"
+    SIGNS = "signs"
+    DIGITS = "digits"
+    ORDER = "order"
+    AXES = "axes"
+    SCALE = "scale"
+    COPIES = "copies"
+    UNPOPULATED = "unpopulated"
+    BARELY = "barely"
+
+
+class Need(Enum):
+    """What a hypothesis cannot do without."""
+
+    NUMBERS = "the numbers alone"
+    DIGITS = "the digits as written"
+    GEOMETRY = "a geometry"
+    RELATIVE = "another link"
+    FRAME = "another frame of the model"
+
+
+class Telling(NamedTuple):
+    """What one way of undoing means, found out only for what is reported.
+
+    Attributes:
+        sentence: what happened and what shows it.
+        evidence: further sentences.
+        texts: of the entries as they should stand, "" where they are computed; None where all are.
+        rotation: of the tensor's axes in the link, where that was the mistake.
+        interval: of an entry that is lost.
+        source: what the numbers are from: "digits", "twin", "sibling" or "geometry".
+    """
+
+    sentence: str
+    evidence: tuple[str, ...] = ()
+    texts: EntryTexts | None = None
+    rotation: Rotation | None = None
+    interval: Interval | None = None
+    source: str = "digits"
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The ways in which a mistake of one kind can be undone, in arrays of n.
+
+    Args:
+        tensors: (n, 6), about the centre, in the axes written unless `in_link` is set.
+        tell: what one of them means.
+        bonus: (n,), natural logarithms: how much likelier the digits are, or other exact evidence, if this is it.
+        decisive: (n,), whether this evidence proves the cause without any geometry.
+        masses: (n,) where the mass was the mistake (kg).
+        centres: (n, 3) where the centre was (m).
+        in_link: (n, 6), the tensors in link axes, where the axes were the mistake.
+        is_lost: whether the right numbers are lost and these stand in for them, so that their being near the geometry
+            shows nothing.
+        is_certifiable: whether it may be certain at all.
+        slips: (n,), which of them have no free number, so that an exact mesh can prove them on a link that is valid.
+    """
+
+    tensors: Array
+    tell: Callable[[int], Telling]
+    bonus: Array | float = 0.0
+    decisive: npt.NDArray[np.bool_] | bool = False
+    masses: Array | None = None
+    centres: Array | None = None
+    in_link: Array | None = None
+    is_lost: bool = False
+    is_certifiable: bool = True
+    slips: npt.NDArray[np.bool_] | bool = True
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One mistake.
+
+    Args:
+        name: in reports and provenance.
+        what: somebody did.
+        undo: what undoes it.
+        prior: natural logarithm of how common it is among mistakes.
+        needs: what it cannot do without.
+        example: a public case, with its numbers.
+        find: every way to undo it in a case; None where it cannot have happened.
+        is_slip: whether it leaves a body, which only an exact mesh can tell from the right one (SDI210).
+    """
+
+    name: str
+    group: Group
+    what: str
+    undo: str
+    prior: float
+    example: str
+    find: Callable[[Clues], Candidates | None] = field(repr=False)
+    needs: Need = Need.NUMBERS
+    is_slip: bool = False

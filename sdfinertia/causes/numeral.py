@@ -1,0 +1,102 @@
+"""Numbers as they stand: their digits, their point and their power of ten, which tell how they were mistyped."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+_NUMERAL = re.compile(r"([+-]?)([0-9]*)(\.?)([0-9]*)(?:([eE])([+-]?[0-9]+))?")
+
+
+class Numeral(NamedTuple):
+    """A decimal number as somebody wrote it.
+
+    Attributes:
+        sign: "-", "+" or "".
+        digits: of the mantissa, without its point.
+        point: how many of the digits stand before the point.
+        has_point: whether one is written.
+        mark: "e" or "E", or "" where there is no power of ten.
+        power: of ten.
+    """
+
+    sign: str
+    digits: str
+    point: int
+    has_point: bool
+    mark: str
+    power: int
+
+    @property
+    def last_place(self) -> int:
+        """The power of ten of the last digit."""
+        return self.power - (len(self.digits) - self.point)
+
+    @property
+    def half_unit(self) -> float:
+        """Half a unit of the last digit: what rounding may have moved the number by."""
+        return 0.5 * 10.0**self.last_place
+
+    @property
+    def significant(self) -> str:
+        """The digits from the first that is not 0 to the last that is not."""
+        return self.digits.strip("0")
+
+    @property
+    def value(self) -> float:
+        """The number."""
+        return float(self.text)
+
+    @property
+    def text(self) -> str:
+        """The number as text."""
+        digits, point = self.digits, self.point
+        body = f"{digits[:point]}.{digits[point:]}" if self.has_point else digits
+        return f"{self.sign}{body}{self.mark}{self.power}" if self.mark else f"{self.sign}{body}"
+
+    @property
+    def lost_its_point(self) -> bool:
+        """Whether it begins with a 0 that no whole number begins with: `00002166`."""
+        return (
+            not self.has_point
+            and not self.mark
+            and len(self.digits) > 1
+            and self.digits[0] == "0"
+            and self.significant != ""
+        )
+
+    def shifted(self, places: int) -> Numeral:
+        """The number times a power of ten, the point moved within the digits."""
+        digits, point = self.digits, self.point + places
+        if point < 1:
+            digits, point = "0" * (1 - point) + digits, 1
+        elif point > len(digits):
+            digits += "0" * (point - len(digits))
+        # A zero before the first digit that counts is one that nobody writes.
+        surplus = min(len(digits[:point]) - len(digits[:point].lstrip("0")), point - 1)
+        return self._replace(
+            digits=digits[surplus:], point=point - surplus, has_point=point < len(digits) or self.has_point
+        )
+
+    def with_power(self, change: int) -> Numeral:
+        """The number times a power of ten, in its exponent where it has one, else by its point."""
+        return self._replace(power=self.power + change) if self.mark else self.shifted(change)
+
+    def negated(self) -> Numeral:
+        """The number with the other sign."""
+        return self._replace(sign="" if self.sign == "-" else "-")
+
+    def with_digit(self, place: int, digit: str) -> Numeral:
+        """The number with another digit at an index of `digits`."""
+        return self._replace(digits=self.digits[:place] + digit + self.digits[place + 1 :])
+
+
+@lru_cache(maxsize=4096)
+def numeral(text: str) -> Numeral | None:
+    """The number that a text is; None where it is none that is written in digits."""
+    match = _NUMERAL.fullmatch(text)
+    if match is None or not (match[2] or match[4]):
+        return None
+    sign, whole, point, rest, mark, power = match.groups()
+    return Numeral(sign, whole + rest, len(whole), bool(point), mark or "", int(power or 0))

@@ -1,0 +1,244 @@
+"""Order: the six numbers in the slots of others, and a moment that was overwritten so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+import numpy as np
+
+from sdfinertia.causes.case import EntryTexts
+from sdfinertia.causes.clues import ENTRIES, Clues
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
+from sdfinertia.causes.lost_entries import stand_in, texts_without, told_interval
+from sdfinertia.causes.signs import has_products
+from sdfinertia.causes.sixes import Array
+from sdfinertia.causes.weights import LOST, ORDER
+from sdfinertia.causes.wording import as_written, exchanged_texts, row
+
+# For each order in which the six may have been listed: where the right ixx iyy izz ixy ixz iyz stand now.
+_ORDERS = {
+    "xx yy zz xy xz yz": (0, 3, 4, 1, 5, 2),
+    "xx yy zz yz xz xy": (0, 3, 4, 2, 5, 1),
+    "xx xy yy xz yz zz": (0, 4, 2, 3, 1, 5),
+}
+# The same for six numbers of a file's order that were put into slots in the order of moments, then products.
+_ROWS_FIRST = {"xx xy xz yy yz zz": (0, 3, 5, 1, 2, 4)}
+
+
+def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]], slots: str) -> Candidates | None:
+    # Where all products are zeros and all moments are positive, nothing tells that anything was exchanged.
+    if not has_products(clues):
+        return None
+    names = list(orders)
+    tensors = np.array([clues.six[list(orders[name])] for name in names])
+
+    def tell(i: int) -> Telling:
+        return Telling(
+            f"the six were listed as {names[i]} and went into the slots {slots}: they are {row(tensors[i])}",
+            texts=exchanged_texts(clues, orders[names[i]]),
+        )
+
+    # A moment that is negative or next to nothing, beside a product larger than it: they stand in other slots.
+    moments, products = clues.six[:3], np.abs(clues.six[3:])
+    decisive = bool(moments.min() < ORDER.of_a_product * products.max())
+    return Candidates(tensors, tell, decisive=decisive)
+
+
+def _listed_otherwise(clues: Clues) -> Candidates | None:
+    return _permuted(clues, _ORDERS, "ixx ixy ixz iyy iyz izz")
+
+
+def _rows_first(clues: Clues) -> Candidates | None:
+    return _permuted(clues, _ROWS_FIRST, "ixx iyy izz ixy ixz iyz")
+
+
+def _row_major(clues: Clues) -> Candidates | None:
+    """Nine numbers in rows, of which the fourth is ixy again: a moment is lost."""
+    repeated = clues.six[3]
+    if not repeated or abs(clues.six[1]) != abs(repeated):
+        return None
+    # All numbers that follow are one slot late, or only the fourth is wrong.
+    late = clues.six[[0, 5, 2, 3, 4, 2]]
+    only = clues.six.copy()
+    tensors, tellings = [], []
+    for six, entry, texts in (
+        (late, 2, texts_without(exchanged_texts(clues, (0, 5, -1, 3, 4, 2)), 2)),
+        (only, 1, texts_without(clues.texts, 1)),
+    ):
+        found = stand_in(clues, six, entry)
+        if found is None:
+            continue
+        value, interval, source = found
+        tensors.append(np.where(np.arange(6) == entry, value, six))
+        told = told_interval(interval, source)
+        also = "all that follows is one slot late, and izz is lost" if entry == 2 else "iyy is lost"
+        tellings.append(
+            Telling(
+                f"iyy {as_written(clues, 1)} is ixy again, as the fourth of nine numbers in rows: {also}",
+                (told,),
+                texts=texts,
+                interval=interval,
+                source=source if source != "interval" else "digits",
+            )
+        )
+    if not tensors:
+        return None
+    return Candidates(np.array(tensors), tellings.__getitem__, bonus=ORDER.repeated, decisive=True, is_lost=True)
+
+
+def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
+    """Iyz stands where izz should, and the signs of products may have turned."""
+    six = clues.six
+    if not six[0] > 0.0 < six[1] or not 0.0 < abs(six[2]) < ORDER.of_a_product * min(six[0], six[1]):
+        return None
+    signs = list(product((1.0, -1.0), repeat=3))
+    tensors, tellings = [], []
+    for signed in signs:
+        right = np.array([six[0], six[1], 0.0, signed[0] * six[3], signed[1] * six[4], signed[2] * six[2]])
+        found = stand_in(clues, right, 2)
+        if found is None:
+            continue
+        value, interval, source = found
+        right[2] = value
+        tensors.append(right)
+        negated = (False, False, False, *(sign < 0.0 for sign in signed))
+        turned = [ENTRIES[k] for k in (3, 4) if negated[k]]
+        also = f"; {' and '.join(turned)} turned" if turned else ""
+        tellings.append(
+            Telling(
+                f"izz {as_written(clues, 2)} is far too small for a moment: it is iyz in the slot of izz, which is "
+                f"lost{also}",
+                (told_interval(interval, source),),
+                texts=EntryTexts(
+                    *(t if k != 2 else "" for k, t in enumerate(exchanged_texts(clues, (0, 1, -1, 3, 4, 2), negated)))
+                ),
+                interval=interval,
+                source=source if source != "interval" else "digits",
+            )
+        )
+    if not tensors:
+        return None
+    # A negative number is a product for certain; a small one may be a moment of which zeros are too many.
+    bonus = ORDER.negative if six[2] < 0.0 else 0.0
+    flips = np.array([sum(1.0 for sign in (0, 1) if row[3 + sign] != six[3 + sign]) for row in tensors])
+    return Candidates(
+        np.array(tensors), tellings.__getitem__, bonus=bonus + LOST.free_entry - 1.0 * flips, is_lost=False
+    )
+
+
+def _one_entry(clues: Clues) -> Candidates | None:
+    """One moment that nothing explains, beside five numbers that are right."""
+    tensors: list[Array] = []
+    tellings: list[Telling] = []
+    for entry in range(3):
+        if clues.absent and entry not in clues.absent:
+            continue
+        found = stand_in(clues, clues.six, entry)
+        if found is None:
+            continue
+        value, interval, source = found
+        tensors.append(np.where(np.arange(6) == entry, value, clues.six))
+        tellings.append(
+            Telling(
+                f"{ENTRIES[entry]} {as_written(clues, entry)} fits nothing, while the other five can be right",
+                (told_interval(interval, source),),
+                texts=texts_without(clues.texts, entry),
+                interval=interval,
+                source=source if source != "interval" else "digits",
+            )
+        )
+    if not tensors:
+        return None
+    return Candidates(np.array(tensors), tellings.__getitem__, bonus=LOST.free_entry, is_certifiable=False)
+
+
+def _omitted(clues: Clues) -> Candidates | None:
+    """A moment that is not written, for which SDFormat takes 1."""
+    absent = [k for k in clues.absent if k < 3]
+    is_written = not absent
+    if is_written:
+        # A 1 beside moments that are far smaller is the default that somebody, or a program, wrote out.
+        rest = [k for k in range(3) if clues.six[k] != 1.0]
+        absent = [k for k in range(3) if clues.six[k] == 1.0 and rest and clues.six[rest].max() < LOST.beside_a_default]
+    if len(absent) != 1:
+        return None
+    (entry,) = absent
+    found = stand_in(clues, clues.six, entry)
+    if found is None:
+        return None
+    value, interval, source = found
+
+    def tell(_: int) -> Telling:
+        name = ENTRIES[entry]
+        return Telling(
+            f"{name} is 1, the number that SDFormat takes for a moment that is left out"
+            if is_written
+            else f"{name} is not written, and SDFormat takes 1 for it",
+            (told_interval(interval, source),),
+            texts=texts_without(clues.texts, entry),
+            interval=interval,
+            source=source if source != "interval" else "digits",
+        )
+
+    tensors = np.where(np.arange(6) == entry, value, clues.six)[None]
+    bonus = LOST.written_default if is_written else LOST.absent
+    return Candidates(tensors, tell, bonus=bonus, decisive=not is_written)
+
+
+HYPOTHESES = (
+    Hypothesis(
+        name="listed-in-other-order",
+        group=Group.ORDER,
+        what="copied six numbers that were listed moments first, or by columns, into slots by rows",
+        undo="the order",
+        prior=-4.2,
+        example="six numbers xx yy zz xy xz yz in the slots ixx ixy ixz iyy iyz izz: iyy holds ixy, and izz iyz",
+        find=_listed_otherwise,
+    ),
+    Hypothesis(
+        name="listed-by-rows",
+        group=Group.ORDER,
+        what="copied six numbers that were listed by rows into slots for moments, then products",
+        undo="the order",
+        prior=-4.6,
+        example="six numbers xx xy xz yy yz zz in the slots ixx iyy izz ixy ixz iyz: iyy holds ixy",
+        find=_rows_first,
+    ),
+    Hypothesis(
+        name="row-major",
+        group=Group.ORDER,
+        what="copied the beginning of nine numbers in rows into six slots",
+        undo="nothing for the moment that is lost",
+        prior=-4.5,
+        example="PX4 p110_v1 base_link: iyy 8.5 repeats ixy -8.5; the maintainer wrote 414.49",
+        find=_row_major,
+    ),
+    Hypothesis(
+        name="izz-lost",
+        group=Group.ORDER,
+        what="wrote iyz into the slot of izz",
+        undo="nothing for izz, which is lost",
+        prior=-4.5,
+        example="Digit left_elbow: izz -9e-06 is iyz; the other five leave izz 0.00909 to 0.01004; it was 0.009437",
+        find=_product_in_slot_of_izz,
+    ),
+    Hypothesis(
+        name="entry-omitted",
+        group=Group.DIGITS,
+        what="left a moment out",
+        undo="nothing for this moment",
+        prior=-4.5,
+        example="an <inertia> without <izz>: libsdformat takes 1",
+        find=_omitted,
+    ),
+    Hypothesis(
+        name="one-entry-wrong",
+        group=Group.DIGITS,
+        what="wrote one moment wrongly, in a way that its digits do not tell",
+        undo="nothing for this moment",
+        prior=-8.5,
+        example="PX4 p110_v1 left_rudder: izz 0.01 against ixx - iyy = 0.02; the maintainer wrote 0.03",
+        find=_one_entry,
+    ),
+)

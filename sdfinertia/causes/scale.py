@@ -1,0 +1,332 @@
+"""Scale: units of tensor, mass and centre, a tensor of another mass or at a default density, a mesh in millimetres."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+
+from sdfinertia.causes.case import GeometryBody
+from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.sixes import Array
+from sdfinertia.causes.weights import SCALE
+from sdfinertia.causes.wording import geometry_name, row, said
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+
+POUND, INCH, FOOT = 0.45359237, 0.0254, 0.3048
+
+
+class _Unit(NamedTuple):
+    """A unit that numbers may be in.
+
+    Attributes:
+        factor: of the unit, in that of the format.
+        worth: how common it is beside the others, natural logarithm.
+    """
+
+    name: str
+    factor: float
+    worth: float = 0.0
+
+
+_TENSORS = (
+    _Unit("g·mm²", 1e-9, -1.0),
+    _Unit("kg·mm²", 1e-6),
+    _Unit("g·cm²", 1e-7, -1.0),
+    _Unit("kg·cm²", 1e-4, -0.5),
+    _Unit("lb·in²", POUND * INCH**2, -1.0),
+    _Unit("lb·ft²", POUND * FOOT**2, -2.0),
+    _Unit("g·m²", 1e-3),
+    _Unit("a hundred times kg·m²", 1e-2),
+    _Unit("ten times kg·m²", 1e-1),
+    _Unit("a tenth of kg·m²", 1e1),
+    _Unit("a hundredth of kg·m²", 1e2),
+    _Unit("a thousandth of kg·m²", 1e3, -0.5),
+    _Unit("a millionth of kg·m²", 1e6, -0.5),
+)
+_MASSES = (_Unit("g", 1e-3), _Unit("lb", POUND, -1.0), _Unit("t", 1e3, -0.5))
+_LENGTHS = (_Unit("mm", 1e-3), _Unit("cm", 1e-2, -0.5), _Unit("in", INCH, -0.5))
+_SETS = tuple(
+    (mass, length)
+    for mass in (_Unit("kg", 1.0), *_MASSES[:2])
+    for length in (_Unit("m", 1.0), *_LENGTHS)
+    if mass.factor * length.factor != 1.0
+)
+
+
+def _tensor_units(clues: Clues) -> Candidates | None:
+    if not clues.is_body:
+        return None
+    tensors = clues.six * np.array([unit.factor for unit in _TENSORS])[:, None]
+
+    def tell(i: int) -> Telling:
+        unit = _TENSORS[i]
+        return Telling(f"the tensor is in {unit.name}: times {unit.factor:.4g} it is {row(tensors[i])}")
+
+    return Candidates(tensors, tell, bonus=_worth(_TENSORS), slips=False)
+
+
+def _worth(units: tuple[_Unit, ...]) -> Array:
+    worth: Array = np.array([unit.worth for unit in units]) - np.log(len(units))
+    return worth
+
+
+def _mass_units(clues: Clues) -> Candidates | None:
+    if not clues.is_body:
+        return None
+    masses = clues.mass * np.array([unit.factor for unit in _MASSES])
+
+    def tell(i: int) -> Telling:
+        return Telling(f"the mass is in {_MASSES[i].name}: {said(float(masses[i]))} kg", texts=clues.texts)
+
+    tensors = np.repeat(clues.six[None], len(masses), axis=0)
+    return Candidates(tensors, tell, masses=masses, bonus=_worth(_MASSES), slips=False)
+
+
+def _centre_units(clues: Clues) -> Candidates | None:
+    if not clues.is_body or clues.box is None or not clues.centre.any():
+        return None
+    centres = clues.centre * np.array([unit.factor for unit in _LENGTHS])[:, None]
+    worth = _worth_of_centres(clues, centres)
+
+    def tell(i: int) -> Telling:
+        centre = " ".join(said(float(value)) for value in centres[i])
+        return Telling(f"the centre is in {_LENGTHS[i].name}: {centre} m", texts=clues.texts)
+
+    tensors = np.repeat(clues.six[None], len(centres), axis=0)
+    return Candidates(tensors, tell, centres=centres, bonus=_worth(_LENGTHS) + worth, slips=False)
+
+
+def _worth_of_centres(clues: Clues, centres: Array) -> Array:
+    """(n,), what the geometry says of centres in other units.
+
+    Any centre divided by a thousand is near the origin, and so in most boxes: it has to be that of the geometry.
+    """
+    if not clues.centre.any():
+        return np.full(len(centres), SCALE.no_centre)
+    if clues.best_body is None:
+        return np.zeros(len(centres))
+    apart = np.abs(centres - clues.best_body.inertia.p_BoBcm_B).max(1)
+    return np.where(apart < SCALE.near_centre * clues.size, 0.0, SCALE.far_centre)
+
+
+def _consistent_units(clues: Clues) -> Candidates | None:
+    if not clues.is_body:
+        return None
+    masses = np.array([mass.factor for mass, _ in _SETS])
+    lengths = np.array([length.factor for _, length in _SETS])
+    tensors = clues.six * (masses * lengths**2)[:, None]
+
+    def tell(i: int) -> Telling:
+        mass, length = _SETS[i]
+        return Telling(
+            f"mass, centre and tensor are in {mass.name} and {length.name}: {said(clues.mass * mass.factor)} kg with "
+            f"{row(tensors[i])}"
+        )
+
+    worth = np.array([mass.worth + length.worth for mass, length in _SETS]) - np.log(len(_SETS))
+    worth = worth + np.where(lengths == 1.0, 0.0, _worth_of_centres(clues, clues.centre * lengths[:, None]))
+    return Candidates(
+        tensors, tell, masses=clues.mass * masses, centres=clues.centre * lengths[:, None], bonus=worth, slips=False
+    )
+
+
+def _proportional(clues: Clues) -> list[tuple[GeometryBody, float, float]]:
+    """Bodies to which the tensor is proportional, each with the mass that it fits (kg), and how nearly it does."""
+    if not clues.is_body:
+        return []
+    six, found = clues.in_link(clues.six), []
+    for body, tensor in zip(clues.bodies, clues.tensors_of_bodies, strict=True):
+        if body.filling.value == "hull":
+            continue
+        mass = float(six @ tensor / (tensor @ tensor))
+        error = float(np.abs(six - mass * tensor).max() / np.abs(six).max())
+        if mass > 0.0 and error < SCALE.proportional:
+            found.append((body, mass, error))
+    return found
+
+
+def _is_telling(clues: Clues) -> bool:
+    """Whether the shape of a tensor says anything: that of a ball or a cube is proportional to every other's."""
+    moments = np.linalg.eigvalsh(
+        np.array(
+            [
+                [clues.six[0], *clues.six[3:5]],
+                [clues.six[3], clues.six[1], clues.six[5]],
+                [clues.six[4], clues.six[5], clues.six[2]],
+            ]
+        )
+    )
+    return bool(moments[2] > SCALE.telling * moments[0])
+
+
+def _mass_changed(clues: Clues) -> Candidates | None:
+    found = [one for one in _proportional(clues) if not _is_at_default(one[0], one[1])]
+    if not found:
+        return None
+    tensors = np.array([clues.six * clues.mass / mass for _, mass, _ in found])
+
+    def tell(i: int) -> Telling:
+        body, mass, error = found[i]
+        per_cent = max(100.0 * error, 0.01)
+        return Telling(
+            f"the tensor is that of {geometry_name(body)} at {said(mass)} kg within {per_cent:.2g} %, and "
+            f"the mass is {said(clues.mass)} kg: the mass was changed and the tensor was not; at this mass it is "
+            f"{row(tensors[i])}",
+            source="digits",
+        )
+
+    shape = SCALE.shape if _is_telling(clues) else SCALE.no_shape
+    bonus = np.array(
+        [
+            shape + (SCALE.exact_shape if error < 0.003 else 0.0) + _worth_of_ratio(clues.mass / mass)
+            for _, mass, error in found
+        ]
+    )
+    # A ratio that is fitted brings any such tensor to the geometry: how near it comes shows its shape and no more.
+    return Candidates(tensors, tell, bonus=bonus, is_lost=True, is_certifiable=False, slips=False)
+
+
+def _worth_of_ratio(ratio: float) -> float:
+    """What the factor between two masses says: that of a unit is no change of mass, nor is a million."""
+    beyond = max(abs(log(ratio)) - log(SCALE.usual_change), 0.0)
+    is_unit = any(abs(ratio / unit.factor - 1.0) < 1e-3 for unit in (*_TENSORS, *_MASSES) if unit.factor != 1.0)
+    return SCALE.beyond_usual * beyond + (SCALE.is_unit if is_unit else 0.0)
+
+
+def _default_density(clues: Clues) -> Candidates | None:
+    found = [(body, mass, mass / body.volume) for body, mass, _ in _proportional(clues) if _is_at_default(body, mass)]
+    if not found:
+        return None
+    tensors = np.array([clues.six * clues.mass / mass for _, mass, _ in found])
+
+    def tell(i: int) -> Telling:
+        body, mass, density = found[i]
+        return Telling(
+            f"the tensor is that of {geometry_name(body)} at {said(_nearest_default(density))} kg/m³, a density by "
+            f"default, at which it would weigh {said(mass)} kg; at {said(clues.mass)} kg it is {row(tensors[i])}"
+        )
+
+    return Candidates(tensors, tell, bonus=SCALE.default_density, decisive=True, is_lost=True, slips=False)
+
+
+def _is_at_default(body: GeometryBody, mass: float) -> bool:
+    """Whether a body of such a mass has a density that programs take where none is given."""
+    density = mass / body.volume if body.volume > 0.0 else 0.0
+    return abs(density / _nearest_default(density) - 1.0) < SCALE.density
+
+
+def _nearest_default(density: float) -> float:
+    return min(SCALE.defaults, key=lambda default: abs(default - density))
+
+
+def _mesh_in_millimetres(clues: Clues) -> Candidates | None:
+    """Numbers that are right for a mesh a thousandth as large."""
+    meshes = [body for body in clues.bodies if body.faces]
+    if not clues.is_body or not meshes:
+        return None
+    smaller = replace(
+        clues.case,
+        box=None,
+        bodies=tuple(
+            replace(body, inertia=_shrunk(body), volume=body.volume * 1e-9) for body in clues.bodies if body.faces
+        ),
+    )
+    within = Clues(smaller)
+    if not len(within.bodies):
+        return None
+    distance = float(within.written_distances.min())
+    volume = within.volume
+    dense = clues.mass / volume if volume else None
+    if distance > SCALE.near or (dense is not None and not 10.0 < dense < 30_000.0):
+        return None
+
+    def tell(_: int) -> Telling:
+        return Telling(
+            "the mesh is in millimetres: with a <scale> of 0.001 0.001 0.001 mass and tensor are right as they are",
+            texts=clues.texts,
+            source="mesh",
+        )
+
+    return Candidates(clues.six[None], tell, bonus=SCALE.millimetres, is_lost=True, is_certifiable=False, slips=False)
+
+
+def _shrunk(body: GeometryBody) -> SpatialInertia:
+    inertia = body.inertia
+    x, y, z = inertia.p_BoBcm_B
+    return SpatialInertia(
+        inertia.mass, (x * 1e-3, y * 1e-3, z * 1e-3), InertiaTensor(*(value * 1e-6 for value in inertia.I_BBcm_B))
+    )
+
+
+HYPOTHESES = (
+    Hypothesis(
+        name="tensor-units",
+        group=Group.SCALE,
+        what="gave the tensor in another unit",
+        undo="the factor of the unit",
+        prior=-1.8,
+        example="srmainwaring rm3_wec float_link: times 0.01 the six agree with the geometry within 4.4 %",
+        find=_tensor_units,
+    ),
+    Hypothesis(
+        name="mass-units",
+        group=Group.SCALE,
+        what="gave the mass in another unit",
+        undo="the factor of the unit",
+        prior=-3.2,
+        example="a mass in grams beside a tensor in kg·m²",
+        find=_mass_units,
+    ),
+    Hypothesis(
+        name="centre-units",
+        group=Group.SCALE,
+        what="gave the centre in another unit",
+        undo="the factor of the unit",
+        prior=-3.0,
+        example="a centre in millimetres beside a tensor in kg·m²",
+        find=_centre_units,
+    ),
+    Hypothesis(
+        name="consistent-units",
+        group=Group.SCALE,
+        what="exported mass, centre and tensor in the units of the CAD program",
+        undo="the factors of these units",
+        prior=-3.0,
+        example="g and mm: a mass in grams, a centre in mm, a tensor in g·mm²",
+        find=_consistent_units,
+    ),
+    Hypothesis(
+        name="mass-changed",
+        group=Group.SCALE,
+        what="changed the mass and not the tensor",
+        undo="the tensor in proportion",
+        prior=-2.0,
+        example="FRCGazebo L1Wheel: the tensor of the mesh at 4.0942 kg within 0.3 %, at a mass of 0.4084 kg",
+        find=_mass_changed,
+        needs=Need.GEOMETRY,
+    ),
+    Hypothesis(
+        name="default-density",
+        group=Group.SCALE,
+        what="exported the tensor at a density by default, and then wrote the mass",
+        undo="the tensor in proportion",
+        prior=-2.6,
+        example="98 of 370 tensors proportional to their mesh are at exactly 1000 kg/m³",
+        find=_default_density,
+        needs=Need.GEOMETRY,
+    ),
+    Hypothesis(
+        name="mesh-in-millimetres",
+        group=Group.SCALE,
+        what="used a mesh in millimetres without a scale",
+        undo="a scale of 0.001 for the mesh; the numbers stay",
+        prior=-2.6,
+        example="a mesh whose box is a thousand times that of a body with the gyradius written",
+        find=_mesh_in_millimetres,
+        needs=Need.GEOMETRY,
+    ),
+)

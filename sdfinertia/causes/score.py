@@ -1,0 +1,234 @@
+"""The score of what hypotheses propose: natural logarithms that add up, of geometry, box, density and twins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.hypothesis import Candidates
+from sdfinertia.causes.sixes import Array, are_bodies, eigenvalues, second_moments
+from sdfinertia.causes.weights import SCORE
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Results:
+    """What comes of candidates: masses, centres and tensors, and how they compare with what is known.
+
+    Args:
+        tensors: (n, 6), in link axes (kg·m²).
+        masses: (n,) (kg).
+        centres: (n, 3), in the link (m).
+        is_as_written: whether this is the one result that undoes nothing.
+    """
+
+    clues: Clues
+    tensors: Array
+    masses: Array
+    centres: Array
+    is_as_written: bool = False
+
+    def part(self, start: int, stop: int) -> Results:
+        """Some of them, with what is known of these already."""
+        chosen = slice(start, stop)
+        found = Results(self.clues, self.tensors[chosen], self.masses[chosen], self.centres[chosen])
+        for name in ("are_bodies", "are_compared", "distances", "is_outside", "has_centre_outside"):
+            if name in self.__dict__:
+                found.__dict__[name] = self.__dict__[name][chosen]
+        return found
+
+    @cached_property
+    def are_bodies(self) -> Flags:
+        """(n,), which results a body can have."""
+        with np.errstate(invalid="ignore"):
+            return are_bodies(self.tensors) & (self.masses > 0.0) & np.isfinite(self.masses)
+
+    @cached_property
+    def are_compared(self) -> Flags:
+        """(n,), which results are bodies, and differ from what is written by enough to be a mistake undone."""
+        # What makes a body of what is none has changed enough.
+        if self.is_as_written or not self.clues.is_body:
+            return self.are_bodies
+        clues = self.clues
+        written = clues.in_link(clues.six)
+        with np.errstate(invalid="ignore"):
+            changed = np.abs(self.tensors - written).max(1) > SCORE.told * float(np.abs(written[:3]).max())
+            changed |= np.abs(self.masses - clues.mass) > SCORE.told * abs(clues.mass)
+            # Another centre explains nothing where the one written is inside the box.
+            if _is_centre_outside(clues):
+                changed |= np.abs(self.centres - clues.centre).max(1) > SCORE.told * clues.size
+        return np.asarray(changed & self.are_bodies)
+
+    @cached_property
+    def distances(self) -> Array:
+        """(n, k), the largest |ln λ| against each body of the geometry; infinite for what is not compared."""
+        found = np.full((len(self.masses), len(self.clues.bodies)), np.inf)
+        chosen = self.are_compared
+        if chosen.any() and len(self.clues.bodies):
+            found[chosen] = self.clues.distances(self.tensors[chosen], self.masses[chosen])
+        return found
+
+    @cached_property
+    def nearest(self) -> Array:
+        """(n,), the least distance over the bodies; infinite without any."""
+        return self.distances.min(1) if self.distances.shape[1] else np.full(len(self.masses), np.inf)
+
+    @cached_property
+    def is_outside(self) -> Flags:
+        """(n,), which results spread farther along an axis than any body inside the box (σ² ≤ (hi - c)(c - lo))."""
+        box = self.clues.box
+        if box is None:
+            return np.zeros(len(self.masses), dtype=bool)
+        lower, upper = box
+        pad = 0.05 * (upper - lower) + 1e-3 * self.clues.size
+        inside = np.clip(self.centres, lower, upper)
+        limits = (upper + pad - inside) * (inside - lower + pad)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            variances = second_moments(self.tensors)[:, :3] / self.masses[:, None]
+        return np.asarray((variances > SCORE.box_slack * limits).any(1))
+
+    @cached_property
+    def has_centre_outside(self) -> Flags:
+        """(n,), whose centre is outside the box by more than a twentieth of its diagonal."""
+        box = self.clues.box
+        if box is None:
+            return np.zeros(len(self.masses), dtype=bool)
+        lower, upper = box
+        beyond = np.maximum(lower - self.centres, self.centres - upper).max(1)
+        return np.asarray(beyond > 0.05 * self.clues.size)
+
+    @cached_property
+    def densities(self) -> Array | None:
+        """(n,), of the geometry's volume, else of what a link fills of its box (kg/m³); None without either."""
+        volume = self.clues.volume
+        if volume is None:
+            volume = self.box_volume * SCORE.box_filled if self.box_volume else None
+        return self.masses / volume if volume else None
+
+    @cached_property
+    def box_volume(self) -> float | None:
+        """Of the box (m³); None where it is flat or there is none."""
+        if self.clues.box is None:
+            return None
+        volume = float(np.prod(self.clues.box[1] - self.clues.box[0]))
+        return volume if volume > 0.0 else None
+
+    @cached_property
+    def kin_differences(self) -> list[Array]:
+        """For each twin or sibling that counts (n,): the largest |ΔI_ij| over sqrt(T_ii T_jj)."""
+        found = []
+        for relative in self.clues.kin:
+            theirs = np.array(relative.block.inertia.I_BBcm_B, dtype=float)
+            moments = np.sqrt(theirs[:3])
+            scale = np.array([*theirs[:3], moments[0] * moments[1], moments[0] * moments[2], moments[1] * moments[2]])
+            found.append(np.asarray((np.abs(self.tensors - theirs) / scale).max(1)))
+        return found
+
+
+def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
+    """What the candidates of several hypotheses come to, one after the other."""
+    ends = np.cumsum([0, *(len(part.tensors) for part in parts)]).tolist()
+    tensors = clues.in_link(np.concatenate([np.zeros((0, 6)), *(part.tensors for part in parts)]))
+    masses, centres = np.full(ends[-1], clues.mass), np.empty((ends[-1], 3))
+    centres[:] = clues.centre
+    for part, start, stop in zip(parts, ends, ends[1:], strict=False):
+        if part.in_link is not None:
+            tensors[start:stop] = part.in_link
+        if part.masses is not None:
+            masses[start:stop] = part.masses
+        if part.centres is not None:
+            centres[start:stop] = part.centres
+    return Results(clues, tensors, masses, centres)
+
+
+def score_as_written(clues: Clues) -> float:
+    """How well the numbers as they are go with what is known of the link."""
+    return float(evidence_score(_written(clues))[0])
+
+
+def evidence_score(results: Results) -> Array:
+    """(n,), how well results go with what is known of the link; -inf for what is no body, or changes nothing."""
+    clues = results.clues
+    score = np.where(results.are_compared, 0.0, -np.inf)
+    chosen = np.flatnonzero(results.are_compared)
+    if not len(chosen):
+        return score
+    found = _nearness(results.nearest[chosen]) if len(clues.bodies) else _naturalness(results, chosen)
+    found = found + SCORE.outside_box * results.is_outside[chosen]
+    # Mass and centre as written are no worse for what leaves them, whether its tensor is compared or lost.
+    was_outside = 1.0 if _is_centre_outside(clues) else 0.0
+    found = found + SCORE.centre_outside * (results.has_centre_outside[chosen] - was_outside)
+    if results.densities is not None:
+        found = found - _density_cost(results.densities[chosen])
+        if clues.mass > 0.0:
+            found = found + _density_cost(results.densities[chosen] * clues.mass / results.masses[chosen])
+    for difference, own in zip(results.kin_differences, _written(clues).kin_differences, strict=True):
+        # Twins share mistakes: one that agrees with what is written says nothing.
+        if not own[0] < SCORE.shared:
+            found = found + _kinship(difference[chosen])
+    score[chosen] += found
+    return score
+
+
+def _is_centre_outside(clues: Clues) -> bool:
+    """Whether the centre as written is outside the box."""
+    return bool(_written(clues).has_centre_outside[0])
+
+
+def _written(clues: Clues) -> Results:
+    """The one result that undoes nothing."""
+    return Results(
+        clues, clues.in_link(clues.six)[None], np.array([clues.mass]), clues.centre[None], is_as_written=True
+    )
+
+
+def _density_cost(densities: Array) -> Array:
+    usual = _tail(np.log(densities / SCORE.density_middle), SCORE.density, SCORE.density_scale)
+    beyond = np.maximum(np.log(densities / SCORE.densest), 0.0) + np.maximum(np.log(SCORE.lightest / densities), 0.0)
+    cost: Array = np.minimum(usual + SCORE.impossible * beyond, SCORE.density_most)
+    return cost
+
+
+def _tail(values: Array, weight: float, scale: float) -> Array:
+    """Weight · ln(1 + (value/scale)²): the logarithm of a density with heavy tails."""
+    return weight * np.log1p((values / scale) ** 2)
+
+
+def _nearness(distances: Array) -> Array:
+    """What a distance from the geometry is worth."""
+    capped = np.minimum(distances, 50.0)
+    near = SCORE.near * np.log(SCORE.near_scale / np.clip(capped, SCORE.nearest, SCORE.near_scale))
+    return near - _tail(capped, SCORE.geometry, SCORE.geometry_scale)
+
+
+def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
+    """How much a tensor is like those of real links, where there is no geometry."""
+    six, mass = results.tensors[chosen], results.masses[chosen]
+    gyradius = np.sqrt(0.5 * six[:, :3].sum(1) / mass) / (mass / 1000.0) ** (1.0 / 3.0)
+    spread = eigenvalues(second_moments(six))
+    flatness = -np.log(np.maximum(spread[:, 2] / spread[:, 0], SCORE.flattest))
+    skewness = np.abs(six[:, 3:]).max(1) / six[:, :3].max(1)
+    return (
+        -_tail(np.log(gyradius / SCORE.gyradius_middle), SCORE.gyradius, SCORE.gyradius_scale)
+        - SCORE.flat * np.maximum(flatness - SCORE.flat_from, 0.0)
+        - SCORE.skewed * np.log(np.maximum(skewness / SCORE.skewed_from, 1.0))
+    )
+
+
+def _kinship(differences: Array) -> Array:
+    """What agreement with a twin is worth."""
+    steps = (
+        (differences < 0.005, SCORE.twin_exact),
+        (differences < 0.03, SCORE.twin_near),
+        (differences < 0.1, SCORE.twin_like),
+        (differences > 2.0, SCORE.twin_against),
+    )
+    return np.select(
+        [condition for condition, _ in steps], [np.full_like(differences, worth) for _, worth in steps], 0.0
+    )

@@ -1,0 +1,142 @@
+"""Signs: products of inertia as positive integrals, single products or moments negated."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
+from sdfinertia.causes.sixes import Array
+from sdfinertia.causes.wording import as_written, entries, exchanged_texts, row
+
+_PRODUCTS = (3, 4, 5)
+# Products below this part of the largest moment are what rounding leaves of none.
+NO_PRODUCT = 1e-5
+# Part of the largest entry from which a negative moment is no noise.
+DECISIVE = 0.05
+
+
+def turned(clues: Clues, patterns: Array) -> Array:
+    """The tensor as written with signs (n, 6) put on its entries."""
+    return clues.six * patterns
+
+
+def has_products(clues: Clues) -> list[int]:
+    """The products that are no zeros."""
+    largest = float(np.abs(clues.six).max())
+    return [k for k in _PRODUCTS if abs(clues.six[k]) > NO_PRODUCT * largest]
+
+
+def product_patterns(clues: Clues) -> Array:
+    """(n, 6), every way to turn the signs of some, not all, products that are no zeros."""
+    present = has_products(clues)
+    rows = []
+    for signs in product((1.0, -1.0), repeat=len(present)):
+        if 0 < signs.count(-1.0) < len(present):
+            pattern = np.ones(6)
+            pattern[present] = signs
+            rows.append(pattern)
+    return np.array(rows).reshape(-1, 6)
+
+
+def cad_pattern() -> Array:
+    """(6,), the signs that turn positive integrals into products of inertia."""
+    return np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
+
+
+def _products_of_cad(clues: Clues) -> Candidates | None:
+    if not has_products(clues):
+        return None
+    pattern = cad_pattern()
+
+    def tell(_: int) -> Telling:
+        return Telling(
+            f"{entries(has_products(clues))} have the signs of positive integrals, as CAD programs print them: "
+            f"SDFormat and URDF define ixy as -∫ x y dm; negated, the six are {row(clues.six * pattern)}",
+            texts=exchanged_texts(clues, range(6), [sign < 0.0 for sign in pattern]),
+        )
+
+    return Candidates(clues.six[None] * pattern, tell)
+
+
+def _single_products(clues: Clues) -> Candidates | None:
+    patterns = product_patterns(clues)
+    if not len(patterns):
+        return None
+
+    def tell(i: int) -> Telling:
+        changed = [k for k in _PRODUCTS if patterns[i, k] < 0.0]
+        said = entries(changed)
+        verb = "has" if len(changed) == 1 else "have"
+        return Telling(
+            f"{said} {verb} the wrong sign: {', '.join(as_written(clues, k) for k in changed)}",
+            texts=exchanged_texts(clues, range(6), [bool(sign < 0.0) for sign in patterns[i]]),
+        )
+
+    # One at a time is commoner than two; which of them, nobody can say beforehand.
+    count = (patterns < 0.0).sum(1)
+    return Candidates(turned(clues, patterns), tell, bonus=np.where(count == 1, 0.0, -1.0) - np.log(len(patterns)))
+
+
+def _negative_moments(clues: Clues) -> Candidates | None:
+    negative = [k for k in range(3) if clues.six[k] < 0.0]
+    if not negative:
+        return None
+    patterns = np.ones((2, 6))
+    patterns[:, negative] = -1.0
+    patterns[1, 3:] = -1.0
+    if not has_products(clues):
+        patterns = patterns[:1]
+
+    def tell(i: int) -> Telling:
+        names = entries(negative)
+        verb = "is" if len(negative) == 1 else "are"
+        also = " and the products turned" if i else ""
+        return Telling(
+            f"{names} {verb} negative ({', '.join(as_written(clues, k) for k in negative)}), which no moment of "
+            f"inertia is; with the sign taken away{also} the six are {row(clues.six * patterns[i])}",
+            texts=exchanged_texts(clues, range(6), [bool(sign < 0.0) for sign in patterns[i]]),
+        )
+
+    # Small numbers below zero are noise of a computation, and none that somebody negated.
+    size = float(np.abs(clues.six[:3]).max())
+    noise = any(abs(clues.six[k]) < 1e-3 * size for k in negative)
+    bonus = np.array([0.0, -5.0 if len(negative) < 3 else 0.0])[: len(patterns)] - (3.0 if noise else 0.0)
+    # A moment that counts and is one but for its sign; that a lever took it below zero has a share of its own.
+    decisive = all(abs(clues.six[k]) > DECISIVE * size for k in negative)
+    return Candidates(turned(clues, patterns), tell, bonus=bonus, decisive=decisive)
+
+
+HYPOTHESES = (
+    Hypothesis(
+        name="products-cad-signs",
+        group=Group.SIGNS,
+        what="took the products from a CAD program that prints them as positive integrals",
+        undo="the sign of all three products",
+        prior=-1.6,
+        example="deep_robotics_model M20 fl_hipx: ixy 0.000025 where the mesh has -2.67e-5; negated, all within 2.9 %",
+        find=_products_of_cad,
+        is_slip=True,
+    ),
+    Hypothesis(
+        name="product-sign",
+        group=Group.SIGNS,
+        what="mistook the sign of one or two products",
+        undo="the sign of these",
+        prior=-2.2,
+        example="FRCGazebo 2016 Gate: ixz 0.00153103 misses the triangle by 3 %; negated, all within 0.4 %",
+        find=_single_products,
+        is_slip=True,
+    ),
+    Hypothesis(
+        name="negative-moment",
+        group=Group.SIGNS,
+        what="wrote moments below zero",
+        undo="the sign of these",
+        prior=-3.2,
+        example="AlphaDog devq front_right_hip_link: ixx -0.0012073, iyy -0.0011993, izz 0.0003118",
+        find=_negative_moments,
+    ),
+)

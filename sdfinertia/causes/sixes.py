@@ -1,0 +1,102 @@
+"""Many tensors at once, each as six numbers in the order of `InertiaTensor`: ixx iyy izz ixy ixz iyz.
+
+What a single tensor has in plain floats (`sdfinertia.inertia`) stands here for arrays, because a search for causes
+looks at a thousand tensors for every link.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+# What a minor of the second moments may miss zero by, as a part of the trace: five digits of a plate leave as much.
+ROUNDING = 1e-4
+# Where the nine entries of a matrix are among six, and the six among nine.
+_FULL = np.array([0, 3, 4, 3, 1, 5, 4, 5, 2])
+_UPPER = np.array([0, 4, 8, 1, 2, 5])
+_THIRD_TURN = 2.0 * np.pi / 3.0
+
+
+def matrices(sixes: Array) -> Array:
+    """(..., 3, 3) from (..., 6)."""
+    full: Array = sixes[..., _FULL].reshape(*sixes.shape[:-1], 3, 3)
+    return full
+
+
+def sixes_of(matrix: Array) -> Array:
+    """(..., 6) from symmetric (..., 3, 3)."""
+    six: Array = matrix.reshape(*matrix.shape[:-2], 9)[..., _UPPER]
+    return six
+
+
+def rotated(sixes: Array, R: Array) -> Array:
+    """R I Rᵀ, (..., 6); R is (3, 3) or (..., 3, 3)."""
+    return sixes_of(R @ matrices(sixes) @ np.swapaxes(R, -1, -2))
+
+
+def point_masses(mass: Any, offsets: Array) -> Array:
+    """The tensors (..., 6) of point masses at offsets (..., 3): m (r² 1 - r rᵀ)."""
+    x, y, z = (offsets[..., k] for k in range(3))
+    return np.asarray(mass)[..., None] * np.stack(
+        (y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z), -1
+    )
+
+
+def second_moments(sixes: Array) -> Array:
+    """Σ = tr(I)/2 1 - I as (..., 6): positive semidefinite exactly where a body can have the tensor."""
+    found = -sixes
+    found[..., :3] += 0.5 * (sixes[..., 0] + sixes[..., 1] + sixes[..., 2])[..., None]
+    return found
+
+
+def are_bodies(sixes: Array, rounding: float = ROUNDING) -> npt.NDArray[np.bool_]:
+    """Which tensors a body can have, but for rounding: (...,).
+
+    By Sylvester's criterion on the second moments, raised by a part of the trace.
+    """
+    xx, yy, zz, xy, xz, yz = (sixes[..., k] for k in range(6))
+    trace = xx + yy + zz
+    half = (0.5 + rounding) * trace
+    a, b, c = half - xx, half - yy, half - zz
+    minor = a * b - xy * xy
+    # The products of the second moments are -xy, -xz, -yz.
+    determinant = c * minor - a * yz * yz - b * xz * xz - 2.0 * xy * xz * yz
+    least = np.minimum(np.minimum(xx, yy), zz)
+    found: npt.NDArray[np.bool_] = (
+        (trace > 0.0) & (least > 0.0) & (a > 0.0) & (b > 0.0) & (c > 0.0) & (minor > 0.0) & (determinant > 0.0)
+    )
+    return found
+
+
+def eigenvalues(sixes: Array) -> Array:
+    """The eigenvalues (..., 3), descending, by the arc cosine (Smith 1961); two that coincide have half the digits."""
+    xx, yy, zz, xy, xz, yz = (sixes[..., k] for k in range(6))
+    middle = (xx + yy + zz) / 3.0
+    a, b, c = xx - middle, yy - middle, zz - middle
+    spread = np.sqrt((a * a + b * b + c * c + 2.0 * (xy * xy + xz * xz + yz * yz)) / 6.0)
+    determinant = a * (b * c - yz * yz) - xy * (xy * c - yz * xz) + xz * (xy * yz - b * xz)
+    cube = spread * spread * spread
+    cosine = np.divide(0.5 * determinant, cube, out=np.zeros_like(cube), where=cube > 0.0)
+    angle = np.arccos(np.clip(cosine, -1.0, 1.0)) / 3.0
+    high = middle + 2.0 * spread * np.cos(angle)
+    low = middle + 2.0 * spread * np.cos(angle + _THIRD_TURN)
+    found = np.empty((*sixes.shape[:-1], 3))
+    found[..., 0], found[..., 1], found[..., 2] = high, 3.0 * middle - high - low, low
+    return found
+
+
+def largest_ratios(sixes: Array, roots: Array) -> Array:
+    """Max |ln λ| of J x = λ G x for each tensor J (n, 6) and each G: (n, k); infinite where a λ is not positive.
+
+    Args:
+        roots: (k, 3, 3), inverse Cholesky factors of the G, in the same axes.
+    """
+    whitened = roots[None] @ matrices(sixes)[:, None] @ np.swapaxes(roots, -1, -2)[None]
+    found = eigenvalues(sixes_of(whitened))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.abs(np.log(found[..., ::2]))
+    return np.where((found > 0.0).all(-1), logs.max(-1), np.inf)

@@ -1,0 +1,281 @@
+"""Unpopulated: zeros, ones, powers of ten, one number for all axes, and what was rounded away."""
+
+from __future__ import annotations
+
+from math import floor, log10
+
+import numpy as np
+
+from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.copies import contradiction, lost
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis
+from sdfinertia.causes.sixes import Array
+from sdfinertia.causes.weights import EMPTY
+from sdfinertia.causes.wording import entries, row, said
+
+# The axes of ixy, ixz and iyz.
+_AXES = ((0, 1), (0, 2), (1, 2))
+
+
+def natural_moment(clues: Clues) -> float:
+    """The moment that a link of this mass would have (kg·m²): that of its geometry, else of a body of a usual size."""
+    if not clues.mass > 0.0:
+        return 0.0
+    if len(clues.bodies):
+        return clues.mass * float(clues.tensors_of_bodies[:, :3].mean())
+    gyradius = EMPTY.gyradius * (clues.mass / 1000.0) ** (1.0 / 3.0)
+    return float(2.0 / 3.0 * clues.mass * gyradius**2)
+
+
+def step_of(clues: Clues) -> float | None:
+    """The power of ten of which all six are small multiples, the largest such (kg·m²); None where there is none."""
+    present = np.abs(clues.six[clues.six != 0.0])
+    if not len(present) or not clues.is_finite:
+        return None
+    step = 10.0 ** floor(log10(float(present.min())) + 1e-9)
+    multiples = present / step
+    is_whole = bool((np.abs(multiples - np.round(multiples)) < 1e-6).all())
+    return float(step) if is_whole and multiples.max() <= EMPTY.multiples else None
+
+
+def is_rounded_away(clues: Clues) -> bool:
+    """Whether the six are what rounding to their step leaves of a tensor like that of the geometry (trap 8)."""
+    step = step_of(clues)
+    if step is None:
+        return False
+    geometry = clues.from_geometry
+    if geometry is not None:
+        near = bool((np.abs(clues.six - geometry)[:3] <= EMPTY.steps * step).all())
+        return near and float(geometry[:3].min()) < EMPTY.smallest * step
+    return step <= EMPTY.exporters_step and _is_of_size(clues, step)
+
+
+def _is_of_size(clues: Clues, step: float, doubt: float = 1.0) -> bool:
+    """Whether a step is one that would round away moments like those of the link, give or take a factor."""
+    natural = natural_moment(clues)
+    return EMPTY.least_step * natural < step * doubt and step < EMPTY.most_step * natural * doubt
+
+
+def _is_nothing(clues: Clues) -> bool:
+    """Whether all six are zeros but for what a computation leaves."""
+    return clues.is_finite and float(np.abs(clues.six).max()) <= EMPTY.nothing * max(natural_moment(clues), 1e-30)
+
+
+def _zeros(clues: Clues) -> Candidates | None:
+    if not _is_nothing(clues):
+        return None
+    what = "all six are 0" if not clues.six.any() else f"the six are zeros but for noise ({row(clues.six)})"
+    # Zeros may be what six decimals leave of a grain: then it is the program that rounded, and nobody left them out.
+    natural = natural_moment(clues)
+    maybe_rounded = natural < EMPTY.six_decimals
+    return lost(
+        clues,
+        f"{what} at a mass of {said(clues.mass)} kg: the tensor was never filled in",
+        EMPTY.zeros,
+        decisive=not maybe_rounded,
+    )
+
+
+def _zero_moment(clues: Clues) -> Candidates | None:
+    if _is_nothing(clues) or not clues.is_finite or (clues.six[:3] < -1e-9 * np.abs(clues.six).max()).any():
+        return None
+    size = float(np.abs(clues.six).max())
+    zero = [k for k in range(3) if abs(clues.six[k]) <= EMPTY.zero * size]
+    if not zero or (len(zero) == 3 and not clues.six[3:].any()):
+        return None
+    # A product of an axis about which nothing turns is a moment that stands in its slot.
+    misplaced = any(
+        abs(clues.six[3 + k]) > EMPTY.misplaced * size for k, axes in enumerate(_AXES) if set(axes) & set(zero)
+    )
+    exact = all(clues.six[k] == 0.0 for k in zero)
+    short = all(len(numeral.significant) <= EMPTY.short for numeral in clues.numerals if numeral is not None)
+    made_up = exact and short and not is_rounded_away(clues)
+    bonus = EMPTY.zero_moment if not is_rounded_away(clues) else 0.0
+    bonus += (EMPTY.short_numbers if made_up else 0.0) - (EMPTY.of_other_slot if misplaced else 0.0)
+    verb = "is" if len(zero) == 1 else "are"
+    return lost(
+        clues,
+        f"{entries(zero)} {verb} 0, which no body of {said(clues.mass)} kg has: the tensor was filled in by halves",
+        bonus,
+        decisive=made_up and not misplaced and not _is_of_size(clues, step_of(clues) or 1.0, EMPTY.doubt),
+    )
+
+
+def _for_all_axes(clues: Clues) -> float | None:
+    """The moment about every axis of a tensor that is one number."""
+    xx, yy, zz = (float(value) for value in clues.six[:3])
+    return xx if clues.is_finite and xx > 0.0 and xx == yy == zz else None
+
+
+def _is_power_of_ten(value: float) -> bool:
+    return abs(log10(value) - round(log10(value))) < 1e-9
+
+
+def _unit(clues: Clues) -> Candidates | None:
+    if _for_all_axes(clues) != 1.0 or clues.six[3:].any() or contradiction(clues) < EMPTY.contradicted:
+        return None
+    text = f"1 about every axis at {said(clues.mass)} kg is what stands where nobody has filled in a tensor"
+    return lost(clues, text, EMPTY.unit, decisive=bool(clues.bodies))
+
+
+def _power_of_ten(clues: Clues) -> Candidates | None:
+    moment = _for_all_axes(clues)
+    if moment is None or moment == 1.0 or clues.six[3:].any() or not _is_power_of_ten(moment) or _is_nothing(clues):
+        return None
+    if contradiction(clues) < EMPTY.contradicted:
+        return None
+    text = (
+        f"{moment:g} about every axis at {said(clues.mass)} kg is a power of ten that somebody wrote to have a number"
+    )
+    return lost(clues, text, EMPTY.power_of_ten, decisive=bool(clues.bodies))
+
+
+def _one_number(clues: Clues) -> Candidates | None:
+    moment = _for_all_axes(clues)
+    if moment is None or clues.six[3:].any() or _is_power_of_ten(moment) or contradiction(clues) < EMPTY.contradicted:
+        return None
+    numeral = clues.numerals[0]
+    short = numeral is not None and len(numeral.significant) <= EMPTY.short
+    text = f"{moment:g} about every axis at {said(clues.mass)} kg is one number for a link that is no ball"
+    return lost(clues, text, EMPTY.short_numbers if short else 0.0, decisive=False)
+
+
+def _constant_diagonal(clues: Clues) -> Candidates | None:
+    moment = _for_all_axes(clues)
+    products = clues.six[3:]
+    if moment is None or not products.any():
+        return None
+    # Products of many digits are measured, and a diagonal of one digit beside them is not.
+    digits = max(len(numeral.significant) for numeral in clues.numerals[3:] if numeral is not None)
+    measured = (
+        digits > EMPTY.short and clues.numerals[0] is not None and len(clues.numerals[0].significant) <= EMPTY.short
+    )
+    if not measured or contradiction(clues) < EMPTY.contradicted:
+        return None
+    geometry = clues.from_geometry
+    bonus = EMPTY.constant
+    evidence: tuple[str, ...] = ()
+    if geometry is not None:
+        far = float(np.abs(products - geometry[3:]).max()) / float(np.abs(products).max())
+        if far < EMPTY.products_agree:
+            bonus, evidence = (
+                bonus + EMPTY.short_numbers,
+                (f"the products are those of the geometry within {100 * far:.2g} %",),
+            )
+    text = f"ixx, iyy and izz are {moment:g}, one number for all, beside products that were measured"
+    return lost(clues, text, bonus, decisive=True, evidence=evidence)
+
+
+def _round_numbers(clues: Clues) -> Candidates | None:
+    moments: Array = clues.six[:3]
+    if clues.six[3:].any() or not (moments > 0.0).all() or _for_all_axes(clues) is not None:
+        return None
+    if any(numeral is None or len(numeral.significant) > 1 for numeral in clues.numerals[:3]):
+        return None
+    if contradiction(clues) < EMPTY.contradicted or is_rounded_away(clues):
+        return None
+    text = f"{row(clues.six)} at {said(clues.mass)} kg are numbers of one digit that somebody wrote to have some"
+    return lost(clues, text, EMPTY.round_numbers, decisive=False)
+
+
+def _rounded_away(clues: Clues) -> Candidates | None:
+    if not is_rounded_away(clues) or (clues.is_body and contradiction(clues) < EMPTY.rounded_body):
+        return None
+    step = step_of(clues)
+    assert step is not None
+    geometry = clues.from_geometry
+    evidence = []
+    if geometry is not None:
+        evidence.append(f"the geometry has {row(geometry)}")
+    like = [relative.name for relative in clues.others if _is_of_step(np.array(relative.verbatim.tensor), step)]
+    if like:
+        evidence.append(f"all entries of {like[0]} are multiples of it, too")
+    bonus = EMPTY.rounded + (EMPTY.same_step if like else 0.0) + (EMPTY.rounds_to if geometry is not None else 0.0)
+    return lost(
+        clues,
+        f"all entries are multiples of {step:g}, to which the tensor was rounded, and with it the body away",
+        bonus,
+        decisive=geometry is not None and (bool(like) or step <= EMPTY.fine_step),
+        evidence=tuple(evidence),
+    )
+
+
+def _is_of_step(six: Array, step: float) -> bool:
+    multiples = np.abs(six) / step
+    return bool(six.any() and (np.abs(multiples - np.round(multiples)) < 1e-6).all() and multiples.max() < 1000)
+
+
+HYPOTHESES = (
+    Hypothesis(
+        name="zeros",
+        group=Group.UNPOPULATED,
+        what="left zeros",
+        undo="nothing: the tensor was never there",
+        prior=-2.0,
+        example="deep_robotics Lite3 FL_FOOT: 0 0 0 0 0 0 at 0.02 kg; its collision sphere has 3.872e-6",
+        find=_zeros,
+    ),
+    Hypothesis(
+        name="zero-moment",
+        group=Group.UNPOPULATED,
+        what="filled in some moments and left others zero",
+        undo="nothing: the tensor was never there",
+        prior=-3.0,
+        example="shadow_robot shadowarm_base: 0.1 0 0 0.1 0 0",
+        find=_zero_moment,
+    ),
+    Hypothesis(
+        name="unit-tensor",
+        group=Group.UNPOPULATED,
+        what="left the unit tensor",
+        undo="nothing: the tensor was never there",
+        prior=-2.0,
+        example="ardupilot_gazebo box_link: 1 0 0 1 0 1 for a box of 0.4 m at 1 kg",
+        find=_unit,
+    ),
+    Hypothesis(
+        name="power-of-ten",
+        group=Group.UNPOPULATED,
+        what="wrote a power of ten for every axis",
+        undo="nothing: the tensor was never there",
+        prior=-2.0,
+        example="unitree a1 imu_link: 0.0001 for a box of 1 mm at 0.001 kg",
+        find=_power_of_ten,
+    ),
+    Hypothesis(
+        name="one-number",
+        group=Group.UNPOPULATED,
+        what="wrote one number for every axis",
+        undo="nothing: the tensor was never there",
+        prior=-3.0,
+        example="0.05 about every axis of a rod",
+        find=_one_number,
+    ),
+    Hypothesis(
+        name="constant-diagonal",
+        group=Group.UNPOPULATED,
+        what="had an exporter that puts a floor under moments",
+        undo="nothing for the moments; the products are right",
+        prior=-3.0,
+        example="icub left_hand_mk3: 0.01 three times, and products within some per cent of the mesh",
+        find=_constant_diagonal,
+    ),
+    Hypothesis(
+        name="round-numbers",
+        group=Group.UNPOPULATED,
+        what="made up numbers of one digit",
+        undo="nothing: the tensor was never there",
+        prior=-3.5,
+        example="FRCGazebo GearPlate: 0.001 0 0 0.003 0 0.001 for a plate that has 6.3e-6 2.5e-5 1.9e-5",
+        find=_round_numbers,
+    ),
+    Hypothesis(
+        name="rounded-away",
+        group=Group.UNPOPULATED,
+        what="rounded a small tensor to a step that is too coarse for it",
+        undo="nothing: the digits are gone",
+        prior=-2.5,
+        example="dexhand index_tip_1: 1e-06 0 0 1e-06 0 0, where the mesh has izz 2.9e-7",
+        find=_rounded_away,
+    ),
+)

@@ -1,0 +1,386 @@
+"""Repairing: a document in, edits out that undo what is wrong in its inertials. Knows no terminal, and writes nothing.
+
+A block is touched only where a rule of `check` finds something in its numbers, and then only in the numbers that are
+wrong: what stays keeps its bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from glob import escape
+from math import isclose
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from sdfinertia.description.edits import Edit, splice
+from sdfinertia.description.facts import TENSOR_NAMES
+from sdfinertia.description.inertial_text import InertialText, tensor_text
+from sdfinertia.description.numbers import format_number
+from sdfinertia.description.own_comment import repair_comment
+from sdfinertia.documents.checking import check_document
+from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.opened import OpenDocument, Source, described, open_document
+from sdfinertia.errors import InertiaError, SdfInertiaError, one_line
+from sdfinertia.inertia.rigid_transform import rpy_from_rotation, transpose
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.result import LinkResult, LinkStatus, failure
+from sdfinertia.markup.document import Document
+from sdfinertia.options import Options
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
+
+if TYPE_CHECKING:
+    from sdfinertia.causes.case import Explanation, Relative, WrittenBlock
+    from sdfinertia.description.protocols import LinkDescription
+    from sdfinertia.documents.explaining import Explainer
+
+# What stands in for the numbers that are wrong.
+By = Literal["cause", "twin", "geometry", "nearest"]
+CAUSE: Final = "cause"
+TWIN, GEOMETRY, NEAREST = "twin", "geometry", "nearest"
+BY: tuple[By, ...] = ("cause", "twin", "geometry", "nearest")
+
+# As a part of the trace: what is written may have five digits.
+_ROUNDED = 1e-4
+# Of a number: what arithmetic leaves of one that stays.
+_EQUAL = 1e-12
+# Of masses: those of twins.
+_SAME = 1e-3
+
+
+class Repair(NamedTuple):
+    """What is known of a link that has findings in its numbers, and what was made of it.
+
+    Attributes:
+        result: what became of it.
+        findings: in its numbers.
+        why: what explains them; None where they cannot be read.
+        cause: what its block says was repaired; "" where nothing was.
+        proposal: what is written, or would be; None where nothing is.
+    """
+
+    result: LinkResult
+    findings: tuple[Finding, ...]
+    why: Why | None = None
+    cause: str = ""
+    proposal: WrittenBlock | None = None
+
+
+@dataclass(frozen=True)
+class RepairResult(FillResult):
+    """What repairing a file comes to.
+
+    Attributes:
+        repairs: of the links that have findings, in the order of the file.
+    """
+
+    repairs: tuple[Repair, ...] = field(default=(), repr=False)
+
+    def without_links(self) -> RepairResult:
+        """The same bytes, and no more."""
+        return replace(self, links=(), edits=(), repairs=())
+
+
+def repair(
+    source: Source, options: Options = Options(), *, by: By = "cause", filename: str = "<bytes>"
+) -> RepairResult:
+    """The file with the inertials mended that a rule finds something in; nothing is written.
+
+    Args:
+        source: path of a file, or its content.
+        options: which links, which rules find, and how numbers are written.
+        by: "cause" undoes mistakes that are certain; "twin" takes the numbers of the link's twin, "geometry" computes
+            them from its collisions with its mass kept, "nearest" takes the closest tensor that a body can have.
+        filename: the place that content given as bytes has.
+
+    Raises:
+        SdfInertiaError: the file cannot be read.
+    """
+    return repair_document(open_document(source, options, filename=filename), options, by)
+
+
+def repair_document(document: OpenDocument, options: Options, by: By) -> RepairResult:
+    """The document with the inertials mended that a rule finds something in; see `repair`."""
+    # What it finds, it explains; and valid links are looked at for slips beside their meshes.
+    document = OpenDocument(document.robot, replace(document.options, why=True), document.surroundings)
+    checked = check_document(document)
+    findings: dict[str, list[Finding]] = {}
+    for finding in checked.findings:
+        if finding.code in ABOUT_NUMBERS:
+            findings.setdefault(finding.link, []).append(finding)
+    mending = _Mending(document, options, by, frozenset(findings))
+    repairs: list[Repair] = []
+    edits: list[Edit] = []
+    for link in document.links():
+        if link.scoped_name in findings:
+            found = tuple(findings[link.scoped_name])
+            try:
+                repair, own_edits = mending.of(link, found)
+            except SdfInertiaError as error:
+                repair, own_edits = Repair(failure(link, error), found), []
+            repairs.append(repair)
+            edits += own_edits
+    if any(repair.result.error is not None for repair in repairs) and not options.keep_going:
+        edits = []
+        repairs = [_withheld(repair) for repair in repairs]
+    robot = document.robot
+    content = splice(robot.data, edits)
+    return RepairResult(
+        robot.path,
+        robot.data,
+        content,
+        tuple(repair.result for repair in repairs),
+        checked.links - len(repairs),
+        sum(1 for _ in document.links()) - checked.links,
+        document.notes(),
+        tuple(edits),
+        tuple(repairs),
+    )
+
+
+def _withheld(repair: Repair) -> Repair:
+    result = repair.result
+    return repair._replace(result=result._replace(status=LinkStatus.WITHHELD)) if result.text is not None else repair
+
+
+class _Mending:
+    """The repairs of the links of one document, by one way."""
+
+    def __init__(self, document: OpenDocument, options: Options, by: By, doubtful: frozenset[str]) -> None:
+        from sdfinertia.documents.explaining import Explainer
+
+        # Links with findings: two twins that are both wrong would only exchange their numbers.
+        self._doubtful = doubtful
+        self._document = document
+        self._options = options
+        self._by = by
+        self._explainer: Explainer = Explainer(document)
+
+    def of(self, link: LinkDescription, findings: tuple[Finding, ...]) -> tuple[Repair, list[Edit]]:
+        """What becomes of a link that has findings, and the edits that make it so.
+
+        Raises:
+            SdfInertiaError: what was asked for cannot be computed.
+        """
+        study = self._document.study(link)
+        if study.provenance is not None:
+            managed = "was filled, and is not repaired: `sdfinertia fill --overwrite-edited` fills it again"
+            return _left(link, findings, managed, study.explicit), []
+        if link.naming_defect is not None:
+            return _left(link, findings, f"is left: {link.naming_defect.problem}", study.explicit), []
+        why = next((finding.why for finding in findings if finding.why is not None), None)
+        known = Repair(LinkResult(link.scoped_name, LinkStatus.LEFT, link.line), findings, why)
+        if self._by == GEOMETRY:
+            return self._by_geometry(link, known)
+        if why is None:
+            return _left(link, findings, "has no numbers that could be mended", study.explicit), []
+        if self._by == NEAREST:
+            return self._by_nearest(link, known, why.written)
+        if self._by == TWIN:
+            return self._by_twin(link, known, why.written)
+        return self._by_cause(link, known, why)
+
+    def _by_cause(self, link: LinkDescription, known: Repair, why: Why) -> tuple[Repair, list[Edit]]:
+        if not why.explanations:
+            return self._as_it_is(link, known, "no mistake that is known explains its numbers")
+        likeliest = why.explanations[0]
+        if likeliest.proposal is None or not likeliest.is_certain:
+            return self._as_it_is(link, known, _why_not(likeliest))
+        return self._written(link, known, why.written, likeliest.proposal, likeliest.cause, (likeliest.sentence,))
+
+    def _by_nearest(self, link: LinkDescription, known: Repair, written: WrittenBlock) -> tuple[Repair, list[Edit]]:
+        from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
+
+        try:
+            nearest = nearest_valid_tensor(written.mass, written.tensor)
+        except InertiaError as error:
+            return self._as_it_is(link, known, error.problem)
+        if not nearest.moved:
+            return self._as_it_is(link, known, "has a tensor that a body can have, which is its own nearest")
+        moments = " ".join(f"{moment:.6g}" for moment in nearest.before)
+        after = " ".join(f"{moment:.6g}" for moment in nearest.after)
+        note = (
+            f"the nearest tensor that a body can have in the same axes is {nearest.moved:.3g} kg·m² away, "
+            f"{100 * nearest.share:.3g} % of its size: principal moments {moments} → {after}"
+        )
+        proposal = replace(written, tensor=nearest.tensor, entry_texts=type(written.entry_texts)())
+        return self._written(link, known, written, proposal, NEAREST, (note,))
+
+    def _by_twin(self, link: LinkDescription, known: Repair, written: WrittenBlock) -> tuple[Repair, list[Edit]]:
+        twins = self._explainer.twins(link)
+        obstacles = [self._obstacle(twin, written) for twin in twins]
+        twin = next((twin for twin, obstacle in zip(twins, obstacles, strict=True) if not obstacle), None)
+        if twin is None:
+            why = "has no twin" if not twins else f"has the twin {twins[0].name}, {obstacles[0]}"
+            return self._as_it_is(link, known, why)
+        proposal = _in_axes_of(written, twin.block)
+        note = f"the numbers of {twin.name}" + (
+            "" if twin.block is twin.verbatim else ", its twin, seen in the axes of this link"
+        )
+        return self._written(link, known, written, proposal, TWIN, (note,))
+
+    def _obstacle(self, twin: Relative, written: WrittenBlock) -> str:
+        """Why a twin may not stand in; "" for one of equal mass that is a body's, near its geometry and in no doubt."""
+        if not _are_same(twin.block.mass, written.mass):
+            return f"whose mass is another, {twin.block.mass:g} kg"
+        if not twin.is_valid:
+            return "whose tensor is no body's either"
+        if twin.is_near_geometry is False:
+            return "whose tensor is far from its own geometry"
+        return "in whose numbers a rule finds something too" if twin.name in self._doubtful else ""
+
+    def _by_geometry(self, link: LinkDescription, known: Repair) -> tuple[Repair, list[Edit]]:
+        """As `fill --all` computes it: a block that is verified from then on, and says so itself."""
+        chosen = replace(self._options, all=True, link=(escape(link.scoped_name),), total_mass=None, missing=False)
+        document = OpenDocument(self._document.robot, chosen, self._document.surroundings)
+        filled = fill_document(document, replace(chosen, keep_going=True))
+        result = next((each for each in filled.links if each.name == link.scoped_name), None)
+        if result is None:
+            return self._as_it_is(link, known, "holds what its geometry gives")
+        if result.error is not None:
+            raise result.error
+        is_done = result.status in (LinkStatus.FILLED, LinkStatus.REFILLED)
+        status = LinkStatus.REPAIRED if is_done else LinkStatus.LEFT
+        repair = known._replace(result=result._replace(status=status), cause=GEOMETRY if is_done else "")
+        return repair, list(filled.edits)
+
+    def _as_it_is(self, link: LinkDescription, known: Repair, why: str) -> tuple[Repair, list[Edit]]:
+        before = known.why.written.inertia if known.why is not None else None
+        return known._replace(result=_left_result(link, f"is left: {why}", before)), []
+
+    def _written(
+        self,
+        link: LinkDescription,
+        known: Repair,
+        written: WrittenBlock,
+        proposal: WrittenBlock,
+        cause: str,
+        notes: Sequence[str],
+    ) -> tuple[Repair, list[Edit]]:
+        """The edits that write a proposal, none if it stands there already.
+
+        Raises:
+            InertiaError: no body can have what would be written, or readers would find something else.
+        """
+        keeps_pose = proposal.centre == written.centre and proposal.rotation == written.rotation
+        text = _text(written, proposal, self._options.digits)
+        texts = link.written_texts()
+        assert texts is not None, "what is mended was read"
+        if keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
+            return self._as_it_is(link, known, "holds these numbers already")
+        comment, replaced = repair_comment(cause), self._document.study(link).repair_comment
+        edits = link.repair_edits(text, comment, replaced, keeps_pose=keeps_pose)
+        after = self._read_again(link, edits)
+        if after is None or not _is_as_meant(after, text, keeps_pose=keeps_pose):
+            raise InertiaError("the numbers would stand in its <inertial> where no reader finds them")
+        if not after.inertia.is_physically_valid(rtol=_ROUNDED):
+            raise InertiaError(f"what would undo the mistake ({cause}) is no body's tensor either")
+        result = LinkResult(
+            link.scoped_name,
+            LinkStatus.REPAIRED,
+            link.line,
+            before=written.inertia,
+            inertia=after.inertia,
+            text=text,
+            mass_given=proposal.mass == written.mass,
+            # What names of other links bring is one line, as a message of an error is.
+            notes=tuple(map(one_line, notes)),
+        )
+        return known._replace(result=result, cause=cause, proposal=proposal), edits
+
+    def _read_again(self, link: LinkDescription, edits: Sequence[Edit]) -> WrittenBlock | None:
+        """The numbers of a link as a reader finds them once it is edited."""
+        from sdfinertia.causes.gathering import written_block
+
+        robot = self._document.robot
+        document = OpenDocument(described(Document(splice(robot.data, edits), robot.path)), self._options)
+        places = [own.key for own in self._document.links()]
+        again = list(document.links())[places.index(link.key)]
+        return written_block(document.study(again))
+
+
+def _left(link: LinkDescription, findings: tuple[Finding, ...], why: str, before: SpatialInertia | None) -> Repair:
+    return Repair(_left_result(link, why, before), findings)
+
+
+def _left_result(link: LinkDescription, why: str, before: SpatialInertia | None) -> LinkResult:
+    return LinkResult(link.scoped_name, LinkStatus.LEFT, link.line, before=before, notes=(one_line(why),))
+
+
+def _why_not(likeliest: Explanation) -> str:
+    """Why what explains a link best is not written without asking."""
+    if likeliest.proposal is None:
+        return f"{likeliest.sentence}; what it was is lost"
+    share = f"{100 * likeliest.share:.0f} %"
+    return f"{likeliest.cause} is the likeliest cause ({share}) and not certain: {likeliest.sentence}"
+
+
+def _are_same(a: float, b: float) -> bool:
+    return abs(a - b) <= _SAME * max(abs(a), abs(b))
+
+
+def _in_axes_of(written: WrittenBlock, twin: WrittenBlock) -> WrittenBlock:
+    """The tensor of a twin in the axes that are written; its centre too where none is written but the origin."""
+    if twin.rotation == written.rotation:
+        proposal = replace(written, tensor=twin.tensor, entry_texts=twin.entry_texts)
+    else:
+        tensor = twin.inertia.I_BBcm_B.rotated(transpose(written.rotation))
+        proposal = replace(written, tensor=tensor, entry_texts=type(written.entry_texts)())
+    if not any(written.centre) and any(twin.centre):
+        return replace(proposal, centre=twin.centre, centre_texts=twin.centre_texts)
+    return proposal
+
+
+# Texts ----------------------------------------------------------------------------------------------------------------
+
+
+def _text(written: WrittenBlock, proposal: WrittenBlock, digits: int) -> InertialText:
+    """The texts of a proposal: as they stand where a number stays, as it says where digits are known, else rounded.
+
+    Raises:
+        InertiaError: a tensor that is computed cannot be written so that libsdformat takes it.
+    """
+    computed: Sequence[str] = ("",) * len(TENSOR_NAMES)
+    if not any(proposal.entry_texts):
+        found = tensor_text(proposal.mass, proposal.tensor, digits)
+        if found is None:
+            raise InertiaError(
+                f"with {digits} digits libsdformat refuses the tensor that would be written",
+                remedy="write more --digits",
+            )
+        computed = found
+    tensor = tuple(
+        _entry(
+            getattr(written.entry_texts, name),
+            getattr(written.tensor, name),
+            getattr(proposal.entry_texts, name) or known,
+            float(known) if known else getattr(proposal.tensor, name),
+            digits,
+        )
+        for name, known in zip(TENSOR_NAMES, computed, strict=True)
+    )
+    mass = _entry(written.mass_text, written.mass, proposal.mass_text, proposal.mass, digits)
+    position = [
+        _entry(*entries, digits)
+        for entries in zip(written.centre_texts, written.centre, proposal.centre_texts, proposal.centre, strict=True)
+    ]
+    if proposal.rotation == written.rotation and all(written.angle_texts):
+        angles = list(written.angle_texts)
+    else:
+        angles = [format_number(angle, digits) for angle in rpy_from_rotation(proposal.rotation)]
+    return InertialText(" ".join([*position, *angles]), mass, tensor)
+
+
+def _entry(old: str, value: float, new: str, wanted: float, digits: int) -> str:
+    """The text of one number: that which stands there if it stays, that which is proposed, or else a new one."""
+    if old and isclose(value, wanted, rel_tol=_EQUAL, abs_tol=0.0):
+        return old
+    if new and isclose(float(new), wanted, rel_tol=_EQUAL, abs_tol=0.0):
+        return new
+    return format_number(wanted, digits)
+
+
+def _is_as_meant(after: WrittenBlock, text: InertialText, *, keeps_pose: bool) -> bool:
+    """Whether a reader finds the numbers of a text."""
+    tensor = tuple(getattr(after.tensor, name) for name in TENSOR_NAMES)
+    numbers = text.numbers()
+    return (after.mass, *tensor) == numbers[6:] and (keeps_pose or after.centre == numbers[:3])

@@ -1,0 +1,264 @@
+"""xacro, read for its literal numbers: links whose inertials a person wrote. The program is neither run nor rewritten.
+
+A value that is a property, such as `${hip_mass}`, is followed one step, to where its number stands in this file or in
+one that it includes. Numbers that are computed, or parameters of macros, are left to whoever expands the program.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.documents.checking import CheckResult, check_document
+from sdfinertia.documents.opened import OpenDocument, Source, described
+from sdfinertia.errors import Location, SdfInertiaError, TextError
+from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.markup.document import Document, Element
+from sdfinertia.rules.rule import ABOUT_NUMBERS
+
+if TYPE_CHECKING:
+    from sdfinertia.options import Options
+
+_PROPERTY, _INCLUDE, _PREFIX = "xacro:property", "xacro:include", "xacro:"
+# A property, or it with the other sign: what one step leads to a number.
+_REFERENCE = re.compile(r"\$\{\s*(-?)\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}")
+_PACKAGE = re.compile(r"\$\(find\s+([A-Za-z0-9_.-]+)\s*\)")
+_PROGRAM = re.compile(r"\$\{|\$\(")
+
+
+class Property(NamedTuple):
+    """A property that is a number.
+
+    Attributes:
+        text: the number.
+        location: where it stands.
+    """
+
+    text: str
+    location: Location
+
+
+class LiteralXacro(NamedTuple):
+    """A xacro file as far as its inertials are literal.
+
+    Attributes:
+        document: the links whose inertials are, each on the lines on which it stands.
+        properties: by link, where each number stands that is a property: what it is of, and the property's name.
+        macros: how many links have numbers that a program makes.
+    """
+
+    document: OpenDocument
+    properties: Mapping[str, tuple[tuple[str, str, Location], ...]]
+    macros: int
+
+    def notes(self) -> Iterator[str]:
+        """What is to be said of what is not looked at."""
+        if self.macros:
+            links = "1 link has" if self.macros == 1 else f"{self.macros} links have"
+            yield f"{links} numbers that are macros: expand the file (`xacro FILE`) and look at what it makes"
+
+    def remedy(self, link: str) -> str:
+        """Where the numbers of a link are to be mended."""
+        found = [f"{what} is {name} at {location}" for what, name, location in self.properties.get(link, ())]
+        return f"mend it where it stands: {', '.join(found)}" if found else "mend it where it stands"
+
+
+def open_literal_xacro(
+    source: Source, options: Options, surroundings: Surroundings | None = None, *, filename: str = "<bytes>"
+) -> LiteralXacro:
+    """The links of a xacro file whose inertials are literal, as a URDF document.
+
+    Args:
+        source: path of the file, or its content.
+        filename: the place that content given as bytes has.
+
+    Raises:
+        SdfInertiaError: it cannot be read, or is no `<robot>`.
+    """
+    path = filename if isinstance(source, bytes) else os.fspath(source)
+    data = source if isinstance(source, bytes) else read_regular_file(path)
+    document = Document(data, path)
+    root = next((root for root in document.roots if root.name == "robot"), None)
+    if root is None:
+        raise TextError("there is no <robot> root element", location=document.location(0))
+    around = surroundings or Surroundings(options)
+    known = _properties(document)
+    for included in _included(root, path, around):
+        known = {**_properties(included), **known}
+    links, uses, macros = _literal_links(root, known)
+    robot = described(Document(_document_of(root, links), path))
+    return LiteralXacro(
+        OpenDocument(robot, options, around), {f"{_name(root)}::{name}": uses[name] for name in uses}, macros
+    )
+
+
+def check_literal_xacro(source: Source, options: Options, surroundings: Surroundings, *, filename: str) -> CheckResult:
+    """What is wrong with the literal numbers of a xacro file; each finding says where they stand.
+
+    Raises:
+        SdfInertiaError: it cannot be read, or is no `<robot>`.
+    """
+    xacro = open_literal_xacro(source, options, surroundings, filename=filename)
+    result = check_document(xacro.document)
+    findings = tuple(
+        finding._replace(remedy=xacro.remedy(finding.link), can_mend=False)
+        for finding in result.findings
+        if finding.code in ABOUT_NUMBERS
+    )
+    return result._replace(findings=findings, notes=tuple(xacro.notes()))
+
+
+# Properties -----------------------------------------------------------------------------------------------------------
+
+
+def _properties(document: Document) -> dict[str, Property]:
+    """The properties of a file that are numbers; those that are given twice with different ones are none."""
+    found: dict[str, Property] = {}
+    doubtful: set[str] = set()
+    for root in document.roots:
+        for element in _below(root):
+            name, value = element.attribute("name"), element.attribute("value")
+            if element.name != _PROPERTY or not name or value is None:
+                continue
+            numbers = parse_numbers(value)
+            if numbers is None or len(numbers) != 1 or (name in found and found[name].text != value):
+                doubtful.add(name)
+            else:
+                found.setdefault(name, Property(value, element.location()))
+    return {name: each for name, each in found.items() if name not in doubtful}
+
+
+def _included(root: Element, path: str, around: Surroundings) -> Iterator[Document]:
+    """The files that a file includes itself, where they can be found and read."""
+    for element in _below(root):
+        name = element.attribute("filename") if element.name == _INCLUDE else None
+        if not name:
+            continue
+        uri = _PACKAGE.sub(lambda match: f"package://{match[1]}", name)
+        try:
+            if not _PROGRAM.search(uri):
+                found = around.resources.find(uri, path)
+                yield Document(read_regular_file(found), found)
+        except SdfInertiaError:
+            continue
+
+
+def _below(root: Element) -> Iterator[Element]:
+    """All elements in an element, in the order of the file."""
+    pending = list(reversed(root.children))
+    while pending:
+        element = pending.pop()
+        yield element
+        pending += reversed(element.children)
+
+
+# Links ----------------------------------------------------------------------------------------------------------------
+
+
+def _literal_links(
+    root: Element, known: Mapping[str, Property]
+) -> tuple[list[tuple[int, bytes]], dict[str, tuple[tuple[str, str, Location], ...]], int]:
+    """The links whose inertials are literal, each with its line and as it reads; their properties; how many are not."""
+    links: list[tuple[int, bytes]] = []
+    uses: dict[str, tuple[tuple[str, str, Location], ...]] = {}
+    macros = 0
+    for element in _below(root):
+        inertial = element.child("inertial") if element.name == "link" else None
+        if inertial is None:
+            continue
+        used = _used(inertial, known)
+        if used is None:
+            macros += 1
+            continue
+        name, text = _as_it_reads(element, inertial, known)
+        links.append((element.line, text))
+        if used:
+            uses.setdefault(name, used)
+    return links, uses, macros
+
+
+def _used(inertial: Element, known: Mapping[str, Property]) -> tuple[tuple[str, str, Location], ...] | None:
+    """The properties in an inertial: what each is of, and where it stands; None where a number is made by a program."""
+    found: list[tuple[str, str, Location]] = []
+    for element in (inertial, *_below(inertial)):
+        if element.name.startswith(_PREFIX):
+            return None
+        for name in ("value", "ixx", "ixy", "ixz", "iyy", "iyz", "izz", "xyz", "rpy"):
+            text = element.attribute(name)
+            if text is None:
+                continue
+            what = element.name if name == "value" else name
+            for _, reference in _REFERENCE.findall(text):
+                if reference in known:
+                    found.append((what, reference, known[reference].location))
+            if _PROGRAM.search(_REFERENCE.sub(lambda match: "" if match[2] in known else match[0], text)):
+                return None
+    return tuple(found)
+
+
+def _as_it_reads(link: Element, inertial: Element, known: Mapping[str, Property]) -> tuple[str, bytes]:
+    """A link with its properties in place, on as many lines; what a program makes of its shapes is left out.
+
+    Returns:
+        Its name, in which a parameter stands in braces, and its bytes.
+    """
+    data = link.document.data
+    encoding = link.document.encoding
+    name = re.sub(r"\$[{(]\s*([^})]*?)\s*[})]", r"{\1}", link.attribute("name") or "")
+    pieces = [f'<link name="{_escaped(name)}">'.encode(), _lines_in(data[link.start : link.inner_start])]
+    position = link.inner_start
+    for child in link.children:
+        pieces.append(_lines_in(data[position : child.start]))
+        text = _resolved(data[child.start : child.end].decode(encoding, "surrogateescape"), known)
+        is_shape = child.name in ("visual", "collision")
+        if child is inertial or (is_shape and not _PROGRAM.search(text) and f"<{_PREFIX}" not in text):
+            pieces.append(text.encode(encoding, "surrogateescape"))
+        else:
+            pieces.append(_lines_in(data[child.start : child.end]))
+        position = child.end
+    pieces += [_lines_in(data[position : link.inner_end]), b"</link>"]
+    return name, b"".join(pieces)
+
+
+def _resolved(text: str, known: Mapping[str, Property]) -> str:
+    """A text with the numbers of properties in their place, and packages as uris name them."""
+
+    def number(match: re.Match[str]) -> str:
+        found = known.get(match[2])
+        if found is None:
+            return match[0]
+        return _negated(found.text) if match[1] else found.text
+
+    return _PACKAGE.sub(lambda match: f"package://{match[1]}", _REFERENCE.sub(number, text)).replace(
+        "file://package://", "package://"
+    )
+
+
+def _negated(text: str) -> str:
+    return text[1:] if text.startswith("-") else f"-{text.removeprefix('+')}"
+
+
+def _document_of(root: Element, links: list[tuple[int, bytes]]) -> bytes:
+    """A robot with the links, each beginning on its own line."""
+    pieces = [f'<robot name="{_escaped(_name(root))}">'.encode()]
+    line = 1
+    for start, text in links:
+        pieces += [b"\n" * max(0, start - line), text]
+        line = max(line, start) + text.count(b"\n")
+    return b"".join([*pieces, b"</robot>\n"])
+
+
+def _name(root: Element) -> str:
+    return re.sub(r"\$[{(]\s*([^})]*?)\s*[})]", r"{\1}", root.attribute("name") or "robot")
+
+
+def _escaped(name: str) -> str:
+    return name.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+
+
+def _lines_in(data: bytes) -> bytes:
+    return b"\n" * data.count(b"\n")

@@ -1,0 +1,317 @@
+"""A Dask cluster that works on the files of a run: workers on many machines over one file system.
+
+Whoever may reach a scheduler may run programs on its workers, so that one is as safe as its network. Nothing here runs
+unless `--cluster` names one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager, nullcontext, suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sdfinertia.errors import ClusterError, SdfInertiaError, WorkerError
+from sdfinertia.mesh.program import program_digest
+from sdfinertia.runs.outcomes import Jobs, death_of_worker
+from sdfinertia.runs.work import FileTask, Outcome, Work
+from sdfinertia.runs.worker_processes import worker_for
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+# How long a scheduler may take to answer, and the first worker to come (s).
+_ANSWERS_WITHIN, _COMES_WITHIN = 10.0, 30.0
+
+
+class Program(NamedTuple):
+    """What computes: equal programs give equal bytes.
+
+    Attributes:
+        package: its version, and a digest of what computes in it.
+        python: the version of the language.
+    """
+
+    package: str
+    python: str
+
+    def __str__(self) -> str:
+        return f"sdfinertia {self.package} on Python {self.python}"
+
+
+def this_program() -> Program:
+    """The program that runs here."""
+    return Program(program_digest(), f"{sys.version_info.major}.{sys.version_info.minor}")
+
+
+@contextmanager
+def cluster_jobs(address: str) -> Iterator[Jobs]:
+    """The workers of a cluster, for as long as a run needs them; what has not begun when it ends is cancelled.
+
+    Args:
+        address: of the scheduler, as `tcp://head:8786`.
+
+    Raises:
+        ClusterError: Dask is not installed, the cluster does not answer or has no worker, or one has another program.
+    """
+    client = _connected(address)
+    executor = _ClusterExecutor(client, address)
+    try:
+        number = _number_of_workers(client, address)
+        _require_same_program(client)
+        yield Jobs(number, lambda _: nullcontext(executor), are_given=True)
+    finally:
+        # Where the connection is lost there is nothing left to cancel.
+        with suppress(Exception):
+            executor.cancel()
+        with suppress(Exception):
+            client.close()
+
+
+def _connected(address: str) -> Client:
+    try:
+        # Loaded for a cluster alone: it takes longer than a hundred files.
+        import logging
+
+        from distributed import Client
+    except ImportError:
+        raise ClusterError(
+            "--cluster needs the libraries dask and distributed",
+            remedy="install them with `pip install sdfinertia[cluster]`",
+        ) from None
+    # What is lost is told in our own words.
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.startswith("distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:
+        return Client(address, timeout=_ANSWERS_WITHIN, set_as_default=False, name="sdfinertia")
+    except (OSError, ValueError, TimeoutError) as error:
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        raise ClusterError(
+            f"the cluster at {address} does not answer: {reason}", remedy="name its scheduler, as tcp://host:8786"
+        ) from None
+
+
+def _number_of_workers(client: Client, address: str) -> int:
+    """How many threads work there, once there is one."""
+    with suppress(TimeoutError):
+        client.wait_for_workers(1, timeout=_COMES_WITHIN)
+    number: int = sum(client.nthreads().values())
+    if not number:
+        raise ClusterError(f"the cluster at {address} has no workers", remedy="start some, as `dask worker` does")
+    return number
+
+
+def _require_same_program(client: Client) -> None:
+    """Refuses workers whose results might be others."""
+    mine = this_program()
+    found: dict[str, Program | Exception] = client.run(this_program, on_error="return")
+    others = {worker: program for worker, program in sorted(found.items()) if program != mine}
+    if others:
+        worker, program = next(iter(others.items()))
+        runs = f"runs {program}" if isinstance(program, Program) else "has no sdfinertia of this version installed"
+        more = f", nor is that of {len(others) - 1} others" if len(others) > 1 else ""
+        raise _other_program(worker, runs, mine, more)
+
+
+def _other_program(worker: str, runs: str, mine: Program, more: str = "") -> ClusterError:
+    return ClusterError(
+        f"the worker {worker} {runs}, which is not the {mine} of this run{more}",
+        remedy="install the same version everywhere",
+    )
+
+
+# Here -----------------------------------------------------------------------------------------------------------------
+
+
+class _Errand(NamedTuple):
+    """What a worker is told beside the work.
+
+    Attributes:
+        program: that gives it.
+        directory: that paths start from.
+    """
+
+    program: Program
+    directory: str
+
+
+class _Done(NamedTuple):
+    """What a worker answers.
+
+    Attributes:
+        outcomes: with the paths that each looked for and did not find.
+        place: of the worker.
+    """
+
+    outcomes: list[tuple[Outcome, tuple[str, ...]]]
+    place: str
+
+
+class _ClusterExecutor(Executor):
+    """Sends work to a cluster; a worker that is lost has its work done again by another, as Dask does it."""
+
+    def __init__(self, client: Client, address: str) -> None:
+        self._client = client
+        self._address = address
+        self._errand = _Errand(this_program(), os.getcwd())
+        self._under_way: set[Any] = set()
+
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
+        """Sends the work on some tasks; `function` is the one that does it anywhere, and the worker's own is sent."""
+        work, tasks = arguments
+        return _Answer(self, self._sent(work, tasks), work, tasks)
+
+    def _sent(self, work: Work, tasks: list[FileTask]) -> Any:
+        sent = self._client.submit(done_on_worker, self._errand, work, tasks, pure=False)
+        self._under_way.add(sent)
+        return sent
+
+    def cancel(self) -> None:
+        """Has nothing begun any more."""
+        self._client.cancel(list(self._under_way), force=True)
+
+    def answered(self, sent: Any, work: Work, tasks: list[FileTask]) -> list[Outcome]:
+        """The outcomes of tasks that were sent.
+
+        Raises:
+            ClusterError: the cluster is lost, or a worker has another program.
+        """
+        from distributed import KilledWorker
+
+        try:
+            try:
+                done: _Done = sent.result()
+            except KilledWorker:
+                if len(tasks) > 1:
+                    raise
+                # Whatever a worker had when it died is suspected. It is looked at alone, once all else is done.
+                self._under_way.discard(sent)
+                for other in self._under_way:
+                    with suppress(Exception):
+                        other.exception()
+                sent = self._sent(work, tasks)
+                done = sent.result()
+        except KilledWorker:
+            if len(tasks) > 1:
+                raise
+            return [Outcome(tasks[0], death_of_worker(tasks[0]), 0.0)]
+        except Exception:
+            if self._client.status not in ("running", "newly-created"):
+                raise ClusterError(
+                    f"the connection to the cluster at {self._address} is lost; every file is as it was or done",
+                    remedy="run again, and what is done is not done again",
+                ) from None
+            raise
+        finally:
+            self._under_way.discard(sent)
+        return [_as_seen_here(outcome, missed, done.place) for outcome, missed in done.outcomes]
+
+
+class _Answer(Future[Any]):
+    """The outcomes that a worker will give."""
+
+    def __init__(self, executor: _ClusterExecutor, sent: Any, work: Work, tasks: list[FileTask]) -> None:
+        super().__init__()
+        self._ask: Callable[[], list[Outcome]] = lambda: executor.answered(sent, work, tasks)
+
+    def result(self, timeout: float | None = None) -> Any:
+        """The outcomes, waited for."""
+        return self._ask()
+
+
+def _as_seen_here(outcome: Outcome, missed: tuple[str, ...], place: str) -> Outcome:
+    """The outcome, unless its worker did not find what is there to be seen here: then its file system is another."""
+    unseen = next((path for path in missed if os.path.exists(path)), None)
+    if unseen is None:
+        return outcome
+    error = WorkerError(
+        f"the worker {place} does not see {unseen}, which is there",
+        file=outcome.task.path,
+        remedy="have all machines mount one file system at one place",
+    )
+    return outcome._replace(result=error)
+
+
+# There ----------------------------------------------------------------------------------------------------------------
+
+
+def done_on_worker(errand: _Errand, work: Work, tasks: list[FileTask]) -> _Done:
+    """The work on some tasks, on a worker.
+
+    Raises:
+        ClusterError: it has another program than the run.
+    """
+    place = _place()
+    mine = this_program()
+    if mine != errand.program:
+        # One that came after the run began.
+        raise _other_program(place, f"runs {mine}", errand.program)
+    try:
+        with _DIRECTORY.entered(errand.directory):
+            worker = worker_for(work)
+            return _Done([_with_missed(worker.work, worker.outcome_of(task)) for task in tasks], place)
+    except OSError:
+        return _Done([(Outcome(task, _blind(task), 0.0), (errand.directory,)) for task in tasks], place)
+
+
+def _blind(task: FileTask) -> SdfInertiaError:
+    return WorkerError("its directory is not there", file=task.path)
+
+
+def _with_missed(work: Work, outcome: Outcome) -> tuple[Outcome, tuple[str, ...]]:
+    """An outcome with what was looked for and not found."""
+    surroundings = getattr(work, "surroundings", None)
+    missed = list(surroundings.take_missed()) if surroundings is not None else []
+    path = outcome.task.path
+    if not os.path.lexists(path):
+        missed.append(path)
+    return outcome, tuple(missed)
+
+
+def _place() -> str:
+    """The worker and its machine, as messages name them."""
+    from socket import gethostname
+
+    from distributed import get_worker
+
+    address: str = get_worker().address
+    return f"{address} on {gethostname()}"
+
+
+class _Directory:
+    """The directory of a process, which its threads share: they enter one together, and another only after that."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._inside = 0
+        self._before = ""
+
+    @contextmanager
+    def entered(self, directory: str) -> Iterator[None]:
+        """Has paths start from a directory meanwhile.
+
+        Raises:
+            OSError: it is not there.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: not self._inside or os.getcwd() == directory)
+            if not self._inside:
+                self._before = os.getcwd()
+                os.chdir(directory)
+            self._inside += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._inside -= 1
+                if not self._inside:
+                    os.chdir(self._before)
+                self._changed.notify_all()
+
+
+# A process has one, whatever runs in it.
+_DIRECTORY = _Directory()

@@ -1,0 +1,82 @@
+"""Links in few words, for tests of causes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from sdfinertia.causes.case import (
+    Case,
+    EntryTexts,
+    Filling,
+    GeometryBody,
+    Kinship,
+    Match,
+    Relative,
+    Source,
+    WrittenBlock,
+)
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.shapes.reach import Bounds
+
+Vector = tuple[float, float, float]
+# A plate with a lug: a part whose mesh has products. At 1 kg.
+SIX = InertiaTensor(0.0030, 0.0042, 0.0058, 0.0006, -0.0004, 0.0003)
+CENTRE = (0.02, -0.015, 0.03)
+BOX = Bounds((-0.15, -0.12, -0.1), (0.15, 0.12, 0.14))
+
+
+def block(six: str, mass: str = "1", centre: Vector = (0.0, 0.0, 0.0)) -> WrittenBlock:
+    """What stands in a file, of six texts in its order: ixx ixy ixz iyy iyz izz; "-" for one that is absent."""
+    xx, xy, xz, yy, yz, zz = ("" if text == "-" else text for text in six.split())
+    texts = EntryTexts(xx, yy, zz, xy, xz, yz)
+    # What is absent has libsdformat's default.
+    tensor = InertiaTensor(*(float(text or (1.0 if k < 3 else 0.0)) for k, text in enumerate(texts)))
+    return WrittenBlock(float(mass), centre, tensor, entry_texts=texts, mass_text=mass)
+
+
+def printed(tensor: Any, digits: int = 6) -> str:
+    """Six numbers of a tensor in the order of a file."""
+    return " ".join(f"{tensor[k]:.{digits}g}" for k in (0, 3, 4, 1, 5, 2))
+
+
+def sphere(radius: float, mass: float) -> tuple[GeometryBody, Bounds]:
+    """The geometry of a ball about the origin."""
+    moment = 0.4 * radius**2
+    body = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(moment, moment, moment))
+    corner = (radius, radius, radius)
+    lower = (-radius, -radius, -radius)
+    del mass
+    return GeometryBody(Source.COLLISION, Filling.SOLID, body, 4.18879 * radius**3), Bounds(lower, corner)
+
+
+def mesh(six: Any = SIX, centre: Vector = CENTRE, volume: float = 4e-4, *, exact: bool = True) -> GeometryBody:
+    """The body of a closed mesh at 1 kg."""
+    body = SpatialInertia(1.0, centre, InertiaTensor(*six))
+    return GeometryBody(Source.COLLISION, Filling.SOLID, body, volume, is_exact_mesh=exact, faces=2000)
+
+
+def case(written: WrittenBlock, *bodies: GeometryBody, box: Bounds | None = BOX, **more: Any) -> Case:
+    """A link with a geometry; without one if no body is given."""
+    return Case("link", written, box if bodies else None, tuple(bodies), **more)
+
+
+def told(found: Case) -> Case:
+    """The same where a rule finds something."""
+    return replace(found, findings=frozenset({"SDI204"}))
+
+
+def twin(six: str, mass: str = "1", kinship: Kinship = Kinship.TWIN, **more: Any) -> Relative:
+    """Another link, already in the axes of this one."""
+    theirs = block(six, mass, more.pop("centre", (0.0, 0.0, 0.0)))
+    facts = {"is_valid": True, "is_near_geometry": True, "has_same_geometry": True} | more
+    match = Match.FILE if kinship is Kinship.SIBLING else Match.NAME
+    return Relative(kinship.value, kinship, theirs, theirs, match, **facts)
+
+
+def six_of(written: WrittenBlock | None) -> Any:
+    """The tensor of a block, as an array."""
+    assert written is not None
+    return np.array(written.tensor)

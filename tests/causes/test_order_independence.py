@@ -1,0 +1,52 @@
+"""What is said does not depend on the order of hypotheses, bodies, relatives or frames."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from causes.links import CENTRE, SIX, block, case, mesh, printed, told, twin
+
+from sdfinertia.causes.case import Case, Frame, FrameKind, Kinship, Source
+from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.causes.registry import HYPOTHESES
+from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
+
+
+def crowded(six: str) -> Case:
+    relatives = (
+        replace(twin(printed(SIX)), name="b"),
+        replace(twin(printed([1.01 * value for value in SIX])), name="a"),
+        twin(printed(SIX), kinship=Kinship.SIBLING, centre=CENTRE),
+        replace(twin(six, kinship=Kinship.OTHER), has_same_geometry=False),
+    )
+    frames = tuple(
+        Frame(kind.value, kind, RigidTransform(rotation_from_rpy(0.1 * k, 0.3, 0.7), (0.1 * k, 0.2, -0.1)))
+        for k, kind in enumerate(FrameKind)
+    )
+    bodies = (mesh(), replace(mesh([0.9 * value for value in SIX]), source=Source.VISUAL), mesh((*SIX[:3], 0, 0, 0)))
+    return case(block(six, centre=CENTRE), *bodies, relatives=relatives, frames=frames)
+
+
+@pytest.mark.parametrize(
+    "six", ["0.003 0.0006 -0.0004 0.0042 0.0003 5.8", "0.003 -0.0006 0.0004 0.0042 -0.0003 0.0058", "0 0 0 0 0 0"]
+)
+def test_no_order_changes_what_is_said(six: str) -> None:
+    found = told(crowded(six))
+    expected = diagnose(found)
+    chance = random.Random(3)
+    for _ in range(5):
+        shuffled = replace(
+            found,
+            bodies=tuple(chance.sample(found.bodies, len(found.bodies))),
+            relatives=tuple(chance.sample(found.relatives, len(found.relatives))),
+            frames=tuple(chance.sample(found.frames, len(found.frames))),
+        )
+        assert diagnose(shuffled, chance.sample(HYPOTHESES, len(HYPOTHESES))) == expected
+
+
+def test_shares_are_parts_of_one() -> None:
+    explanations = diagnose(told(crowded("0.003 0.0006 -0.0004 0.0042 0.0003 5.8"))).explanations
+    assert 0.0 < sum(explanation.share for explanation in explanations) <= 1.0 + 1e-12
+    assert [one.share for one in explanations] == sorted((one.share for one in explanations), reverse=True)

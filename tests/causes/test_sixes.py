@@ -1,0 +1,92 @@
+"""Many tensors at once say what one does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sdfinertia.causes.lost_entries import interval_of
+from sdfinertia.causes.sixes import (
+    are_bodies,
+    eigenvalues,
+    largest_ratios,
+    matrices,
+    point_masses,
+    rotated,
+    second_moments,
+    sixes_of,
+)
+from sdfinertia.inertia.relative_moments import relative_moments
+from sdfinertia.inertia.rigid_transform import rotation_from_rpy
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+
+
+def bodies(count: int, seed: int = 1) -> np.ndarray:
+    """Tensors of bodies of all shapes, (count, 6)."""
+    chance = np.random.default_rng(seed)
+    points = chance.normal(size=(count, 3, 5)) * chance.uniform(0.05, 2.0, size=(count, 3, 1))
+    moments = points @ np.swapaxes(points, -1, -2)
+    return sixes_of(np.trace(moments, axis1=1, axis2=2)[:, None, None] * np.eye(3) - moments)
+
+
+def test_matrices_and_sixes_are_the_same() -> None:
+    sixes = bodies(20)
+    assert (sixes_of(matrices(sixes)) == sixes).all()
+    assert (matrices(sixes) == np.swapaxes(matrices(sixes), -1, -2)).all()
+
+
+def test_eigenvalues_are_those_of_lapack() -> None:
+    sixes = bodies(200)
+    assert eigenvalues(sixes) == pytest.approx(np.linalg.eigvalsh(matrices(sixes))[:, ::-1], rel=1e-7, abs=1e-9)
+
+
+def test_equal_moments_have_equal_eigenvalues() -> None:
+    assert eigenvalues(np.array([2.0, 2.0, 2.0, 0.0, 0.0, 0.0])) == pytest.approx([2.0, 2.0, 2.0])
+
+
+def test_a_rotation_is_that_of_one_tensor() -> None:
+    R = rotation_from_rpy(0.3, -1.1, 2.0)
+    for six in bodies(10):
+        one = rotated(six, np.array(R).reshape(3, 3))
+        assert one == pytest.approx(np.array(InertiaTensor(*six).rotated(R)))
+
+
+def test_point_masses_are_the_parallel_axis_term() -> None:
+    term = point_masses(np.array(2.5), np.array([0.1, -0.2, 0.3]))
+    assert term == pytest.approx(np.array(InertiaTensor(0, 0, 0).with_point_mass(2.5, (0.1, -0.2, 0.3))))
+
+
+def test_bodies_are_told_from_what_is_none() -> None:
+    sixes = np.concatenate((bodies(100), bodies(100, 2) * np.array([1, 1, 4.0, 1, 1, 1])))
+    expected = [SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(*six)).is_physically_valid(1e-4) for six in sixes]
+    clear = np.abs(np.linalg.eigvalsh(matrices(second_moments(sixes)))[:, 0]) > 1e-3 * sixes[:, :3].sum(1)
+    assert (are_bodies(sixes) == expected)[clear].all()
+    assert not all(expected)
+
+
+def test_ratios_are_generalized_eigenvalues() -> None:
+    tensors, references = bodies(20), bodies(3, 5)
+    roots = np.linalg.inv(np.linalg.cholesky(matrices(references)))
+    found = largest_ratios(tensors, roots)
+    for n, tensor in enumerate(tensors):
+        for k, reference in enumerate(references):
+            low, _, high = relative_moments(InertiaTensor(*tensor), InertiaTensor(*reference))
+            assert found[n, k] == pytest.approx(max(-np.log(low), np.log(high)), rel=1e-5)
+
+
+@pytest.mark.parametrize("entry", [0, 1, 2])
+def test_the_interval_of_a_lost_moment_holds_it_and_ends_where_bodies_do(entry: int) -> None:
+    for six in bodies(200, entry):
+        limits = interval_of(six, entry)
+        assert limits is not None
+        low, high = limits
+        size = float(six[:3].sum())
+        assert low - 1e-9 * size <= six[entry] <= high + 1e-9 * size
+        for value, is_body in ((low + 1e-6 * size, True), (high - 1e-6 * size, True), (high + 1e-4 * size, False)):
+            tried = np.where(np.arange(6) == entry, value, six)
+            if high - low > 1e-5 * size:
+                assert (np.linalg.eigvalsh(matrices(second_moments(tried)))[0] >= 0.0) == is_body
+
+
+def test_products_too_large_for_two_moments_leave_no_interval() -> None:
+    assert interval_of(np.array([1.0, 1.0, 0.0, 1.5, 0.0, 0.0]), 2) is None

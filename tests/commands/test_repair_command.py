@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders.robots import Written, sdf, urdf
+
+Run = Callable[..., Any]
+FILES = pytest.mark.parametrize(("written_as", "name"), [(urdf, "r.urdf"), (sdf, "r.sdf")], ids=["URDF", "SDF"])
+
+POINT = Written(
+    "Link1",
+    "1.559",
+    ("2661.9E-6", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676359E-6"),
+    (0.00280221, -2.73685e-05, 7.63214e-06, 0.00244329, 0.000183244, 0.00171269),
+    "0.488E-3 -13.727E-3 -10.765E-3",
+)
+SOUND = Written("sound", "2", ("0.02", "0", "0", "0.03", "0", "0.04"), (0.02, 0.0, 0.0, 0.03, 0.0, 0.04))
+
+
+@FILES
+def test_a_file_is_repaired_in_place_and_once(command: Run, project: Path, written_as: Any, name: str) -> None:
+    file = project / name
+    file.write_bytes(written_as(POINT, SOUND))
+    outcome = command("repair", name)
+    assert outcome.status == 0
+    assert b"1676.359E-6" in file.read_bytes()
+    assert "1 link repaired in 1 file." in outcome.messages
+    assert "the decimal point of izz 1676359E-6" in outcome.messages
+    after = file.read_bytes()
+    again = command("repair", name)
+    assert (again.status, file.read_bytes()) == (0, after)
+    assert "1 file left unchanged." in again.messages
+
+
+@FILES
+def test_a_diff_is_printed_that_git_takes(command: Run, project: Path, written_as: Any, name: str) -> None:
+    file = project / name
+    file.write_bytes(written_as(POINT))
+    outcome = command("repair", "-q", "--diff", name)
+    assert outcome.status == 0
+    assert file.read_bytes() == written_as(POINT)
+    (project / "p.diff").write_bytes(outcome.output)
+    subprocess.run(["git", "apply", "-p0", "p.diff"], check=True, cwd=project)
+    assert command("repair", "-q", "--check", name).status == 0
+    assert b"1676.359E-6" in file.read_bytes()
+
+
+@FILES
+def test_check_writes_nothing_and_fails(command: Run, project: Path, written_as: Any, name: str) -> None:
+    (project / name).write_bytes(written_as(POINT))
+    outcome = command("repair", "--check", name)
+    assert outcome.status == 1
+    assert "would be repaired" in outcome.messages
+    assert (project / name).read_bytes() == written_as(POINT)
+
+
+@FILES
+def test_standard_input_goes_to_standard_output(command: Run, project: Path, written_as: Any, name: str) -> None:
+    (project / name).write_bytes(written_as(POINT))
+    expected = command("repair", "-q", "-o", "-", name).output
+    assert b"repaired=decimal-point" in expected
+    outcome = command("repair", "-q", "-", "--stdin-filename", name, stdin=written_as(POINT))
+    assert (outcome.status, outcome.output) == (0, expected)
+
+
+@pytest.mark.parametrize("by", ["twin", "geometry", "nearest"])
+def test_another_way_is_taken_for_the_links_that_are_named(command: Run, project: Path, by: str) -> None:
+    twin = Written("l_arm", "1.559", ("2661.9E-6", "0", "0", "2302.5E-6", "0", "1676E-6"), None, "0 0.01 0")
+    file = project / "r.urdf"
+    file.write_bytes(urdf(POINT._replace(name="r_arm"), POINT._replace(name="other"), twin))
+    assert command("repair", "--by", by, "--link", "r::r_arm", "r.urdf").status == 0
+    text = file.read_text()
+    assert text.count("1676359E-6") == 1
+    assert text.count("<!-- sdfinertia:") == 1
+
+
+def test_a_way_that_there_is_not_is_refused(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT))
+    outcome = command("repair", "--by", "magic", "r.urdf")
+    assert outcome.status == 2
+    assert "magic" in outcome.messages
+
+
+def test_a_file_that_cannot_be_read_is_refused_and_stops_no_other(command: Run, project: Path) -> None:
+    (project / "a.urdf").write_text("<robot")
+    (project / "b.urdf").write_bytes(urdf(POINT))
+    outcome = command("repair", "a.urdf", "b.urdf")
+    assert outcome.status == 2
+    assert b"1676.359E-6" in (project / "b.urdf").read_bytes()
+
+
+def test_a_whole_directory_is_repaired_by_several_processes_as_by_one(command: Run, project: Path) -> None:
+    for number in range(4):
+        (project / f"r{number}.urdf").write_bytes(urdf(POINT._replace(name=f"Link{number}")))
+    one = command("repair", "--diff", ".").output
+    assert command("repair", "--diff", "--jobs", "2", ".").output == one
+    assert one.count(b"+++") == 4
+
+
+# Reports --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_report_in_markdown_is_a_bug_report_to_send(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT))
+    assert command("repair", "-q", "--diff", "--report", "issue.md", "r.urdf").status == 0
+    text = (project / "issue.md").read_text()
+    assert "# The inertia of link `r::Link1` is wrong" in text
+    # Numbers, eigenvalues, reasons, patch.
+    assert "| written | 1.559 |" in text
+    assert "1676359E-6" in text
+    assert "and 0.0023 + 0.00266 &lt; 1.68" in text
+    assert "**Cause**: decimal-point (certain): the decimal point of izz 1676359E-6" in text
+    assert "**Proposed**: izz 1676359E-6 → 1676.359E-6." in text
+    patch = text[text.index("```diff\n") + 8 : text.rindex("```")]
+    (project / "p.diff").write_text(patch)
+    subprocess.run(["git", "apply", "-p0", "p.diff"], check=True, cwd=project)
+    assert b"1676.359E-6" in (project / "r.urdf").read_bytes()
+    # A former report is replaced.
+    assert command("repair", "-q", "--diff", "--report", "issue.md", "r.urdf").status == 0
+
+
+def test_another_file_is_not_replaced_by_a_report(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT))
+    (project / "notes.md").write_text("# Notes\n")
+    outcome = command("repair", "--diff", "--report", "notes.md", "r.urdf")
+    assert outcome.status == 2
+    assert (project / "notes.md").read_text() == "# Notes\n"
+
+
+def test_the_report_in_json_has_findings_and_causes(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT))
+    assert command("repair", "-q", "--diff", "--report", "r.json", "r.urdf").status == 0
+    (link,) = json.loads((project / "r.json").read_text())["files"][0]["links"]
+    assert (link["status"], link["repaired"]) == ("repaired", "decimal-point")
+    assert {finding["code"] for finding in link["findings"]} >= {"SDI103"}
+    best = link["why"]["explanations"][0]
+    assert best["certain"] is True
+    assert best["proposal"]["texts"]["izz"] == "1676.359E-6"
+
+
+def test_the_report_in_html_shows_the_model(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT))
+    assert command("repair", "-q", "--diff", "--report", "r.html", "r.urdf").status == 0
+    assert "r::Link1" in (project / "r.html").read_text().replace("<small>r::</small>", "r::").replace(
+        '<span class="own">', ""
+    )
+
+
+# Programs -------------------------------------------------------------------------------------------------------------
+
+XACRO = """<robot name="x" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:property name="hip_izz" value="1676359E-6"/>
+  <xacro:macro name="leg" params="prefix m">
+    <link name="${prefix}_hip">
+      <inertial>
+        <mass value="1.559"/>
+        <inertia ixx="2661.9e-6" ixy="-31.029e-6" ixz="9.34e-6" iyy="2302.5e-6" iyz="151.466e-6" izz="${hip_izz}"/>
+      </inertial>
+    </link>
+    <link name="${prefix}_foot">
+      <inertial><mass value="${m}"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
+    </link>
+  </xacro:macro>
+</robot>
+"""
+
+
+@pytest.mark.parametrize("by", ["cause", "nearest"])
+def test_xacro_is_never_rewritten_and_told_where_its_numbers_stand(command: Run, project: Path, by: str) -> None:
+    file = project / "leg.xacro"
+    file.write_text(XACRO)
+    outcome = command("repair", "--by", by, "leg.xacro")
+    assert outcome.status == 0
+    assert file.read_text() == XACRO
+    assert "1 link has numbers that are macros" in outcome.messages
+    if by == "nearest":
+        assert "mend it where it stands: izz is hip_izz at leg.xacro:2:3" in outcome.messages
+
+
+def test_why_says_where_in_a_program_a_number_stands(command: Run, project: Path) -> None:
+    (project / "leg.xacro").write_text(XACRO)
+    outcome = command("check", "--why", "leg.xacro")
+    lines = outcome.output.decode().splitlines()
+    assert outcome.status == 1
+    assert lines[0].startswith("leg.xacro:7:9: SDI103 link 'x::{prefix}_hip'")
+    assert lines[0].endswith("mend it where it stands: izz is hip_izz at leg.xacro:2:3")
+    assert lines[1].startswith("    why: decimal-point")
+
+
+def test_without_why_a_program_is_still_none_of_ours(command: Run, project: Path) -> None:
+    (project / "leg.xacro").write_text(XACRO)
+    assert "SDI900" in command("check", "leg.xacro").output.decode()
+
+
+def test_a_name_that_begins_with_a_dash_is_no_option(command: Run, project: Path) -> None:
+    (project / "-r.urdf").write_bytes(urdf(POINT))
+    assert command("repair", "-q", "--", "-r.urdf").status == 0
+    assert b"1676.359E-6" in (project / "-r.urdf").read_bytes()
+    assert sorted(os.listdir(project)) == ["-r.urdf", ".git"]

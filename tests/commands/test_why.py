@@ -1,0 +1,159 @@
+"""`check --why` and `show --twins`: what explains a finding, in every output that has a place for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from builders.robots import Written, sdf, urdf
+
+Run = Callable[..., Any]
+SCHEMA = Path(__file__).parents[1] / "schemas" / "sarif-schema-2.1.0.json"
+
+POINT = Written(
+    "Link1",
+    "1.559",
+    ("2661.9E-6", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676359E-6"),
+    (0.00280221, -2.73685e-05, 7.63214e-06, 0.00244329, 0.000183244, 0.00171269),
+    "0.488E-3 -13.727E-3 -10.765E-3",
+)
+SOUND = Written("sound", "2", ("0.02", "0", "0", "0.03", "0", "0.04"), (0.02, 0.0, 0.0, 0.03, 0.0, 0.04))
+ALL = pytest.mark.parametrize(("written_as", "name"), [(urdf, "r.urdf"), (sdf, "r.sdf")], ids=["URDF", "SDF"])
+
+
+@ALL
+def test_below_each_finding_stands_what_explains_it(command: Run, project: Path, written_as: Any, name: str) -> None:
+    (project / name).write_bytes(written_as(POINT, SOUND))
+    plain = command("check", name).output.decode().splitlines()
+    lines = command("check", "--why", name).output.decode().splitlines()
+    assert [line for line in lines if not line.startswith(" ")] == plain
+    reasons = {line for line in lines if line.startswith(" ")}
+    assert reasons == {
+        "    why: decimal-point (certain): the decimal point of izz 1676359E-6 is 3 places too far right: 1676.359E-6; "
+        "izz 1676359E-6 → 1676.359E-6"
+    }
+
+
+def test_the_command_that_undoes_what_is_certain_is_told(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT, SOUND))
+    assert "certain of 1 link: sdfinertia repair --diff r.urdf" in command("check", "--why", "r.urdf").messages
+    assert "repair" not in command("check", "r.urdf").messages
+
+
+def test_json_has_the_cause_its_evidence_and_the_proposal(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT))
+    findings = json.loads(command("check", "--why", "--format", "json", "r.urdf").output)["findings"]
+    assert findings
+    for finding in findings:
+        best = finding["why"]["explanations"][0]
+        assert (best["cause"], best["group"], best["certain"], best["source"]) == (
+            "decimal-point",
+            "digits",
+            True,
+            "digits",
+        )
+        assert best["evidence"]
+        assert best["proposal"]["izz"] == pytest.approx(1676.359e-6)
+        assert best["proposal"]["texts"]["izz"] == "1676.359E-6"
+        assert finding["why"]["written"]["texts"]["izz"] == "1676359E-6"
+        assert finding["why"]["computed"]["izz"] == pytest.approx(0.00171269)
+
+
+def test_json_without_why_is_as_ever(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT))
+    findings = json.loads(command("check", "--format", "json", "r.urdf").output)["findings"]
+    assert all("why" not in finding for finding in findings)
+
+
+def test_sarif_has_them_too_and_is_valid(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT))
+    log = json.loads(command("check", "--why", "--format", "sarif", "r.urdf").output)
+    jsonschema.validate(log, json.loads(SCHEMA.read_text()))
+    for result in log["runs"][0]["results"]:
+        assert "Why: decimal-point (certain)" in result["message"]["text"]
+        assert result["properties"]["why"]["explanations"][0]["cause"] == "decimal-point"
+
+
+def test_a_pull_request_is_told_the_cause(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT))
+    command("check", "-q", "--why", "--report", "r.md", "r.urdf")
+    assert "<br>Why: decimal-point (certain): the decimal point of izz" in (project / "r.md").read_text()
+
+
+def test_the_page_draws_what_is_proposed_and_what_is_computed_beside_what_is_written(
+    command: Run, project: Path
+) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT, SOUND))
+    command("check", "-q", "--why", "--report", "r.html", "r.urdf")
+    text = (project / "r.html").read_text()
+    start = text.index('<script type="application/json" id="data">') + len('<script type="application/json" id="data">')
+    (scene,) = json.loads(text[start : text.index("</script>", start)])["scenes"]
+    links = {link["name"]: link for link in scene["links"]}
+    assert [each["label"] for each in links["r::Link1"]["besides"]] == ["proposed", "computed"]
+    assert "besides" not in links["r::sound"]
+    assert 'id="toggle-besides"' in text
+    assert "<h2>Causes</h2>" in text
+    command("check", "-q", "--report", "plain.html", "r.urdf")
+    assert 'id="toggle-besides"' not in (project / "plain.html").read_text()
+
+
+def test_several_processes_explain_as_one_does(command: Run, project: Path) -> None:
+    for number in range(4):
+        (project / f"r{number}.urdf").write_bytes(urdf(POINT._replace(name=f"Link{number}")))
+    one = command("check", "--why", ".").output
+    assert command("check", "--why", "--jobs", "2", ".").output == one
+
+
+def test_configuration_can_ask_why(command: Run, project: Path) -> None:
+    (project / "sdfinertia.toml").write_text("why = true\n")
+    (project / "r.urdf").write_bytes(urdf(POINT))
+    assert b"    why: decimal-point" in command("check", "r.urdf").output
+
+
+def test_what_has_nothing_to_do_with_numbers_is_not_explained(command: Run, project: Path) -> None:
+    link = b"<link name='l'><collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision></link>"
+    (project / "m.sdf").write_bytes(b"<sdf version='1.11'><model name='m'>" + link + b"</model></sdf>")
+    output = command("check", "--why", "m.sdf").output
+    assert b"SDI104" in output
+    assert b"why:" not in output
+
+
+# Twins ----------------------------------------------------------------------------------------------------------------
+
+LEFT = Written("l_leg", "1.5", ("0.01", "1e-4", "-2e-4", "0.012", "3e-4", "0.004"), None, "0.01 0.02 -0.1")
+RIGHT = Written("r_leg", "1.5", ("0.01", "-1e-4", "-2e-4", "0.012", "-3e-4", "0.005"), None, "0.01 -0.02 -0.1")
+
+
+@ALL
+def test_twins_stand_side_by_side_with_what_differs(command: Run, project: Path, written_as: Any, name: str) -> None:
+    (project / name).write_bytes(written_as(SOUND, LEFT, RIGHT))
+    outcome = command("show", "--twins", name)
+    lines = [line.split() for line in outcome.output.decode().splitlines()]
+    one, other = (next(line for line in lines if f"r::{side}_leg" in line) for side in "lr")
+    # Mirrored: as the first would read.
+    assert one[1:5] == other[1:5] == ["1.5", "0.01", "0.02", "-0.1"]
+    assert one[-3:] == other[-3:] == ["0.0001", "-0.0002", "0.0003"]
+    assert "izz 0.004 and 0.005" in outcome.output.decode()
+    assert "sound" not in outcome.output.decode()
+
+
+def test_twins_that_agree_are_said_to(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(LEFT, RIGHT._replace(tensor=(*RIGHT.tensor[:5], "0.004"))))
+    assert "no difference" in command("show", "--twins", "r.urdf").output.decode()
+
+
+def test_twins_are_told_to_programs(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(LEFT, RIGHT))
+    ((pair,),) = [each["twins"] for each in json.loads(command("show", "--twins", "--json", "r.urdf").output)]
+    assert pair["names"] == ["r::l_leg", "r::r_leg"]
+    assert pair["other_in_frame_of_one"]["com"] == [0.01, 0.02, -0.1]
+    assert pair["differences"] == ["izz 0.004 and 0.005"]
+
+
+def test_a_robot_without_twins_is_said_to_have_none(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(SOUND))
+    assert "no twins" in command("show", "--twins", "r.urdf").output.decode()

@@ -1,0 +1,323 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from builders.robots import ENTRIES, Written, sdf, urdf
+
+from sdfinertia.documents.checking import check
+from sdfinertia.documents.filling import fill
+from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.repairing import BY, Repair, RepairResult, repair
+from sdfinertia.options import Options
+
+Format = Callable[..., bytes]
+FORMATS = pytest.mark.parametrize("written_as", [urdf, sdf], ids=["URDF", "SDF"])
+
+# RealMan's RXL-6F-C3, Link1: a decimal point is missing in izz, and its mesh has this tensor at that mass.
+POINT = Written(
+    "Link1",
+    "1.559",
+    ("2661.9E-6", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676359E-6"),
+    (0.00280221, -2.73685e-05, 7.63214e-06, 0.00244329, 0.000183244, 0.00171269),
+    "0.488E-3 -13.727E-3 -10.765E-3",
+)
+# One moment alone.
+ALONE = Written("body", "850.6", ("0", "0", "0", "0", "0", "108.5602"), (88.6, 0.0, 0.0, 301.0, 0.0, 354.0))
+ZEROS = ("0", "0", "0", "0", "0", "0")
+# The motor of Talos's gripper: products as positive integrals, which its maintainers later wrote negative.
+MOTOR = Written(
+    "motor",
+    "0.143",
+    (".000115", ".000052", ".000025", ".000153", ".000034", ".00019"),
+    (0.000112, -0.000051, -0.000024, 0.000150, -0.000033, 0.000187),
+)
+SOUND = Written("sound", "2", ("0.02", "0", "0", "0.03", "0", "0.04"), (0.02, 0.0, 0.0, 0.03, 0.0, 0.04))
+
+
+def foot(written_as: Format) -> bytes:
+    """A foot of zeros on a ball of 22 mm."""
+    text = written_as(Written("foot", "0.02", ZEROS, (1.0, 0.0, 0.0, 1.0, 0.0, 1.0)))
+    ball = b'<sphere radius="0.022"/>' if written_as is urdf else b"<sphere><radius>0.022</radius></sphere>"
+    return re.sub(rb"<box.*?(?:/>|</box>)", ball, text)
+
+
+def only(result: RepairResult) -> Repair:
+    (found,) = result.repairs
+    return found
+
+
+def numbers_in(content: bytes) -> dict[str, dict[str, str]]:
+    """The entries of each link as they stand."""
+    document = open_document(content, Options())
+    found = {}
+    for link in document.links():
+        texts = link.written_texts()
+        assert texts is not None
+        found[link.name] = dict(zip(ENTRIES, texts.tensor, strict=True))
+    return found
+
+
+# Known answers --------------------------------------------------------------------------------------------------------
+
+
+@FORMATS
+def test_a_decimal_point_that_is_missing_is_put_where_it_was(written_as: Format) -> None:
+    before = written_as(POINT)
+    result = repair(before)
+    assert (only(result).result.status, only(result).cause) == ("repaired", "decimal-point")
+    comment = re.search(rb"\n *<!-- sdfinertia: repaired=decimal-point -->", result.content)
+    assert comment is not None
+    # Nothing else is another byte.
+    assert result.content.replace(comment[0], b"") == before.replace(b"1676359E-6", b"1676.359E-6")
+
+
+@FORMATS
+def test_zeros_are_what_was_never_filled_in_and_the_collision_stands_in(written_as: Format) -> None:
+    found = only(repair(foot(written_as)))
+    assert found.why is not None
+    best = found.why.explanations[0]
+    assert (best.cause, best.source) == ("zeros", "geometry")
+    assert best.proposal is not None
+    assert best.proposal.tensor[:3] == pytest.approx((3.872e-6,) * 3)
+
+
+@FORMATS
+def test_one_moment_alone_is_a_tensor_that_was_never_filled_in(written_as: Format) -> None:
+    found = only(repair(written_as(ALONE)))
+    assert found.why is not None
+    best = found.why.explanations[0]
+    assert (best.group, best.source) == ("unpopulated", "geometry")
+
+
+@FORMATS
+def test_products_of_a_cad_program_are_told_by_the_geometry_and_are_not_barely_a_body(written_as: Format) -> None:
+    found = only(repair(written_as(MOTOR)))
+    assert found.why is not None
+    best = found.why.explanations[0]
+    assert best.group == "signs"
+    assert best.proposal is not None
+    assert best.proposal.entry_texts.ixy == "-.000052"
+    assert not any(each.group == "barely" and each.is_certain for each in found.why.explanations)
+
+
+@FORMATS
+def test_what_was_rounded_away_is_told_by_the_twin(written_as: Format) -> None:
+    shape = (1.97677e-06, 0.0, 0.0, 1.6e-06, 8.34866e-07, 1.49787e-06)
+    mirrored = (1.97677e-06, 0.0, 0.0, 1.6e-06, -8.34866e-07, 1.49787e-06)
+    tensor = ("2e-06", "0.0", "-0.0", "1e-06", "1e-06", "2e-06")
+    right = ("2e-06", "0.0", "0.0", "2e-06", "-1e-06", "2e-06")
+    content = written_as(
+        Written("left_tip", "0.02316990761545859", tensor, shape, "0.009 0.004 0.007"),
+        Written("right_tip", "0.02316990761545859", right, mirrored, "0.009 -0.004 0.007"),
+    )
+    result = repair(content, by="twin")
+    assert only(result).result.status == "repaired"
+    assert numbers_in(result.content)["left_tip"]["iyy"] == "2e-06"
+    assert numbers_in(result.content)["left_tip"]["iyz"] == "1e-06"
+
+
+@FORMATS
+def test_a_moment_whose_slot_holds_a_product_is_lost_but_for_its_interval(written_as: Format) -> None:
+    # Digit's left elbow: iyz stands in the slot of izz.
+    elbow = Written(
+        "left_elbow",
+        "0.550582",
+        ("0.000476", "2.9e-05", "0.001403", "0.009564", "1.5e-05", "-9e-06"),
+        (0.000443274, -3.61326e-05, 0.00123162, 0.0070652, 1.55046e-05, 0.00695721),
+        "0.107996 -0.000521 -0.017765",
+    )
+    found = only(repair(written_as(elbow)))
+    assert found.why is not None
+    orders = [each for each in found.why.explanations if each.group == "order"]
+    assert orders
+    assert orders[0].interval is not None
+    entry, low, high = orders[0].interval
+    assert entry == "izz"
+    assert 0.0085 < low < 0.009437 < high < 0.0105
+
+
+# What is touched ------------------------------------------------------------------------------------------------------
+
+
+@FORMATS
+@pytest.mark.parametrize("by", BY)
+def test_a_link_without_findings_keeps_every_byte(written_as: Format, by: str) -> None:
+    before = written_as(SOUND)
+    result = repair(before, by=by)  # type: ignore[arg-type]
+    assert result.content == before
+    assert result.repairs == ()
+    both = repair(written_as(SOUND, POINT), by=by)  # type: ignore[arg-type]
+    assert numbers_in(both.content)["sound"] == numbers_in(before)["sound"]
+
+
+@FORMATS
+@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize("wrong", [POINT, ALONE, MOTOR])
+def test_a_second_run_changes_nothing(written_as: Format, by: str, wrong: Written) -> None:
+    once = repair(written_as(wrong, SOUND), by=by).content  # type: ignore[arg-type]
+    assert repair(once, by=by).content == once  # type: ignore[arg-type]
+
+
+@FORMATS
+def test_what_is_likely_and_not_certain_is_said_and_left(written_as: Format) -> None:
+    wrong = MOTOR._replace(shape=None)
+    result = repair(written_as(wrong))
+    assert not result.changed
+    assert only(result).result.status == "left"
+    (note,) = only(result).result.notes
+    assert "not certain" in note or "no mistake" in note
+
+
+@FORMATS
+def test_a_pattern_chooses_the_links(written_as: Format) -> None:
+    content = written_as(POINT, POINT._replace(name="Link2"))
+    result = repair(content, Options(link=("*Link2",)))
+    found = numbers_in(result.content)
+    assert (found["Link1"]["izz"], found["Link2"]["izz"]) == ("1676359E-6", "1676.359E-6")
+
+
+def test_a_suppressed_finding_is_no_reason_to_touch_a_block() -> None:
+    comment = b"<inertial><!-- sdfinertia: ignore SDI103, SDI202, SDI205, SDI204 because known -->"
+    content = sdf(POINT).replace(b"<inertial>", comment)
+    assert repair(content).content == content
+
+
+def test_a_block_that_was_filled_is_not_repaired() -> None:
+    filled = fill(sdf(SOUND), Options(all=True)).content
+    edited = re.sub(rb"<izz>[^<]*</izz>", b"<izz>40</izz>", filled)
+    result = repair(edited)
+    assert result.content == edited
+    assert "fill --overwrite-edited" in only(result).result.notes[0]
+
+
+# The ways -------------------------------------------------------------------------------------------------------------
+
+
+@FORMATS
+def test_the_nearest_tensor_keeps_mass_centre_and_axes(written_as: Format) -> None:
+    result = repair(written_as(MOTOR), by="nearest")
+    found = only(result)
+    assert (found.result.status, found.cause) == ("repaired", "nearest")
+    assert "% of its size" in found.result.notes[0]
+    before, after = found.result.before, found.result.inertia
+    assert before is not None
+    assert after is not None
+    assert after.is_physically_valid(rtol=0.0)
+    assert (after.mass, after.p_BoBcm_B) == (before.mass, before.p_BoBcm_B)
+    assert not [finding for finding in check(result.content) if finding.code in ("SDI102", "SDI103", "SDI107")]
+
+
+@FORMATS
+def test_zeros_have_no_nearest_tensor(written_as: Format) -> None:
+    result = repair(foot(written_as), by="nearest")
+    assert not result.changed
+    assert "no body is near" in only(result).result.notes[0]
+
+
+LEFT = Written("l_leg", "1.5", ("0.01", "1e-4", "-2e-4", "0.012", "3e-4", "0.004"), None, "0.01 0.02 -0.1")
+
+
+@FORMATS
+def test_the_twin_gives_its_digits_in_the_mirror_and_its_centre_where_there_is_none(written_as: Format) -> None:
+    result = repair(written_as(LEFT, Written("r_leg", "1.5", ZEROS)), by="twin")
+    assert only(result).cause == "twin"
+    assert numbers_in(result.content)["r_leg"] == dict(
+        zip(ENTRIES, ("0.01", "-1e-4", "-2e-4", "0.012", "-3e-4", "0.004"), strict=True)
+    )
+    after = only(result).result.inertia
+    assert after is not None
+    assert after.p_BoBcm_B == (0.01, -0.02, -0.1)
+
+
+@FORMATS
+def test_the_twin_gives_no_centre_where_one_is_written(written_as: Format) -> None:
+    right = Written("r_leg", "1.5", ZEROS, None, "0.01 -0.021 -0.1")
+    after = only(repair(written_as(LEFT, right), by="twin")).result.inertia
+    assert after is not None
+    assert after.p_BoBcm_B == (0.01, -0.021, -0.1)
+
+
+@FORMATS
+@pytest.mark.parametrize(
+    ("twin", "why"),
+    [
+        pytest.param(LEFT._replace(mass="1.6"), "whose mass is another", id="another mass"),
+        pytest.param(LEFT._replace(tensor=("1", "0", "0", "1", "0", "9")), "no body's either", id="no body"),
+        pytest.param(LEFT._replace(name="knee"), "has no twin", id="no twin"),
+        # A tenth of a metre, and turns like two metres.
+        pytest.param(
+            LEFT._replace(tensor=("1", "0", "0", "1.2", "0", "1.4"), shape=(0.01, 0.0, 0.0, 0.012, 0.0, 0.004)),
+            "far from its own geometry",
+            id="far from its geometry",
+        ),
+        pytest.param(LEFT._replace(tensor=("1", "0", "0", "1", "0", "1")), "finds something too", id="in doubt"),
+    ],
+)
+def test_a_twin_that_does_not_count_is_told(written_as: Format, twin: Written, why: str) -> None:
+    result = repair(written_as(twin, Written("r_leg", "1.5", ZEROS)), by="twin")
+    (note,) = (each.result.notes[0] for each in result.repairs if each.result.name.endswith("r_leg"))
+    assert why in note
+    assert numbers_in(result.content)["r_leg"]["ixx"] == "0"
+
+
+@FORMATS
+def test_the_geometry_is_written_as_fill_would_and_is_verified_from_then_on(written_as: Format) -> None:
+    before = written_as(POINT)
+    result = repair(before, by="geometry")
+    assert result.content == fill(before, Options(all=True)).content
+    assert check(result.content) == []
+
+
+def test_what_cannot_be_computed_fails_the_file_unless_it_is_to_go_on() -> None:
+    content = sdf(POINT, POINT._replace(name="Link2")).replace(
+        b"<geometry><box>", b"<geometry><mesh><uri>gone.stl</uri></mesh></geometry><geometry><box>", 1
+    )
+    stopped = repair(content, by="geometry")
+    assert stopped.errors
+    assert not stopped.changed
+    assert [each.result.status for each in stopped.repairs] == ["failed", "withheld"]
+    going = repair(content, Options(keep_going=True), by="geometry")
+    assert [each.result.status for each in going.repairs] == ["failed", "repaired"]
+    assert going.changed
+
+
+# Forms ----------------------------------------------------------------------------------------------------------------
+
+
+def test_an_entry_that_is_omitted_is_put_in_beside_the_others() -> None:
+    wrong = Written("l", "2", ("0.02", "0", "0", "0.03", "0", ""), (0.02, 0.0, 0.0, 0.03, 0.0, 0.04))
+    found = only(repair(sdf(wrong)))
+    assert found.why is not None
+    assert any(each.interval is not None and each.interval.entry == "izz" for each in found.why.explanations)
+    written = repair(sdf(wrong), by="nearest")
+    assert re.search(rb"\n          <izz>[^<]+</izz>\n        </inertia>", written.content)
+
+
+def test_a_pose_in_degrees_stays_as_it_is() -> None:
+    content = sdf(POINT).replace(b"<pose>0.488E-3", b'<pose degrees="true">0.488E-3', 1)
+    result = repair(content)
+    assert b'<pose degrees="true">0.488E-3' in result.content
+    assert b"1676.359E-6" in result.content
+
+
+def test_the_comment_is_replaced_where_another_repair_follows() -> None:
+    once = repair(sdf(MOTOR), by="nearest").content
+    again = fill(once, Options(all=True)).content
+    assert b"repaired=" not in again
+    assert again.count(b"<!-- sdfinertia:") == 1
+
+
+def test_a_repaired_block_is_neither_stale_nor_to_be_filled() -> None:
+    repaired = repair(sdf(POINT)).content
+    assert check(repaired) == []
+    assert fill(repaired).content == repaired
+
+
+@pytest.mark.parametrize("newline", [b"\r\n", b"\n"])
+def test_line_endings_stay(newline: bytes) -> None:
+    content = sdf(POINT).replace(b"\n", newline)
+    after = repair(content).content
+    assert after.count(newline) == content.count(newline) + 1
+    assert after.replace(newline, b"").count(b"\n") == 0

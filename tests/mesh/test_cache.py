@@ -1,0 +1,501 @@
+"""Solids that are kept on disk: found again by the content of files alone, shared by processes, and never trusted."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sdfinertia.mesh.cache
+import sdfinertia.mesh.program
+import sdfinertia.mesh.volume.solid_moments
+from sdfinertia.errors import ConfigurationError, MeshError
+from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.mesh.cache import MassCache, cache_in, default_directory
+from sdfinertia.mesh.store import MeshSource, MeshStore
+from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.options import Options
+
+CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
+SIDES = ["f 1 3 4 2", "f 1 2 6 5", "f 3 7 8 4", "f 1 5 7 3", "f 2 4 8 6", "f 5 6 8 7"]
+BOX = CORNERS + "o post\n" + "\n".join(SIDES)
+OPEN = CORNERS + "\n".join(SIDES[:-1])
+MODEL = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>
+<mesh><uri>box.obj</uri></mesh></geometry></collision></link></model></sdf>"""
+
+
+@pytest.fixture
+def integrated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The methods of the solids that were computed."""
+    found: list[str] = []
+    real = sdfinertia.mesh.volume.solid_moments.solid_of
+
+    def counted(mesh: Any, method: str, treatment: MeshTreatment) -> Any:
+        found.append(method)
+        return real(mesh, method, treatment)
+
+    monkeypatch.setattr(sdfinertia.mesh.volume.solid_moments, "solid_of", counted)
+    return found
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Path:
+    path = tmp_path / "box.obj"
+    path.write_text(BOX)
+    return path
+
+
+EXACTLY = MeshTreatment()
+
+
+def solid(path: Path, cache: Path, treatment: MeshTreatment = EXACTLY, **taken: Any) -> Any:
+    """The solid of a file, and the box round it, as a run of its own has them."""
+    scale = taken.pop("scale", (1.0, 1.0, 1.0))
+    store = MeshStore(cache=MassCache(str(cache)))
+    source = MeshSource(str(path), **taken)
+    return store.solid(source, treatment, scale), store.bounds(source)
+
+
+def entries(cache: Path) -> list[Path]:
+    return sorted(path for path in cache.rglob("*") if path.is_file() and path.name != "CACHEDIR.TAG")
+
+
+# What is found again --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "treatment",
+    [
+        MeshTreatment(),
+        MeshTreatment("convex_hull"),
+        MeshTreatment(open_mesh="convex_hull"),
+        MeshTreatment("shell", thickness=0.01),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("scale", [(1.0, 1.0, 1.0), (0.1, 0.7, -1.3)])
+def test_a_solid_is_found_again_to_the_last_bit(
+    box: Path, tmp_path: Path, integrated: list[str], treatment: MeshTreatment, scale: Any
+) -> None:
+    plain = MeshStore().solid(MeshSource(str(box)), treatment, scale)
+    integrated.clear()
+    assert [solid(box, tmp_path / "cache", treatment, scale=scale)[0] for _ in range(3)] == [plain] * 3
+    assert len(integrated) == 1
+    assert [MeshStore().bounds(MeshSource(str(box)))] * 2 == [
+        solid(box, tmp_path / "cache", treatment, scale=scale)[1] for _ in range(2)
+    ]
+
+
+def test_a_copy_of_another_name_is_the_same_mesh(box: Path, tmp_path: Path, integrated: list[str]) -> None:
+    copy = tmp_path / "elsewhere" / "copy.OBJ"
+    copy.parent.mkdir()
+    copy.write_text(BOX)
+    assert solid(box, tmp_path / "cache") == solid(copy, tmp_path / "cache")
+    assert len(integrated) == 1
+
+
+def test_the_box_round_a_mesh_is_found_without_its_solid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "open.obj"
+    path.write_text(OPEN)
+    expected = MeshStore(cache=MassCache(str(tmp_path / "cache"))).bounds(MeshSource(str(path)))
+    monkeypatch.setattr(MeshStore, "points", None)
+    assert MeshStore(cache=MassCache(str(tmp_path / "cache"))).bounds(MeshSource(str(path))) == expected
+
+
+@pytest.mark.parametrize(
+    ("treatment", "scale", "number"),
+    [
+        (MeshTreatment(), (2.0, 1.0, 1.0), 1),
+        (MeshTreatment("shell", thickness=0.01), (2.0, 1.0, 1.0), 2),
+        (MeshTreatment(open_mesh="shell", thickness=0.01), (2.0, 1.0, 1.0), 2),
+    ],
+    ids=str,
+)
+def test_a_scale_is_another_solid_only_where_lengths_are_given(
+    box: Path, tmp_path: Path, integrated: list[str], treatment: MeshTreatment, scale: Any, number: int
+) -> None:
+    solid(box, tmp_path / "cache", treatment)
+    solid(box, tmp_path / "cache", treatment, scale=scale)
+    assert len(integrated) == number
+
+
+GLTF = {
+    "asset": {"version": "2.0"},
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+    "accessors": [
+        {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+        {"bufferView": 1, "componentType": 5121, "count": 12, "type": "SCALAR"},
+    ],
+    "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 12}],
+    "buffers": [{"byteLength": 60, "uri": "m.bin"}],
+}
+BUFFER = bytes.fromhex("0000000000000000000000000000803f0000000000000000000000000000803f00000000")
+BUFFER += bytes.fromhex("00000000000000000000803f") + bytes([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])
+
+
+def test_a_file_beside_the_mesh_that_changes_is_another_mesh(tmp_path: Path, integrated: list[str]) -> None:
+    (tmp_path / "m.gltf").write_text(json.dumps(GLTF))
+    (tmp_path / "m.bin").write_bytes(BUFFER)
+    first, _ = solid(tmp_path / "m.gltf", tmp_path / "cache")
+    (tmp_path / "m.bin").write_bytes(BUFFER.replace(bytes.fromhex("0000803f"), bytes.fromhex("00000040")))
+    second, _ = solid(tmp_path / "m.gltf", tmp_path / "cache")
+    assert second.moments.volume == pytest.approx(8 * first.moments.volume)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"treatment": MeshTreatment("convex_hull")},
+        {"treatment": MeshTreatment(open_mesh="convex_hull")},
+        {"treatment": MeshTreatment(overlaps="union")},
+        {"treatment": MeshTreatment(thickness=0.1)},
+        {"submesh": "post"},
+        {"submesh": "post", "center": True},
+    ],
+    ids=str,
+)
+def test_what_is_taken_otherwise_is_not_taken_from_there(
+    box: Path, tmp_path: Path, integrated: list[str], other: dict[str, Any]
+) -> None:
+    solid(box, tmp_path / "cache")
+    solid(box, tmp_path / "cache", **other)
+    assert len(integrated) == 2
+
+
+def test_one_byte_more_is_another_mesh(box: Path, tmp_path: Path, integrated: list[str]) -> None:
+    solid(box, tmp_path / "cache")
+    box.write_text(BOX + "\n")
+    solid(box, tmp_path / "cache")
+    assert len(integrated) == 2
+
+
+def test_another_reader_is_another_mesh(tmp_path: Path) -> None:
+    """A file that two formats would read differently is told apart by its suffix."""
+    contents = [
+        MeshStore(cache=MassCache(str(tmp_path)))._content_key(MeshSource(str(_written(tmp_path / name, BOX))))
+        for name in ("a.obj", "a.stl")
+    ]
+    assert contents[0].digest == contents[1].digest
+    assert contents[0] != contents[1]
+
+
+def _written(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+def test_another_program_takes_nothing_over(
+    box: Path, tmp_path: Path, integrated: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solid(box, tmp_path / "cache")
+    monkeypatch.setattr(sdfinertia.mesh.cache, "program_digest", lambda: "0.2.0-0")
+    solid(box, tmp_path / "cache")
+    assert len(integrated) == 2
+
+
+def test_the_program_is_what_its_modules_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = sdfinertia.mesh.program.program_digest()
+    assert before.startswith(f"{sdfinertia.__version__}-")
+    names = {Path(path).name for path in sdfinertia.mesh.program._modules()}
+    assert {"polyhedron.py", "stl.py", "closed_solid.py", "solid_moments.py", "volume_moments.py"} <= names
+    changed = _written(tmp_path / "stl.py", "# changed")
+    monkeypatch.setattr(sdfinertia.mesh.program, "_modules", lambda: iter([str(changed)]))
+    assert sdfinertia.mesh.program.program_digest.__wrapped__() != before
+
+
+def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.metadata.version", lambda name: "9")
+    libraries_for = sdfinertia.mesh.program.libraries_for
+    assert libraries_for(MeshTreatment()) == ""
+    assert libraries_for(MeshTreatment("voxel")) == "libigl-9"
+    assert libraries_for(MeshTreatment(open_mesh="voxel", overlaps="union")) == "libigl-9,manifold3d-9"
+
+
+def test_what_is_refused_is_refused_each_time(tmp_path: Path) -> None:
+    path = _written(tmp_path / "open.obj", OPEN)
+    for _ in range(2):
+        with pytest.raises(MeshError, match="4 open edges"):
+            solid(path, tmp_path / "cache")
+    assert entries(tmp_path / "cache") == []
+
+
+# What is not believed -------------------------------------------------------------------------------------------------
+
+
+def changed(**values: Any) -> Callable[[bytes], bytes]:
+    return lambda data: json.dumps({**json.loads(data), **values}).encode()
+
+
+DAMAGES = {
+    "empty": lambda data: b"",
+    "cut short": lambda data: data[:-9],
+    "no JSON": lambda data: b"\x80\x81" * 50,
+    "nested": lambda data: b"[" * 60_000,
+    "digits": lambda data: data.replace(b'"faces": 12', b'"faces": ' + b"1" * 50_000),
+    "a list": lambda data: b"[" + data + b"]",
+    "too long": lambda data: data + b" " * (1 << 17),
+    "another key": changed(key="0" * 64),
+    "no key": changed(key=None),
+    "a negative volume": changed(volume=-6.0),
+    "no volume": changed(volume=0.0),
+    "infinite": lambda data: data.replace(b'"volume": 6.0', b'"volume": Infinity'),
+    "not a number": lambda data: data.replace(b'"volume": 6.0', b'"volume": NaN'),
+    "a volume in words": changed(volume="6.0"),
+    "true": changed(volume=True),
+    "a method of another treatment": changed(method="convex_hull"),
+    "a method that is none": changed(method=["exact"]),
+    "a tensor no body has": changed(second=[-2.0, 2.0, 4.5, 0.0, 0.0, 0.0]),
+    "five moments": changed(second=[0.5, 2.0, 4.5, 0.0, 0.0]),
+    "a flat centre": changed(centroid=[0.5, 1.0]),
+    "faces below zero": changed(faces=-1),
+    "faces in parts": changed(faces=12.5),
+    "notes that are none": changed(notes="exact"),
+    "a note of a number": changed(notes=[1]),
+    "an endless note": changed(notes=["a" * 5000]),
+    "a negative extent": changed(extent=[-1.0, 2.0, 3.0]),
+    "a negative uncertainty": changed(uncertainty=-0.1),
+    "a box inside out": changed(lower=[2.0, 0.0, 0.0]),
+    "no box": changed(upper=None),
+    "windings of nothing": changed(greatest_winding="1"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=list(DAMAGES))
+def test_an_entry_that_cannot_be_is_computed_anew_and_replaced(
+    box: Path, tmp_path: Path, integrated: list[str], damage: Callable[[bytes], bytes]
+) -> None:
+    expected = solid(box, tmp_path / "cache")
+    (entry,) = entries(tmp_path / "cache")
+    sound = entry.read_bytes()
+    assert damage(sound) != sound
+    entry.write_bytes(damage(sound))
+    assert solid(box, tmp_path / "cache") == expected
+    assert len(integrated) == 2
+    assert entry.read_bytes() == sound
+
+
+def test_an_entry_under_the_name_of_another_is_not_believed(box: Path, tmp_path: Path, integrated: list[str]) -> None:
+    solid(box, tmp_path / "cache")
+    (first,) = entries(tmp_path / "cache")
+    other = _written(tmp_path / "other.obj", BOX.replace("v 1 2 3", "v 1 2 4"))
+    expected = solid(other, tmp_path / "cache")
+    (second,) = set(entries(tmp_path / "cache")) - {first}
+    second.write_bytes(first.read_bytes())
+    assert solid(other, tmp_path / "cache") == expected
+    assert len(integrated) == 3
+
+
+@pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX")
+@pytest.mark.parametrize("kind", ["writable by all", "writable by the group", "a link", "a pipe", "a directory"])
+def test_an_entry_that_others_may_have_made_is_not_believed(
+    box: Path, tmp_path: Path, integrated: list[str], kind: str
+) -> None:
+    expected = solid(box, tmp_path / "cache")
+    (entry,) = entries(tmp_path / "cache")
+    lie = changed(volume=7.0)(entry.read_bytes())
+    if kind.startswith("writable"):
+        entry.write_bytes(lie)
+        entry.chmod(0o602 if "all" in kind else 0o620)
+    else:
+        entry.unlink()
+        if kind == "a link":
+            (tmp_path / "lie").write_bytes(lie)
+            (tmp_path / "lie").chmod(0o600)
+            entry.symlink_to(tmp_path / "lie")
+        elif kind == "a pipe":
+            os.mkfifo(entry)
+        else:
+            entry.mkdir()
+    assert solid(box, tmp_path / "cache") == expected
+    assert len(integrated) == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file away")
+def test_an_entry_of_another_user_is_not_believed(box: Path, tmp_path: Path, integrated: list[str]) -> None:
+    solid(box, tmp_path / "cache")
+    (entry,) = entries(tmp_path / "cache")
+    os.chown(entry, 12345, 12345)
+    solid(box, tmp_path / "cache")
+    assert len(integrated) == 2
+
+
+# The directory --------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_else_may_read_what_is_kept_and_backups_pass_it_over(box: Path, tmp_path: Path) -> None:
+    solid(box, tmp_path / "cache")
+    (entry,) = entries(tmp_path / "cache")
+    assert entry.stat().st_mode & 0o777 == 0o600
+    assert entry.parent.stat().st_mode & 0o077 == 0
+    assert (
+        entry.parents[1]
+        .joinpath("CACHEDIR.TAG")
+        .read_bytes()
+        .startswith(b"Signature: 8a477f597d28d172789f06886806bc55")
+    )
+
+
+def test_the_number_of_entries_is_bounded_and_the_last_used_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sdfinertia.mesh.cache, "_MOST_ENTRIES", 40)
+    cache = MassCache(str(tmp_path))
+    for number in range(200):
+        cache._write(f"ab{number:062x}", {})
+        place = Path(cache._place(f"ab{number:062x}"))
+        os.utime(place, (number, number))
+        (place.parent / "notes.txt").write_text("not ours")
+    names = {int(path.name, 16) for path in entries(tmp_path) if path.name != "notes.txt"}
+    assert 30 <= len(names) <= 40 + 16
+    assert names == set(range(200 - len(names), 200))
+    assert (tmp_path / "masses-1/ab/notes.txt").exists()
+
+
+def test_an_entry_that_is_used_is_as_good_as_new(box: Path, tmp_path: Path) -> None:
+    solid(box, tmp_path / "cache")
+    (entry,) = entries(tmp_path / "cache")
+    os.utime(entry, (1e9, 1e9))
+    solid(box, tmp_path / "cache")
+    assert entry.stat().st_mtime > 1.5e9
+
+
+@pytest.mark.parametrize("kind", ["a file", "a directory that is full"])
+def test_a_cache_that_takes_nothing_stops_no_work(
+    box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    expected = MeshStore().solid(MeshSource(str(box)), MeshTreatment())
+    if kind == "a file":
+        (tmp_path / "cache").write_text("")
+    else:
+        monkeypatch.setattr(sdfinertia.mesh.cache.os, "replace", _refuse)
+    assert solid(box, tmp_path / "cache")[0] == expected
+    assert entries(tmp_path / "cache") == []
+
+
+def _refuse(*_: Any) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_threads_and_processes_share_one(box: Path, tmp_path: Path) -> None:
+    paths = [_written(tmp_path / f"m{number}.obj", BOX + "\n" * number) for number in range(30)]
+    with ThreadPoolExecutor(8) as threads:
+        results = list(threads.map(lambda path: solid(path, tmp_path / "cache"), paths * 4))
+    assert len(set(map(str, results))) == 1
+    assert len(entries(tmp_path / "cache")) == 30
+
+
+# Who uses it ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def model(project: Path) -> Path:
+    (project / "box.obj").write_text(BOX)
+    return _written(project / "m.sdf", MODEL)
+
+
+def test_the_command_keeps_masses_in_the_directory_of_the_user(
+    command: Callable[..., Any], model: Path, integrated: list[str]
+) -> None:
+    assert command("fill", "m.sdf").status == 0
+    assert len(entries(Path(default_directory()))) == 1
+    assert Path(default_directory()).is_relative_to(model.parents[1])
+    first = model.read_bytes()
+    for arguments in ((), ("--cache", "kept"), ("--cache", "kept"), ("--no-cache",)):
+        model.write_text(MODEL)
+        assert command("fill", "m.sdf", *arguments).status == 0
+        assert model.read_bytes() == first
+    assert len(integrated) == 3
+    assert len(entries(model.parent / "kept")) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "box.obj"),
+        ("mesh", "box.obj"),
+        ("mesh", "box.obj", "--report", "t.csv"),
+        ("check", "h.sdf", "--select", "SDI204"),
+    ],
+)
+def test_so_do_the_other_commands(
+    command: Callable[..., Any], model: Path, integrated: list[str], words: tuple[str, ...]
+) -> None:
+    _written(
+        model.with_name("h.sdf"),
+        MODEL.replace(
+            ' auto="true"/', "><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial"
+        ),
+    )
+    first = command(*words, "--cache", "kept")
+    assert len(integrated) == 1
+    if "--report" in words:
+        (model.parent / "t.csv").unlink()
+    second = command(*words, "--cache", "kept")
+    assert second == first
+    assert len(integrated) == 1
+
+
+def test_functions_keep_nothing_unless_they_are_asked_to(model: Path) -> None:
+    sdfinertia.fill(model)
+    list(sdfinertia.fill_many([model], write=None))
+    assert not os.path.exists(default_directory())
+    sdfinertia.fill(model, Options(cache=str(model.parent / "kept")))
+    assert len(entries(model.parent / "kept")) == 1
+
+
+def test_the_cache_can_be_configured(command: Callable[..., Any], model: Path) -> None:
+    (model.parent / "sdfinertia.toml").write_text("cache = 'kept'\n")
+    command("fill", "m.sdf")
+    assert len(entries(model.parent / "kept")) == 1
+    (model.parent / "sdfinertia.toml").write_text("no-cache = true\n")
+    model.write_text(MODEL)
+    command("fill", "m.sdf")
+    assert not os.path.exists(default_directory())
+
+
+def test_a_run_that_is_confined_has_a_cache_only_where_it_is_inside(command: Callable[..., Any], model: Path) -> None:
+    assert command("fill", "m.sdf", "--confine", ".").status == 0
+    assert not os.path.exists(default_directory())
+    model.write_text(MODEL)
+    outcome = command("fill", "m.sdf", "--confine", ".", "--cache", "../outside")
+    assert outcome.status == 2
+    assert "the cache is outside" in outcome.messages
+    assert not (model.parents[1] / "outside").exists()
+    assert command("fill", "m.sdf", "--confine", ".", "--cache", "inside").status == 0
+    assert len(entries(model.parent / "inside")) == 1
+
+
+def test_a_cache_that_is_asked_for_and_cannot_be_made_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigurationError, match="the cache cannot be made"):
+        cache_in(str(tmp_path / "file"), None)
+    with pytest.raises(ConfigurationError, match="the cache cannot be made"):
+        _ = Surroundings(replace(Options(), cache=str(tmp_path / "file"))).meshes
+
+
+def test_what_is_kept_needs_no_numerical_library(model: Path) -> None:
+    program = """
+import sys
+from sdfinertia.cli import main
+try:
+    main(["fill", "-q", "m.sdf"])
+except SystemExit as stopped:
+    assert stopped.code == 0
+print("numpy" in sys.modules)
+"""
+    seen = []
+    for _ in range(2):
+        model.write_text(MODEL)
+        done = subprocess.run(
+            [sys.executable, "-c", program], cwd=model.parent, capture_output=True, text=True, check=True
+        )
+        seen.append(done.stdout.strip())
+    assert seen == ["True", "False"]

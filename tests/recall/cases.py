@@ -1,0 +1,123 @@
+"""Links of files as cases, with what their geometry gives: the material that mistakes are injected into."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sdfinertia.causes.case import Case, EntryTexts, Filling, GeometryBody, Source, WrittenBlock
+from sdfinertia.description.facts import COLLISION, VISUAL
+from sdfinertia.description.pose_path import product
+from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.bounds import link_bounds
+from sdfinertia.mesh.treatment import CONVEX_HULL, DIVERGENCE, EXACT, SHELL, MeshTreatment
+from sdfinertia.options import Options
+from sdfinertia.shapes.mesh import mesh_bounds, mesh_source
+from sdfinertia.shapes.shape import MeshShape, NoVolume
+from sdfinertia.shapes.solid import solid_inertia
+
+_ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+_SUFFIXES = (".sdf", ".world", ".urdf")
+# A wall is a thousandth of the size thick.
+_WALL = 1e-3
+_NOTHING = InertiaTensor(0.0, 0.0, 0.0)
+
+
+def written_cases(root: Path) -> Iterator[Case]:
+    """The links below a root whose numbers others wrote, each as a case without relatives and findings."""
+    for path in sorted(path for path in root.rglob("*") if path.suffix in _SUFFIXES):
+        try:
+            document = open_document(path, Options())
+            links = list(document.links())
+            texts = _texts(path)
+        except (SdfInertiaError, ElementTree.ParseError, RecursionError):
+            continue
+        for link in links:
+            try:
+                case = _case(document, link, texts, f"{path.relative_to(root).as_posix()} {link.scoped_name}")
+            except SdfInertiaError:
+                continue
+            finally:
+                document.surroundings.forget_contents()
+            if case is not None:
+                yield case
+
+
+def _case(document: OpenDocument, link: Any, texts: dict[str, Any], name: str) -> Case | None:
+    study = document.study(link)
+    if study.is_auto or study.provenance is not None or link.is_static or not link.has_tensor:
+        return None
+    written, inertial = study.written, texts.get(link.name)
+    if written is None or inertial is None:
+        return None
+    body = written.inertia
+    block = WrittenBlock(
+        mass=body.mass, centre=body.p_BoBcm_B, tensor=body.I_BBcm_B, entry_texts=inertial[1], mass_text=inertial[0]
+    )
+    if written.tensor != body.I_BBcm_B:
+        # In axes of its own: of such links the tests take the tensor as it is in the link, without digits.
+        block = WrittenBlock(mass=body.mass, centre=body.p_BoBcm_B, tensor=body.I_BBcm_B, mass_text=inertial[0])
+    surroundings = document.surroundings
+    bodies = [
+        made
+        for source, kind in ((Source.COLLISION, COLLISION), (Source.VISUAL, VISUAL))
+        for filling in Filling
+        if (made := _body(link, kind, source, filling, surroundings)) is not None
+    ]
+    return Case(name, block, link_bounds(link, surroundings), tuple(bodies))
+
+
+def _body(link: Any, kind: str, source: Source, filling: Filling, surroundings: Any) -> GeometryBody | None:
+    """The body that solids of a kind give; None where one of them gives none."""
+    total, faces, is_mesh, is_closed = SpatialInertia(0.0, (0.0,) * 3, _NOTHING), 0, True, True
+    for solid in link.solids(kind):
+        shape = solid.shape()
+        if isinstance(shape, NoVolume):
+            continue
+        try:
+            X_LG = product(solid.placement(surroundings))
+            if isinstance(shape, MeshShape):
+                own, triangles, closed = _of_mesh(shape, solid.file, filling, surroundings)
+                faces, is_closed = faces + triangles, is_closed and closed
+            else:
+                own, is_mesh = solid_inertia(shape, 1.0), False
+        except SdfInertiaError:
+            return None
+        total = total + own.transformed(X_LG)
+    if not total.mass > 0.0 or (filling is not Filling.SOLID and not is_mesh):
+        return None
+    exact = is_mesh and is_closed and filling is Filling.SOLID
+    volume = total.mass if filling is not Filling.SHELL else float("nan")
+    return GeometryBody(source, filling, total.scaled_to_mass(1.0), volume, exact, faces)
+
+
+def _of_mesh(shape: MeshShape, file: str, filling: Filling, surroundings: Any) -> tuple[SpatialInertia, int, bool]:
+    path = surroundings.resources.find(shape.uri, file)
+    source = mesh_source(shape, path)
+    if filling is Filling.HULL:
+        solid = surroundings.meshes.solid(source, MeshTreatment(method=CONVEX_HULL), shape.scale)
+    elif filling is Filling.SHELL:
+        wall = _WALL * mesh_bounds(shape, path, surroundings.meshes).diagonal
+        solid = surroundings.meshes.solid(source, MeshTreatment(method=SHELL, thickness=wall), shape.scale)
+    else:
+        solid = surroundings.meshes.solid(source, MeshTreatment(method=EXACT, open_mesh=DIVERGENCE), shape.scale)
+    return solid.spatial_inertia(1.0), solid.faces, solid.method == EXACT
+
+
+def _texts(path: Path) -> dict[str, tuple[str, EntryTexts]]:
+    """Mass and entries as they stand, by the names of links; of links of one name the first."""
+    found: dict[str, tuple[str, EntryTexts]] = {}
+    for link in ElementTree.parse(path).iter("link"):
+        inertial = link.find("inertial")
+        inertia = inertial.find("inertia") if inertial is not None else None
+        if inertial is None or inertia is None:
+            continue
+        mass = inertial.find("mass")
+        mass_text = (mass.get("value") or mass.text or "") if mass is not None else ""
+        texts = (inertia.get(entry) or inertia.findtext(entry) or "" for entry in _ENTRIES)
+        found.setdefault(link.get("name", ""), (mass_text.strip(), EntryTexts(*(text.strip() for text in texts))))
+    return found

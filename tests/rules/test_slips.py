@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from builders.meshes import ball, box
+
+from sdfinertia.documents.checking import check
+from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.options import Options
+
+SLIPS = Options(select=("SDI210",))
+
+
+def bent() -> tuple[np.ndarray, np.ndarray]:
+    """A closed surface of many faces whose products are all far from zero, and none like another."""
+    vertices, faces = ball(12, 18)
+    x, y, z = vertices.T
+    return np.column_stack((0.2 * x + 0.05 * y, 0.1 * y + 0.03 * z + 0.04 * x**2, 0.05 * z + 0.02 * x)), faces
+
+
+def tensor_of(mesh: tuple[np.ndarray, np.ndarray]) -> tuple[list[float], tuple[float, ...]]:
+    """ixx ixy ixz iyy iyz izz at 2 kg, and the centre."""
+    body = moments(*mesh).spatial_inertia(1.0).scaled_to_mass(2.0)
+    xx, yy, zz, xy, xz, yz = body.I_BBcm_B
+    return [xx, xy, xz, yy, yz, zz], body.p_BoBcm_B
+
+
+def found_in(
+    directory: Path,
+    mesh: tuple[np.ndarray, np.ndarray],
+    tensor: list[float],
+    centre: tuple[float, ...],
+    options: Options = SLIPS,
+    shape: str = "<mesh filename='part.obj'/>",
+) -> list[str]:
+    vertices, faces = mesh
+    lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in vertices.tolist()]
+    (directory / "part.obj").write_text("\n".join([*lines, *(f"f {a} {b} {c}" for a, b, c in (faces + 1).tolist())]))
+    names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+    entries = " ".join(f"{name}='{value:.6g}'" for name, value in zip(names, tensor, strict=True))
+    text = (
+        f"<robot name='r'><link name='l'><inertial><origin xyz='{' '.join(map(repr, centre))}'/><mass value='2'/>"
+        f"<inertia {entries}/></inertial><visual><geometry>{shape}</geometry></visual></link></robot>"
+    )
+    findings = check(text.encode(), options, filename=str(directory / "r.urdf"))
+    return [finding.message for finding in findings if finding.code == "SDI210"]
+
+
+def test_the_mesh_of_these_tests_tells_all_signs_apart() -> None:
+    tensor, _ = tensor_of(bent())
+    largest = max(tensor)
+    assert all(abs(tensor[k]) > 0.02 * largest for k in (1, 2, 4))
+
+
+def test_numbers_that_are_those_of_the_mesh_are_no_finding(tmp_path: Path) -> None:
+    tensor, centre = tensor_of(bent())
+    assert found_in(tmp_path, bent(), tensor, centre) == []
+
+
+def test_products_as_positive_integrals_are_found(tmp_path: Path) -> None:
+    (xx, xy, xz, yy, yz, zz), centre = tensor_of(bent())
+    (message,) = found_in(tmp_path, bent(), [xx, -xy, -xz, yy, -yz, zz], centre)
+    assert "off those of its closed mesh" in message
+    assert "CAD" in message
+
+
+def test_exchanged_axes_are_found(tmp_path: Path) -> None:
+    (xx, xy, xz, yy, yz, zz), centre = tensor_of(bent())
+    (message,) = found_in(tmp_path, bent(), [yy, yz, xy, zz, xz, xx], centre)
+    assert "axes" in message
+
+
+def test_a_tensor_about_the_origin_is_found(tmp_path: Path) -> None:
+    vertices, faces = bent()
+    mesh = vertices + np.array([0.2, 0.1, -0.15]), faces
+    body = moments(*mesh).spatial_inertia(1.0).scaled_to_mass(2.0)
+    xx, yy, zz, xy, xz, yz = body.I_BBo_B
+    (message,) = found_in(tmp_path, mesh, [xx, xy, xz, yy, yz, zz], body.p_BoBcm_B)
+    assert "origin" in message
+
+
+def test_another_body_than_the_mesh_is_no_slip(tmp_path: Path) -> None:
+    tensor, centre = tensor_of(bent())
+    hollow = [value * factor for value, factor in zip(tensor, (1.5, -1.2, 1.4, 1.3, -1.3, 1.6), strict=True)]
+    assert found_in(tmp_path, bent(), hollow, centre) == []
+
+
+def test_a_mesh_of_a_box_proves_nothing(tmp_path: Path) -> None:
+    vertices, faces = box((0.3, 0.2, 0.1))
+    (xx, xy, xz, yy, yz, zz), centre = tensor_of((vertices, faces))
+    assert found_in(tmp_path, (vertices, faces), [zz, yz, xz, yy, xy, xx], centre) == []
+
+
+@pytest.mark.parametrize("shape", ["<box size='0.3 0.2 0.1'/>", "<cylinder radius='0.1' length='0.3'/>"])
+def test_a_primitive_proves_nothing(tmp_path: Path, shape: str) -> None:
+    tensor = [0.02 * (0.2**2 + 0.1**2), 0.0, 0.0, 0.03, 0.0, 0.035]
+    assert found_in(tmp_path, bent(), tensor, (0.0, 0.0, 0.0), shape=shape) == []
+
+
+def test_an_open_mesh_proves_nothing(tmp_path: Path) -> None:
+    vertices, faces = bent()
+    (xx, xy, xz, yy, yz, zz), centre = tensor_of(bent())
+    assert found_in(tmp_path, (vertices, faces[1:]), [xx, -xy, -xz, yy, -yz, zz], centre) == []
+
+
+def test_it_is_looked_for_where_somebody_asks_why(tmp_path: Path) -> None:
+    (xx, xy, xz, yy, yz, zz), centre = tensor_of(bent())
+    wrong = [xx, -xy, -xz, yy, -yz, zz]
+    assert found_in(tmp_path, bent(), wrong, centre, Options()) == []
+    assert len(found_in(tmp_path, bent(), wrong, centre, Options(why=True))) == 1

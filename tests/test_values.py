@@ -1,0 +1,71 @@
+"""Habits of values that hold all through the package: errors stay as raised, and enums read as the words they are."""
+
+from __future__ import annotations
+
+import ast
+import json
+import pickle
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+
+import pytest
+
+import sdfinertia
+from sdfinertia.documents.scene import Standing
+from sdfinertia.documents.showing import Origin
+from sdfinertia.errors import Location
+from sdfinertia.links.inputs import DensitySource
+from sdfinertia.links.result import LinkStatus
+from sdfinertia.mesh.surface.closed_solid import OpenSurfaceError
+from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, Method, policy_named
+
+PACKAGE = Path(sdfinertia.__file__).parent
+WORDS = [Method, LinkStatus, Standing, Origin, DensitySource]
+
+
+def changes_of_caught(tree: ast.AST) -> Iterator[int]:
+    """The lines that set something on an error that was caught."""
+    for handler in ast.walk(tree):
+        if isinstance(handler, ast.ExceptHandler) and handler.name is not None:
+            for node in ast.walk(handler):
+                for target in node.targets if isinstance(node, ast.Assign) else ():
+                    if isinstance(target, ast.Attribute) and getattr(target.value, "id", None) == handler.name:
+                        yield node.lineno
+
+
+def test_no_error_is_changed_once_it_is_caught() -> None:
+    found = [
+        f"{path.relative_to(PACKAGE)}:{line}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for line in changes_of_caught(ast.parse(path.read_bytes()))
+    ]
+    assert found == []
+
+
+def test_a_change_of_a_caught_error_is_seen() -> None:
+    code = "try:\n    pass\nexcept ValueError as error:\n    other.file = 'a'\n    error.file = 'b'\n    raise\n"
+    assert list(changes_of_caught(ast.parse(code))) == [5]
+
+
+def test_another_remedy_makes_another_error() -> None:
+    error = OpenSurfaceError("is open", 3, 9, one_sided=True).within(location=Location("a.sdf", 1, 2), link="m::l")
+    other = error.with_remedy("close it")
+    assert "choose --open-mesh" in error.remedy
+    assert str(other) == "a.sdf:1:2: link 'm::l': is open; close it"
+    assert isinstance(other, OpenSurfaceError)
+    assert (other.open_edges, other.edges, other.one_sided) == (3, 9, True)
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_what_stands_in_reports_is_the_word_however_it_is_written(words: type[Enum]) -> None:
+    for member in words:
+        assert isinstance(member.value, str)
+        assert f"{member}|{member:<12}|{member!s}" == f"{member.value}|{member.value:<12}|{member.value}"
+        assert json.dumps([member], indent=1) == json.dumps([member.value], indent=1)
+        assert pickle.loads(pickle.dumps(member)) is member
+
+
+def test_every_word_of_files_and_options_is_a_method_and_every_method_can_be_asked_for() -> None:
+    asked = {*map(Method, METHODS), *map(policy_named, OPEN_MESH_POLICIES)}
+    assert asked == {*Method, None}
