@@ -326,7 +326,7 @@ def show(
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
     given = _given_or_misused(context)
     if watch:
-        if len(paths) != 1 or notation or as_json or reports or stdin_filename:
+        if len(paths) != 1 or notation or as_json or are_twins or reports or stdin_filename:
             raise click.UsageError("--watch takes one PATH, and goes with no other form of the numbers")
         from sdfinertia.commands.edit import run_edit
 

@@ -104,7 +104,7 @@ class Options:
         "GLOB",
         "Only links whose scoped name matches (repeatable).",
         "links",
-        ("fill", "check", "show", "scale"),
+        ("fill", "check", "repair", "show", "scale"),
         more="The scoped name is `model::nested::link`.",
     )
     refresh: bool = switch("Refill managed blocks that are stale (default).", "links", _FILL)
