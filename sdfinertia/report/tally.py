@@ -136,23 +136,28 @@ _SLOWEST = 3
 
 
 class Pace:
-    """The time from its making on, and that of each file."""
+    """The time from its making on, and that of the slowest of any number of files."""
 
     def __init__(self) -> None:
         self._started = perf_counter()
-        self._seconds: list[tuple[float, str]] = []
+        self._files = 0
+        self._slowest: list[tuple[float, str]] = []
 
     def add(self, path: str, seconds: float) -> None:
         """Takes note of what a file took."""
-        self._seconds.append((seconds, path))
+        self._files += 1
+        if len(self._slowest) < _SLOWEST:
+            heapq.heappush(self._slowest, (seconds, path))
+        else:
+            heapq.heappushpop(self._slowest, (seconds, path))
 
     def lines(self) -> Iterator[str]:
         """Files per second, and the slowest of several files; nothing where there was none."""
-        if not self._seconds:
+        files = self._files
+        if not files:
             return
         elapsed = perf_counter() - self._started
-        files = len(self._seconds)
         yield f"{files:,} {'file' if files == 1 else 'files'} in {elapsed:.2f} s ({files / elapsed:.3g} files/s)"
         if files > 1:
-            slowest = heapq.nlargest(_SLOWEST, self._seconds)
+            slowest = sorted(self._slowest, reverse=True)
             yield "slowest: " + ", ".join(f"{path} {seconds:.2f} s" for seconds, path in slowest)

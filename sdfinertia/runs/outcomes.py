@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import ClusterError, WorkerError
@@ -136,7 +136,7 @@ def _until_one_dies(
 
     under_way: deque[tuple[list[FileTask], Future[list[Outcome]]]] = deque()
     size = 0
-    with start(number) as executor:
+    with start(number) as executor, _cancelled_at_end(under_way):
         while (pending := queue.at_hand(1)) or under_way:
             while queue.at_hand(_CHUNK_FILES * _CHUNKS_EACH * number) and _has_room(len(under_way), size, number):
                 chunk = _next_chunk(pending, number)
@@ -169,6 +169,16 @@ def _until_one_dies(
             size -= _size_of(chunk)
             yield from outcomes
     return []
+
+
+@contextmanager
+def _cancelled_at_end(under_way: Iterable[tuple[list[FileTask], Future[list[Outcome]]]]) -> Iterator[None]:
+    """Has what is not begun when nobody wants it any more not done: an executor that was given lives on."""
+    try:
+        yield
+    finally:
+        for _, future in under_way:
+            future.cancel()
 
 
 def _one_at_a_time(work: Work, tasks: Iterable[FileTask], start: StartWorkers) -> Iterator[Outcome]:

@@ -392,6 +392,20 @@ def test_threads_and_processes_share_one(box: Path, tmp_path: Path) -> None:
     assert len(entries(tmp_path / "cache")) == 30
 
 
+def test_what_is_held_in_memory_is_bounded_and_found_again(
+    box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sdfinertia.mesh.store._MOST_REMEMBERED", 5)
+    store = MeshStore()
+    for _ in range(2):
+        for number in range(20):
+            path = _written(tmp_path / f"m{number}.obj", BOX.replace("v 1 2 3", f"v 1 2 {3 + number}"))
+            store.digest(str(path))
+            assert store.solid(MeshSource(str(path)), MeshTreatment()).extent[2] == 3 + number
+            store.forget_contents()
+            assert max(len(store._digests), len(store._solids), len(store._companions)) <= 6
+
+
 # Who uses it ----------------------------------------------------------------------------------------------------------
 
 

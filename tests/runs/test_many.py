@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -354,6 +355,22 @@ def test_what_is_not_taken_is_not_done(boxes: list[Path]) -> None:
     next(results)
     del results
     assert sum(map(is_filled, boxes)) == 1
+
+
+def test_what_is_under_way_when_nothing_more_is_taken_is_cancelled(
+    boxes: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(source: Any, *given: Any, **named: Any) -> Any:
+        time.sleep(0.05)
+        return _opened()(source, *given, **named)
+
+    monkeypatch.setattr("sdfinertia.runs.many.open_document", slow)
+    with ThreadPoolExecutor(1) as executor:
+        results = fill_many(boxes, executor=executor, write="worker")
+        next(results)
+        del results
+    # The batch of the first, and the one that was begun meanwhile.
+    assert sum(map(is_filled, boxes)) <= 2 * 16
 
 
 def test_the_public_names_are_those() -> None:
