@@ -117,7 +117,7 @@ def _explanation(clues: Clues, found: _Found, share: float, highest: float, tota
     is_decisive = bool(np.broadcast_to(candidates.decisive, found.scores.shape)[best])
     certain = (
         own_share > CERTAIN.share
-        and candidates.is_certifiable
+        and bool(np.broadcast_to(candidates.is_certifiable, found.scores.shape)[best])
         and is_certain(clues, result, telling, decisive=is_decisive, is_lost=candidates.is_lost)
     )
     is_here = telling.source != ELSEWHERE

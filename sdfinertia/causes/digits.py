@@ -96,8 +96,7 @@ def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) ->
     text = ""
     if numeral is not None and clues.texts[entry]:
         # 1.69e-01 has its power of ten wrong; of 1676359E-6 the point is lost.
-        is_normal = numeral.mark and numeral.has_point and numeral.point == 1
-        text = (numeral.with_power(power) if is_normal else numeral.shifted(power)).text
+        text = (numeral.with_power(power) if numeral.mark and numeral.is_normal else numeral.shifted(power)).text
     should = text or said(clues.six[entry] * 10.0**power)
     if numeral is not None and numeral.lost_its_point:
         sentence = f"{name} {now} begins with zeros and has no decimal point: it is {should}"
@@ -180,6 +179,10 @@ def _worth_of_exponents(clues: Clues, run: frozenset[int]) -> list[float]:
         found = [clues.numerals[k] for k in chosen if clues.six[k]]
         return {numeral.power if numeral is not None and numeral.mark else 0 for numeral in found}
 
+    counting = [numeral for k, numeral in enumerate(clues.numerals) if numeral is not None and clues.six[k]]
+    if all(numeral.mark and numeral.is_normal for numeral in counting):
+        # 4.7E-05 beside 2.5E-06 is how numbers of any size are printed.
+        return [0.0] * len(_RUN_POWERS)
     own, rest = exponents(run), exponents(k for k in range(6) if k not in run)
     if own | rest == {0}:
         return [DIGITS.no_exponent] * len(_RUN_POWERS)

@@ -80,7 +80,7 @@ class Candidates:
         in_link: (n, 6), the tensors in link axes, where the axes were the mistake.
         is_lost: whether the right numbers are lost and these stand in for them, so that their being near the geometry
             shows nothing.
-        is_certifiable: whether it may be certain at all.
+        is_certifiable: (n,), whether it may be certain at all.
         slips: (n,), which of them have no free number, so that an exact mesh can prove them on a link that is valid.
     """
 
@@ -92,7 +92,7 @@ class Candidates:
     centres: Array | None = None
     in_link: Array | None = None
     is_lost: bool = False
-    is_certifiable: bool = True
+    is_certifiable: npt.NDArray[np.bool_] | bool = True
     slips: npt.NDArray[np.bool_] | bool = True
 
 

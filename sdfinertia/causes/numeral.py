@@ -44,6 +44,11 @@ class Numeral(NamedTuple):
         return self.digits.strip("0")
 
     @property
+    def is_normal(self) -> bool:
+        """Whether one digit that counts stands before the point, as programs print what has a power of ten."""
+        return self.point == 1 and self.digits[0] != "0"
+
+    @property
     def value(self) -> float:
         """The number."""
         return float(self.text)

@@ -65,7 +65,9 @@ def _tensor_units(clues: Clues) -> Candidates | None:
         what = f"is in {unit.name}" if unit.name else f"is {1.0 / unit.factor:g} times what it should be"
         return Telling(f"the tensor {what}: times {unit.factor:.4g} it is {row(tensors[i])}")
 
-    return Candidates(tensors, tell, bonus=_worth(_TENSORS), slips=False)
+    # A factor without a unit may as well be that of the mass.
+    named = np.array([bool(unit.name) for unit in _TENSORS])
+    return Candidates(tensors, tell, bonus=_worth(_TENSORS), slips=False, is_certifiable=named)
 
 
 def _worth(units: tuple[_Unit, ...]) -> Array:
@@ -209,7 +211,9 @@ def _default_density(clues: Clues) -> Candidates | None:
             f"default, at which it would weigh {said(mass)} kg; at {said(clues.mass)} kg it is {row(tensors[i])}"
         )
 
-    return Candidates(tensors, tell, bonus=SCALE.default_density, decisive=True, is_lost=True, slips=False)
+    # Where the factor is that of a unit, the mass may be in grams as well.
+    bonus = SCALE.default_density + np.array([_worth_of_ratio(clues.mass / mass) for _, mass, _ in found])
+    return Candidates(tensors, tell, bonus=bonus, decisive=bonus >= SCALE.default_density, is_lost=True, slips=False)
 
 
 def _is_at_default(body: GeometryBody, mass: float) -> bool:

@@ -58,7 +58,8 @@ def _is_of_size(clues: Clues, step: float, doubt: float = 1.0) -> bool:
 
 def _is_nothing(clues: Clues) -> bool:
     """Whether all six are zeros but for what a computation leaves."""
-    return clues.is_finite and float(np.abs(clues.six).max()) <= EMPTY.nothing * max(natural_moment(clues), 1e-30)
+    most = min(EMPTY.nothing * natural_moment(clues), EMPTY.noise)
+    return clues.is_finite and float(np.abs(clues.six).max()) <= max(most, 1e-36)
 
 
 def _zeros(clues: Clues) -> Candidates | None:

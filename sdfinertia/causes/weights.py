@@ -107,6 +107,7 @@ class EmptyWeights(NamedTuple):
 
     gyradius: float = 0.66  # of real links, over the edge of a cube of 1000 kg/m³
     nothing: float = 3e-7  # part of the moment that a link has: below it there is none
+    noise: float = 1e-9  # kg·m²: what somebody wrote who had a number in mind
     zero: float = 1e-16  # of the largest entry: what a computation leaves of none
     zeros: float = 9.0  # nothing else leaves zeros
     six_decimals: float = 2e-6  # kg·m²: mean moment below which six decimals may leave zeros
