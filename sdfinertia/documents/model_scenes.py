@@ -168,7 +168,7 @@ def _triangles(source: MeshSource, scale: Factors, surroundings: Surroundings) -
     from sdfinertia.mesh.surface.vertex_clustering import clustered
 
     mesh = surroundings.meshes.mesh(source).scaled(scale)
-    return Triangles(*clustered(mesh.vertices, mesh.faces, MESH_LIMIT))
+    return Triangles(*clustered(mesh.vertices, mesh.faces, MESH_LIMIT), is_coarser=len(mesh.faces) > MESH_LIMIT)
 
 
 def _problem(error: SdfInertiaError) -> str:

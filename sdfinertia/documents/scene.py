@@ -53,10 +53,11 @@ PROPOSED, OF_GEOMETRY = "proposed", "computed"
 
 
 class Triangles(NamedTuple):
-    """A surface for the eye: `vertices` (n, 3) in m, `faces` (m, 3)."""
+    """A surface for the eye: `vertices` (n, 3) in m, `faces` (m, 3); and whether it is coarser than its file has it."""
 
     vertices: npt.NDArray[np.float64]
     faces: npt.NDArray[np.int64]
+    is_coarser: bool = False
 
 
 class SceneShape(NamedTuple):

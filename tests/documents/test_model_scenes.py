@@ -93,6 +93,7 @@ def test_primitives_stay_in_closed_form_and_meshes_become_few_triangles() -> Non
     hull = kinds["hull_collision"].triangles
     assert hull is not None
     assert 0 < len(hull.faces) <= MESH_LIMIT
+    assert not hull.is_coarser
 
 
 def test_a_mirrored_scale_mirrors_the_triangles() -> None:

@@ -232,6 +232,16 @@ def test_many_meshes_share_the_triangles_of_a_page(monkeypatch: pytest.MonkeyPat
     assert all(0 < count <= 1000 for count in triangles)
 
 
+@pytest.mark.parametrize(("is_coarser", "limit"), [(True, 100_000), (False, 100_000), (False, 100)])
+def test_a_page_says_that_meshes_are_drawn_coarser(
+    monkeypatch: pytest.MonkeyPatch, is_coarser: bool, limit: int
+) -> None:
+    monkeypatch.setattr(scene_data, "_PAGE_LIMIT", limit)
+    ball = Triangles(*PRIMITIVES["sphere"].surface((1.0,)), is_coarser=is_coarser)
+    data = data_of(html_report("t", one_link(shapes=(SceneShape("s", RigidTransform(), "mesh", (), ball),))))
+    assert data["isCoarser"] is (is_coarser or limit < 1000)
+
+
 def test_a_report_without_links_is_only_its_notes_and_tables() -> None:
     table = ReportTable("Findings", ("Place", "Finding"), (("a.sdf:1:1", "is no SDF"),))
     page = html_report("t", [], tables=[table], notes=["one file was refused"])

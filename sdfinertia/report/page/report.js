@@ -69,7 +69,8 @@ function start(THREE, OrbitControls) {
     const ghost = view.current.links.find((link) => link.ghost);
     const ghosts = ghost ? ` · pink: as ${ghost.status === "filled now" ? "before" : "written"}` : "";
     const besides = view.current.links.some((link) => link.besides) ? " · green: proposed · orange: of the geometry" : "";
-    byId("hint").textContent = `grid ${step}${ghosts}${besides} · drag to turn, wheel or + − to zoom, right drag to move · ? for all keys`;
+    const coarse = data.isCoarser ? " · large meshes drawn coarser than they are" : "";
+    byId("hint").textContent = `grid ${step}${ghosts}${besides}${coarse} · drag to turn, wheel or + − to zoom, right drag to move · ? for all keys`;
   }
 
   function isolate(chosen) {

@@ -77,7 +77,7 @@ def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda 
                 "totals": totals_of(scene),
             }
         )
-    return {"scenes": listed, "surfaces": surfaces.encoded}
+    return {"scenes": listed, "surfaces": surfaces.encoded, "isCoarser": surfaces.is_coarser}
 
 
 def totals_of(scene: Scene) -> list[dict[str, Any]]:
@@ -114,6 +114,7 @@ class _Surfaces:
 
     def __init__(self, scenes: Sequence[Scene]) -> None:
         self.encoded: list[dict[str, str]] = []
+        self.is_coarser = False
         self._index_of: dict[tuple[bytes, bytes], int] = {}
         shapes = [s for scene in scenes for link in scene.links for s in (*link.shapes, *link.visuals)]
         meshes = [shape.triangles for shape in shapes if shape.triangles]
@@ -133,7 +134,8 @@ class _Surfaces:
     def _encode(self, triangles: Triangles) -> dict[str, str]:
         from sdfinertia.mesh.surface.vertex_clustering import clustered
 
-        vertices, faces = triangles
+        vertices, faces, is_coarser = triangles
+        self.is_coarser |= is_coarser or len(faces) > self._limit
         if len(faces) > self._limit:
             vertices, faces = clustered(vertices, faces, self._limit)
         # Two bytes count to 65,535, which is more than the vertices that are left of a mesh.
