@@ -38,7 +38,11 @@ class LocalCluster:
         self.address: str = json.loads(file.read_text(encoding="utf-8"))["address"]
         for _ in range(workers):
             self._start("worker", self.address, "--nthreads", "1", "--no-nanny", "--local-directory", str(directory))
-        self._wait_for(workers)
+        try:
+            self._wait_for(workers)
+        except BaseException:
+            self.close()
+            raise
 
     @staticmethod
     def missing() -> str | None:

@@ -66,8 +66,12 @@ class Cluster:
         if number:
             from distributed import Client
 
-            with Client(self.address, set_as_default=False) as client:
-                client.wait_for_workers(number, timeout=PATIENCE)
+            try:
+                with Client(self.address, set_as_default=False) as client:
+                    client.wait_for_workers(number, timeout=PATIENCE)
+            except BaseException:
+                self.close()
+                raise
 
     def _start(self, what: str, *arguments: str) -> None:
         assert DASK is not None
