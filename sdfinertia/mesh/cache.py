@@ -282,7 +282,13 @@ def _solid_of(values: Mapping[str, Any]) -> MeshSolid | None:
     winding, notes = values.get("greatest_winding"), values.get("notes")
     if volume is None or uncertainty is None or centroid is None or second is None or extent is None:
         return None
-    if not (volume[0] > 0.0 and uncertainty[0] >= 0.0 and min(extent) >= 0.0 and method in _METHODS):
+    if not (
+        volume[0] > 0.0
+        and uncertainty[0] >= 0.0
+        and min(extent) >= 0.0
+        and isinstance(method, str)
+        and method in _METHODS
+    ):
         return None
     if not (_is_count(faces) and (winding is None or _is_count(winding)) and isinstance(notes, list)):
         return None

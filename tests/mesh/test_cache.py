@@ -21,7 +21,7 @@ from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.cache import MassCache, cache_in, default_directory
 from sdfinertia.mesh.store import MeshSource, MeshStore
-from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.options import Options
 
 CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
@@ -75,9 +75,9 @@ def entries(cache: Path) -> list[Path]:
     "treatment",
     [
         MeshTreatment(),
-        MeshTreatment("convex_hull"),
-        MeshTreatment(open_mesh="convex_hull"),
-        MeshTreatment("shell", thickness=0.01),
+        MeshTreatment(Method("convex_hull")),
+        MeshTreatment(open_mesh=Method("convex_hull")),
+        MeshTreatment(Method("shell"), thickness=0.01),
     ],
     ids=str,
 )
@@ -114,8 +114,8 @@ def test_the_box_round_a_mesh_is_found_without_its_solid(tmp_path: Path, monkeyp
     ("treatment", "scale", "number"),
     [
         (MeshTreatment(), (2.0, 1.0, 1.0), 1),
-        (MeshTreatment("shell", thickness=0.01), (2.0, 1.0, 1.0), 2),
-        (MeshTreatment(open_mesh="shell", thickness=0.01), (2.0, 1.0, 1.0), 2),
+        (MeshTreatment(Method("shell"), thickness=0.01), (2.0, 1.0, 1.0), 2),
+        (MeshTreatment(open_mesh=Method("shell"), thickness=0.01), (2.0, 1.0, 1.0), 2),
     ],
     ids=str,
 )
@@ -153,9 +153,9 @@ def test_a_file_beside_the_mesh_that_changes_is_another_mesh(tmp_path: Path, int
 @pytest.mark.parametrize(
     "other",
     [
-        {"treatment": MeshTreatment("convex_hull")},
-        {"treatment": MeshTreatment(open_mesh="convex_hull")},
-        {"treatment": MeshTreatment(overlaps="union")},
+        {"treatment": MeshTreatment(Method("convex_hull"))},
+        {"treatment": MeshTreatment(open_mesh=Method("convex_hull"))},
+        {"treatment": MeshTreatment(overlaps=Overlaps("union"))},
         {"treatment": MeshTreatment(thickness=0.1)},
         {"submesh": "post"},
         {"submesh": "post", "center": True},
@@ -215,8 +215,10 @@ def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pyt
     monkeypatch.setattr("importlib.metadata.version", lambda name: "9")
     libraries_for = sdfinertia.mesh.program.libraries_for
     assert libraries_for(MeshTreatment()) == ""
-    assert libraries_for(MeshTreatment("voxel")) == "libigl-9"
-    assert libraries_for(MeshTreatment(open_mesh="voxel", overlaps="union")) == "libigl-9,manifold3d-9"
+    assert libraries_for(MeshTreatment(Method("voxel"))) == "libigl-9"
+    assert (
+        libraries_for(MeshTreatment(open_mesh=Method("voxel"), overlaps=Overlaps("union"))) == "libigl-9,manifold3d-9"
+    )
 
 
 def test_what_is_refused_is_refused_each_time(tmp_path: Path) -> None:
