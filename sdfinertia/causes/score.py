@@ -214,11 +214,12 @@ def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
     spread = eigenvalues(second_moments(six))
     flatness = -np.log(np.maximum(spread[:, 2] / spread[:, 0], SCORE.flattest))
     skewness = np.abs(six[:, 3:]).max(1) / six[:, :3].max(1)
-    return (
+    worth: Array = (
         -_tail(np.log(gyradius / SCORE.gyradius_middle), SCORE.gyradius, SCORE.gyradius_scale)
         - SCORE.flat * np.maximum(flatness - SCORE.flat_from, 0.0)
         - SCORE.skewed * np.log(np.maximum(skewness / SCORE.skewed_from, 1.0))
     )
+    return worth
 
 
 def _kinship(differences: Array) -> Array:
