@@ -13,6 +13,7 @@ import click
 from mkdocs.structure.files import File, Files
 
 from sdfinertia import errors
+from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.cli import main
 from sdfinertia.documents.checking import check
 from sdfinertia.options import Options
@@ -47,6 +48,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "reference/options.md", _options_page()
     yield "reference/commands.md", _commands_page()
     yield "reference/errors.md", _errors_page()
+    yield "reference/causes.md", _causes_page()
     yield "reference/rules/index.md", _rules_page()
     for rule in RULES:
         yield f"reference/rules/{rule.code}.md", _rule_page(rule)
@@ -101,6 +103,24 @@ def _tree(error: type[errors.SdfInertiaError]) -> Iterator[type[errors.SdfInerti
     yield error
     for below in error.__subclasses__():
         yield from _tree(below)
+
+
+def _causes_page() -> str:
+    """Every mistake that `check --why` knows, with a case."""
+    lines = [
+        "# Causes",
+        "",
+        "The mistakes that `check --why` looks for, each with a public case or what it looks like. What evidence weighs",
+        "stands in `sdfinertia/causes/weights.py`; [a guide](../guides/mistakes.md) tells how to use it.",
+        "",
+        "| Cause | Somebody | What undoes it | A case |",
+        "|---|---|---|---|",
+    ]
+    lines += (
+        f"| {each.name} | {_escaped(each.what)} | {_escaped(each.undo)} | {_escaped(each.example)} |"
+        for each in HYPOTHESES
+    )
+    return "\n".join(lines) + "\n"
 
 
 def _rules_page() -> str:
