@@ -110,8 +110,8 @@ def _causes_page() -> str:
     lines = [
         "# Causes",
         "",
-        "The mistakes that `check --why` looks for, each with a public case or what it looks like. What evidence weighs",
-        "stands in `sdfinertia/causes/weights.py`; [a guide](../guides/mistakes.md) tells how to use it.",
+        "The mistakes that `check --why` looks for, each with a public case or what it looks like. Weights stand",
+        "in `sdfinertia/causes/weights.py`; [a guide](../guides/mistakes.md) tells how to use it.",
         "",
         "| Cause | Somebody | What undoes it | A case |",
         "|---|---|---|---|",
