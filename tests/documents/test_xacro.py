@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from sdfinertia.description.facts import COLLISION, VISUAL
 from sdfinertia.documents.xacro import LiteralXacro, open_literal_xacro
 from sdfinertia.errors import TextError
 from sdfinertia.options import Options
@@ -109,8 +110,8 @@ def test_shapes_that_a_program_makes_are_left_out_and_packages_are_found_by_name
         '<collision><geometry><box size="1 2 3"/></geometry></collision>'
     )
     (found,) = opened(link("1", shape=shapes)).document.links()
-    assert [solid.shape().uri for solid in found.solids("visual")] == ["package://p/m.stl"]  # type: ignore[union-attr]
-    assert [solid.shape().dimensions for solid in found.solids("collision")] == [(1.0, 2.0, 3.0)]  # type: ignore[union-attr]
+    assert [solid.shape().uri for solid in found.solids(VISUAL)] == ["package://p/m.stl"]  # type: ignore[union-attr]
+    assert [solid.shape().dimensions for solid in found.solids(COLLISION)] == [(1.0, 2.0, 3.0)]  # type: ignore[union-attr]
 
 
 def test_another_root_is_refused() -> None:

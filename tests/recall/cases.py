@@ -13,8 +13,8 @@ from sdfinertia.description.pose_path import product
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.bounds import link_bounds
-from sdfinertia.mesh.treatment import CONVEX_HULL, DIVERGENCE, EXACT, SHELL, MeshTreatment
+from sdfinertia.links.study import LinkStudy
+from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.shapes.mesh import mesh_bounds, mesh_source
 from sdfinertia.shapes.shape import MeshShape, NoVolume
@@ -68,7 +68,7 @@ def _case(document: OpenDocument, link: Any, texts: dict[str, Any], name: str) -
         for filling in Filling
         if (made := _body(link, kind, source, filling, surroundings)) is not None
     ]
-    return Case(name, block, link_bounds(link, surroundings), tuple(bodies))
+    return Case(name, block, LinkStudy(link, Options(), surroundings).bounds, tuple(bodies))
 
 
 def _body(link: Any, kind: str, source: Source, filling: Filling, surroundings: Any) -> GeometryBody | None:
@@ -99,13 +99,15 @@ def _of_mesh(shape: MeshShape, file: str, filling: Filling, surroundings: Any) -
     path = surroundings.resources.find(shape.uri, file)
     source = mesh_source(shape, path)
     if filling is Filling.HULL:
-        solid = surroundings.meshes.solid(source, MeshTreatment(method=CONVEX_HULL), shape.scale)
+        solid = surroundings.meshes.solid(source, MeshTreatment(method=Method.CONVEX_HULL), shape.scale)
     elif filling is Filling.SHELL:
         wall = _WALL * mesh_bounds(shape, path, surroundings.meshes).diagonal
-        solid = surroundings.meshes.solid(source, MeshTreatment(method=SHELL, thickness=wall), shape.scale)
+        solid = surroundings.meshes.solid(source, MeshTreatment(method=Method.SHELL, thickness=wall), shape.scale)
     else:
-        solid = surroundings.meshes.solid(source, MeshTreatment(method=EXACT, open_mesh=DIVERGENCE), shape.scale)
-    return solid.spatial_inertia(1.0), solid.faces, solid.method == EXACT
+        solid = surroundings.meshes.solid(
+            source, MeshTreatment(method=Method.EXACT, open_mesh=Method.DIVERGENCE), shape.scale
+        )
+    return solid.spatial_inertia(1.0), solid.faces, solid.method is Method.EXACT
 
 
 def _texts(path: Path) -> dict[str, tuple[str, EntryTexts]]:
