@@ -6,7 +6,6 @@ Needs Chromium and its driver on PATH, and selenium; WebGL is drawn in software.
 from __future__ import annotations
 
 import base64
-import shutil
 import struct
 import zlib
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from builders.browser import NEEDS_CHROMIUM, chromium
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
@@ -32,25 +32,9 @@ from sdfinertia.rules.registry import RULES
 
 webdriver: Any = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-DRIVER = shutil.which("chromedriver")
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None or DRIVER is None, reason="chromium and chromedriver are not on PATH"),
-    # The driver's sockets are closed by the collector, which says so.
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+pytestmark = NEEDS_CHROMIUM
 
 ROVER = Path(__file__).parents[2] / "fixtures" / "rover" / "model.sdf"
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--disable-background-networking",
-    "--disable-dev-shm-usage",
-    "--force-device-scale-factor=1",
-    "--window-size=1500,950",
-)
 MARKER = (255, 196, 0)
 KINDS = ("collisions", "com", "axes", "box")
 
@@ -68,16 +52,8 @@ def scene() -> Scene:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    yield driver
-    driver.quit()
+    with chromium(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver
 
 
 @pytest.fixture

@@ -246,15 +246,19 @@ filling.open_document = slow
 """
 
 
+def wait_until_one_is_filled(filling: subprocess.Popen[str], paths: list[Path]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not any(map(is_filled, paths)):
+        assert time.monotonic() < deadline
+        assert filling.poll() is None, filling.communicate()
+        time.sleep(0.02)
+
+
 def test_ctrl_c_cancels_what_has_not_begun(project: Path, another: Callable[..., Cluster]) -> None:
     paths = boxes(project, 600)
     started = another(2, SLOW)
     filling = run(project, "fill", ".", "-q", "--cluster", started.address)
-    deadline = time.monotonic() + PATIENCE
-    while not any(map(is_filled, paths[:40])):
-        assert time.monotonic() < deadline
-        assert filling.poll() is None, filling.communicate()
-        time.sleep(0.02)
+    wait_until_one_is_filled(filling, paths[:40])
     filling.send_signal(signal.SIGINT)
     _, messages = filling.communicate(timeout=PATIENCE)
     assert filling.returncode == 130, messages
@@ -272,11 +276,7 @@ def test_a_cluster_that_is_lost_ends_the_run_with_one_line(project: Path, anothe
     paths = boxes(project, 600)
     started = another(1, SLOW)
     filling = run(project, "fill", ".", "-q", "--cluster", started.address)
-    deadline = time.monotonic() + PATIENCE
-    while not any(map(is_filled, paths[:40])):
-        assert time.monotonic() < deadline
-        assert filling.poll() is None, filling.communicate()
-        time.sleep(0.02)
+    wait_until_one_is_filled(filling, paths[:40])
     started.close()
     _, messages = filling.communicate(timeout=2 * PATIENCE)
     assert filling.returncode == 2, messages

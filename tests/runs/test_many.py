@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.documents import BOX_FILE
 
 import sdfinertia
 from sdfinertia import Options, SdfInertiaError, box, check, check_many, fill, fill_many
@@ -22,16 +23,7 @@ from sdfinertia.calculators import CalculatorMesh
 from sdfinertia.errors import ConfigurationError, ResourceError, WorkerError
 from sdfinertia.runs.work import Outcome
 
-BOX = """\
-<sdf version="1.12">
-  <model name="NAME">
-    <link name="body">
-      <inertial auto="true"/>
-      <collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision>
-    </link>
-  </model>
-</sdf>
-"""
+BOX = BOX_FILE.replace('name="m"', 'name="NAME"')
 CALCULATED = BOX.replace(
     '<inertial auto="true"/>',
     '<inertial auto="true"><auto_inertia_params><sdfinertia:calculator>C</sdfinertia:calculator>'

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from builders.browser import NEEDS_CHROMIUM, chromium
 
 from sdfinertia.editing.draft import open_draft
 from sdfinertia.inertia.equivalents import equivalent_box
@@ -29,23 +29,7 @@ pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 pytest.importorskip("starlette", reason="starlette is not installed")
 pytest.importorskip("watchfiles", reason="watchfiles is not installed")
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-DRIVER = shutil.which("chromedriver")
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None or DRIVER is None, reason="chromium and chromedriver are not on PATH"),
-    # The driver's sockets are closed by the collector, which says so.
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--disable-background-networking",
-    "--disable-dev-shm-usage",
-    "--force-device-scale-factor=1",
-    "--window-size=1500,950",
-)
+pytestmark = NEEDS_CHROMIUM
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
 WRITTEN = (
     "<inertial>\n<mass>12.0</mass>\n<inertia><ixx>13</ixx><ixy>0</ixy><ixz>0</ixz><iyy>10</iyy><iyz>0</iyz>"
@@ -58,18 +42,9 @@ TEXT = f"<sdf version='1.11'>\n<model name='m'>\n{LEFT}\n{RIGHT}\n</model></sdf>
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     # What is not saved is not asked about.
-    options.set_capability("unhandledPromptBehavior", "accept")
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    yield driver
-    driver.quit()
+    with chromium(tmp_path_factory.mktemp("profile"), unhandledPromptBehavior="accept") as driver:
+        yield driver
 
 
 @pytest.fixture
