@@ -21,7 +21,7 @@ _ENTRY_OF = {frozenset(place): k for k, place in enumerate(_PLACES)}
 # How axes are turned that leave a body what it is: the signs of two of them.
 _TURNS = ((1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1))
 # What has y up beside what has z up: turned about x, either way.
-_Y_UP = (np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]]), np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]]))
+_Y_UP = np.array([[[1.0, 0, 0], [0, 0, -1], [0, 1, 0]], [[1.0, 0, 0], [0, 0, 1], [0, -1, 0]]])
 
 
 def _exchanges() -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
@@ -36,16 +36,18 @@ def _exchanges() -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
 _EXCHANGES = _exchanges()
 _ORIGINS = np.array([origins for origins, _ in _EXCHANGES])
 _SIGNS = np.array([signs for _, signs in _EXCHANGES], dtype=float)
+# What is written, and then each exchange, beside each exchange: whether it comes before.
+_EARLIER = np.tri(len(_EXCHANGES), len(_EXCHANGES) + 1, dtype=bool).T
 
 
 def _axes_exchanged(clues: Clues) -> Candidates | None:
-    tensors = clues.six[_ORIGINS] * _SIGNS
-    size = float(np.abs(clues.six).max())
-    if not clues.is_finite or not size:
+    if not clues.may_be_turned_or_moved:
         return None
-    # Zeros turn no signs, and equal moments exchange nothing.
-    apart = np.abs(np.concatenate((clues.six[None], tensors))[:, None] - tensors[None]).max(2) > AXES.same * size
-    chosen = [i for i in range(len(tensors)) if apart[: i + 1, i].all()]
+    tensors = clues.six[_ORIGINS] * _SIGNS
+    # Zeros turn no signs, and equal moments exchange nothing: of those that are one the first stands for all.
+    before = np.concatenate((clues.six[None], tensors))
+    is_same = (np.abs(before[:, None] - tensors[None]) <= AXES.same * clues.largest).all(2)
+    chosen = np.flatnonzero(~(is_same & _EARLIER).any(0)).tolist()
     if not chosen:
         return None
 
@@ -62,10 +64,9 @@ def _axes_exchanged(clues: Clues) -> Candidates | None:
 
 
 def _y_up(clues: Clues) -> Candidates | None:
-    if not clues.is_finite or not clues.centre.any():
+    if not clues.may_be_turned_or_moved or not any(clues.case.written.centre):
         return None
-    tensors = np.array([rotated(clues.six, R) for R in _Y_UP])
-    centres = np.array([R @ clues.centre for R in _Y_UP])
+    tensors, centres = rotated(clues.six, _Y_UP), _Y_UP @ clues.centre
 
     def tell(i: int) -> Telling:
         centre = " ".join(said(float(value)) for value in centres[i])
@@ -89,7 +90,7 @@ def _y_up(clues: Clues) -> Candidates | None:
 def _other_axes(clues: Clues) -> Candidates | None:
     frames = sorted(clues.case.frames, key=lambda frame: (frame.kind.value, frame.name))
     turned = [frame for frame in frames if np.abs(np.array(frame.pose.rotation) - np.eye(3).ravel()).max() > 1e-6]
-    if not turned or not clues.is_finite:
+    if not turned or not clues.may_be_turned_or_moved:
         return None
     R_LF = np.array([frame.pose.rotation for frame in turned]).reshape(-1, 3, 3)
     tensors = rotated(clues.in_link(clues.six), R_LF)
@@ -104,7 +105,7 @@ def _other_frame(clues: Clues) -> Candidates | None:
     """Centre and tensor, or the centre alone, in another frame."""
     frames = sorted(clues.case.frames, key=lambda frame: (frame.kind.value, frame.name))
     moved = [frame for frame in frames if not frame.pose.is_identity]
-    if not moved or not clues.is_finite:
+    if not moved or not clues.may_be_turned_or_moved:
         return None
     R_LF = np.array([frame.pose.rotation for frame in moved]).reshape(-1, 3, 3)
     p = np.array([frame.pose.translation for frame in moved])
@@ -165,7 +166,7 @@ def _turned(clues: Clues, R: Array, sentence: str, bonus: float = 0.0, *, slips:
 
 
 def _rotation_inverted(clues: Clues) -> Candidates | None:
-    if clues.R is None or not clues.is_finite:
+    if clues.R is None or not clues.may_be_turned_or_moved:
         return None
     return _turned(
         clues, clues.R.T, "the rotation of the inertial is inverted: it turns the link into the tensor's axes"
@@ -173,7 +174,7 @@ def _rotation_inverted(clues: Clues) -> Candidates | None:
 
 
 def _rotation_surplus(clues: Clues) -> Candidates | None:
-    if clues.R is None or not clues.is_finite:
+    if clues.R is None or not clues.may_be_turned_or_moved:
         return None
     return _turned(
         clues, np.eye(3), "the tensor is in the axes of the link already, and the inertial turns it once more"
@@ -182,7 +183,7 @@ def _rotation_surplus(clues: Clues) -> Candidates | None:
 
 def _degrees(clues: Clues) -> Candidates | None:
     angles = _angles(clues.case.written.angle_texts)
-    if angles is None or not clues.is_finite or max(map(abs, angles)) <= 2.0 * pi:
+    if angles is None or not clues.may_be_turned_or_moved or max(map(abs, angles)) <= 2.0 * pi:
         return None
     R = np.array(rotation_from_rpy(*(radians(angle) for angle in angles))).reshape(3, 3)
     given = " ".join(said(angle) for angle in angles)

@@ -49,12 +49,15 @@ def half_units(clues: Clues) -> Array:
 
 
 def _barely(clues: Clues) -> Candidates | None:
-    if not clues.is_finite or not clues.mass > 0.0 or not (clues.six[:3] > 0.0).all():
+    if not clues.mass > 0.0 or not min(clues.tensor[:3]) > 0.0:
         return None
     least = float(np.linalg.eigvalsh(matrices(second_moments(clues.six)))[0])
     if least >= 0.0 and clues.case.findings.isdisjoint(BARELY.rules):
         return None
     halves = half_units(clues)
+    # No quadratic form of a unit vector changes by more.
+    if least + 0.5 * float(halves[:3].sum()) + float(halves[3:].sum()) < 0.0:
+        return None
     found = within_last_digits(clues.six, halves)
     if found is None or (least >= 0.0 and not clues.is_body):
         return None

@@ -47,7 +47,7 @@ def contradiction(clues: Clues) -> float:
 
 
 def _copied_link(clues: Clues) -> Candidates | None:
-    if contradiction(clues) < COPIES.contradicted or not clues.six.any():
+    if contradiction(clues) < COPIES.contradicted or not any(clues.tensor):
         return None
     # A short number that many links share is no copy but a placeholder.
     digits = sum(
@@ -59,11 +59,11 @@ def _copied_link(clues: Clues) -> Candidates | None:
     for relative in clues.others:
         if relative.has_same_geometry is True or relative.kinship is Kinship.SIBLING:
             continue
-        theirs = np.array(relative.verbatim.tensor, dtype=float)
-        if np.abs(theirs - clues.six).max() > COPIES.equal * np.abs(clues.six).max():
+        theirs = relative.verbatim.tensor
+        if not all(abs(a - b) <= COPIES.equal * clues.largest for a, b in zip(theirs, clues.tensor, strict=True)):
             continue
         worth = 0.0 if is_same(relative.verbatim.mass, clues.mass) else COPIES.other_mass
-        had_centre, has_centre = np.any(relative.verbatim.centre), clues.centre.any()
+        had_centre, has_centre = any(relative.verbatim.centre), any(clues.case.written.centre)
         if relative.is_near_geometry is True or (had_centre and not has_centre):
             worth += COPIES.original
         elif has_centre and not had_centre:
@@ -84,10 +84,10 @@ def _copied_link(clues: Clues) -> Candidates | None:
 
 
 def _unit_shape(clues: Clues) -> Candidates | None:
-    if clues.six[3:].any() or not is_same(clues.mass, 1.0):
+    if any(clues.tensor[3:]) or not is_same(clues.mass, 1.0):
         return None
     for name, moments in UNIT_SHAPES:
-        if np.abs(clues.six[:3] - moments).max() < COPIES.printed * max(moments):
+        if max(abs(a - b) for a, b in zip(clues.tensor[:3], moments, strict=True)) < COPIES.printed * max(moments):
             if contradiction(clues) < COPIES.other_size:
                 return None
             return lost(

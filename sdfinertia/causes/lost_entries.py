@@ -75,11 +75,11 @@ def stand_in(clues: Clues, six: Array, entry: int) -> tuple[float, Interval, str
         value = float(clues.block_of(relative)[entry])
         if low <= value <= high:
             return value, interval, relative.kinship.value
-    geometry = clues.from_geometry
-    if geometry is not None:
+    if clues.from_geometry is not None:
+        geometry = clues.from_geometry.tolist()
         i, j = (k for k in range(3) if k != entry)
-        theirs, mine = float(geometry[i] * geometry[j]), float(six[i] * six[j])
-        value = float(geometry[entry]) * sqrt(max(mine, 0.0) / theirs)
+        theirs, mine = geometry[i] * geometry[j], float(six[i]) * float(six[j])
+        value = geometry[entry] * sqrt(max(mine, 0.0) / theirs)
         if low < value < high:
             return value, interval, "geometry"
     return 0.5 * (low + high), interval, "interval"

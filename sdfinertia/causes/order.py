@@ -11,7 +11,6 @@ from sdfinertia.causes.case import Interval
 from sdfinertia.causes.clues import ENTRIES, Clues
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.lost_entries import stand_in, texts_without, told_interval
-from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.weights import LOST, ORDER
 from sdfinertia.causes.wording import as_written, exchanged_texts, row
 
@@ -54,8 +53,8 @@ def _rows_first(clues: Clues) -> Candidates | None:
 
 def _row_major(clues: Clues) -> Candidates | None:
     """Nine numbers in rows, of which the fourth is ixy again: a moment is lost."""
-    repeated = clues.six[3]
-    if not repeated or abs(clues.six[1]) != abs(repeated):
+    written = clues.tensor
+    if not written.ixy or abs(written.iyy) != abs(written.ixy):
         return None
     # All numbers that follow are one slot late, or only the fourth is wrong.
     late = clues.six[[0, 5, 2, 3, 4, 2]]
@@ -88,16 +87,17 @@ def _row_major(clues: Clues) -> Candidates | None:
 
 def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
     """Iyz stands where izz should, and the signs of products may have turned."""
-    six = clues.six
-    if not six[0] > 0.0 < six[1] or not 0.0 < abs(six[2]) < ORDER.of_a_product * min(six[0], six[1]):
+    six = clues.tensor
+    if not six.ixx > 0.0 < six.iyy or not 0.0 < abs(six.izz) < ORDER.of_a_product * min(six.ixx, six.iyy):
         return None
     ways: list[tuple[tuple[bool, ...], tuple[float, Interval, str]]] = []
     tensors: list[list[float]] = []
     # Which of ixy, ixz and iyz turn; the interval only depends on the sign of all three together.
     by_sign: dict[bool, tuple[float, Interval, str] | None] = {}
     for turned in product((False, True), repeat=3):
-        xy, xz, yz = (-value if turns else value for value, turns in zip(six[[3, 4, 2]].tolist(), turned, strict=True))
-        right = [float(six[0]), float(six[1]), 0.0, xy, xz, yz]
+        slots = (six.ixy, six.ixz, six.izz)
+        xy, xz, yz = (-value if turns else value for value, turns in zip(slots, turned, strict=True))
+        right = [six.ixx, six.iyy, 0.0, xy, xz, yz]
         sign = xy * xz * yz < 0.0
         if sign not in by_sign:
             by_sign[sign] = stand_in(clues, np.array(right), 2)
@@ -124,35 +124,36 @@ def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
         )
 
     # A negative number is a product for certain; a small one may be a moment of which zeros are too many.
-    bonus = (ORDER.negative if six[2] < 0.0 else 0.0) + (ORDER.repeated if six[2] == six[5] else 0.0)
+    bonus = (ORDER.negative if six.izz < 0.0 else 0.0) + (ORDER.repeated if six.izz == six.iyz else 0.0)
     turns = np.array([float(sum(turned[:2])) for turned, _ in ways])
     return Candidates(np.array(tensors), tell, bonus=bonus + LOST.free_entry - turns)
 
 
 def _one_entry(clues: Clues) -> Candidates | None:
     """One moment that nothing explains, beside five numbers that are right."""
-    tensors: list[Array] = []
-    tellings: list[Telling] = []
-    for entry in range(3):
-        if clues.absent and entry not in clues.absent:
-            continue
-        found = stand_in(clues, clues.six, entry)
-        if found is None:
-            continue
-        value, interval, source = found
-        tensors.append(np.where(np.arange(6) == entry, value, clues.six))
-        tellings.append(
-            Telling(
-                f"{ENTRIES[entry]} {as_written(clues, entry)} fits nothing, while the other five can be right",
-                (told_interval(interval, source),),
-                texts=texts_without(clues.texts, entry),
-                interval=interval,
-                source=source if source != "interval" else "digits",
-            )
-        )
-    if not tensors:
+    found = [
+        (entry, stand)
+        for entry in range(3)
+        if (not clues.absent or entry in clues.absent) and (stand := stand_in(clues, clues.six, entry)) is not None
+    ]
+    if not found:
         return None
-    return Candidates(np.array(tensors), tellings.__getitem__, bonus=LOST.free_entry, is_certifiable=False)
+    tensors = np.empty((len(found), 6))
+    tensors[:] = clues.six
+    for k, (entry, (value, _, _)) in enumerate(found):
+        tensors[k, entry] = value
+
+    def tell(i: int) -> Telling:
+        entry, (_, interval, source) = found[i]
+        return Telling(
+            f"{ENTRIES[entry]} {as_written(clues, entry)} fits nothing, while the other five can be right",
+            (told_interval(interval, source),),
+            texts=texts_without(clues.texts, entry),
+            interval=interval,
+            source=source if source != "interval" else "digits",
+        )
+
+    return Candidates(tensors, tell, bonus=LOST.free_entry, is_certifiable=False)
 
 
 def _omitted(clues: Clues) -> Candidates | None:
@@ -161,8 +162,9 @@ def _omitted(clues: Clues) -> Candidates | None:
     is_written = not absent
     if is_written:
         # A 1 beside moments that are far smaller is the default that somebody, or a program, wrote out.
-        rest = [k for k in range(3) if clues.six[k] != 1.0]
-        absent = [k for k in range(3) if clues.six[k] == 1.0 and rest and clues.six[rest].max() < LOST.beside_a_default]
+        moments = clues.tensor[:3]
+        largest = max((moment for moment in moments if moment != 1.0), default=1.0)
+        absent = [k for k in range(3) if moments[k] == 1.0 and largest < LOST.beside_a_default]
     if len(absent) != 1:
         return None
     (entry,) = absent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import log
 from typing import NamedTuple
 
@@ -55,19 +56,8 @@ _SETS = tuple(
 )
 
 
-def _tensor_units(clues: Clues) -> Candidates | None:
-    if not clues.is_body:
-        return None
-    tensors = clues.six * np.array([unit.factor for unit in _TENSORS])[:, None]
-
-    def tell(i: int) -> Telling:
-        unit = _TENSORS[i]
-        what = f"is in {unit.name}" if unit.name else f"is {1.0 / unit.factor:g} times what it should be"
-        return Telling(f"the tensor {what}: times {unit.factor:.4g} it is {row(tensors[i])}")
-
-    # A factor without a unit may as well be that of the mass.
-    named = np.array([bool(unit.name) for unit in _TENSORS])
-    return Candidates(tensors, tell, bonus=_worth(_TENSORS), slips=False, is_certifiable=named)
+def _factors(units: Iterable[_Unit]) -> Array:
+    return np.array([unit.factor for unit in units])
 
 
 def _worth(units: tuple[_Unit, ...]) -> Array:
@@ -75,22 +65,44 @@ def _worth(units: tuple[_Unit, ...]) -> Array:
     return worth
 
 
+_TENSOR_FACTORS, _TENSOR_WORTH = _factors(_TENSORS), _worth(_TENSORS)
+# A factor without a unit may as well be that of the mass.
+_NAMED = np.array([bool(unit.name) for unit in _TENSORS])
+_MASS_FACTORS, _MASS_WORTH = _factors(_MASSES), _worth(_MASSES)
+_LENGTH_FACTORS, _LENGTH_WORTH = _factors(_LENGTHS), _worth(_LENGTHS)
+_SET_MASSES, _SET_LENGTHS = _factors(mass for mass, _ in _SETS), _factors(length for _, length in _SETS)
+_SET_WORTH = np.array([mass.worth + length.worth for mass, length in _SETS]) - np.log(len(_SETS))
+
+
+def _tensor_units(clues: Clues) -> Candidates | None:
+    if not clues.is_body:
+        return None
+    tensors = clues.six * _TENSOR_FACTORS[:, None]
+
+    def tell(i: int) -> Telling:
+        unit = _TENSORS[i]
+        what = f"is in {unit.name}" if unit.name else f"is {1.0 / unit.factor:g} times what it should be"
+        return Telling(f"the tensor {what}: times {unit.factor:.4g} it is {row(tensors[i])}")
+
+    return Candidates(tensors, tell, bonus=_TENSOR_WORTH, slips=False, is_certifiable=_NAMED)
+
+
 def _mass_units(clues: Clues) -> Candidates | None:
     if not clues.is_body:
         return None
-    masses = clues.mass * np.array([unit.factor for unit in _MASSES])
+    masses = clues.mass * _MASS_FACTORS
 
     def tell(i: int) -> Telling:
         return Telling(f"the mass is in {_MASSES[i].name}: {said(float(masses[i]))} kg", texts=clues.texts)
 
     tensors = np.repeat(clues.six[None], len(masses), axis=0)
-    return Candidates(tensors, tell, masses=masses, bonus=_worth(_MASSES), slips=False)
+    return Candidates(tensors, tell, masses=masses, bonus=_MASS_WORTH, slips=False)
 
 
 def _centre_units(clues: Clues) -> Candidates | None:
-    if not clues.is_body or clues.box is None or not clues.centre.any():
+    if not clues.is_body or clues.box is None or not any(clues.case.written.centre):
         return None
-    centres = clues.centre * np.array([unit.factor for unit in _LENGTHS])[:, None]
+    centres = clues.centre * _LENGTH_FACTORS[:, None]
     worth = _worth_of_centres(clues, centres)
 
     def tell(i: int) -> Telling:
@@ -98,7 +110,7 @@ def _centre_units(clues: Clues) -> Candidates | None:
         return Telling(f"the centre is in {_LENGTHS[i].name}: {centre} m", texts=clues.texts)
 
     tensors = np.repeat(clues.six[None], len(centres), axis=0)
-    return Candidates(tensors, tell, centres=centres, bonus=_worth(_LENGTHS) + worth, slips=False)
+    return Candidates(tensors, tell, centres=centres, bonus=_LENGTH_WORTH + worth, slips=False)
 
 
 def _worth_of_centres(clues: Clues, centres: Array) -> Array:
@@ -106,7 +118,7 @@ def _worth_of_centres(clues: Clues, centres: Array) -> Array:
 
     Any centre divided by a thousand is near the origin, and so in most boxes: it has to be that of the geometry.
     """
-    if not clues.centre.any():
+    if not any(clues.case.written.centre):
         return np.full(len(centres), SCALE.no_centre)
     if clues.best_body is None:
         return np.zeros(len(centres))
@@ -117,9 +129,8 @@ def _worth_of_centres(clues: Clues, centres: Array) -> Array:
 def _consistent_units(clues: Clues) -> Candidates | None:
     if not clues.is_body:
         return None
-    masses = np.array([mass.factor for mass, _ in _SETS])
-    lengths = np.array([length.factor for _, length in _SETS])
-    tensors = clues.six * (masses * lengths**2)[:, None]
+    tensors = clues.six * (_SET_MASSES * _SET_LENGTHS**2)[:, None]
+    centres = clues.centre * _SET_LENGTHS[:, None]
 
     def tell(i: int) -> Telling:
         mass, length = _SETS[i]
@@ -128,11 +139,8 @@ def _consistent_units(clues: Clues) -> Candidates | None:
             f"{row(tensors[i])}"
         )
 
-    worth = np.array([mass.worth + length.worth for mass, length in _SETS]) - np.log(len(_SETS))
-    worth = worth + np.where(lengths == 1.0, 0.0, _worth_of_centres(clues, clues.centre * lengths[:, None]))
-    return Candidates(
-        tensors, tell, masses=clues.mass * masses, centres=clues.centre * lengths[:, None], bonus=worth, slips=False
-    )
+    worth = _SET_WORTH + np.where(_SET_LENGTHS == 1.0, 0.0, _worth_of_centres(clues, centres))
+    return Candidates(tensors, tell, masses=clues.mass * _SET_MASSES, centres=centres, bonus=worth, slips=False)
 
 
 def _proportional(clues: Clues) -> list[tuple[GeometryBody, float, float]]:
@@ -229,9 +237,9 @@ def _nearest_default(density: float) -> float:
 def _mesh_in_millimetres(clues: Clues) -> Candidates | None:
     """Numbers that are right for a mesh a thousandth as large."""
     meshes = [k for k, body in enumerate(clues.bodies) if body.faces]
-    if not clues.is_body or not meshes:
-        return None
     # A mesh a thousandth as large has a millionth of the tensor at the same mass.
+    if not clues.is_body or not meshes or clues.written_distances[meshes].max() < log(1e6) - 2.0 * SCALE.near:
+        return None
     larger = clues.in_link(clues.six)[None] * 1e6
     distance = float(clues.distances(larger, np.array([clues.mass]))[0, meshes].min())
     density = clues.mass / (clues.volume * 1e-9) if clues.volume is not None else None

@@ -78,7 +78,7 @@ def _single_products(clues: Clues) -> Candidates | None:
 
 
 def _negative_moments(clues: Clues) -> Candidates | None:
-    negative = [k for k in range(3) if clues.six[k] < 0.0]
+    negative = [k for k in range(3) if clues.tensor[k] < 0.0]
     if not negative:
         return None
     patterns = np.ones((2, 6))
@@ -98,11 +98,11 @@ def _negative_moments(clues: Clues) -> Candidates | None:
         )
 
     # Small numbers below zero are noise of a computation, and none that somebody negated.
-    size = float(np.abs(clues.six[:3]).max())
-    noise = any(abs(clues.six[k]) < 1e-3 * size for k in negative)
+    size = clues.largest_moment
+    noise = any(abs(clues.tensor[k]) < 1e-3 * size for k in negative)
     bonus = np.array([0.0, -5.0 if len(negative) < 3 else 0.0])[: len(patterns)] - (3.0 if noise else 0.0)
     # A moment that counts and is one but for its sign; that a lever took it below zero has a share of its own.
-    decisive = all(abs(clues.six[k]) > DECISIVE * size for k in negative)
+    decisive = all(abs(clues.tensor[k]) > DECISIVE * size for k in negative)
     return Candidates(turned(clues, patterns), tell, bonus=bonus, decisive=decisive)
 
 

@@ -29,13 +29,14 @@ def natural_moment(clues: Clues) -> float:
 
 def step_of(clues: Clues) -> float | None:
     """The power of ten of which all six are small multiples, the largest such (kg·m²); None where there is none."""
-    present = np.abs(clues.six[clues.six != 0.0])
-    if not len(present) or not clues.is_finite:
+    present = [abs(value) for value in clues.tensor if value]
+    if not present:
         return None
-    step = 10.0 ** floor(log10(float(present.min())) + 1e-9)
-    multiples = present / step
-    is_whole = bool((np.abs(multiples - np.round(multiples)) < 1e-6).all())
-    return float(step) if is_whole and multiples.max() <= EMPTY.multiples else None
+    step = 10.0 ** floor(log10(min(present)) + 1e-9)
+    if not max(present) <= EMPTY.multiples * step:
+        return None
+    multiples = [value / step for value in present]
+    return step if all(abs(multiple - round(multiple)) < 1e-6 for multiple in multiples) else None
 
 
 def is_rounded_away(clues: Clues) -> bool:
@@ -58,14 +59,15 @@ def _is_of_size(clues: Clues, step: float, doubt: float = 1.0) -> bool:
 
 def _is_nothing(clues: Clues) -> bool:
     """Whether all six are zeros but for what a computation leaves."""
-    most = min(EMPTY.nothing * natural_moment(clues), EMPTY.noise)
-    return clues.is_finite and float(np.abs(clues.six).max()) <= max(most, 1e-36)
+    if clues.largest > EMPTY.noise:
+        return False
+    return clues.largest <= max(min(EMPTY.nothing * natural_moment(clues), EMPTY.noise), 1e-36)
 
 
 def _zeros(clues: Clues) -> Candidates | None:
     if not _is_nothing(clues):
         return None
-    what = "all six are 0" if not clues.six.any() else f"the six are zeros but for noise ({row(clues.six)})"
+    what = "all six are 0" if not any(clues.tensor) else f"the six are zeros but for noise ({row(clues.six)})"
     # Zeros may be what six decimals leave of a grain: then it is the program that rounded, and nobody left them out.
     natural = natural_moment(clues)
     maybe_rounded = natural < EMPTY.six_decimals
@@ -78,17 +80,17 @@ def _zeros(clues: Clues) -> Candidates | None:
 
 
 def _zero_moment(clues: Clues) -> Candidates | None:
-    if _is_nothing(clues) or not clues.is_finite or (clues.six[:3] < -1e-9 * np.abs(clues.six).max()).any():
+    size = clues.largest
+    zero = [k for k in range(3) if abs(clues.tensor[k]) <= EMPTY.zero * size]
+    if not zero or (len(zero) == 3 and not any(clues.tensor[3:])):
         return None
-    size = float(np.abs(clues.six).max())
-    zero = [k for k in range(3) if abs(clues.six[k]) <= EMPTY.zero * size]
-    if not zero or (len(zero) == 3 and not clues.six[3:].any()):
+    if _is_nothing(clues) or min(clues.tensor[:3]) < -1e-9 * size:
         return None
     # A product of an axis about which nothing turns is a moment that stands in its slot.
     misplaced = any(
-        abs(clues.six[3 + k]) > EMPTY.misplaced * size for k, axes in enumerate(_AXES) if set(axes) & set(zero)
+        abs(clues.tensor[3 + k]) > EMPTY.misplaced * size for k, axes in enumerate(_AXES) if set(axes) & set(zero)
     )
-    exact = all(clues.six[k] == 0.0 for k in zero)
+    exact = all(clues.tensor[k] == 0.0 for k in zero)
     short = all(len(numeral.significant) <= EMPTY.short for numeral in clues.numerals if numeral is not None)
     made_up = exact and short and not is_rounded_away(clues)
     bonus = EMPTY.zero_moment if not is_rounded_away(clues) else 0.0
@@ -104,8 +106,8 @@ def _zero_moment(clues: Clues) -> Candidates | None:
 
 def _for_all_axes(clues: Clues) -> float | None:
     """The moment about every axis of a tensor that is one number."""
-    xx, yy, zz = (float(value) for value in clues.six[:3])
-    return xx if clues.is_finite and xx > 0.0 and xx == yy == zz else None
+    xx, yy, zz = clues.tensor[:3]
+    return xx if xx > 0.0 and xx == yy == zz else None
 
 
 def _is_power_of_ten(value: float) -> bool:
@@ -113,7 +115,7 @@ def _is_power_of_ten(value: float) -> bool:
 
 
 def _unit(clues: Clues) -> Candidates | None:
-    if _for_all_axes(clues) != 1.0 or clues.six[3:].any() or contradiction(clues) < EMPTY.contradicted:
+    if _for_all_axes(clues) != 1.0 or any(clues.tensor[3:]) or contradiction(clues) < EMPTY.contradicted:
         return None
     text = f"1 about every axis at {said(clues.mass)} kg is what stands where nobody has filled in a tensor"
     return lost(clues, text, EMPTY.unit, decisive=bool(clues.bodies))
@@ -121,7 +123,7 @@ def _unit(clues: Clues) -> Candidates | None:
 
 def _power_of_ten(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
-    if moment is None or moment == 1.0 or clues.six[3:].any() or not _is_power_of_ten(moment) or _is_nothing(clues):
+    if moment is None or moment == 1.0 or any(clues.tensor[3:]) or not _is_power_of_ten(moment) or _is_nothing(clues):
         return None
     if contradiction(clues) < EMPTY.contradicted:
         return None
@@ -133,7 +135,7 @@ def _power_of_ten(clues: Clues) -> Candidates | None:
 
 def _one_number(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
-    if moment is None or clues.six[3:].any() or _is_power_of_ten(moment) or contradiction(clues) < EMPTY.contradicted:
+    if moment is None or any(clues.tensor[3:]) or _is_power_of_ten(moment) or contradiction(clues) < EMPTY.contradicted:
         return None
     numeral = clues.numerals[0]
     short = numeral is not None and len(numeral.significant) <= EMPTY.short
@@ -143,9 +145,9 @@ def _one_number(clues: Clues) -> Candidates | None:
 
 def _constant_diagonal(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
-    products = clues.six[3:]
-    if moment is None or not products.any():
+    if moment is None or not any(clues.tensor[3:]):
         return None
+    products = clues.six[3:]
     # Products of many digits are measured, and a diagonal of one digit beside them is not.
     digits = max(len(numeral.significant) for numeral in clues.numerals[3:] if numeral is not None)
     measured = (
@@ -168,8 +170,7 @@ def _constant_diagonal(clues: Clues) -> Candidates | None:
 
 
 def _round_numbers(clues: Clues) -> Candidates | None:
-    moments: Array = clues.six[:3]
-    if clues.six[3:].any() or not (moments > 0.0).all() or _for_all_axes(clues) is not None:
+    if any(clues.tensor[3:]) or not min(clues.tensor[:3]) > 0.0 or _for_all_axes(clues) is not None:
         return None
     if any(numeral is None or len(numeral.significant) > 1 for numeral in clues.numerals[:3]):
         return None

@@ -9,6 +9,8 @@ from sdfinertia.causes.lost_entries import interval_of
 from sdfinertia.causes.sixes import (
     are_bodies,
     eigenvalues,
+    has_all_moments,
+    is_body,
     largest_ratios,
     matrices,
     point_masses,
@@ -62,6 +64,20 @@ def test_bodies_are_told_from_what_is_none() -> None:
     clear = np.abs(np.linalg.eigvalsh(matrices(second_moments(sixes)))[:, 0]) > 1e-3 * sixes[:, :3].sum(1)
     assert (are_bodies(sixes) == expected)[clear].all()
     assert not all(expected)
+
+
+def test_one_tensor_is_judged_as_many_are() -> None:
+    sixes = np.concatenate((bodies(100), bodies(100, 2) * np.array([1, 1, 4.0, 1, 1, 1])))
+    assert [is_body(InertiaTensor(*six)) for six in sixes.tolist()] == are_bodies(sixes).tolist()
+
+
+@pytest.mark.parametrize("least", [1e-7, 0.1, 0.6])
+def test_a_rod_is_told_by_its_least_moment(least: float) -> None:
+    rod = InertiaTensor(1.0, 1.0, 1e-9)
+    sixes = bodies(100)
+    expected = np.linalg.eigvalsh(matrices(sixes))[:, 0] > least * sixes[:, 0]
+    assert [has_all_moments(InertiaTensor(*six), least) for six in sixes.tolist()] == expected.tolist()
+    assert not has_all_moments(rod, least)
 
 
 def test_ratios_are_generalized_eigenvalues() -> None:
