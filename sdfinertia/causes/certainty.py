@@ -9,7 +9,7 @@ import numpy as np
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.hypothesis import Telling
 from sdfinertia.causes.score import Results
-from sdfinertia.causes.sixes import eigenvalues, largest_ratios, matrices
+from sdfinertia.causes.sixes import eigenvalues, largest_ratios, whitenings
 from sdfinertia.causes.weights import CERTAIN
 
 
@@ -67,5 +67,4 @@ def _kin_distances(clues: Clues, result: Results) -> list[float]:
     theirs = np.array([relative.block.inertia.I_BBcm_B for relative in clues.kin], dtype=float)
     # A rod has no moment about its axis, and is no measure of others.
     theirs = theirs[eigenvalues(theirs)[:, 2] > 1e-7 * theirs[:, :3].max(1)]
-    roots = np.linalg.inv(np.linalg.cholesky(matrices(theirs)))
-    return [float(distance) for distance in largest_ratios(result.tensors, roots)[0]]
+    return [float(distance) for distance in largest_ratios(result.tensors, whitenings(theirs))[0]]

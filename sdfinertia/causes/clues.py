@@ -15,8 +15,8 @@ from sdfinertia.causes.sixes import (
     has_all_moments,
     is_body,
     largest_ratios,
-    matrices,
     rotated,
+    whitenings,
 )
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
@@ -168,10 +168,9 @@ class Clues:
         return np.array([body.inertia.I_BBcm_B for body in self.bodies], dtype=float).reshape(-1, 6)
 
     @cached_property
-    def roots(self) -> Array:
-        """(k, 3, 3), inverse Cholesky factors of the bodies' tensors at 1 kg."""
-        roots: Array = np.linalg.inv(np.linalg.cholesky(matrices(self.tensors_of_bodies)))
-        return roots
+    def whitenings(self) -> Array:
+        """(k, 6, 6), of the bodies' tensors at 1 kg: see `largest_ratios`."""
+        return whitenings(self.tensors_of_bodies)
 
     @cached_property
     def is_exact(self) -> Array:
@@ -180,7 +179,7 @@ class Clues:
 
     def distances(self, in_link: Array, masses: Array) -> Array:
         """(n, k), the largest |ln λ| of tensors in link axes against each body at the same mass."""
-        return largest_ratios(in_link / masses[:, None], self.roots)
+        return largest_ratios(in_link / masses[:, None], self.whitenings)
 
     @cached_property
     def written_distances(self) -> Array:

@@ -124,7 +124,7 @@ def _decimal_point_and_signs(clues: Clues) -> Candidates | None:
     both = np.concatenate((tensors, tensors * pattern))
     distances = np.full(len(both), np.inf)
     valid = are_bodies(both)
-    distances[valid] = largest_ratios(clues.in_link(both[valid]) / clues.mass, clues.roots[exact]).min(1)
+    distances[valid] = largest_ratios(clues.in_link(both[valid]) / clues.mass, clues.whitenings[exact]).min(1)
     alone, signed = np.split(distances, 2)
     chosen = np.flatnonzero(signed < DIGITS.signs_too * alone)
     if not len(chosen):

@@ -112,14 +112,25 @@ def eigenvalues(sixes: Array) -> Array:
     return found
 
 
-def largest_ratios(sixes: Array, roots: Array) -> Array:
+def whitenings(references: Array) -> Array:
+    """(k, 6, 6), the linear maps that take J to L⁻¹ J L⁻ᵀ, of six numbers each, for G = L Lᵀ: Cholesky's factors.
+
+    Args:
+        references: (k, 6), the G.
+    """
+    roots = np.linalg.inv(np.linalg.cholesky(matrices(references)))[:, None]
+    of_units = sixes_of(roots @ matrices(np.eye(6)) @ np.swapaxes(roots, -1, -2))
+    found: Array = np.swapaxes(of_units, -1, -2)
+    return found
+
+
+def largest_ratios(sixes: Array, maps: Array) -> Array:
     """Max |ln λ| of J x = λ G x for each tensor J (n, 6) and each G: (n, k); infinite where a λ is not positive.
 
     Args:
-        roots: (k, 3, 3), inverse Cholesky factors of the G, in the same axes.
+        maps: (k, 6, 6), `whitenings` of the G, in the same axes.
     """
-    whitened = roots[None] @ matrices(sixes)[:, None] @ np.swapaxes(roots, -1, -2)[None]
-    found = eigenvalues(sixes_of(whitened))
+    found = eigenvalues((sixes @ maps.reshape(-1, 6).T).reshape(len(sixes), len(maps), 6))
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.abs(np.log(found[..., ::2]))
     return np.where((found > 0.0).all(-1), logs.max(-1), np.inf)
