@@ -7,7 +7,7 @@ from math import isfinite
 
 import numpy as np
 
-from sdfinertia.causes.case import Case, EntryTexts, GeometryBody, Kinship, Relative
+from sdfinertia.causes.case import Case, EntryTexts, Filling, GeometryBody, Kinship, Relative
 from sdfinertia.causes.numeral import Numeral, numeral
 from sdfinertia.causes.sixes import (
     ROUNDING,
@@ -195,6 +195,11 @@ class Clues:
         return self.bodies[0] if self.bodies else None
 
     @cached_property
+    def from_bodies(self) -> Array:
+        """(k, 6), the tensors of the bodies at the mass written, in the axes written (kg·m²)."""
+        return self.mass * self.in_written(self.tensors_of_bodies)
+
+    @cached_property
     def from_geometry(self) -> Array | None:
         """(6,), the tensor of the best body at the mass written, in the axes written (kg·m²)."""
         if self.best_body is None or not (isfinite(self.mass) and self.mass > 0.0):
@@ -219,8 +224,17 @@ class Clues:
     @cached_property
     def volume(self) -> float | None:
         """Of the best solid whose volume is known (m³)."""
-        volumes = [body.volume for body in self.bodies if body.filling.value != "shell" and body.volume > 0.0]
-        return volumes[0] if volumes else None
+        return self._solid.volume if self._solid is not None else None
+
+    @cached_property
+    def is_of_simple_shapes(self) -> bool:
+        """Whether this volume is that of boxes, cylinders and the like."""
+        return self._solid is not None and not self._solid.faces
+
+    @cached_property
+    def _solid(self) -> GeometryBody | None:
+        solids = (body for body in self.bodies if body.filling is not Filling.SHELL and body.volume > 0.0)
+        return next(solids, None)
 
     @cached_property
     def kin(self) -> tuple[Relative, ...]:

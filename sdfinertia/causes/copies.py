@@ -105,7 +105,7 @@ def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
     if not kin:
         return None
     tensors = np.array([clues.block_of(relative) for relative in kin])
-    agreeing = [_agreeing(clues, tensor) for tensor in tensors]
+    agreeing = [agreeing_entries(clues, tensor) for tensor in tensors]
     chosen = [i for i, same in enumerate(agreeing) if len(same) < 6]
     if not chosen:
         return None
@@ -135,7 +135,7 @@ def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
     )
 
 
-def _agreeing(clues: Clues, tensor: Array) -> list[int]:
+def agreeing_entries(clues: Clues, tensor: Array) -> list[int]:
     """Which entries are the same within some per cent, in the order of a file."""
     size = float(np.abs(tensor[:3]).max())
     return [

@@ -14,7 +14,7 @@ from sdfinertia.causes.case import NO_TEXTS, Case, Diagnosis, Explanation, Writt
 from sdfinertia.causes.certainty import is_certain
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.evidence import evidence_of
-from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Hypothesis, Telling
+from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.causes.score import Results, evidence_score, results_of_all
 from sdfinertia.causes.sixes import Array
@@ -106,22 +106,32 @@ def _explanations(clues: Clues, found: Sequence[_Found], null: Sequence[float]) 
     ranked = sorted(
         (k for k, top in enumerate(tops) if isfinite(top)), key=lambda k: (-weights[k], found[k].hypothesis.name)
     )
-    return tuple(_explanation(clues, found[k], weights[k] / total, highest, total) for k in ranked[:_MOST])
+    rest = [found[k] for k in ranked]
+    return tuple(_explanation(clues, found[k], weights[k] / total, highest, total, rest) for k in ranked[:_MOST])
 
 
-def _explanation(clues: Clues, found: _Found, share: float, highest: float, total: float) -> Explanation:
+def _explanation(
+    clues: Clues, found: _Found, share: float, highest: float, total: float, everything: Sequence[_Found]
+) -> Explanation:
     best = int(found.scores.argmax())
     top = float(found.scores[best])
     telling, candidates = found.candidates.tell(best), found.candidates
     near = np.flatnonzero(found.scores > top - _FAR_BEHIND)
     same = _same_as(found, near, best)
     others = int((found.scores[near[~same]] > top - CERTAIN.as_well).sum())
-    result = found.results.part(found.first + best, found.first + best + 1)
+    result = found.results.part(slice(found.first + best, found.first + best + 1))
     certain = (
         share > CERTAIN.share
         and float(np.exp(found.scores[near[same]] - highest).sum()) / total > CERTAIN.share
         and _holds(candidates.is_certifiable, best)
-        and is_certain(clues, result, telling, decisive=_holds(candidates.decisive, best), is_lost=candidates.is_lost)
+        and is_certain(
+            clues,
+            result,
+            telling,
+            decisive=_holds(candidates.decisive, best),
+            is_lost=candidates.is_lost,
+            factors=_factors(everything) if found.hypothesis.group is Group.SCALE else None,
+        )
     )
     is_here = telling.source != ELSEWHERE
     evidence = evidence_of(clues, result, is_lost=candidates.is_lost, others=others) if is_here else ()
@@ -138,6 +148,13 @@ def _explanation(clues: Clues, found: _Found, share: float, highest: float, tota
         alternatives=others,
         source=telling.source,
     )
+
+
+def _factors(found: Sequence[_Found]) -> Results:
+    """What each factor gives, of tensor, mass or lengths, that leaves the digits as they are."""
+    factors = [one for one in found if one.hypothesis.group is Group.SCALE and not one.candidates.is_lost]
+    rows = np.concatenate([np.arange(one.first, one.first + len(one.scores)) for one in factors])
+    return factors[0].results.part(rows)
 
 
 def _holds(flags: npt.NDArray[np.bool_] | bool, index: int) -> bool:

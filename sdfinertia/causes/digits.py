@@ -71,16 +71,31 @@ def _worth_of_points(clues: Clues, entry: int) -> Array:
     if numeral is None:
         return _RARENESS
     others = [other for k, other in enumerate(clues.numerals) if k != entry and other is not None and other.significant]
+    equal = _moment_of_same_digits(clues, entry)
+    same = np.where(equal == _POWERS, DIGITS.same_digits, 0.0) if equal is not None else 0.0
     are_pointed = all(other.has_point for other in others)
     places = {other.last_place for other in others}
     if are_pointed and len(others) >= DIGITS.fixed_others and len(places) == 1:
         # The other entries have as many places after the point.
         (fixed,) = places
         if numeral.last_place != fixed:
-            return np.where(fixed - numeral.last_place == _POWERS, DIGITS.fixed_places, _RARENESS)
+            return np.where(fixed - numeral.last_place == _POWERS, DIGITS.fixed_places, _RARENESS) + same
     if not numeral.has_point and len(others) > 1 and are_pointed:
-        return _RARENESS_OF_LOST
-    return _RARENESS
+        return _RARENESS_OF_LOST + same
+    return _RARENESS + same
+
+
+def _moment_of_same_digits(clues: Clues, entry: int) -> int | None:
+    """The power of ten that makes a moment equal to another, digit by digit: of what is symmetrical two are equal."""
+    numeral = clues.numerals[entry]
+    if entry > 2 or numeral is None or len(numeral.significant) < DIGITS.telling:
+        return None
+    for k, other in enumerate(clues.numerals[:3]):
+        if k != entry and other is not None and other.significant == numeral.significant and other.sign == numeral.sign:
+            power = round(log10(clues.tensor[k] / clues.tensor[entry]))
+            if power:
+                return power
+    return None
 
 
 def _decimal_point(clues: Clues) -> Candidates | None:
@@ -146,7 +161,7 @@ def _exponent(clues: Clues) -> Candidates | None:
     if not runs:
         return None
     tensors = clues.six * factors
-    bonus = np.array(_worth_of_exponents(clues, runs))
+    bonus = np.array(_worth_of_exponents(clues, runs)) + np.array(_worth_of_same_digits(clues, runs))
     # Small entries beside one that counts cannot be told to belong to it: the mistake is that of the one.
     floor = DIGITS.insignificant * np.abs(tensors).max(2, keepdims=True)
     counting = ((np.maximum(np.abs(tensors), np.abs(clues.six)) > floor) & inside[:, None, :]).sum(2)
@@ -203,6 +218,19 @@ def _worth_of_exponents(clues: Clues, runs: Iterable[frozenset[int]]) -> list[li
             continue
         needed = next(iter(rest)) - next(iter(own))
         found.append([DIGITS.exponents if power == needed else 0.0 for power in _RUN_POWERS])
+    return found
+
+
+def _worth_of_same_digits(clues: Clues, runs: Iterable[frozenset[int]]) -> list[list[float]]:
+    """For each run, what it is worth that each power makes one of its moments equal to one of the rest."""
+    needed = {k: power for k in range(3) if clues.tensor[k] and (power := _moment_of_same_digits(clues, k)) is not None}
+    if not needed:
+        return [[0.0] * len(_RUN_POWERS) for _ in runs]
+    found = []
+    for run in runs:
+        # That two moments in the run become equal to each other says nothing.
+        powers = {power for k, power in needed.items() if k in run and not needed.keys() <= run}
+        found.append([DIGITS.same_digits if power in powers else 0.0 for power in _RUN_POWERS])
     return found
 
 

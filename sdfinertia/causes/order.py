@@ -9,8 +9,10 @@ import numpy as np
 
 from sdfinertia.causes.case import Interval
 from sdfinertia.causes.clues import ENTRIES, Clues
+from sdfinertia.causes.copies import agreeing_entries
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.lost_entries import stand_in, texts_without, told_interval
+from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.weights import LOST, ORDER
 from sdfinertia.causes.wording import as_written, exchanged_texts, row
 
@@ -130,11 +132,17 @@ def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
 
 
 def _one_entry(clues: Clues) -> Candidates | None:
-    """One moment that nothing explains, beside five numbers that are right."""
+    """One moment that nothing explains, beside five numbers that are right.
+
+    That a twin has this moment and the other five is a hypothesis of its own, and says more.
+    """
+    told = {entry for relative in clues.kin for entry in _only_difference(clues, clues.block_of(relative))}
     found = [
         (entry, stand)
         for entry in range(3)
-        if (not clues.absent or entry in clues.absent) and (stand := stand_in(clues, clues.six, entry)) is not None
+        if (not clues.absent or entry in clues.absent)
+        and entry not in told
+        and (stand := stand_in(clues, clues.six, entry)) is not None
     ]
     if not found:
         return None
@@ -153,7 +161,18 @@ def _one_entry(clues: Clues) -> Candidates | None:
             source=source if source != "interval" else "digits",
         )
 
-    return Candidates(tensors, tell, bonus=LOST.free_entry, is_certifiable=False)
+    return Candidates(tensors, tell, bonus=_free([stand for _, stand in found]), is_certifiable=False)
+
+
+def _free(stands: Sequence[tuple[float, Interval, str]]) -> Array:
+    """(n,), what it costs that a moment is chosen to fit, and not what the digits say."""
+    return np.array([LOST.free_entry + (LOST.from_geometry if source == "geometry" else 0.0) for *_, source in stands])
+
+
+def _only_difference(clues: Clues, tensor: Array) -> list[int]:
+    """The entry that differs from a tensor, where all others agree."""
+    agreeing = agreeing_entries(clues, tensor)
+    return [k for k in range(6) if k not in agreeing] if len(agreeing) == 5 else []
 
 
 def _omitted(clues: Clues) -> Candidates | None:

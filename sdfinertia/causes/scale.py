@@ -46,13 +46,15 @@ _TENSORS = (
     _Unit("", 1e3, -0.5),
     _Unit("", 1e6, -0.5),
 )
-_MASSES = (_Unit("g", 1e-3), _Unit("lb", POUND, -1.0), _Unit("t", 1e3, -0.5))
+# Tonnes stand in finite-element models in mm, t and s, and on no scales that weigh a link.
+_MASSES = (_Unit("g", 1e-3), _Unit("lb", POUND, -1.0), _Unit("t", 1e3, -2.5))
 _LENGTHS = (_Unit("mm", 1e-3), _Unit("cm", 1e-2, -0.5), _Unit("in", INCH, -0.5))
-_SETS = tuple(
-    (mass, length)
-    for mass in (_Unit("kg", 1.0), *_MASSES[:2])
-    for length in (_Unit("m", 1.0), *_LENGTHS)
-    if mass.factor * length.factor != 1.0
+# The unit systems in which CAD programs print mass properties (MMGS, kg with mm, IPS, CGS), and how common each is.
+_SETS = (
+    (_Unit("g", 1e-3), _Unit("mm", 1e-3, log(0.45))),
+    (_Unit("kg", 1.0), _Unit("mm", 1e-3, log(0.25))),
+    (_Unit("lb", POUND), _Unit("in", INCH, log(0.15))),
+    (_Unit("g", 1e-3), _Unit("cm", 1e-2, log(0.15))),
 )
 
 
@@ -71,7 +73,10 @@ _NAMED = np.array([bool(unit.name) for unit in _TENSORS])
 _MASS_FACTORS, _MASS_WORTH = _factors(_MASSES), _worth(_MASSES)
 _LENGTH_FACTORS, _LENGTH_WORTH = _factors(_LENGTHS), _worth(_LENGTHS)
 _SET_MASSES, _SET_LENGTHS = _factors(mass for mass, _ in _SETS), _factors(length for _, length in _SETS)
-_SET_WORTH = np.array([mass.worth + length.worth for mass, length in _SETS]) - np.log(len(_SETS))
+_SET_WORTH = np.array([length.worth for _, length in _SETS])
+
+# Of tensor, of mass, and of length squared: by what a tensor in a unit seems to be of another mass.
+_UNITS = np.concatenate((_TENSOR_FACTORS, _MASS_FACTORS, _LENGTH_FACTORS**2))
 
 
 def _tensor_units(clues: Clues) -> Candidates | None:
@@ -96,7 +101,8 @@ def _mass_units(clues: Clues) -> Candidates | None:
         return Telling(f"the mass is in {_MASSES[i].name}: {said(float(masses[i]))} kg", texts=clues.texts)
 
     tensors = np.repeat(clues.six[None], len(masses), axis=0)
-    return Candidates(tensors, tell, masses=masses, bonus=_MASS_WORTH, slips=False)
+    bonus = _MASS_WORTH + (SCALE.default_mass if clues.mass == 1.0 else 0.0)
+    return Candidates(tensors, tell, masses=masses, bonus=bonus, slips=False)
 
 
 def _centre_units(clues: Clues) -> Candidates | None:
@@ -139,7 +145,9 @@ def _consistent_units(clues: Clues) -> Candidates | None:
             f"{row(tensors[i])}"
         )
 
-    worth = _SET_WORTH + np.where(_SET_LENGTHS == 1.0, 0.0, _worth_of_centres(clues, centres))
+    # With another mass and no centre it is the mass that tells these from the tensor alone.
+    is_told = (_SET_MASSES != 1.0) & (not any(clues.case.written.centre))
+    worth = _SET_WORTH + np.where(is_told, 0.0, _worth_of_centres(clues, centres))
     return Candidates(tensors, tell, masses=clues.mass * _SET_MASSES, centres=centres, bonus=worth, slips=False)
 
 
@@ -191,7 +199,7 @@ def _mass_changed(clues: Clues) -> Candidates | None:
     shape = SCALE.shape if _is_telling(clues) else SCALE.no_shape
     bonus = np.array(
         [
-            shape + (SCALE.exact_shape if error < 0.003 else 0.0) + _worth_of_ratio(clues.mass / mass)
+            shape + (SCALE.exact_shape if error < 0.003 else 0.0) + _worth_of_ratio(clues, mass)
             for _, mass, error in found
         ]
     )
@@ -199,10 +207,13 @@ def _mass_changed(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, bonus=bonus, is_lost=True, is_certifiable=False, slips=False)
 
 
-def _worth_of_ratio(ratio: float) -> float:
-    """What the factor between two masses says: that of a unit is no change of mass, nor is a million."""
+def _worth_of_ratio(clues: Clues, mass: float) -> float:
+    """What the factor from a mass to that written says: that of a unit is no change of mass, nor is a million."""
+    ratio = clues.mass / mass
     beyond = max(abs(log(ratio)) - log(SCALE.usual_change), 0.0)
-    is_unit = any(abs(ratio / unit.factor - 1.0) < 1e-3 for unit in (*_TENSORS, *_MASSES) if unit.factor != 1.0)
+    # The mass that a tensor fits is known as nearly as its digits are.
+    digits = (n.half_unit / abs(n.value) for n in clues.numerals[:3] if n is not None and n.significant)
+    is_unit = bool((np.abs(ratio / _UNITS - 1.0) < max(min(digits, default=0.0), SCALE.same_factor)).any())
     return SCALE.beyond_usual * beyond + (SCALE.is_unit if is_unit else 0.0)
 
 
@@ -220,14 +231,25 @@ def _default_density(clues: Clues) -> Candidates | None:
         )
 
     # Where the factor is that of a unit, the mass may be in grams as well.
-    bonus = SCALE.default_density + np.array([_worth_of_ratio(clues.mass / mass) for _, mass, _ in found])
-    return Candidates(tensors, tell, bonus=bonus, decisive=bonus >= SCALE.default_density, is_lost=True, slips=False)
+    ratios = np.array([_worth_of_ratio(clues, mass) for _, mass, _ in found])
+    bonus = SCALE.default_density + ratios + np.array([_worth_of_density(density) for _, _, density in found])
+    return Candidates(tensors, tell, bonus=bonus, decisive=ratios >= 0.0, is_lost=True, slips=False)
 
 
 def _is_at_default(body: GeometryBody, mass: float) -> bool:
     """Whether a body of such a mass has a density that programs take where none is given."""
     density = mass / body.volume if body.volume > 0.0 else 0.0
-    return abs(density / _nearest_default(density) - 1.0) < SCALE.density
+    return _off_default(density) < SCALE.density
+
+
+def _off_default(density: float) -> float:
+    """By what part a density is off the nearest default."""
+    return abs(density / _nearest_default(density) - 1.0)
+
+
+def _worth_of_density(density: float) -> float:
+    """What it is worth that a density is nearer to a default than it has to be: chance comes as near in proportion."""
+    return log(SCALE.density / max(_off_default(density), SCALE.exact_density))
 
 
 def _nearest_default(density: float) -> float:

@@ -34,9 +34,8 @@ class Results:
     centres: Array
     begins_as_written: bool = False
 
-    def part(self, start: int, stop: int) -> Results:
+    def part(self, chosen: slice | npt.NDArray[np.int64]) -> Results:
         """Some of them, with what is known of these already."""
-        chosen = slice(start, stop)
         found = Results(self.clues, self.tensors[chosen], self.masses[chosen], self.centres[chosen])
         for name in ("are_bodies", "are_compared", "distances", "nearest", "is_outside", "has_centre_outside"):
             if name in self.__dict__:
@@ -107,11 +106,18 @@ class Results:
 
     @cached_property
     def densities(self) -> Array | None:
-        """(n,), of the geometry's volume, else of what a link fills of its box (kg/m³); None without either."""
+        """(n,), of the geometry's volume, else of what a link fills of its box (kg/m³); None without either.
+
+        Simple shapes may stand for a part that they do not fill: where these are too small for the mass, the part fills
+        so much more of the box as makes it likeliest.
+        """
         volume = self.clues.volume
         if volume is None:
-            volume = self.box_volume * SCORE.box_filled if self.box_volume else None
-        return self.masses / volume if volume else None
+            return self.masses / (self.box_volume * SCORE.box_filled) if self.box_volume else None
+        densities: Array = self.masses / volume
+        if self.box_volume and self.clues.is_of_simple_shapes:
+            densities = np.minimum(densities, np.maximum(self.masses / self.box_volume, SCORE.density_middle))
+        return densities
 
     @cached_property
     def box_volume(self) -> float | None:
@@ -169,7 +175,7 @@ def evidence_score(results: Results) -> Array:
     if results.densities is not None:
         found = found - _density_cost(results.densities[chosen])
         if clues.mass > 0.0:
-            found = found + _density_cost(results.densities[chosen] * clues.mass / results.masses[chosen])
+            found = found + _density_cost(results.densities[:1])
     for difference in results.kin_differences:
         # Twins share mistakes: one that agrees with what is written says nothing.
         if not difference[0] < SCORE.shared:

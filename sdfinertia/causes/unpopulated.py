@@ -118,7 +118,7 @@ def _unit(clues: Clues) -> Candidates | None:
     if _for_all_axes(clues) != 1.0 or any(clues.tensor[3:]) or contradiction(clues) < EMPTY.contradicted:
         return None
     text = f"1 about every axis at {said(clues.mass)} kg is what stands where nobody has filled in a tensor"
-    return lost(clues, text, EMPTY.unit, decisive=bool(clues.bodies))
+    return lost(clues, text, EMPTY.unit, decisive=_is_of_no_geometry(clues))
 
 
 def _power_of_ten(clues: Clues) -> Candidates | None:
@@ -130,7 +130,20 @@ def _power_of_ten(clues: Clues) -> Candidates | None:
     text = (
         f"{moment:g} about every axis at {said(clues.mass)} kg is a power of ten that somebody wrote to have a number"
     )
-    return lost(clues, text, EMPTY.power_of_ten, decisive=bool(clues.bodies))
+    return lost(clues, text, EMPTY.power_of_ten, decisive=_is_of_no_geometry(clues))
+
+
+def _is_of_no_geometry(clues: Clues) -> bool:
+    """Whether there is a geometry, and one moment about all axes is not its own at a mass a power of ten away.
+
+    A ball of 1 kg and 0.5 m has 0.1 about every axis, and at 1000 kg may have its mass in grams.
+    """
+    geometry = clues.from_geometry
+    if geometry is None:
+        return False
+    ratios = geometry[:3] / clues.tensor.ixx
+    power = 10.0 ** round(log10(float(ratios[0])))
+    return bool(np.abs(ratios / power - 1.0).max() > EMPTY.same)
 
 
 def _one_number(clues: Clues) -> Candidates | None:
