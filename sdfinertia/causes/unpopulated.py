@@ -18,11 +18,13 @@ _AXES = ((0, 1), (0, 2), (1, 2))
 
 
 def natural_moment(clues: Clues) -> float:
-    """The moment that a link of this mass would have (kg·m²): that of its geometry, else of a body of a usual size."""
+    """The moment that a link of this mass would have (kg·m²): of its geometry, else of a twin, else of a usual size."""
     if not clues.mass > 0.0:
         return 0.0
     if len(clues.bodies):
         return clues.mass * float(clues.tensors_of_bodies[:, :3].mean())
+    if clues.kin:
+        return clues.kin[0].block.tensor.trace / 3.0
     gyradius = EMPTY.gyradius * (clues.mass / 1000.0) ** (1.0 / 3.0)
     return float(2.0 / 3.0 * clues.mass * gyradius**2)
 
