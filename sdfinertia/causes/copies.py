@@ -116,7 +116,7 @@ def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
         differing = entries(k for k in range(6) if k not in same)
         evidence = (f"{entries(same)} agree",) if same else ()
         verb = "differs" if len(same) == 5 else "differ"
-        what = "another file's link" if kinship is Kinship.SIBLING else kinship.value
+        what = "link of another file" if kinship is Kinship.SIBLING else kinship.value
         return Telling(
             f"the {what} {kin[which].name} has equal mass ({said(clues.mass)} kg) and a body's tensor, "
             f"{row(tensors[which])}, from which {differing} {verb}",
