@@ -82,7 +82,7 @@ HYPOTHESES = (
         what="rounded the entries of a flat or slender body",
         undo="a body within half a unit of the last digits",
         prior=-3.0,
-        example="a thin plate of four digits, whose moments add up but for the last",
+        example="0.1234 0.2346 0.3581 of a flat plate: the sum of the first two is 0.3580",
         find=_barely,
         needs=Need.DIGITS,
     ),

@@ -216,7 +216,7 @@ HYPOTHESES = (
         what="copied six numbers that were listed moments first, or by columns, into slots by rows",
         undo="the order",
         prior=-4.2,
-        example="six numbers xx yy zz xy xz yz in the slots ixx ixy ixz iyy iyz izz: iyy holds ixy, and izz iyz",
+        example="0.030 0.042 0.058 0.002 -0.004 0.003 in the slots ixx ixy ixz iyy iyz izz: iyy is ixy, izz iyz",
         find=_listed_otherwise,
     ),
     Hypothesis(
@@ -225,7 +225,7 @@ HYPOTHESES = (
         what="copied six numbers that were listed by rows into slots for moments, then products",
         undo="the order",
         prior=-4.6,
-        example="six numbers xx xy xz yy yz zz in the slots ixx iyy izz ixy ixz iyz: iyy holds ixy",
+        example="0.030 0.002 -0.004 0.042 0.003 0.058 in the slots ixx iyy izz ixy ixz iyz: izz is ixz",
         find=_rows_first,
     ),
     Hypothesis(
@@ -234,7 +234,8 @@ HYPOTHESES = (
         what="copied the beginning of nine numbers in rows into six slots",
         undo="nothing for the moment that is lost",
         prior=-4.5,
-        example="PX4 p110_v1 base_link: iyy 8.5 repeats ixy -8.5; the maintainer wrote 414.49",
+        example="50.5 -8.5 -32.6 8.5 0.58 457.8: iyy repeats ixy; the maintainer wrote iyy 414.49",
+        source="PX4/PX4-gazebo-models@f419c6dc p110_v1 model.sdf base_link",
         find=_row_major,
     ),
     Hypothesis(
@@ -243,7 +244,8 @@ HYPOTHESES = (
         what="wrote iyz into the slot of izz",
         undo="nothing for izz, which is lost",
         prior=-4.5,
-        example="Digit left_elbow: izz -9e-06 is iyz; the other five leave izz 0.00909 to 0.01004; it was 0.009437",
+        example="izz -9e-06 is iyz; the other five leave izz 0.00909 to 0.01004, and the maintainer wrote 0.009437",
+        source="adubredu/DigitRobot.jl@a3fad294 digit_model.urdf left_elbow",
         find=_product_in_slot_of_izz,
     ),
     Hypothesis(
@@ -252,7 +254,7 @@ HYPOTHESES = (
         what="left a moment out",
         undo="nothing for this moment",
         prior=-4.5,
-        example="an <inertia> without <izz>: libsdformat takes 1",
+        example="ixx 0.003 and iyy 0.0042 without an <izz>: libsdformat takes 1",
         find=_omitted,
     ),
     Hypothesis(
@@ -261,7 +263,8 @@ HYPOTHESES = (
         what="wrote one moment wrongly, in a way that its digits do not tell",
         undo="nothing for this moment",
         prior=-8.5,
-        example="PX4 p110_v1 left_rudder: izz 0.01 against ixx - iyy = 0.02; the maintainer wrote 0.03",
+        example="izz 0.01 against ixx - iyy = 0.02; the maintainer wrote 0.03",
+        source="PX4/PX4-gazebo-models@f419c6dc p110_v1 model.sdf left_rudder",
         find=_one_entry,
     ),
 )

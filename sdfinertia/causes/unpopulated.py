@@ -229,7 +229,8 @@ HYPOTHESES = (
         what="left zeros",
         undo="nothing: the tensor was never there",
         prior=-2.0,
-        example="deep_robotics Lite3 FL_FOOT: 0 0 0 0 0 0 at 0.02 kg; its collision sphere has 3.872e-6",
+        example="0 0 0 0 0 0 at 0.02 kg; its collision sphere has 3.872e-6",
+        source="DeepRoboticsLab/deep_robotics_model@b452a1f4 Lite3.urdf FL_FOOT",
         find=_zeros,
     ),
     Hypothesis(
@@ -238,7 +239,8 @@ HYPOTHESES = (
         what="filled in some moments and left others zero",
         undo="nothing: the tensor was never there",
         prior=-3.0,
-        example="shadow_robot shadowarm_base: 0.1 0 0 0.1 0 0",
+        example="0.1 0 0 0.1 0 0 at 0.4 kg; the maintainer replaced it",
+        source="shadow-robot/sr_common@6f4e6989 shadowarm_base.urdf.xacro shadowarm_base",
         find=_zero_moment,
     ),
     Hypothesis(
@@ -247,7 +249,8 @@ HYPOTHESES = (
         what="left the unit tensor",
         undo="nothing: the tensor was never there",
         prior=-2.0,
-        example="ardupilot_gazebo box_link: 1 0 0 1 0 1 for a box of 0.4 m at 1 kg",
+        example="1 0 0 1 0 1 for a box of 0.4 m at 1 kg, which has 0.0267",
+        source="ArduPilot/ardupilot_gazebo@082a0fe2 iris_warehouse.sdf box_link",
         find=_unit,
     ),
     Hypothesis(
@@ -256,7 +259,8 @@ HYPOTHESES = (
         what="wrote a power of ten for every axis",
         undo="nothing: the tensor was never there",
         prior=-2.0,
-        example="unitree a1 imu_link: 0.0001 for a box of 1 mm at 0.001 kg",
+        example="0.0001 about every axis for a box of 1 mm at 0.001 kg, which has 1.7e-10",
+        source="fan-ziqi/robot_lab@09f7fb4a a1.urdf imu_link",
         find=_power_of_ten,
     ),
     Hypothesis(
@@ -265,7 +269,8 @@ HYPOTHESES = (
         what="wrote one number for every axis",
         undo="nothing: the tensor was never there",
         prior=-3.0,
-        example="0.05 about every axis of a rod",
+        example="4e-5 about every axis at 0.05 kg, where the geometry has 4.9e-6 4.9e-6 8.7e-6",
+        source="PX4/PX4-gazebo-models@f419c6dc optical_flow model.sdf flow_link",
         find=_one_number,
     ),
     Hypothesis(
@@ -274,7 +279,8 @@ HYPOTHESES = (
         what="had an exporter that puts a floor under moments",
         undo="nothing for the moments; the products are right",
         prior=-3.0,
-        example="icub left_hand_mk3: 0.01 three times, and products within some per cent of the mesh",
+        example="0.01 three times; the mesh has 2.7e-5 5.7e-5 8.0e-5, and its products within some per cent",
+        source="robotology/icub-models@dca8c618 left_hand_mk3 model.urdf l_hand_palm_link",
         find=_constant_diagonal,
     ),
     Hypothesis(
@@ -283,7 +289,8 @@ HYPOTHESES = (
         what="made up numbers of one digit",
         undo="nothing: the tensor was never there",
         prior=-3.5,
-        example="FRCGazebo GearPlate: 0.001 0 0 0.003 0 0.001 for a plate that has 6.3e-6 2.5e-5 1.9e-5",
+        example="0.001 0 0 0.003 0 0.001 for a plate that has 6.3e-6 2.5e-5 1.9e-5",
+        source="FRCTeam159/FRCGazebo@2be70947 SimBot2017 SimBot.sdf GearPlate",
         find=_round_numbers,
     ),
     Hypothesis(
@@ -292,7 +299,8 @@ HYPOTHESES = (
         what="rounded a small tensor to a step that is too coarse for it",
         undo="nothing: the digits are gone",
         prior=-2.5,
-        example="dexhand index_tip_1: 1e-06 0 0 1e-06 0 0, where the mesh has izz 2.9e-7",
+        example="1e-06 0 0 1e-06 0 0, where the mesh has 9.2e-7 8.2e-7 2.9e-7",
+        source="iotdesignshop/dexhand_description@211b0ea2 dexhand-left.urdf index_tip_1",
         find=_rounded_away,
     ),
 )
