@@ -18,6 +18,7 @@ from sdfinertia.cli import main
 from sdfinertia.documents.checking import check
 from sdfinertia.options import Options
 from sdfinertia.report.findings import addresses
+from sdfinertia.report.findings.text_findings import finding_lines
 from sdfinertia.rules.registry import RULES
 from sdfinertia.rules.rule import Rule
 
@@ -156,7 +157,7 @@ def _rule_page(rule: Rule) -> str:
 
 `check` says:
 
-```text
+``` {{ .text .folded }}
 {_said(rule, wrong)}
 ```
 
@@ -181,10 +182,8 @@ def _said(rule: Rule, wrong: Path) -> str:
     """What the rule finds in its example, as text, with the example's name in place of the way to it."""
     found = [each for each in check(wrong, Options(select=("ALL",))) if each.code == rule.code]
     assert found, f"the wrong example of {rule.code} is one"
-    lines = [
-        f"{each.location}: {each.code} {each.message}" + (f"; {each.remedy}" if each.remedy else "") for each in found
-    ]
-    return "\n".join(lines).replace(str(wrong), "wrong.sdf").replace(os.fspath(wrong.parent) + os.sep, "")
+    said = finding_lines(found).strip()
+    return said.replace(str(wrong), "wrong.sdf").replace(os.fspath(wrong.parent) + os.sep, "")
 
 
 def _escaped(text: str) -> str:
