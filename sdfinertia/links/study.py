@@ -97,7 +97,7 @@ class LinkStudy:
                 return comment, provenance
         return None
 
-    @property
+    @cached_property
     def provenance(self) -> Provenance | None:
         """What its block says of how it was filled; None where it was not, or is its author's."""
         return self._provenance[1] if self._provenance is not None else None
