@@ -131,7 +131,9 @@ def wheel_installs(release: Release) -> str:
     before = _size(release.work / "installed")
     run(release.python, "-I", "-m", "pip", "install", "--quiet", next(PACKAGES.glob("*.whl")))
     megabytes = (_size(release.work / "installed") - before) / 1e6
-    return f"{megabytes:.0f} MB, {time.monotonic() - start:.0f} s with a warm cache of packages"
+    return (
+        f"{megabytes:.0f} MB in {time.monotonic() - start:.0f} s, the environment and what was to be fetched among them"
+    )
 
 
 def _size(folder: Path) -> int:
@@ -142,8 +144,10 @@ def demo_runs(release: Release) -> str:
     """What `make demo` shows works as installed, away from the checkout."""
     shutil.copytree(ROOT / "fixtures" / "rover", release.work / "demo" / "rover")
     place = release.work / "demo"
-    run(release.command, "fill", "--quiet", "--diff", "rover/model.sdf", cwd=place)
-    run(release.command, "fill", "rover/model.sdf", cwd=place)
+    wheel = ("--link", "rover::front_left_wheel")
+    run(release.command, "fill", "--quiet", "--diff", *wheel, "rover/model.sdf", cwd=place)
+    run(release.command, "fill", *wheel, "rover/model.sdf", cwd=place)
+    run(release.command, "fill", "--quiet", "--report", "report.html", "rover/model.sdf", cwd=place)
     run(release.command, "check", "rover", cwd=place)
     return run(release.command, "--version", cwd=place).strip()
 
