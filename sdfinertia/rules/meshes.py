@@ -19,10 +19,11 @@ def _is_judged(facts: LinkFacts, code: str) -> bool:
 
 def _open(facts: LinkFacts) -> Iterator[Fault]:
     for mesh in facts.diagnoses if _is_judged(facts, "SDI401") else ():
-        if mesh.diagnosis.open_edges:
+        edges = mesh.diagnosis.open_edges
+        if edges:
             element = facts.link.phrases.parameter.format("open_mesh")
             yield Fault(
-                f"collision {mesh.collision!r}: the mesh is not closed, it has {mesh.diagnosis.open_edges:,} open edges",
+                f"collision {mesh.collision!r}: the mesh is not closed, it has {edges:,} open edges",
                 f"close it in a modelling program, or choose {element}; `sdfinertia mesh` tells more",
                 facts.collision_location(mesh.collision),
             )
