@@ -108,9 +108,9 @@ def fill_document(document: OpenDocument, options: Options) -> FillResult:
     results: list[LinkResult] = []
     edits: list[Edit] = []
     untouched = passed_over = 0
-    for _, all_links in document.models:
-        links = [link for link in all_links if matches(link, options)]
-        passed_over += len(all_links) - len(links)
+    for root in document.models:
+        links = [link for link in root.links if matches(link, options)]
+        passed_over += len(root.links) - len(links)
         candidates, failed = _candidates_among(links, document, options)
         results += failed
         untouched += len(links) - len(candidates) - len(failed)

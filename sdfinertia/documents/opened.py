@@ -58,6 +58,13 @@ FORMATS = {"sdf": Format("SDF", SDF_SUFFIXES, _sdf), "robot": Format("URDF", URD
 _TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 
 
+class RootModel(NamedTuple):
+    """A model that stands in no other, with its links and those of models nested in it."""
+
+    model: ModelDescription
+    links: Sequence[LinkDescription]
+
+
 class OpenDocument:
     """A robot description with the studies of its links; nothing is looked up or computed before it is asked for.
 
@@ -101,14 +108,14 @@ class OpenDocument:
         return (*self.robot.notes, *(around.notes_for(self.robot.path) if around is not None else ()))
 
     @cached_property
-    def models(self) -> list[tuple[ModelDescription, Sequence[LinkDescription]]]:
-        """The root models, each with its links and those of models nested in it."""
-        return [(model, model.all_links()) for model in self.robot.models()]
+    def models(self) -> list[RootModel]:
+        """The root models, in the order of the file."""
+        return [RootModel(model, model.all_links()) for model in self.robot.models()]
 
     def links(self) -> Iterator[LinkDescription]:
         """All links, in the order of the file within each model."""
-        for _, links in self.models:
-            yield from links
+        for root in self.models:
+            yield from root.links
 
     def study(self, link: LinkDescription) -> LinkStudy:
         """The study of a link, of this document or of one that it includes; there is one of each."""

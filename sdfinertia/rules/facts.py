@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computation import Computation
+    from sdfinertia.links.meshes import DiagnosedMesh
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.links.verification import Verification
-    from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.shapes.reach import Bounds
 
 _T = TypeVar("_T")
@@ -159,8 +159,8 @@ class LinkFacts:
         return False
 
     @cached_property
-    def diagnoses(self) -> list[tuple[str, MeshDiagnosis]]:
-        """Name of collision and diagnosis of each mesh; those that cannot be read are skipped and counted."""
+    def diagnoses(self) -> list[DiagnosedMesh]:
+        """The meshes among its collisions; those that cannot be read are skipped and counted."""
         found = self._attempt(lambda: self.study.diagnoses)
         if isinstance(found, SdfInertiaError):
             self._skip(found)
