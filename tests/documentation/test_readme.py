@@ -5,17 +5,23 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
 import pytest
 from pictures import PICTURE, hull, picture, voxels, winding
+from reference import pages
 
 import sdfinertia
 from sdfinertia.cli import main
+from sdfinertia.errors import Location
+from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import addresses
 from sdfinertia.report.findings.rules_report import explanation
+from sdfinertia.report.formats import format_named
+from sdfinertia.rules.registry import RULE_OF_CODE, RULES
+from sdfinertia.rules.rule import Finding
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -101,10 +107,39 @@ def test_the_package_says_the_address_that_reports_say() -> None:
         assert f'Repository = "{addresses.REPOSITORY}"' in project
 
 
-def test_a_rule_names_its_page_once_it_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "More:" not in explanation("SDI103")
+PAGE = "https://example.org/pages/reference/rules/SDI103.html"
+
+
+def findings_as(form: str) -> str:
+    finding = Finding("SDI103", "is no body's", Location("m.sdf", 1, 1), "m::a")
+    return format_named(form).render(FindingsReport([finding], [RULE_OF_CODE["SDI103"]], ["m.sdf"]), "findings")
+
+
+@pytest.mark.parametrize(
+    ("told", "as_published"),
+    [
+        (lambda: explanation("triangle-inequality"), f"\nMore: {PAGE}"),
+        (lambda: findings_as("markdown"), f"**[SDI103 triangle-inequality]({PAGE})**"),
+        (lambda: findings_as("html"), f'<a href="{PAGE}">triangle-inequality</a>'),
+        (lambda: findings_as("sarif"), f'"helpUri": "{PAGE}"'),
+    ],
+    ids=["rules", "markdown", "html", "sarif"],
+)
+def test_a_finding_leads_to_the_page_of_its_rule_once_that_is_published(
+    told: Callable[[], str], as_published: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "reference/rules" not in told()
     monkeypatch.setattr(addresses, "DOCUMENTATION", "https://example.org/pages")
-    assert explanation("triangle-inequality").endswith("\nMore: https://example.org/pages/reference/rules/SDI103.html")
+    assert as_published in told()
+
+
+def test_the_pages_of_rules_are_where_findings_lead(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("manifold3d", reason="what the pages of some rules show needs the extra `robust`")
+    monkeypatch.setattr(addresses, "DOCUMENTATION", "https://example.org/pages")
+    made = {path.removesuffix(".md") for path, _ in pages()}
+    for rule in RULES:
+        address = str(addresses.rule_address(rule.code))
+        assert address.removeprefix("https://example.org/pages/").removesuffix(".html") in made
 
 
 # The picture of open meshes -------------------------------------------------------------------------------------------
