@@ -222,6 +222,11 @@ class Options:
     spin: float = number(10.0, "RAD/S", "Rate of turn that SDI301 judges (default 10).", "rules", _CHECK)
     step: float = number(0.001, "S", "Step of the simulation where no world gives it (default 0.001).", "rules", _CHECK)
 
+    def __repr__(self) -> str:
+        others = ((name, getattr(self, name)) for name in OPTIONS)
+        given = (f"{name}={value!r}" for name, value in others if value != OPTIONS[name].default)
+        return f"{type(self).__name__}({', '.join(given)})"
+
     def __post_init__(self) -> None:
         for name, declaration in _BOUNDED:
             value = getattr(self, name)
