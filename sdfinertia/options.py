@@ -258,8 +258,9 @@ class Options:
         for name, value in values.items():
             if name not in OPTIONS or not OPTIONS[name].accepts(value):
                 raise TypeError(f"{value!r} is no value of an option {name!r}")
+        others = {name: value for name, value in values.items() if getattr(self, name) != value}
         # The loop has seen what types cannot tell of a mapping: each value is one that its field holds.
-        return replace(self, **values) if values else self  # type: ignore[arg-type]
+        return replace(self, **others) if others else self  # type: ignore[arg-type]
 
 
 # The declaration of each option by the name of its field, in the order of the fields.

@@ -23,6 +23,7 @@ from sdfinertia.sdf.inertial import (
     read_given_mass,
     read_written_inertia,
     read_written_texts,
+    written_inertia_of,
     written_numbers,
 )
 from sdfinertia.sdf.model import DocumentFrames, Link, Model, SdfRoot
@@ -146,12 +147,14 @@ class SdfLink(Placed):
         element, inertial: the `<link>`, and its first `<inertial>`.
     """
 
-    __slots__ = ("_frames", "_link", "_solids", "element", "inertial", "name")
+    __slots__ = ("_frames", "_link", "_numbers", "_solids", "element", "inertial", "name")
 
     def __init__(self, link: Link, frames: DocumentFrames) -> None:
         self._link = link
         self._frames = frames
         self._solids: dict[SolidKind, list[SdfSolid]] = {}
+        # Of its block, read when they are first asked for; () until then.
+        self._numbers: tuple[float, ...] | None = ()
         self.name = link.name
         self.element = link.element
         self.inertial = link.inertial
@@ -240,7 +243,10 @@ class SdfLink(Placed):
         Raises:
             ValueTextError: one of them is malformed.
         """
-        return read_written_inertia(self.inertial) if self.inertial is not None else None
+        if self.inertial is None:
+            return None
+        numbers = self.written_numbers()
+        return written_inertia_of(numbers) if numbers is not None else read_written_inertia(self.inertial)
 
     def written_texts(self) -> WrittenTexts | None:
         """The texts of the explicit numbers, or None where there is no `<inertial>`.
@@ -252,7 +258,9 @@ class SdfLink(Placed):
 
     def written_numbers(self) -> tuple[float, ...] | None:
         """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
-        return written_numbers(self.inertial) if self.inertial is not None else None
+        if self._numbers == ():
+            self._numbers = written_numbers(self.inertial) if self.inertial is not None else None
+        return self._numbers
 
     def mass_text(self) -> str | None:
         """The text of its `<mass>`, or None where there is none."""
@@ -271,7 +279,7 @@ class SdfLink(Placed):
         """What is written in its `<inertial>`, or in its collisions, that SDFormat does not have there."""
         from sdfinertia.sdf.malformations import malformations
 
-        return malformations(self._link)
+        return malformations(self._link, are_numbers_plain=self.written_numbers() is not None)
 
     def unknown_elements(self) -> Iterator[Defect]:
         """The elements in it, its inertial, its collisions and its geometries that SDFormat of its version lacks."""
