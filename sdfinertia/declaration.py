@@ -1,7 +1,7 @@
 """How an option is declared: once, where its field stands.
 
 From the declaration come the option of every command that takes it, its key in configuration files, its name in
-`<auto_inertia_params>`, how it is read from the provenance comment, its check, and its line in the README.
+`<auto_inertia_params>`, how it is read from the provenance comment, its check, and its line in the reference.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ class Declaration(NamedTuple):
         kind: what values it holds.
         default: its value where nobody gives one.
         help: one sentence, as commands say it.
-        topic: the table of the README that has its line.
+        topic: the table of the reference that has its line.
         takers: the commands that take it; configuration files and the API take all.
         metavar: what stands for its value in the help: a unit where it has one.
         choices: the words that it can be.
         most: the largest whole number that it can be, if there is one.
         shapes_numbers: whether a block can differ by it, so that its provenance must record it.
         is_parameter: whether files can say it for a link or collision, under its field's name.
-        more: what the README adds to the help.
+        more: what the reference adds to the help.
     """
 
     kind: Kind
