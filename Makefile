@@ -8,16 +8,15 @@ DEMO := build/demo
 FUZZ_SECONDS ?= 60
 BASE ?= HEAD
 
-.PHONY: help demo test test-all check lint format readme docs release-check coverage mutate oracle timing bench same recall fuzz clean
+.PHONY: help demo test test-all check lint format docs release-check coverage mutate oracle timing bench same recall fuzz clean
 
 help:
 	@echo "make demo     fill the inertials of a rover and show what changed"
-	@echo "make test     run the tests; HYPOTHESIS_PROFILE=thorough tries more examples of each"
+	@echo "make test     run the tests, six to eight minutes on two cores; HYPOTHESIS_PROFILE=thorough tries more examples of each"
 	@echo "make test-all run them on every Python there is, with the oldest and newest libraries, and as installed"
 	@echo "make check    format check, lint, types and tests: what every change must pass"
 	@echo "make lint     the same without the tests"
 	@echo "make format   format the code"
-	@echo "make readme   write the tables of options in the README as they are declared"
 	@echo "make docs     build the documentation into build/site, without the network"
 	@echo "make release-check  all that a release must pass: build twice, look at, install and try; TAG=v0.1.0 holds it to a tag"
 	@echo "make coverage run the tests and tell which branches of the package they miss; fails below 95 %"
@@ -52,9 +51,6 @@ lint: $(VENV)/.installed-dev
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-
-readme: $(VENV)/.installed
-	$(BIN)/python tests/option_tables.py
 
 docs: $(VENV)/.installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

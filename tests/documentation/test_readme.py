@@ -1,0 +1,122 @@
+"""The front page: short, and nothing on it that is not true."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from pictures import PICTURE, hull, picture, voxels, winding
+
+import sdfinertia
+from sdfinertia.cli import main
+from sdfinertia.report.findings import addresses
+from sdfinertia.report.findings.rules_report import explanation
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+# Pages that are read in the repository itself; the others are held by the strict build of the documentation.
+FRONT = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
+
+
+def anchors_of(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def links_of(page: str) -> Iterator[str]:
+    text = re.sub(r"^```.*?^```$", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" not in target:
+            yield target
+
+
+def test_it_is_read_in_a_minute() -> None:
+    assert len(README.splitlines()) <= 120
+
+
+@pytest.mark.parametrize("page", FRONT)
+def test_what_a_page_links_to_is_there(page: str) -> None:
+    for target in links_of(page):
+        path, _, anchor = target.partition("#")
+        found = ROOT / path if path else ROOT / page
+        assert found.exists(), target
+        assert not anchor or anchor in anchors_of(found), target
+
+
+def test_its_pictures_are_small() -> None:
+    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)
+    assert len(pictures) == 2
+    assert all(5_000 < (ROOT / each).stat().st_size < 300_000 for each in pictures)
+
+
+def block(heading: str) -> str:
+    (found,) = re.findall(rf"```xml\n(<link[^\n]*<!-- {heading} -->\n.*?)```", README, re.DOTALL)
+    return str(found).partition("\n")[2]
+
+
+def test_before_becomes_after(tmp_path: Path) -> None:
+    rover = shutil.copytree(ROOT / "fixtures" / "rover", tmp_path / "rover") / "model.sdf"
+    assert block("before") in re.sub("^    ", "", rover.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    sdfinertia.fill(rover).write()
+    assert block("after") in re.sub("^    ", "", rover.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
+def commands() -> Iterator[list[str]]:
+    for line in re.findall(r"^    (sdfinertia .*)$|^\$ (sdfinertia .*)$", README, re.MULTILINE):
+        yield shlex.split("".join(line), comments=True)[1:]
+
+
+@pytest.mark.parametrize("words", list(commands()), ids=" ".join)
+def test_a_command_has_the_options_that_it_shows(words: list[str]) -> None:
+    command = main.commands[words[0]]
+    known = {word for option in command.get_params(click.Context(command)) for word in option.opts}
+    assert {word for word in words[1:] if word.startswith("-")} <= known
+
+
+def test_it_shows_commands() -> None:
+    assert len(list(commands())) >= 5
+
+
+# Addresses ------------------------------------------------------------------------------------------------------------
+
+
+def test_no_page_names_an_owner_or_an_index_that_has_nothing() -> None:
+    for path in [*map(ROOT.joinpath, FRONT), ROOT / "action.yml", *(ROOT / "docs").rglob("*.md")]:
+        text = path.read_text(encoding="utf-8")
+        assert "OWNER" not in text, path
+        if addresses.REPOSITORY is None:
+            assert not re.search(r"pip install \"?'?sdfinertia\b", text), path
+
+
+def test_the_package_says_the_address_that_reports_say() -> None:
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    if addresses.REPOSITORY is None:
+        assert "[project.urls]" not in project
+    else:
+        assert f'Repository = "{addresses.REPOSITORY}"' in project
+
+
+def test_a_rule_names_its_page_once_it_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "More:" not in explanation("SDI103")
+    monkeypatch.setattr(addresses, "DOCUMENTATION", "https://example.org/pages")
+    assert explanation("triangle-inequality").endswith("\nMore: https://example.org/pages/reference/rules/SDI103.html")
+
+
+# The picture of open meshes -------------------------------------------------------------------------------------------
+
+
+def test_the_picture_of_open_meshes_is_as_it_is_drawn() -> None:
+    assert PICTURE.read_text(encoding="utf-8") == picture(), "python docs/hooks/pictures.py draws it anew"
+
+
+def test_the_drawing_takes_a_cup_for_what_it_holds() -> None:
+    cup = [(0.0, 2.0), (0.0, 0.0), (1.0, 0.0), (1.0, 2.0)]
+    assert winding(cup, (0.5, 0.5)) > 0.5 > winding(cup, (0.5, 2.5))
+    assert winding([*cup, cup[0]], (0.5, 0.5)) == pytest.approx(1.0)
+    assert len(list(voxels(cup, 0.4))) == pytest.approx(2 / 0.16, abs=3)
+    assert sorted(hull([*cup, (0.5, 0.5)])) == sorted(cup)
