@@ -13,7 +13,8 @@ from sdfinertia.options import OPTIONS, PARAMETERS
 # The topics of options, each with the heading of its table; "run" has those that are declared for no file.
 TOPICS = {
     "links": "Which links",
-    "numbers": "What is computed",
+    "mass": "Densities and masses",
+    "meshes": "How meshes and shapes are taken",
     "block": "What is written",
     "files": "Which files, and where others are found",
     "rules": "What is looked for",

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
         WrittenInertia,
         WrittenTexts,
     )
-    from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.parameters import InertiaParameters
     from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.pose_path import Placement
     from sdfinertia.errors import Location
     from sdfinertia.files.finder import Finder
+    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.shapes.shape import Shape

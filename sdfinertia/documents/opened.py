@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.description.file_names import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES
-from sdfinertia.errors import TemplateError, TextError
+from sdfinertia.errors import ConfigurationError, TemplateError, TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.markup.document import Document
@@ -144,8 +144,10 @@ def open_document(
         filename: the place that content given as bytes has: its uris resolve from there.
 
     Raises:
+        ConfigurationError: the source is the text of a document where its path belongs.
         SdfInertiaError: it cannot be read as a robot description.
     """
+    _refuse_text(source)
     path = filename if isinstance(source, bytes) else os.fspath(source)
     _refuse_template(path)
     data = source if isinstance(source, bytes) else read_regular_file(path)
@@ -188,6 +190,14 @@ def _is_fragment(data: bytes) -> bool:
     """Whether a text of no known format is a part of one that a template engine puts together."""
     has_root = any(b"<" + root.encode() in data for root in FORMATS)
     return not has_root and any(mark in data for mark in _TEMPLATE_MARKS)
+
+
+def _refuse_text(source: Source) -> None:
+    if isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] == "<" and not os.path.exists(source):
+        raise ConfigurationError(
+            "this is the text of a document, where the path of a file is expected",
+            remedy="pass bytes, as text.encode(), and as filename the place from which its uris resolve",
+        )
 
 
 def _refuse_template(path: str) -> None:

@@ -8,7 +8,6 @@ from glob import escape
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit, splice
-from sdfinertia.description.inertial_text import inertial_text
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.editing.changes import (
     Change,
@@ -27,6 +26,7 @@ from sdfinertia.editing.composing import composed
 from sdfinertia.editing.new_inertia import mirrored, turned_by, with_face_moved, with_mass, with_moments
 from sdfinertia.editing.shape_resizing import collision_named, inertia_after, is_clean, require_dimensions
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
+from sdfinertia.inertia.inertial_text import inertial_text
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.shapes.shape import assert_never

@@ -105,7 +105,7 @@ def _mesh_part(collision: CollisionInput, shape: MeshShape, surroundings: Surrou
                 collision.treatment,
                 collision.mesh_path,
                 one_sided=one_sided,
-                element=collision.solid.phrases.parameter.format("open_mesh"),
+                choices=f"--open-mesh or {collision.solid.phrases.parameter.format('open_mesh')}",
             )
             raise error.with_remedy(remedy) from None
         raise

@@ -27,17 +27,17 @@ from sdfinertia.sdf.inertial import (
     written_numbers,
 )
 from sdfinertia.sdf.model import DocumentFrames, Link, Model, SdfRoot
-from sdfinertia.sdf.solid import SdfSolid, default_parameters
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
-    from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.protocols import Assembly, HasResources, LumpedPart
+    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.sdf.solid import SdfSolid
 
-# What reads joints and includes, and what makes edits, is imported by the methods that need it: most files need little
-# of it, and a run with nothing to do none.
+# What reads joints, includes and shapes, and what makes edits, is imported by the methods that need it: most files need
+# little of it, and a run with nothing to do none.
 
 
 class SdfRobot:
@@ -318,6 +318,8 @@ class SdfLink(Placed):
             ValueTextError: two of them bear the same name.
         """
         if kind not in self._solids:
+            from sdfinertia.sdf.solid import SdfSolid
+
             elements = self.element.children_named(kind.value)
             solids = [SdfSolid(self._link, element, self._frames) for element in elements]
             if len(solids) > 1:
@@ -339,6 +341,8 @@ class SdfLink(Placed):
         Raises:
             ValueTextError: a parameter has a value that it cannot have.
         """
+        from sdfinertia.sdf.solid import default_parameters
+
         return default_parameters(self._link)
 
     # What is around it ----------------------------------------------------------------------------------------------

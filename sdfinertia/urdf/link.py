@@ -27,9 +27,9 @@ from sdfinertia.urdf.values import XACRO_REMEDY, is_xacro
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
-    from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.protocols import HasResources
+    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.urdf.joints import JointTable
 

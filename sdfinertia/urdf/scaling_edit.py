@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.facts import CHECK_TELLS_WHY, TENSOR_NAMES, Comment
-from sdfinertia.description.inertial_text import InertialText, inertial_text
 from sdfinertia.description.nudging import nudged_moments
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.inertial_text import InertialText, inertial_text
 from sdfinertia.inertia.rigid_transform import transpose
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Element

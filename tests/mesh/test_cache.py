@@ -15,14 +15,16 @@ from typing import Any
 
 import pytest
 
-import sdfinertia.mesh.cache
-import sdfinertia.mesh.program
-import sdfinertia.mesh.volume.solid_moments
+import sdfinertia
 from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.mesh import cache as cache_module
+from sdfinertia.mesh import program as program_module
+from sdfinertia.mesh import store as store_module
 from sdfinertia.mesh.cache import MassCache, cache_in, default_directory
 from sdfinertia.mesh.store import MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
+from sdfinertia.mesh.volume import solid_moments
 from sdfinertia.options import Options
 
 CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
@@ -48,13 +50,13 @@ MODEL = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="tr
 def integrated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The methods of the solids that were computed."""
     found: list[str] = []
-    real = sdfinertia.mesh.volume.solid_moments.solid_of
+    real = solid_moments.solid_of
 
     def counted(mesh: Any, method: str, treatment: MeshTreatment) -> Any:
         found.append(method)
         return real(mesh, method, treatment)
 
-    monkeypatch.setattr(sdfinertia.mesh.volume.solid_moments, "solid_of", counted)
+    monkeypatch.setattr(solid_moments, "solid_of", counted)
     return found
 
 
@@ -208,24 +210,24 @@ def test_another_program_takes_nothing_over(
     box: Path, tmp_path: Path, integrated: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     solid(box, tmp_path / "cache")
-    monkeypatch.setattr(sdfinertia.mesh.cache, "program_digest", lambda: "0.2.0-0")
+    monkeypatch.setattr(cache_module, "program_digest", lambda: "0.2.0-0")
     solid(box, tmp_path / "cache")
     assert len(integrated) == 2
 
 
 def test_the_program_is_what_its_modules_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = sdfinertia.mesh.program.program_digest()
+    before = program_module.program_digest()
     assert before.startswith(f"{sdfinertia.__version__}-")
-    names = {Path(path).name for path in sdfinertia.mesh.program._modules()}
+    names = {Path(path).name for path in program_module._modules()}
     assert {"polyhedron.py", "stl.py", "closed_solid.py", "solid_moments.py", "volume_moments.py"} <= names
     changed = _written(tmp_path / "stl.py", "# changed")
-    monkeypatch.setattr(sdfinertia.mesh.program, "_modules", lambda: iter([str(changed)]))
-    assert sdfinertia.mesh.program.program_digest.__wrapped__() != before
+    monkeypatch.setattr(program_module, "_modules", lambda: iter([str(changed)]))
+    assert program_module.program_digest.__wrapped__() != before
 
 
 def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.metadata.version", lambda name: "9")
-    libraries_for = sdfinertia.mesh.program.libraries_for
+    libraries_for = program_module.libraries_for
     assert libraries_for(MeshTreatment()) == ""
     assert libraries_for(MeshTreatment(Method("voxel"))) == "libigl-9"
     assert (
@@ -415,7 +417,7 @@ def test_nobody_else_may_read_what_is_kept_and_backups_pass_it_over(box: Path, t
 def test_the_number_of_entries_is_bounded_and_the_last_used_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sdfinertia.mesh.cache, "_MOST_ENTRIES", 40)
+    monkeypatch.setattr(cache_module, "_MOST_ENTRIES", 40)
     cache = MassCache(str(tmp_path))
     for number in range(200):
         cache._write(f"ab{number:062x}", {})
@@ -444,7 +446,7 @@ def test_a_cache_that_takes_nothing_stops_no_work(
     if kind == "a file":
         (tmp_path / "cache").write_text("")
     else:
-        monkeypatch.setattr(sdfinertia.mesh.cache.os, "replace", _refuse)
+        monkeypatch.setattr(cache_module.os, "replace", _refuse)
     assert solid(box, tmp_path / "cache")[0] == expected
     assert entries(tmp_path / "cache") == []
 
@@ -464,7 +466,7 @@ def test_threads_and_processes_share_one(box: Path, tmp_path: Path) -> None:
 def test_what_is_held_in_memory_is_bounded_and_found_again(
     box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sdfinertia.mesh.store._MOST_REMEMBERED", 5)
+    monkeypatch.setattr(store_module, "_MOST_REMEMBERED", 5)
     store = MeshStore()
     for _ in range(2):
         for number in range(20):

@@ -173,6 +173,17 @@ def test_changes_against_the_old_numbers_are_told() -> None:
     assert "mass was" not in html_report("t", one_link(computed=new, written=new, status=Standing.FILLED_NOW))
 
 
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [(Standing.FILLED_NOW, "tensor was zero"), (Standing.WRITTEN, "the tensor that is written is zero")],
+)
+def test_a_change_from_a_tensor_of_zeros_has_no_share(status: Standing, said: str) -> None:
+    nothing = SpatialInertia(BRICK.mass, BRICK.p_BoBcm_B, InertiaTensor(0.0, 0.0, 0.0))
+    page = html_report("t", one_link(written=nothing, computed=BRICK, status=status))
+    assert said in page
+    assert " inf %" not in page
+
+
 def test_the_drawn_box_has_the_tensor_of_the_link() -> None:
     rotation = rotation_from_rpy(0.3, -0.7, 1.1)
     m, (a, b, c) = 7.0, (0.2, 0.5, 1.1)

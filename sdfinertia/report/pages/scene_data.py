@@ -13,7 +13,6 @@ from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.findings.wording import unicode_text
-from sdfinertia.report.pages.inertial_texts import inertial_texts
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Triangles
@@ -165,7 +164,8 @@ def _link(link: SceneLink, surfaces: _Surfaces | None) -> dict[str, Any]:
     if link.ghost is not None:
         data["ghost"] = _body(link.ghost)
     if link.drawn is not None:
-        data["texts"] = inertial_texts(link.drawn)
+        body = link.drawn
+        data["texts"] = {"sdf": body.as_sdf(), "urdf": body.as_urdf(), "mjcf": body.as_mjcf()}
     besides = [{"label": label, **drawn} for label, other in link.besides if "box" in (drawn := _body(other))]
     if besides:
         data["besides"] = besides

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sdfinertia.description.numbers import format_number
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
+from sdfinertia.inertia.number_text import format_number
 from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
