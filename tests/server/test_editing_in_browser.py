@@ -301,13 +301,39 @@ def test_numbers_are_typed(page: Any, field: str, value: float, number: str, exp
     assert made[number] == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-def test_what_no_body_has_is_said_in_red_and_not_kept(page: Any) -> None:
+def test_what_no_body_has_is_red_and_saved_only_where_that_is_said(page: Any, path: Path) -> None:
     pick(page, "m::l")
-    typed(page, "edit-tensor-2", 50.0)
-    until(page, lambda: "no body" in page.find_element("id", "told").text)
-    assert "error" in page.find_element("id", "told").get_attribute("class")
-    assert not page.execute_script("return sdfinertia.editing.state().isChanged")
-    assert page.find_element("id", "edit-tensor-2").get_attribute("value") == "5"
+    made = after(page, lambda: typed(page, "edit-tensor-2", 50.0))
+    assert made["unphysical"].startswith("no body")
+    assert "box" not in made
+    assert not page.execute_script("return sdfinertia.editing.isSound")
+    told = page.find_element("id", "told")
+    assert "m::l: no body" in told.text
+    assert "error" in told.get_attribute("class")
+    assert "error" in page.find_element("css selector", "tr.link[data-name='m::l']").get_attribute("class")
+    assert "error" in page.find_element("css selector", ".node.picked").get_attribute("class")
+    page.find_element("id", "save").click()
+    question = page.switch_to.alert
+    assert "m::l: no body" in question.text
+    question.dismiss()
+    assert page.find_element("id", "told").text == "Nothing was written."
+    assert path.read_text() == TEXT
+    page.find_element("id", "save").click()
+    page.switch_to.alert.accept()
+    until(page, lambda: not page.execute_script("return sdfinertia.editing.state().isChanged"))
+    assert path.read_text() == TEXT.replace("izz>5<", "izz>50<")
+    assert "saved all the same: m::l is not physical" in page.find_element("id", "told").text
+
+
+def test_what_no_body_has_is_undone_and_red_no_more(page: Any, path: Path) -> None:
+    pick(page, "m::l")
+    after(page, lambda: typed(page, "edit-moments-0", 50.0))
+    made = after(page, lambda: page.find_element("id", "undo").click())
+    assert "unphysical" not in made
+    assert page.execute_script("return sdfinertia.editing.isSound")
+    assert page.find_element("id", "told").text == ""
+    saved(page, path)
+    assert path.read_text() == TEXT
 
 
 def test_a_link_and_all_links_are_computed_and_mirrored(page: Any, path: Path) -> None:

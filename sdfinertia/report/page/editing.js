@@ -19,6 +19,7 @@ function startEditing(TransformControls) {
   let shapeName = null;
   let drag = null;
   let isAsking = false;
+  let isEditorKept = false;
 
   // Asking ------------------------------------------------------------------------------------------------------------
 
@@ -45,7 +46,17 @@ function startEditing(TransformControls) {
       return;
     }
     apply(answer);
-    tell((answer.notes ?? []).join("; "));
+    const impossible = state.unphysical.map((each) => `not physical, and Save asks before it is written: ${each}`);
+    tell([...(answer.notes ?? []), ...impossible].join("; "), impossible.length > 0);
+  }
+
+  // What no body can have is written where it is meant.
+  function save() {
+    const { unphysical } = state;
+    if (!unphysical.length) return ask("save");
+    const isMeant = confirm(`What no body can have:\n\n${unphysical.join("\n")}\n\nSave it all the same?`);
+    if (isMeant) ask("save", { unphysical: true });
+    else tell("Nothing was written.");
   }
 
   const change = (kind, values) => ask("change", { change: kind, values: { link: overlay.numbers.name, ...values } });
@@ -58,25 +69,8 @@ function startEditing(TransformControls) {
 
   // What the answer says is shown everywhere.
   function apply(answer) {
-    if (Object.entries(answer.links).some(([id, { data: { name } }]) => links[id]?.name !== name)) return location.reload();
+    if (!showAnswer(answer)) return;
     state = { ...state, ...answer, links: { ...state?.links, ...answer.links } };
-    for (const [id, { row, detail, data: drawn }] of Object.entries(answer.links)) {
-      const link = links[Number(id)];
-      page.table.replace(id, row, detail);
-      for (const key of ["com", "axes", "box", "ellipsoid", "ghost", "texts"]) delete link[key];
-      const surfaces = new Map([...link.shapes, ...link.visuals].map((shape) => [shape.name, shape.surface]));
-      const withSurface = (shape) => (shape.dimensions ? shape : { ...shape, surface: surfaces.get(shape.name) });
-      Object.assign(link, drawn, { shapes: drawn.shapes.map(withSurface), visuals: link.visuals });
-      if (link.frame && !link.shapes.some((shape) => shape.kind === "plane")) {
-        drawing.redraw(link, data.scenes[link.scene].links.indexOf(link));
-      }
-    }
-    page.table.replaceFindings(answer.findings);
-    byId("counts").innerHTML = answer.counts;
-    byId("summary").innerHTML = answer.summary;
-    page.tree.updateTotals(answer.totals);
-    showUnits();
-    page.table.swatches();
     byId("undo").disabled = !state.canUndo;
     byId("redo").disabled = !state.canRedo;
     byId("save").disabled = !state.isChanged;
@@ -85,6 +79,7 @@ function startEditing(TransformControls) {
     lines.innerHTML = state.diff;
     byId("diff-lines").replaceChildren(lines.content);
     byId("diff").hidden = !state.diff;
+    byId("save").classList.toggle("error", state.unphysical.length > 0);
     showDisk();
     page.pick(overlay.link, { scroll: false });
   }
@@ -158,7 +153,10 @@ function startEditing(TransformControls) {
     }
     const parts = [element("h2", {}, numbers.name)];
     if (numbers.problem) parts.push(element("p", { className: "error" }, numbers.problem));
-    else parts.push(...numberLines(numbers));
+    else {
+      if (numbers.unphysical) parts.push(element("p", { className: "error", id: "edit-unphysical" }, `not physical: ${numbers.unphysical}`));
+      parts.push(...numberLines(numbers));
+    }
     for (const { name, kind, dimensions } of numbers.shapes) {
       parts.push(line(`${kind} ${name}, m`, `edit-shape-${name}`, dimensions, (typed) => change("ResizeShape", { collision: name, dimensions: typed })));
     }
@@ -250,7 +248,7 @@ function startEditing(TransformControls) {
     const link = page.view.picked?.shapes ? page.view.picked : null;
     overlay.link = link;
     overlay.numbers = (link && state?.links[link.id]?.numbers) || null;
-    showEditor();
+    if (!isEditorKept) showEditor();
     const { numbers } = overlay;
     if (!numbers?.centre || !link.frame) return view.draw();
     if (mode === "shape" && !numbers.shapes.length) mode = "faces";
@@ -263,14 +261,15 @@ function startEditing(TransformControls) {
       group.position.set(...numbers.centre);
     }
     link.frame.add(group);
-    paint(true);
-    const hasSolid = mode === "shape" || numbers.box;
+    paint(!numbers.unphysical);
+    const solids = numbers.unphysical ? numbers.outline : numbers;
+    const hasSolid = mode === "shape" || solids?.box;
     if (hasSolid) {
-      overlay.solid = mode === "shape" ? new THREE.Group() : drawing.equivalent(numbers, { solid: skin, frame: outline });
+      overlay.solid = mode === "shape" ? new THREE.Group() : drawing.equivalent(solids, { solid: skin, frame: outline });
       overlay.solid.children.forEach((part) => (part.visible = part.name === byId("solid").value));
       group.add(overlay.solid);
     }
-    if (hasSolid && (mode === "faces" || mode === "shape")) addArrows(group);
+    if (mode === "shape" || (mode === "faces" && numbers.box)) addArrows(group);
     if (mode === "centre" || mode === "turn") {
       gizmo.setMode(mode === "centre" ? "translate" : "rotate");
       gizmo.setSpace("local");
@@ -411,8 +410,10 @@ function startEditing(TransformControls) {
       waiting = null;
       try {
         const [ok, answer] = await post("preview", { change: name, values: { link: overlay.numbers.name, ...asked } });
-        paint(ok);
-        tell(ok ? answer.findings.join("; ") : [answer.error, answer.remedy].filter(Boolean).join("; "), !ok);
+        const isSound = ok && !answer.unphysical;
+        paint(isSound);
+        const said = ok ? [answer.unphysical && `not physical: ${answer.unphysical}`, ...answer.findings] : [answer.error, answer.remedy];
+        tell(said.filter(Boolean).join("; "), !isSound);
         view.draw();
       } catch {
         tell("The server has ended.", true);
@@ -444,7 +445,8 @@ function startEditing(TransformControls) {
 
   // Buttons and keys --------------------------------------------------------------------------------------------------
 
-  for (const name of ["undo", "redo", "save"]) byId(name).addEventListener("click", () => ask(name));
+  const actions = { undo: () => ask("undo"), redo: () => ask("redo"), save };
+  for (const [name, action] of Object.entries(actions)) byId(name).addEventListener("click", action);
   byId("compute-all").addEventListener("click", () => ask("change", { change: "Compute", values: {} }));
   byId("close").addEventListener("click", async () => {
     if (state.isChanged && !confirm("There are changes that are not saved. End all the same?")) return;
@@ -458,23 +460,33 @@ function startEditing(TransformControls) {
     const name = { z: event.shiftKey ? "redo" : "undo", Z: "redo", y: "redo", s: "save" }[event.key];
     if (!name) return;
     event.preventDefault();
-    if (!byId(name).disabled) ask(name);
+    if (!byId(name).disabled) actions[name]();
   });
   window.addEventListener("beforeunload", (event) => state?.isChanged && event.preventDefault());
 
-  setInterval(async () => {
-    try {
-      const status = await (await fetch("./status")).json();
-      if (!state || drag || gizmo.dragging) return;
-      if (status.version !== state.version) apply(await (await fetch("./state")).json());
-      else if (status.onDisk !== state.onDisk) {
-        state.onDisk = status.onDisk;
-        showDisk();
-      }
-    } catch {
-      tell("The server has ended.", true);
+  async function look() {
+    const status = await answerOf("status");
+    if (!state || drag || gizmo.dragging) return;
+    if (status.version !== state.version) apply(await answerOf("state"));
+    else if (status.isChecked !== state.isChecked) {
+      // What is being typed stays.
+      const answer = await answerOf("state");
+      isEditorKept = true;
+      apply(answer);
+      isEditorKept = false;
+    } else if (status.onDisk !== state.onDisk) {
+      state.onDisk = status.onDisk;
+      showDisk();
     }
-  }, 400);
+  }
+
+  async function watch() {
+    await look().catch((error) => {
+      tell("The server has ended.", true);
+      console.warn(error);
+    });
+    setTimeout(watch, BETWEEN_QUESTIONS);
+  }
 
   const editing = {
     isSound: true,
@@ -496,9 +508,10 @@ function startEditing(TransformControls) {
   };
   page.onPick = showPicked;
   window.sdfinertia.editing = editing;
-  fetch("./state").then((answer) => answer.json()).then((answer) => {
+  answerOf("state").then((answer) => {
     apply(answer);
     editing.isReady = true;
+    watch();
   });
 }
 
