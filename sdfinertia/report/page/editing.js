@@ -108,19 +108,26 @@ function startEditing(TransformControls) {
 
   function field(id, value, send) {
     const input = element("input", { type: "number", step: "any", id });
-    // As many digits as can be read; what is not typed is sent as it was.
-    input.value = String(Number(value.toPrecision(7)));
-    input.title = String(value);
+    fillField(input, value);
     input.addEventListener("change", () => input.value !== "" && send(Number(input.value)));
     return input;
   }
 
-  // A line of numbers of which each can be changed; `send` is given all of them.
+  // As many digits as can be read; what is not typed is sent as it was.
+  function fillField(input, value) {
+    input.value = String(Number(value.toPrecision(7)));
+    input.title = String(value);
+  }
+
   // What is rounding beside the scale is shown as zero.
-  function line(label, id, given, send, scale = Math.max(...given.map(Math.abs))) {
+  const rounded = (value, scale) => (Math.abs(value) <= 1e-9 * scale ? 0 : value);
+  const scaleOf = (given) => Math.max(...given.map(Math.abs));
+
+  // A line of numbers of which each can be changed; `send` is given all of them.
+  function line(label, id, given, send, scale = scaleOf(given)) {
     const fields = given.map((value, k) => field(
       given.length > 1 ? `${id}-${k}` : id,
-      Math.abs(value) <= 1e-9 * scale ? 0 : value,
+      rounded(value, scale),
       (typed) => send(given.map((each, n) => (n === k ? typed : each)), k),
     ));
     return element("div", { className: "line" }, element("label", { htmlFor: fields[0].id }, label), ...fields);
@@ -158,7 +165,8 @@ function startEditing(TransformControls) {
       parts.push(...numberLines(numbers));
     }
     for (const { name, kind, dimensions } of numbers.shapes) {
-      parts.push(line(`${kind} ${name}, m`, `edit-shape-${name}`, dimensions, (typed) => change("ResizeShape", { collision: name, dimensions: typed })));
+      // Names are long, and best broken between their words.
+      parts.push(line(`${kind} ${name.replaceAll("_", "_\u200b")}, m`, `edit-shape-${name}`, dimensions, (typed) => change("ResizeShape", { collision: name, dimensions: typed })));
     }
     parts.push(element("div", { className: "line" }, button("edit-compute", "Compute from shapes", () => change("Compute", {})), button("edit-policies", "Open meshes …", showPolicies)));
     const others = links.filter((link) => state.links[link.id]?.numbers?.mass && link !== overlay.link).map((link) => state.links[link.id].numbers.name);
@@ -170,13 +178,35 @@ function startEditing(TransformControls) {
     editor.replaceChildren(...parts);
   }
 
+  // What would be, while something is moved: the fields stay where they are.
+  function showNumbers(numbers) {
+    const sizes = sizesOf(numbers);
+    const groups = {
+      "edit-mass": [numbers.mass], "edit-density": numbers.density ? [numbers.density] : [], "edit-centre": numbers.centre,
+      "edit-size": sizes ?? [], "edit-rpy": numbers.rpy?.map((angle) => angle * DEGREES), "edit-moments": numbers.moments,
+      "edit-tensor": numbers.tensor?.slice(0, 3), "edit-products": numbers.tensor?.slice(3),
+    };
+    const scales = { "edit-rpy": 180, "edit-products": Math.max(...(numbers.tensor ?? [0])) };
+    for (const { name, dimensions } of numbers.shapes) groups[`edit-shape-${name}`] = dimensions;
+    for (const [id, given] of Object.entries(groups)) {
+      (given ?? []).forEach((value, k) => {
+        const input = byId(given.length > 1 ? `${id}-${k}` : id);
+        if (input && value !== undefined) fillField(input, rounded(value, scales[id] ?? scaleOf(given)));
+      });
+    }
+  }
+
+  function sizesOf(numbers) {
+    return byId("solid").value === "box" ? numbers.box : numbers.ellipsoid?.map((radius) => 2 * radius);
+  }
+
   function numberLines(numbers) {
     const modes = MODES.filter(([name]) => name !== "shape" || numbers.shapes.length);
     const pickShape = choice("edit-shape", "Shape", numbers.shapes.map(({ name }) => [name, name]), shapeName, (name) => ((shapeName = name), showPicked()));
     pickShape.hidden = mode !== "shape";
     const linked = () => isOn("edit-linked");
     const solid = byId("solid").value;
-    const sizes = solid === "box" ? numbers.box : numbers.ellipsoid?.map((radius) => 2 * radius);
+    const sizes = sizesOf(numbers);
     const resize = (typed, k) => {
       const grown = typed[k] - sizes[k];
       dragFace({ axis: k, side: 1, distance: isOn("edit-alone") ? grown : grown / 2 });
@@ -405,13 +435,16 @@ function startEditing(TransformControls) {
     waiting = [kind, values];
     if (isAsking) return;
     isAsking = true;
-    while (waiting) {
+    while (waiting && (drag || gizmo.dragging)) {
       const [name, asked] = waiting;
       waiting = null;
       try {
         const [ok, answer] = await post("preview", { change: name, values: { link: overlay.numbers.name, ...asked } });
+        // What comes too late is of a drag that is over.
+        if (!drag && !gizmo.dragging) continue;
         const isSound = ok && !answer.unphysical;
         paint(isSound);
+        if (ok) showNumbers(answer.numbers);
         const said = ok ? [answer.unphysical && `not physical: ${answer.unphysical}`, ...answer.findings] : [answer.error, answer.remedy];
         tell(said.filter(Boolean).join("; "), !isSound);
         view.draw();

@@ -198,11 +198,12 @@ def _main(
     yield '<section id="numbers" aria-label="Links">'
     if live is Live.EDITED:
         yield '<section id="editor" aria-label="Numbers to be changed"></section>'
+    yield '<div id="listed">'
     if findings or live:
         yield from findings_list(findings, by_link)
     found = {index: tuple(each) for index, each in by_link.items()}
     yield from link_table(scenes, found, has_two=live is not None)
-    yield "</section></main>"
+    yield "</div></section></main>"
 
 
 def _tree() -> Iterator[str]:
