@@ -335,8 +335,13 @@ class LinkDescription(Protocol):
             ValueTextError: a number is malformed.
         """
 
-    def scale_edits(self, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
+    def scale_edits(
+        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
+    ) -> list[Edit]:
         """The edits that write another inertia in the same axes; numbers that stay the same keep their text.
+
+        Args:
+            is_body: whether it is to be one that a body can have.
 
         Raises:
             InertiaError: rounded to so many digits, it is no body's.

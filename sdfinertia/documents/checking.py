@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterator
+from collections.abc import Generator, Hashable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -94,6 +94,21 @@ def check_document(document: OpenDocument) -> CheckResult:
     Raises:
         ConfigurationError: a rule that is selected or ignored does not exist.
     """
+    steps = check_steps(document)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            result: CheckResult = done.value
+            return result
+
+
+def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
+    """What `check_document` does, link by link, for whoever has other things to do meanwhile; its result at the end.
+
+    Raises:
+        ConfigurationError: a rule that is selected or ignored does not exist.
+    """
     rules = rules_in_force(document.options)
     options = replace(document.options, select=codes_for(document.options.select))
     links = [link for link in document.links() if matches(link, options)]
@@ -119,6 +134,7 @@ def check_document(document: OpenDocument) -> CheckResult:
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
+        yield
     for key, model in models.items():
         # What a link needs of its frames was told of that link.
         if key not in told and any(rule.code == MALFORMED for rule in rules):

@@ -86,6 +86,18 @@ def inertial_text(
     return InertialText(pose, mass, tensor, note)
 
 
+def text_as_given(inertia: SpatialInertia, *, digits: int) -> InertialText:
+    """The texts of numbers that no body need have, rounded and else as they are; for whoever means them so.
+
+    Args:
+        inertia: in the axes in which it is written; its numbers are finite.
+        digits: significant digits kept.
+    """
+    pose = " ".join(format_number(value, digits) for value in (*inertia.p_BoBcm_B, 0.0, 0.0, 0.0))
+    xx, yy, zz, xy, xz, yz = (format_number(value, digits) for value in inertia.I_BBcm_B)
+    return InertialText(pose, format_number(inertia.mass, digits), (xx, xy, xz, yy, yz, zz))
+
+
 def _body_size(inertia: SpatialInertia) -> float:
     x, y, z = inertia.p_BoBcm_B
     return max(math.sqrt(x * x + y * y + z * z), inertia.gyradius)

@@ -409,11 +409,13 @@ class SdfLink(Placed):
 
         return scalable_inertia(self._link)
 
-    def scale_edits(self, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
+    def scale_edits(
+        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
+    ) -> list[Edit]:
         """The edits that write another inertia in the same axes; see `sdf.scaling_edit`."""
         from sdfinertia.sdf.edits.scaling_edit import scale_edits
 
-        return scale_edits(self._link, after, replaced, digits=digits)
+        return scale_edits(self._link, after, replaced, digits=digits, is_body=is_body)
 
     def repair_edits(
         self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
