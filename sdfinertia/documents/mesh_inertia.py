@@ -28,7 +28,7 @@ def mesh(
     overlaps: str = "sum",
     filename: str = "<bytes>",
 ) -> SpatialInertia:
-    """The body that a mesh file stands for, in the frame of the mesh.
+    """The body that a mesh file stands for, in the frame of the mesh; `sdfinertia mesh FILE` tells what was repaired.
 
         >>> wheel = sdfinertia.mesh("fixtures/rover/meshes/wheel.obj", density=700)
         >>> f"{wheel.mass:.6g} kg"
