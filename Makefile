@@ -8,16 +8,15 @@ DEMO := build/demo
 FUZZ_SECONDS ?= 60
 BASE ?= HEAD
 
-.PHONY: help demo test test-all check lint format readme docs release-check coverage mutate oracle timing bench same recall fuzz clean
+.PHONY: help demo test test-all check lint format docs release-check coverage mutate oracle timing bench same recall fuzz clean
 
 help:
-	@echo "make demo     fill the inertials of a rover and show what changed"
-	@echo "make test     run the tests; HYPOTHESIS_PROFILE=thorough tries more examples of each"
+	@echo "make demo     fill the inertials of a rover and show what changed: half a minute, most of it installing"
+	@echo "make test     run the tests, six to eight minutes on two cores; HYPOTHESIS_PROFILE=thorough tries more examples of each"
 	@echo "make test-all run them on every Python there is, with the oldest and newest libraries, and as installed"
 	@echo "make check    format check, lint, types and tests: what every change must pass"
 	@echo "make lint     the same without the tests"
 	@echo "make format   format the code"
-	@echo "make readme   write the tables of options in the README as they are declared"
 	@echo "make docs     build the documentation into build/site, without the network"
 	@echo "make release-check  all that a release must pass: build twice, look at, install and try; TAG=v0.1.0 holds it to a tag"
 	@echo "make coverage run the tests and tell which branches of the package they miss; fails below 95 %"
@@ -31,12 +30,17 @@ help:
 	@echo "make clean    remove everything that was built"
 
 demo: $(VENV)/.installed
-	rm -rf $(DEMO) && mkdir -p $(DEMO)
-	cp -R fixtures/rover $(DEMO)/rover
-	$(BIN)/sdfinertia fill --quiet --diff $(DEMO)/rover/model.sdf
-	$(BIN)/sdfinertia fill $(DEMO)/rover/model.sdf
+	@rm -rf $(DEMO) && mkdir -p $(DEMO) && cp -R fixtures/rover $(DEMO)/rover
+	@echo "A wheel of the rover asks for its inertial. What would be written:"
+	$(BIN)/sdfinertia fill --quiet --diff --link rover::front_left_wheel $(DEMO)/rover/model.sdf
+	@echo "What is said of it, and then all links filled:"
+	$(BIN)/sdfinertia fill --link rover::front_left_wheel $(DEMO)/rover/model.sdf
+	$(BIN)/sdfinertia fill --quiet --report $(DEMO)/report.html $(DEMO)/rover/model.sdf
+	$(BIN)/sdfinertia check $(DEMO)/rover
+	@echo "The rover in three dimensions, for a browser: $(DEMO)/report.html"
 
 test: $(VENV)/.installed-test
+	@echo "six to eight minutes on two cores"
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-all:
@@ -52,9 +56,6 @@ lint: $(VENV)/.installed-dev
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-
-readme: $(VENV)/.installed
-	$(BIN)/python tests/option_tables.py
 
 docs: $(VENV)/.installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
@@ -104,14 +105,17 @@ clean:
 
 # Older versions of pip take minutes to choose versions that fit together.
 $(VENV)/.created:
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	touch $@
+	@echo "making an environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --upgrade pip
+	@touch $@
 
 $(VENV)/.installed: $(VENV)/.created pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable .
-	touch $@
+	@echo "installing sdfinertia and what it needs: 60 MB to fetch, half a minute or so"
+	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
 
 $(VENV)/.installed-%: $(VENV)/.created pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable '.[$*]'
-	touch $@ $(VENV)/.installed
+	@echo "installing sdfinertia with what '$*' needs: a minute or more"
+	@$(BIN)/python -m pip install --quiet --editable '.[$*]'
+	@touch $@ $(VENV)/.installed

@@ -1,8 +1,14 @@
 """Computes, writes and checks the inertials of SDFormat robot models.
 
     >>> import sdfinertia
-    >>> result = sdfinertia.fill("model.sdf")  # nothing is written yet
-    >>> result.write()
+    >>> result = sdfinertia.fill("fixtures/rover/model.sdf")  # nothing is written yet
+    >>> result.write("filled.sdf")  # what is worth a note, such as a hard link that was broken
+    []
+    >>> wheel = sdfinertia.inertials("filled.sdf")["rover::front_left_wheel"]
+    >>> wheel.mass
+    1.85
+    >>> print(wheel.as_mjcf())
+    <inertial pos="0 -0.00256500207097 0" mass="1.85" fullinertia="..."/>
 
 Conventions, here and in every module: lengths in m, masses in kg, densities in kg/m³, inertia in kg·m². A tensor is
 about the centre of mass, in axes parallel to the frame it is given in; products of inertia are negative integrals,
@@ -13,6 +19,8 @@ fixed-axis roll, pitch, yaw.
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
@@ -20,6 +28,10 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from sdfinertia.documents.checking import check
     from sdfinertia.documents.filling import FillResult, fill
+    from sdfinertia.documents.mesh_inertia import mesh
+    from sdfinertia.documents.repairing import RepairResult, repair
+    from sdfinertia.documents.scaling import ScaleResult, scale
+    from sdfinertia.documents.showing import ShownBody, inertials, show
     from sdfinertia.editing.draft import Draft, open_draft
     from sdfinertia.errors import Location, SdfInertiaError
     from sdfinertia.inertia.polyhedron import moments as mesh_moments
@@ -44,8 +56,11 @@ _HOMES = {
     "LinkResult": "sdfinertia.links.result",
     "Location": "sdfinertia.errors",
     "Options": "sdfinertia.options",
+    "RepairResult": "sdfinertia.documents.repairing",
     "RigidTransform": "sdfinertia.inertia.rigid_transform",
+    "ScaleResult": "sdfinertia.documents.scaling",
     "SdfInertiaError": "sdfinertia.errors",
+    "ShownBody": "sdfinertia.documents.showing",
     "SpatialInertia": "sdfinertia.inertia.spatial_inertia",
     "VolumeMoments": "sdfinertia.inertia.volume_moments",
     "box": "sdfinertia.inertia.solids",
@@ -58,9 +73,14 @@ _HOMES = {
     "extruded_polyline": "sdfinertia.inertia.polyline",
     "fill": "sdfinertia.documents.filling",
     "fill_many": "sdfinertia.runs.many",
+    "inertials": "sdfinertia.documents.showing",
+    "mesh": "sdfinertia.documents.mesh_inertia",
     "mesh_is_closed": "sdfinertia.mesh.surface.closedness",
     "mesh_moments": "sdfinertia.inertia.polyhedron",
     "open_draft": "sdfinertia.editing.draft",
+    "repair": "sdfinertia.documents.repairing",
+    "scale": "sdfinertia.documents.scaling",
+    "show": "sdfinertia.documents.showing",
     "sphere": "sdfinertia.inertia.solids",
 }
 _OTHER_NAMES = {"mesh_is_closed": "is_closed", "mesh_moments": "moments"}
@@ -74,8 +94,11 @@ __all__ = [
     "LinkResult",
     "Location",
     "Options",
+    "RepairResult",
     "RigidTransform",
+    "ScaleResult",
     "SdfInertiaError",
+    "ShownBody",
     "SpatialInertia",
     "VolumeMoments",
     "__version__",
@@ -89,15 +112,35 @@ __all__ = [
     "extruded_polyline",
     "fill",
     "fill_many",
+    "inertials",
+    "mesh",
     "mesh_is_closed",
     "mesh_moments",
     "open_draft",
+    "repair",
+    "scale",
+    "show",
     "sphere",
 ]
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+class _Package(ModuleType):
+    """The package: where one of its rooms has the name of a public function, the name is the function's.
+
+    Python gives a package each of its modules as an attribute once that is loaded, and `sdfinertia.mesh` is to be
+    what it says whatever was loaded before. Imports of what lies in the room are not touched by that.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> object:

@@ -1,13 +1,14 @@
 """How an option is declared: once, where its field stands.
 
-From the declaration come the option of every command that takes it, its key in configuration files, its name in
-`<auto_inertia_params>`, how it is read from the provenance comment, its check, and its line in the README.
+From the declaration come the option of every command that takes it and the heading that it stands under in their help,
+its key in configuration files, its name in `<auto_inertia_params>`, how it is read from the provenance comment, its
+check, and its line in the reference.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, field
 from enum import Enum, auto
 from typing import Literal, NamedTuple, TypeGuard, TypeVar
@@ -15,8 +16,19 @@ from typing import Literal, NamedTuple, TypeGuard, TypeVar
 from sdfinertia.errors import ConfigurationError
 
 CommandName = Literal["fill", "check", "repair", "show", "edit", "mesh", "scale"]
-Topic = Literal["links", "numbers", "block", "files", "rules"]
+Topic = Literal["links", "mass", "meshes", "rules", "block", "files", "run"]
 OptionValue = bool | int | float | str | tuple[str, ...] | None
+
+# The headings of the help, in their order; under the last stand options of a run alone, which have no declaration.
+TOPICS: Mapping[Topic, str] = {
+    "links": "Selection",
+    "mass": "Density and mass",
+    "meshes": "Meshes and shapes",
+    "rules": "Findings",
+    "block": "Output",
+    "files": "Where files are",
+    "run": "Running",
+}
 
 _KEY = "declaration"
 _Number = TypeVar("_Number", float, float | None)
@@ -49,14 +61,14 @@ class Declaration(NamedTuple):
         kind: what values it holds.
         default: its value where nobody gives one.
         help: one sentence, as commands say it.
-        topic: the table of the README that has its line.
+        topic: what it is about: its heading in the help, and its table in the reference.
         takers: the commands that take it; configuration files and the API take all.
         metavar: what stands for its value in the help: a unit where it has one.
         choices: the words that it can be.
         most: the largest whole number that it can be, if there is one.
         shapes_numbers: whether a block can differ by it, so that its provenance must record it.
         is_parameter: whether files can say it for a link or collision, under its field's name.
-        more: what the README adds to the help.
+        more: what the reference adds to the help.
     """
 
     kind: Kind

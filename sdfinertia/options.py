@@ -113,18 +113,16 @@ class Options:
         None,
         "KG/M3",
         "Density where the file gives none (default 1000).",
-        "numbers",
+        "mass",
         ("fill", "show", "mesh"),
         shapes_numbers=True,
     )
-    require_density: bool = flag("Refuse to use the default density.", "numbers", ("fill", "show"))
-    total_mass: float | None = number(
-        None, "KG", "Scale the selected links of each model to this sum.", "numbers", _FILL
-    )
+    require_density: bool = flag("Refuse to use the default density.", "mass", ("fill", "show"))
+    total_mass: float | None = number(None, "KG", "Scale the selected links of each model to this sum.", "mass", _FILL)
     open_mesh: str = choice(
         OPEN_MESH_POLICIES,
         "What becomes of meshes that are not closed.",
-        "numbers",
+        "meshes",
         _MESHES,
         shapes_numbers=True,
         is_parameter=True,
@@ -133,7 +131,7 @@ class Options:
         None,
         "M",
         "Edge of voxels (default: chosen for each mesh).",
-        "numbers",
+        "meshes",
         _MESHES,
         shapes_numbers=True,
         is_parameter=True,
@@ -143,7 +141,7 @@ class Options:
         None,
         "M",
         "Thickness of the walls of shells.",
-        "numbers",
+        "meshes",
         _MESHES,
         shapes_numbers=True,
         is_parameter=True,
@@ -152,7 +150,7 @@ class Options:
     overlaps: str = choice(
         OVERLAPS,
         "Count shared volume for each solid, or once.",
-        "numbers",
+        "meshes",
         _MESHES,
         shapes_numbers=True,
         is_parameter=True,
@@ -161,12 +159,12 @@ class Options:
     geometry: str = choice(
         ("collision", "visual"),
         "Take visuals where there are no collisions.",
-        "numbers",
+        "meshes",
         _COMPUTE,
         shapes_numbers=True,
     )
     skip_unsupported: bool = flag(
-        "Leave shapes without volume out instead of refusing them.", "numbers", _COMPUTE, shapes_numbers=True
+        "Leave shapes without volume out instead of refusing them.", "meshes", _COMPUTE, shapes_numbers=True
     )
     axes: str = choice(
         ("link", "principal"),
@@ -222,6 +220,11 @@ class Options:
     spin: float = number(10.0, "RAD/S", "Rate of turn that SDI301 judges (default 10).", "rules", _CHECK)
     step: float = number(0.001, "S", "Step of the simulation where no world gives it (default 0.001).", "rules", _CHECK)
 
+    def __repr__(self) -> str:
+        others = ((name, getattr(self, name)) for name in OPTIONS)
+        given = (f"{name}={value!r}" for name, value in others if value != OPTIONS[name].default)
+        return f"{type(self).__name__}({', '.join(given)})"
+
     def __post_init__(self) -> None:
         for name, declaration in _BOUNDED:
             value = getattr(self, name)
@@ -253,8 +256,9 @@ class Options:
         for name, value in values.items():
             if name not in OPTIONS or not OPTIONS[name].accepts(value):
                 raise TypeError(f"{value!r} is no value of an option {name!r}")
+        others = {name: value for name, value in values.items() if getattr(self, name) != value}
         # The loop has seen what types cannot tell of a mapping: each value is one that its field holds.
-        return replace(self, **values) if values else self  # type: ignore[arg-type]
+        return replace(self, **others) if others else self  # type: ignore[arg-type]
 
 
 # The declaration of each option by the name of its field, in the order of the fields.
@@ -266,7 +270,7 @@ METHOD = Declaration(
     Kind.CHOICE,
     METHODS[0],
     "How the volume of a mesh is found.",
-    "numbers",
+    "meshes",
     ("mesh",),
     choices=METHODS,
     more="`convex_decomposition` is that of V-HACD.",
@@ -277,7 +281,7 @@ _CALCULATOR = Declaration(
     Kind.TEXT,
     None,
     "Name of a calculator: an entry point in the group `sdfinertia.calculators`, or a function given to the API.",
-    "numbers",
+    "meshes",
 )
 # What a description may say of the way an inertia is computed, by local name: what has an option, by its name.
 PARAMETERS: Mapping[str, Declaration] = {

@@ -41,7 +41,7 @@ MESH_FLOORS = (
     ("volume",),
     ("surface",),
     ("readers",),
-    ("triangle_mesh", "treatment", "mesh_solid", "optional_library", "program", "arrays"),
+    ("triangle_mesh", "treatment", "mesh_solid", "optional_library", "program", "refusals", "arrays"),
 )
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
-from mkdocs.structure.files import File, Files
+from format_pages import json_page, tables_page
+from option_tables import TOPICS, options_table, parameters_table
 
 from sdfinertia import errors
 from sdfinertia.causes.hypothesis import Hypothesis
@@ -18,27 +18,29 @@ from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.cli import main
 from sdfinertia.documents.checking import check
 from sdfinertia.options import Options
+from sdfinertia.report.findings import addresses
+from sdfinertia.report.findings.text_findings import finding_lines
 from sdfinertia.rules.registry import RULES
 from sdfinertia.rules.rule import Rule
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "docs" / "examples" / "rules"
-# The tables of options are those of the README, made by what tests hold it to.
-sys.path.insert(0, str(ROOT / "tests"))
-from option_tables import with_tables  # noqa: E402  (it lies beside the tests)
-
-_TOPICS = {
-    "links": "Which links",
-    "numbers": "What is computed",
-    "block": "What is written",
-    "files": "Which files, and where others are found",
-    "rules": "What is looked for",
-    "run": "Of a run, not of its files",
-}
 
 
-def on_files(files: Files, *, config: Any) -> Files:
+def on_config(config: Any) -> Any:
+    """Names the addresses of the project, once there are any."""
+    if addresses.REPOSITORY is not None:
+        config.repo_url, config.repo_name = addresses.REPOSITORY, "sdfinertia"
+    if addresses.DOCUMENTATION is not None:
+        config.site_url = f"{addresses.DOCUMENTATION}/"
+    return config
+
+
+def on_files(files: Any, *, config: Any) -> Any:
     """Adds the generated pages to those in docs/."""
+    # Tests read the pages where mkdocs is not installed.
+    from mkdocs.structure.files import File
+
     for path, text in pages():
         files.append(File.generated(config, path, content=text))
     return files
@@ -50,29 +52,28 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "reference/commands.md", _commands_page()
     yield "reference/errors.md", _errors_page()
     yield "reference/causes.md", _causes_page()
+    yield "reference/json.md", json_page()
+    yield "reference/tables.md", tables_page()
     yield "reference/rules/index.md", _rules_page()
     for rule in RULES:
         yield f"reference/rules/{rule.code}.md", _rule_page(rule)
 
 
 def _options_page() -> str:
-    tables = "\n\n".join(
-        f"## {title}\n\n<!-- options: {topic} -->\n<!-- /options -->" for topic, title in _TOPICS.items()
-    )
-    return with_tables(f"""# Options
+    tables = "\n\n".join(f"## {title}\n\n{options_table(topic)}" for topic, title in TOPICS.items())
+    return f"""# Options
 
-All but those of a run can stand in `sdfinertia.toml`, or in `[tool.sdfinertia]` of `pyproject.toml`, by the names of
-the long options. What the file says wins over the command line, that over configuration, that over defaults.
+What the file says wins over the command line, that over [configuration](../guides/configuration.md), that over
+defaults. All options but those of a run can stand in the configuration, by their long names.
 
 {tables}
 
 ## Elements of a file
 
-Children of `<auto_inertia_params>` in a link or a collision:
+Children of `<auto_inertia_params>` in a link or a collision say how its meshes are taken; any prefix is read.
 
-<!-- parameters -->
-<!-- /parameters -->
-""")
+{parameters_table()}
+"""
 
 
 def _commands_page() -> str:
@@ -163,7 +164,7 @@ def _rule_page(rule: Rule) -> str:
 
 `check` says:
 
-```text
+``` {{ .text .folded }}
 {_said(rule, wrong)}
 ```
 
@@ -188,10 +189,8 @@ def _said(rule: Rule, wrong: Path) -> str:
     """What the rule finds in its example, as text, with the example's name in place of the way to it."""
     found = [each for each in check(wrong, Options(select=("ALL",))) if each.code == rule.code]
     assert found, f"the wrong example of {rule.code} is one"
-    lines = [
-        f"{each.location}: {each.code} {each.message}" + (f"; {each.remedy}" if each.remedy else "") for each in found
-    ]
-    return "\n".join(lines).replace(str(wrong), "wrong.sdf").replace(os.fspath(wrong.parent) + os.sep, "")
+    said = finding_lines(found).strip()
+    return said.replace(str(wrong), "wrong.sdf").replace(os.fspath(wrong.parent) + os.sep, "")
 
 
 def _escaped(text: str) -> str:
@@ -199,4 +198,4 @@ def _escaped(text: str) -> str:
     return text.replace("<", "&lt;") if "`" not in text else text
 
 
-__all__ = ["on_files", "pages"]
+__all__ = ["on_config", "on_files", "pages"]

@@ -6,18 +6,14 @@ import os
 from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 from fnmatch import fnmatchcase
-from glob import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_checking import CheckedFile, FileChecking
 from sdfinertia.commands.inputs import STANDARD_STREAM, CommandInputs, Source, remedy_on, require_one_stream
 from sdfinertia.commands.outputs import Outputs, baseline_at, report_at
-from sdfinertia.description.edits import splice
 from sdfinertia.documents.checking import CheckResult
-from sdfinertia.documents.filling import FillResult, fill_document
-from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.surroundings import SharedSurroundings
@@ -25,16 +21,17 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.wording import count_line, counted, is_mendable, is_mended_by_fill
 from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
-from sdfinertia.report.tally import ExitStatus, Pace, Tally
+from sdfinertia.report.tally import ExitStatus, Pace
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
-from sdfinertia.rules.registry import RULE_OF_CODE, RULES, UNREADABLE, chosen_rules, rules_in_force
-from sdfinertia.rules.rule import Finding, Mender
+from sdfinertia.rules.registry import RULES, UNREADABLE, chosen_rules, rules_in_force
+from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
+    from sdfinertia.commands.mending import Mending
     from sdfinertia.documents.scene import Scene
 
 _UNREADABLE = UNREADABLE.code
@@ -52,6 +49,9 @@ class CheckRequest(NamedTuple):
         baseline: a file of known findings that do not count.
         new_baseline: a file to write all findings to, as known.
         fix: mend what can be mended, and tell what is left.
+        diff: print what mending would change, and write nothing.
+        statistics: print how often each rule finds something, and not what it finds.
+        exits_zero: whether findings are no failure.
         verbosity: -1 only findings, 0 a summary too, 1 all there is to say.
         stdin_filename: the place that standard input has.
     """
@@ -61,6 +61,9 @@ class CheckRequest(NamedTuple):
     baseline: str | None = None
     new_baseline: str | None = None
     fix: bool = False
+    diff: bool = False
+    statistics: bool = False
+    exits_zero: bool = False
     verbosity: int = 0
     stdin_filename: str | None = None
 
@@ -116,12 +119,11 @@ class _Run:
         self._options: list[Options] = []
         # What was asked of each file, by its name in the baseline.
         self._asked: dict[str, Options] = {}
-        self._mended: list[Finding] = []
+        self._mending: Mending | None = None
         self._shows_models = any(format_of_report(report, "findings").shows_models for report in request.reports)
         self._scenes: list[Scene] = []
         # Standard input cannot be read twice.
         self._stream: dict[str, bytes] = {}
-        self._fills = Tally()
         self._is_refused = False
         self._outputs = Outputs()
         self._pace = Pace()
@@ -147,15 +149,24 @@ class _Run:
                 self._check_stream(source)
             return
         checked = self._checked(self._inputs.tasks(self._inputs.files(paths)), self._inputs.surroundings)
+        surroundings = self._inputs.surroundings
         if self._request.fix:
-            for task in checked:
-                self._outputs.remove_leftovers_beside(task.path, task.options.confine)
-            checked = self._mended_and_checked(checked)
-        # What was mended is looked at anew.
-        surroundings = SharedSurroundings(keeps=True) if self._mended else self._inputs.surroundings
+            mending = self._mending = self._new_mending()
+            if self._request.diff:
+                mending.print_diffs(checked)
+            else:
+                checked = self._mended_and_checked(checked, mending)
+            # What was mended is looked at anew.
+            surroundings = SharedSurroundings(keeps=True) if mending.has_mended else surroundings
         for task, file in checked.items():
             self._keep(file.result, task.options)
             self._add_scenes(file, task.path, task.options, surroundings)
+
+    def _new_mending(self) -> Mending:
+        # Loaded where something is to be mended.
+        from sdfinertia.commands.mending import Mending
+
+        return Mending(self._inputs, self._outputs, self._fresh, self._request.verbosity)
 
     def _checked(self, tasks: Iterable[FileTask], surroundings: SharedSurroundings) -> dict[FileTask, CheckedFile]:
         """What checking files comes to, in their order; those that are refused are left out."""
@@ -178,37 +189,32 @@ class _Run:
                 progress.advance(remaining=number - done)
         return checked
 
-    def _mended_and_checked(self, checked: dict[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
-        """What checking comes to once what can be mended is: nothing is mended while files are still looked at."""
-        mendable = {
-            task: list(filter(is_mendable, self._fresh(file.result.findings))) for task, file in checked.items()
-        }
-        mendable = {task: findings for task, findings in mendable.items() if findings}
-        for task, findings in mendable.items():
-            self._mend(task, findings, checked[task].document)
+    def _mended_and_checked(
+        self, checked: dict[FileTask, CheckedFile], mending: Mending
+    ) -> dict[FileTask, CheckedFile]:
+        """What checking comes to once what can be mended is."""
+        mendable = mending.mend(checked)
         # A file that includes others may be judged by what was mended there.
         again = [task for task, file in checked.items() if task in mendable or (mendable and file.result.includes)]
         checked = {**checked, **self._checked(again, SharedSurroundings(keeps=True))}
-        for task, findings in mendable.items():
-            left = {(finding.link, finding.code) for finding in checked[task].result.findings}
-            self._mended += (finding for finding in findings if (finding.link, finding.code) not in left)
+        mending.count(mendable, checked)
         return checked
 
     def conclude(self, paths: Sequence[str]) -> int:
         """Tells the findings, and returns the exit status."""
         found = [finding for result in self._results for finding in result.findings]
         checked = [result.path for result in self._results]
-        if self._request.verbosity >= 0:
-            self._say_mended()
-        self._refuse_patterns_without_links()
+        if self._request.verbosity >= 0 and self._mending is not None:
+            for line in self._mending.lines():
+                say(line)
+        looked_at = self._require_links()
         if self._request.new_baseline is not None:
             return self._write_baseline(self._request.new_baseline, found, checked)
         findings = self._fresh(found)
-        text = self._rendered(format_named(self._request.format), findings, checked)
-        if text:
-            print_text(text)
+        self._print(findings, checked)
         self._write_reports(findings, checked)
-        if self._request.verbosity >= 0:
+        # Why nothing was looked at is said, and that nothing was found would be no news.
+        if self._request.verbosity >= 0 and looked_at and (checked or not self._is_refused):
             self._say_summary(findings, checked, paths, known=len(found) - len(findings))
         if self._request.verbosity > 0 and self._baseline is not None:
             for entry in self._baseline.stale_entries(self._is_looked_for):
@@ -218,10 +224,24 @@ class _Run:
                 say(line)
         if self._is_refused or any(finding.code in _CANNOT_JUDGE for finding in findings):
             return ExitStatus.REFUSED
-        return ExitStatus.FINDINGS if findings else ExitStatus.DONE
+        return ExitStatus.FINDINGS if findings and not self._request.exits_zero else ExitStatus.DONE
+
+    def _print(self, findings: Sequence[Finding], checked: Sequence[str]) -> None:
+        """Prints the findings as they were asked for; where their mending was printed, that is all."""
+        if self._request.diff:
+            return
+        if self._request.statistics:
+            from sdfinertia.report.findings.text_findings import statistics_lines
+
+            text = statistics_lines(findings)
+        else:
+            text = self._rendered(format_named(self._request.format), findings, checked)
+        if text:
+            print_text(text)
 
     def _rendered(self, form: ReportFormat, findings: Sequence[Finding], checked: Sequence[str]) -> str:
-        report = FindingsReport(findings, RULES, checked, self._scenes, self._content_of)
+        tells_each = self._request.verbosity > 0
+        report = FindingsReport(findings, RULES, checked, self._scenes, self._content_of, tells_each)
         return form.render(report, "findings")
 
     def _content_of(self, path: str) -> bytes | None:
@@ -233,16 +253,20 @@ class _Run:
         except SdfInertiaError:
             return None
 
-    def _refuse_patterns_without_links(self) -> None:
-        """Refuses `--link` where no link of any file matches, or silence would be taken for health."""
+    def _require_links(self) -> bool:
+        """Whether links were looked at, if some were asked for: where none matches, that is refused.
+
+        Silence would be taken for health.
+        """
         patterns = sorted({pattern for options in self._options for pattern in options.link})
         is_unreadable = any(finding.code == _UNREADABLE for result in self._results for finding in result.findings)
         if not patterns or is_unreadable or any(result.links for result in self._results):
-            return
+            return True
         names = [name for result in self._results for name in _link_names(result.path)]
         more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
         there = f"there are {', '.join(names[:_MOST_NAMES])}{more}" if names else "there are no links"
         self._inputs.refuse(ConfigurationError(f"no link matches --link {', '.join(patterns)}", remedy=there))
+        return False
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings that no baseline knows."""
@@ -292,44 +316,6 @@ class _Run:
                 document = file.document or open_document(path, options, around)
                 self._scenes += scenes_of(document, around=around, with_computed=True)
 
-    def _mend(self, task: FileTask, findings: Sequence[Finding], document: OpenDocument | None) -> None:
-        """Mends what can be mended in a file: fills links and nudges others, and writes both at once."""
-        path, options = task.path, task.options
-        links: dict[Mender, set[str]] = {mender: set() for mender in Mender}
-        for finding in findings:
-            links[RULE_OF_CODE[finding.code].mender].add(finding.link)
-        fillable = links[Mender.FILL] | links[Mender.FILL_MISSING]
-        try:
-            document = document or open_document(path, options, self._inputs.surroundings.of(options))
-            edits = [
-                edit
-                for link in document.links()
-                if link.scoped_name in links[Mender.NUDGE]
-                for edit in link.nudge_edits()
-            ]
-            if fillable:
-                is_missing = bool(links[Mender.FILL_MISSING])
-                names = tuple(sorted(map(escape, fillable)))
-                chosen = replace(options, link=names, missing=is_missing, refresh=True, keep_going=True)
-                result = fill_document(document, chosen)
-                self._say_filled(result)
-                edits += result.edits
-            content = splice(document.robot.data, edits)
-            self._outputs.put_document(Source(path), document.robot.data, content, None, options.confine)
-        except SdfInertiaError as error:
-            self._inputs.refuse(error)
-
-    def _say_filled(self, result: FillResult) -> None:
-        """Counts what is filled, and says why the rest is not."""
-        for error in result.errors:
-            say(str(error), style=ERROR)
-        self._fills.add(result)
-        if self._request.verbosity > 0:
-            from sdfinertia.report.results.text_report import report_lines
-
-            for line in report_lines(result, verbose=True):
-                say(line)
-
     def _count_refused(self, _: SdfInertiaError) -> None:
         self._is_refused = True
 
@@ -346,20 +332,9 @@ class _Run:
             text = self._rendered(format_of_report(report, "findings"), findings, checked)
             self._outputs.put(report_at(report), text.encode("utf-8", "replace"), self._inputs.confinement_of_outputs())
 
-    def _say_mended(self) -> None:
-        if self._mended:
-            files = {finding.location.file for finding in self._mended}
-            say(f"mended {counted(len(self._mended), 'finding')} in {counted(len(files), 'file')}.")
-        if self._fills.default_densities:
-            links = counted(self._fills.default_densities, "link")
-            say(f"{links} took the default density of 1000 kg/m³; give theirs where that is wrong.")
-
     def _say_summary(
         self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], *, known: int
     ) -> None:
-        if not checked and self._is_refused:
-            # Why nothing was looked at is said, and that nothing was found would be no news.
-            return
         from sdfinertia.report.findings.text_findings import summary_lines
 
         hook = FILL_HOOK if is_in_pre_commit() else None
@@ -391,6 +366,13 @@ def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequ
     for report in request.reports:
         format_of_report(report, "findings")
     require_one_stream(paths, request.stdin_filename)
+    if request.diff and not request.fix:
+        raise ConfigurationError("--diff shows what --fix would write", remedy="give both")
+    for name, is_given in (("--diff", request.diff), ("--statistics", request.statistics)):
+        if is_given and request.format != "text":
+            raise ConfigurationError(f"{name} prints text, and goes not with --format {request.format}")
+    if request.diff and request.statistics:
+        raise ConfigurationError("--diff and --statistics are two things to print")
     if request.fix and STANDARD_STREAM in paths:
         raise ConfigurationError("--fix writes to files, and goes not with -")
 

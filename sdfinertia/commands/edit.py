@@ -26,7 +26,7 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
         serve, session_of = _server("show --watch" if watch else "edit")
         inputs = CommandInputs(given, lambda _: None)
         file = _only_file(path, inputs)
-        session = session_of(file, inputs.options_for(file), is_read_only=watch)
+        session = session_of(file, inputs.options_for(file), is_read_only=watch, keeps=True)
 
         def tell(address: str) -> None:
             print_line(address)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sdfinertia.commands.inputs import STANDARD_STREAM, Source, read_standard_input, require_one_stream
-from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.description.numbers import parse_numbers, three_factors
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, WriteError
 from sdfinertia.links.surroundings import mass_cache
 from sdfinertia.mesh.alternatives import alternatives
@@ -145,8 +145,4 @@ def parse_scale(text: str | None) -> Factors:
     Raises:
         ConfigurationError: it is neither one nor three numbers, or one is zero.
     """
-    values = parse_numbers((text or "1").strip())
-    if values is None or len(values) not in (1, 3) or 0.0 in values:
-        raise ConfigurationError(f"--scale takes one number or three, none of them zero, not {text!r}")
-    x, y, z = values if len(values) == 3 else (values[0],) * 3
-    return x, y, z
+    return three_factors(parse_numbers((text or "1").strip()), "--scale", text)

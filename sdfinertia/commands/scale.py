@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fnmatch import fnmatchcase
-from math import isfinite
-from typing import TYPE_CHECKING
 
 from sdfinertia.commands.inputs import (
     STANDARD_STREAM,
@@ -15,19 +12,16 @@ from sdfinertia.commands.inputs import (
     require_one_stream,
 )
 from sdfinertia.commands.outputs import Outputs, document_at
-from sdfinertia.description.edits import splice
-from sdfinertia.description.numbers import parse_numbers
-from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.description.numbers import parse_numbers, three_factors
+from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.links.scaling import ScaledLink, Scaling, scale_link
+from sdfinertia.links.scaling import ScaledLink
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_bytes, say
 from sdfinertia.runs.source_files import require_inside
-
-if TYPE_CHECKING:
-    from sdfinertia.description.protocols import LinkDescription
 
 
 def run_scale(
@@ -54,7 +48,7 @@ def run_scale(
     """
     outputs = Outputs()
     try:
-        scaling = _scaling(mass, density, size)
+        scaling = scaling_of(mass, density, parse_size(size) if size is not None else None)
         if diff and output is not None:
             raise ConfigurationError("-o writes a file, --diff writes none")
         require_one_stream([file], stdin_filename)
@@ -62,30 +56,29 @@ def run_scale(
         options = _options_for(source)
         outputs.require_sense([document_at(output)] if output is not None else [], options.confine)
         document = open_document(source.content, options, filename=source.path)
-        links = _named(document, names)
+        result = scale_links(document, links_named(document, names), scaling)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
         return ExitStatus.REFUSED
-    scaled = _scaled_links(document, links, scaling)
-    if len(scaled) < len(links):
-        say(f"{printable(document.robot.path)}: nothing is written.")
+    for refused in result.errors:
+        say(str(refused), style=ERROR)
+    if result.errors:
+        say(f"{printable(result.path)}: nothing is written.")
         return ExitStatus.REFUSED
     try:
-        edits = [edit for link in scaled for edit in link.edits]
-        original = document.robot.data
         if diff:
             from sdfinertia.report.results.diff import unified_diff
 
-            print_bytes(unified_diff(source.path, original, edits))
+            print_bytes(unified_diff(source.path, result.original, result.edits))
         else:
-            outputs.put_document(source, original, splice(original, edits), output, options.confine)
+            outputs.put_document(source, result.original, result.content, output, options.confine)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
         return ExitStatus.REFUSED
-    for link in scaled:
+    for link in result.links:
         say(_line(link))
-    changed = sum(bool(link.edits) for link in scaled)
-    kept = f", {len(scaled) - changed} left as they are" if changed < len(scaled) else ""
+    changed = sum(bool(link.edits) for link in result.links)
+    kept = f", {len(result.links) - changed} left as they are" if changed < len(result.links) else ""
     say(f"{changed} {'link' if changed == 1 else 'links'} {'would be ' if diff else ''}scaled{kept}.")
     return ExitStatus.DONE
 
@@ -96,21 +89,7 @@ def parse_size(text: str) -> Vector3:
     Raises:
         ConfigurationError: it is neither one nor three numbers, or one is zero.
     """
-    values = parse_numbers(text.strip())
-    if values is None or len(values) not in (1, 3) or 0.0 in values:
-        raise ConfigurationError(f"--size takes one number or three, none of them zero, not {text!r}")
-    x, y, z = values if len(values) == 3 else values * 3
-    return x, y, z
-
-
-def _scaling(mass: float | None, density: float | None, size: str | None) -> Scaling:
-    given = [value for value in (mass, density, size) if value is not None]
-    if len(given) != 1:
-        raise ConfigurationError(f"scale takes one of --mass, --density and --size, and {len(given)} are given")
-    for name, value in (("mass", mass), ("density", density)):
-        if value is not None and not (isfinite(value) and value > 0.0):
-            raise ConfigurationError(f"--{name} must be a number above zero, not {value:g}")
-    return Scaling(mass, density, parse_size(size) if size is not None else None)
+    return three_factors(parse_numbers(text.strip()), "--size", text)
 
 
 def _options_for(source: Source) -> Options:
@@ -125,38 +104,6 @@ def _options_for(source: Source) -> Options:
         require_inside(source.path, options.confine)
     # No density of the collisions counts here, so none need be given.
     return options.replaced({"require_density": False, "all": True})
-
-
-def _named(document: OpenDocument, patterns: Sequence[str]) -> list[LinkDescription]:
-    """The links whose scoped names match, in the order of the file.
-
-    Raises:
-        ConfigurationError: there is no pattern, or no link matches one.
-    """
-    links = list(document.links())
-    if not patterns:
-        raise ConfigurationError("no link is named", remedy="use --link")
-    for pattern in patterns:
-        if not any(fnmatchcase(link.scoped_name, pattern) for link in links):
-            known = ", ".join(link.scoped_name for link in links)
-            raise ConfigurationError(
-                f"no link matches --link {pattern}",
-                file=document.robot.path,
-                remedy=f"there are {known}" if known else "the file has no links",
-            )
-    return [link for link in links if any(fnmatchcase(link.scoped_name, pattern) for pattern in patterns)]
-
-
-def _scaled_links(document: OpenDocument, links: list[LinkDescription], scaling: Scaling) -> list[ScaledLink]:
-    """The links scaled; of those that cannot be, the reason is said."""
-    scaled: list[ScaledLink] = []
-    for link in links:
-        try:
-            scaled.append(scale_link(document.study(link), scaling))
-        except SdfInertiaError as error:
-            say(str(error), style=ERROR)
-        document.surroundings.forget_contents()
-    return scaled
 
 
 def _line(link: ScaledLink) -> str:

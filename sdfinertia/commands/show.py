@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,10 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sdfinertia.commands.inputs import CommandInputs, Source, require_one_stream
 from sdfinertia.commands.outputs import Outputs, report_at
 from sdfinertia.documents.opened import OpenDocument, open_document
-from sdfinertia.documents.showing import ShownBody, lumped_links, shown_links, shown_mesh
+from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
 from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.links.surroundings import Surroundings
-from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies.show_report import body_json, in_notation
 from sdfinertia.report.findings.wording import json_text
@@ -93,10 +91,6 @@ def run_show(
     return ExitStatus.REFUSED if refused else ExitStatus.DONE
 
 
-def _is_mesh(path: str) -> bool:
-    return os.path.splitext(path)[1].lower() in EXTENSIONS
-
-
 def _show_twins(path: str, subject: OpenDocument | _Mesh, *, as_json: bool) -> list[dict[str, Any]]:
     """Prints the twins of a document, or gives them for a document of JSON; a mesh has none."""
     from sdfinertia.documents.twins import twin_pairs
@@ -124,7 +118,7 @@ class _Mesh(NamedTuple):
 
 def _subject(source: Source, options: Options, surroundings: Surroundings) -> OpenDocument | _Mesh:
     """What is to be shown: a document, with its links as `fill --all` takes them, or a mesh."""
-    if not _is_mesh(source.path):
+    if not is_mesh(source.path):
         return open_document(source.content, replace(options, all=True), surroundings, filename=source.path)
     if source.data is not None:
         surroundings.meshes.hold(source.path, source.data)

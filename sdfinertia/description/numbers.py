@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+
+from sdfinertia.errors import ConfigurationError
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # A pattern that many runs never need: it is compiled when first used.
@@ -32,15 +34,23 @@ def parse_numbers(text: str) -> tuple[float, ...] | None:
     return numbers if all(map(math.isfinite, numbers)) else None
 
 
-def format_number(value: float, digits: int) -> str:
-    """The number rounded to so many significant digits, in its shortest decimal form."""
-    if value == 0.0:
-        return "0"
-    text = "%.*g" % (digits, value)  # noqa: UP031  # as an f-string it takes more than twice as long
-    if "e" not in text:
-        return text
-    mantissa, _, power = text.partition("e")
-    return f"{mantissa}e{int(power)}"
+def three_factors(values: float | Iterable[float] | None, name: str, given: object) -> tuple[float, float, float]:
+    """The factors along x, y and z that one number stands for, or three.
+
+    Args:
+        values: the number or numbers; None where none could be read.
+        name: of the option or argument that they are given by.
+        given: what was given, for the message.
+
+    Raises:
+        ConfigurationError: there are neither one nor three, or one of them is zero or not finite.
+    """
+    found = tuple(values) if isinstance(values, Iterable) else (values,)
+    factors = [float(value) for value in found if value is not None]
+    if len(factors) not in (1, 3) or 0.0 in factors or not all(map(math.isfinite, factors)):
+        raise ConfigurationError(f"{name} takes one number or three, none of them zero, not {given!r}")
+    x, y, z = factors if len(factors) == 3 else factors * 3
+    return x, y, z
 
 
 def renewed(text: str, values: Sequence[float], digits: int) -> str:
@@ -49,6 +59,9 @@ def renewed(text: str, values: Sequence[float], digits: int) -> str:
     Args:
         text: as many numbers as there are values, and white space.
     """
+    # Loaded where numbers are written: most runs write none.
+    from sdfinertia.inertia.number_text import format_number
+
     pieces = re.split(r"([ \t\r\n\v\f]+)", text)
     left = iter(values)
     for place, piece in enumerate(pieces):
@@ -92,6 +105,8 @@ def meant_numbers(text: str, count: int) -> str:
     Args:
         count: how many numbers there should be.
     """
+    from sdfinertia.inertia.number_text import format_number
+
     if len(text) > 200:
         return ""
     if count == 1 and re.fullmatch(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+", text):

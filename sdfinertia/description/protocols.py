@@ -23,12 +23,12 @@ if TYPE_CHECKING:
         WrittenInertia,
         WrittenTexts,
     )
-    from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.parameters import InertiaParameters
     from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.pose_path import Placement
     from sdfinertia.errors import Location
     from sdfinertia.files.finder import Finder
+    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.shapes.shape import Shape
@@ -335,8 +335,13 @@ class LinkDescription(Protocol):
             ValueTextError: a number is malformed.
         """
 
-    def scale_edits(self, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
+    def scale_edits(
+        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
+    ) -> list[Edit]:
         """The edits that write another inertia in the same axes; numbers that stay the same keep their text.
+
+        Args:
+            is_body: whether it is to be one that a body can have.
 
         Raises:
             InertiaError: rounded to so many digits, it is no body's.

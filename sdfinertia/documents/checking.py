@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterator
+from collections.abc import Generator, Hashable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.errors import Location, SdfInertiaError, TemplateError
+from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
 from sdfinertia.links.selection import matches
 from sdfinertia.options import Options
 from sdfinertia.rules.facts import LinkFacts
@@ -64,8 +64,11 @@ class CheckResult(NamedTuple):
 def check(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> list[Finding]:
     """What is wrong with the inertials of a file, in the order of the file.
 
+        >>> sdfinertia.check("fixtures/arm/model.sdf")[0].code
+        'SDI001'
+
     Args:
-        source: path of an SDF file, or its content.
+        source: path of a file, or its content as bytes.
         options: which rules, and where files are found.
         filename: the place that content given as bytes has.
 
@@ -73,10 +76,12 @@ def check(source: Source, options: Options = Options(), *, filename: str = "<byt
         The findings; a file that cannot be read is one (SDI900).
 
     Raises:
-        ConfigurationError: a rule that is selected or ignored does not exist.
+        ConfigurationError: a rule that is selected or ignored does not exist, or text is given for a path.
     """
     try:
         document = open_document(source, options, filename=filename)
+    except ConfigurationError:
+        raise
     except SdfInertiaError as error:
         path = filename if isinstance(source, bytes) else os.fspath(source)
         return list(unreadable(path, error, options).findings)
@@ -85,6 +90,21 @@ def check(source: Source, options: Options = Options(), *, filename: str = "<byt
 
 def check_document(document: OpenDocument) -> CheckResult:
     """The findings in a document, by the rules that its options choose, with what is to be counted; see `check`.
+
+    Raises:
+        ConfigurationError: a rule that is selected or ignored does not exist.
+    """
+    steps = check_steps(document)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            result: CheckResult = done.value
+            return result
+
+
+def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
+    """What `check_document` does, link by link, for whoever has other things to do meanwhile; its result at the end.
 
     Raises:
         ConfigurationError: a rule that is selected or ignored does not exist.
@@ -114,6 +134,7 @@ def check_document(document: OpenDocument) -> CheckResult:
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
+        yield
     for key, model in models.items():
         # What a link needs of its frames was told of that link.
         if key not in told and any(rule.code == MALFORMED for rule in rules):

@@ -20,41 +20,22 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class FillResult:
-    """What filling a file comes to.
+class ChangedFile:
+    """A file as it is, and as it would be.
 
     Attributes:
         path: the file, as named.
         original, content: its bytes before and after.
-        links: the links that were filled, or that something is to be said of, in the order of the file.
-        untouched: how many links were neither.
-        passed_over: how many links matched no pattern of `options.link`.
-        notes: what is to be said of the file as a whole.
-        edits: what turns the one into the other.
     """
 
     path: str
     original: bytes = field(repr=False)
     content: bytes = field(repr=False)
-    links: tuple[LinkResult, ...]
-    untouched: int
-    passed_over: int = 0
-    notes: tuple[str, ...] = ()
-    edits: tuple[Edit, ...] = field(default=(), repr=False)
 
     @property
     def changed(self) -> bool:
         """Whether the file would be other bytes."""
         return self.content != self.original
-
-    @property
-    def errors(self) -> tuple[SdfInertiaError, ...]:
-        """What went wrong, one a failed link."""
-        return tuple(link.error for link in self.links if link.error is not None)
-
-    def without_links(self) -> FillResult:
-        """The same bytes, and no more."""
-        return replace(self, links=(), edits=())
 
     def write(self, path: str | os.PathLike[str] | None = None) -> list[str]:
         """Writes the content, atomically, to the file it came from or to another.
@@ -74,6 +55,36 @@ class FillResult:
         return []
 
 
+@dataclass(frozen=True, slots=True)
+class FillResult(ChangedFile):
+    """What filling a file comes to.
+
+    Attributes:
+        path: the file, as named.
+        original, content: its bytes before and after.
+        links: the links that were filled, or that something is to be said of, in the order of the file.
+        untouched: how many links were neither.
+        passed_over: how many links matched no pattern of `options.link`.
+        notes: what is to be said of the file as a whole.
+        edits: what turns the one into the other.
+    """
+
+    links: tuple[LinkResult, ...]
+    untouched: int
+    passed_over: int = 0
+    notes: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = field(default=(), repr=False)
+
+    @property
+    def errors(self) -> tuple[SdfInertiaError, ...]:
+        """What went wrong, one a failed link."""
+        return tuple(link.error for link in self.links if link.error is not None)
+
+    def without_links(self) -> FillResult:
+        """The same bytes, and no more."""
+        return replace(self, links=(), edits=())
+
+
 def fill(
     source: Source,
     options: Options = Options(),
@@ -83,8 +94,14 @@ def fill(
 ) -> FillResult:
     """The file with the inertials of its selected links computed; nothing is written.
 
+        >>> result = sdfinertia.fill("fixtures/rover/model.sdf", sdfinertia.Options(density=2700))
+        >>> result.links[0].name, result.changed
+        ('rover::chassis', True)
+        >>> result.write("filled.sdf")
+        []
+
     Args:
-        source: path of an SDF file, or its content.
+        source: path of an SDF or URDF file, or its content as bytes.
         options: what to fill and how.
         filename: the place that content given as bytes has: its uris resolve from there.
         calculators: functions that compute meshes, by the names that files call them (see `sdfinertia.calculators`).
@@ -94,7 +111,7 @@ def fill(
         `options.keep_going` keeps the other links' changes.
 
     Raises:
-        SdfInertiaError: the file cannot be read as SDF.
+        SdfInertiaError: the file cannot be read as SDF or URDF.
     """
     return fill_document(open_document(source, options, filename=filename, calculators=calculators), options)
 
@@ -108,9 +125,9 @@ def fill_document(document: OpenDocument, options: Options) -> FillResult:
     results: list[LinkResult] = []
     edits: list[Edit] = []
     untouched = passed_over = 0
-    for _, all_links in document.models:
-        links = [link for link in all_links if matches(link, options)]
-        passed_over += len(all_links) - len(links)
+    for root in document.models:
+        links = [link for link in root.links if matches(link, options)]
+        passed_over += len(root.links) - len(links)
         candidates, failed = _candidates_among(links, document, options)
         results += failed
         untouched += len(links) - len(candidates) - len(failed)

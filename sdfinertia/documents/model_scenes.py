@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.description.facts import COLLISION, VISUAL, SolidKind
 from sdfinertia.description.pose_path import product
 from sdfinertia.documents.link_states import state_of
+from sdfinertia.documents.mesh_drawing import Later, ScaledMesh, triangles_of
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.documents.scene import (
     MESH,
@@ -27,7 +28,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import LinkResult
 from sdfinertia.links.surroundings import Surroundings
-from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource
+from sdfinertia.mesh.store import NO_SCALE, MeshSource
 from sdfinertia.shapes.mesh import mesh_source
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import solid_surface
@@ -35,8 +36,6 @@ from sdfinertia.shapes.solid import solid_surface
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import Assembly, LinkDescription, PlacedLink, SolidDescription
 
-# Triangles kept of a mesh: enough for its shape to be known at the size of a page.
-MESH_LIMIT = 4000
 # Primitives that the page of a report draws from their dimensions; of any other it is given the triangles.
 DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})
 
@@ -48,6 +47,7 @@ def scenes_of(
     *,
     with_computed: bool = False,
     is_written: bool = False,
+    later: Later | None = None,
 ) -> list[Scene]:
     """The worlds of a document, each with every model in it, and its root models that are in none.
 
@@ -56,10 +56,11 @@ def scenes_of(
         around: where included files are looked for, if not where the document was studied: they may have changed since.
         with_computed: compute also the links that nothing asks to compute.
         is_written: whether what the run filled stands in the file now.
+        later: takes meshes that are drawn once they are asked for; without, each is read now.
     """
     by_place = {(result.name, result.line): result for result in results}
     return [
-        _scene(found, by_place, document, with_computed=with_computed, is_written=is_written)
+        _scene(found, by_place, document, with_computed=with_computed, is_written=is_written, later=later)
         for found in document.robot.assemblies(around or document.surroundings)
     ]
 
@@ -70,7 +71,7 @@ def mesh_scene(path: str, inertia: SpatialInertia | None, surroundings: Surround
     Raises:
         SdfInertiaError: the file cannot be read.
     """
-    triangles = _triangles(MeshSource(path), NO_SCALE, surroundings)
+    triangles = triangles_of(ScaledMesh(MeshSource(path), NO_SCALE), surroundings)
     name = os.path.basename(path)
     shape = SceneShape(name, IDENTITY, MESH, triangles=triangles)
     status = Standing.COMPUTED if inertia is not None else Standing.UNREADABLE
@@ -84,6 +85,7 @@ def _scene(
     *,
     with_computed: bool,
     is_written: bool,
+    later: Later | None,
 ) -> Scene:
     links: list[SceneLink] = []
     for placed in assembly.links:
@@ -94,7 +96,7 @@ def _scene(
         named = replace(
             state, name=placed.name, scoped_name=scoped, file=link.file, line=link.line, is_own=placed.is_own
         )
-        links.append(_placed(named, placed, document.surroundings))
+        links.append(_placed(named, placed, document.surroundings, later))
         document.surroundings.forget_contents()
     joints = tuple(SceneJoint._make(joint) for joint in assembly.joints)
     missing = tuple(dict.fromkeys(Missing(name, _problem(error)) for name, error in assembly.broken))
@@ -102,7 +104,7 @@ def _scene(
     return Scene(assembly.name, assembly.file, tuple(links), notes, joints, missing, assembly.is_world)
 
 
-def _placed(shown: SceneLink, placed: PlacedLink, surroundings: Surroundings) -> SceneLink:
+def _placed(shown: SceneLink, placed: PlacedLink, surroundings: Surroundings, later: Later | None) -> SceneLink:
     """The link where the scene has its frame, with the shapes of its collisions and visuals."""
     notes = list(shown.notes)
     X_ML = IDENTITY
@@ -110,13 +112,13 @@ def _placed(shown: SceneLink, placed: PlacedLink, surroundings: Surroundings) ->
         notes.append(_note("is drawn at the origin of its model", placed.pose, notes))
     else:
         X_ML = placed.pose
-    shapes = tuple(_shapes(placed.link, COLLISION, surroundings, notes))
-    visuals = tuple(_shapes(placed.link, VISUAL, surroundings, notes))
+    shapes = tuple(_shapes(placed.link, COLLISION, surroundings, notes, later))
+    visuals = tuple(_shapes(placed.link, VISUAL, surroundings, notes, later))
     return replace(shown, X_ML=X_ML, shapes=shapes, visuals=visuals, notes=tuple(notes))
 
 
 def _shapes(
-    link: LinkDescription, kind: SolidKind, surroundings: Surroundings, notes: list[str]
+    link: LinkDescription, kind: SolidKind, surroundings: Surroundings, notes: list[str], later: Later | None
 ) -> Iterator[SceneShape]:
     """The collisions, or the visuals, that can be drawn; of the others it is noted why they cannot."""
     try:
@@ -126,7 +128,7 @@ def _shapes(
         return
     for solid in solids:
         try:
-            shape = _scene_shape(solid, surroundings)
+            shape = _scene_shape(solid, surroundings, later)
         except SdfInertiaError as error:
             notes.append(_note(f"{kind.value} {solid.name!r} is not drawn", error, notes))
         else:
@@ -134,7 +136,7 @@ def _shapes(
                 yield shape
 
 
-def _scene_shape(solid: SolidDescription, surroundings: Surroundings) -> SceneShape | None:
+def _scene_shape(solid: SolidDescription, surroundings: Surroundings, later: Later | None) -> SceneShape | None:
     shape = solid.shape()
     if isinstance(shape, NoVolume) and shape.plane is None:
         return None
@@ -150,7 +152,10 @@ def _scene_shape(solid: SolidDescription, surroundings: Surroundings) -> SceneSh
             triangles = Triangles(*solid_surface(shape))
         case MeshShape():
             path = surroundings.resources.find(shape.uri, solid.file)
-            triangles = _triangles(mesh_source(shape, path), shape.scale, surroundings)
+            mesh = ScaledMesh(mesh_source(shape, path), shape.scale)
+            if later is not None:
+                return SceneShape(name, X_LG, MESH, colour=colour, awaited=later(mesh))
+            triangles = triangles_of(mesh, surroundings)
         case _:
             assert_never(shape)
     return SceneShape(name, X_LG, MESH, triangles=triangles, colour=colour)
@@ -161,14 +166,6 @@ def _turned_from_z(direction: Vector3) -> RigidTransform:
     x, y, z = direction
     half = (0.0 - y, x, 0.0, 1.0 + z) if z > -1.0 + 1e-12 else (1.0, 0.0, 0.0, 0.0)
     return RigidTransform(rotation_from_quaternion(*half))
-
-
-def _triangles(source: MeshSource, scale: Factors, surroundings: Surroundings) -> Triangles:
-    # Loaded with the first mesh: it needs numpy.
-    from sdfinertia.mesh.surface.vertex_clustering import clustered
-
-    mesh = surroundings.meshes.mesh(source).scaled(scale)
-    return Triangles(*clustered(mesh.vertices, mesh.faces, MESH_LIMIT), is_coarser=len(mesh.faces) > MESH_LIMIT)
 
 
 def _problem(error: SdfInertiaError) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.description.file_names import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES
-from sdfinertia.errors import TemplateError, TextError
+from sdfinertia.errors import ConfigurationError, TemplateError, TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.markup.document import Document
@@ -58,6 +58,13 @@ FORMATS = {"sdf": Format("SDF", SDF_SUFFIXES, _sdf), "robot": Format("URDF", URD
 _TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 
 
+class RootModel(NamedTuple):
+    """A model that stands in no other, with its links and those of models nested in it."""
+
+    model: ModelDescription
+    links: Sequence[LinkDescription]
+
+
 class OpenDocument:
     """A robot description with the studies of its links; nothing is looked up or computed before it is asked for.
 
@@ -101,14 +108,14 @@ class OpenDocument:
         return (*self.robot.notes, *(around.notes_for(self.robot.path) if around is not None else ()))
 
     @cached_property
-    def models(self) -> list[tuple[ModelDescription, Sequence[LinkDescription]]]:
-        """The root models, each with its links and those of models nested in it."""
-        return [(model, model.all_links()) for model in self.robot.models()]
+    def models(self) -> list[RootModel]:
+        """The root models, in the order of the file."""
+        return [RootModel(model, model.all_links()) for model in self.robot.models()]
 
     def links(self) -> Iterator[LinkDescription]:
         """All links, in the order of the file within each model."""
-        for _, links in self.models:
-            yield from links
+        for root in self.models:
+            yield from root.links
 
     def study(self, link: LinkDescription) -> LinkStudy:
         """The study of a link, of this document or of one that it includes; there is one of each."""
@@ -137,8 +144,10 @@ def open_document(
         filename: the place that content given as bytes has: its uris resolve from there.
 
     Raises:
+        ConfigurationError: the source is the text of a document where its path belongs.
         SdfInertiaError: it cannot be read as a robot description.
     """
+    _refuse_text(source)
     path = filename if isinstance(source, bytes) else os.fspath(source)
     _refuse_template(path)
     data = source if isinstance(source, bytes) else read_regular_file(path)
@@ -181,6 +190,14 @@ def _is_fragment(data: bytes) -> bool:
     """Whether a text of no known format is a part of one that a template engine puts together."""
     has_root = any(b"<" + root.encode() in data for root in FORMATS)
     return not has_root and any(mark in data for mark in _TEMPLATE_MARKS)
+
+
+def _refuse_text(source: Source) -> None:
+    if isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] == "<" and not os.path.exists(source):
+        raise ConfigurationError(
+            "this is the text of a document, where the path of a file is expected",
+            remedy="pass bytes, as text.encode(), and as filename the place from which its uris resolve",
+        )
 
 
 def _refuse_template(path: str) -> None:

@@ -19,7 +19,7 @@ from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document
 from sdfinertia.documents.repaired_texts import block_of, in_axes_of, repaired_text
-from sdfinertia.errors import InertiaError, SdfInertiaError, one_line
+from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import LinkResult, LinkStatus, failure
 from sdfinertia.markup.document import Document
@@ -82,16 +82,23 @@ def repair(
 ) -> RepairResult:
     """The file with the inertials mended that a rule finds something in; nothing is written.
 
+        >>> result = sdfinertia.repair("fixtures/arm/model.sdf")
+        >>> result.changed  # no rule finds anything in its numbers
+        False
+
     Args:
-        source: path of a file, or its content.
+        source: path of an SDF or URDF file, or its content as bytes.
         options: which links, which rules find, and how numbers are written.
         by: "cause" undoes mistakes that are certain; "twin" takes the numbers of the link's twin, "geometry" computes
             them from its collisions with its mass kept, "nearest" takes the closest tensor that a body can have.
         filename: the place that content given as bytes has.
 
     Raises:
+        ConfigurationError: `by` is none of these.
         SdfInertiaError: the file cannot be read.
     """
+    if by not in BY:
+        raise ConfigurationError(f"by must be one of {', '.join(BY)}, not {by!r}")
     return repair_document(open_document(source, options, filename=filename), options, by)
 
 

@@ -53,11 +53,20 @@ PROPOSED, OF_GEOMETRY = "proposed", "computed"
 
 
 class Triangles(NamedTuple):
-    """A surface for the eye: `vertices` (n, 3) in m, `faces` (m, 3); and whether it is coarser than its file has it."""
+    """A surface for the eye.
+
+    Attributes:
+        vertices: (n, 3) in m.
+        faces: (m, 3) rows of `vertices`.
+        is_coarser: whether it is coarser than its file has it.
+        paint: (m,) the place of the colour of each face in `palette`, -1 for none; None where there are no colours.
+    """
 
     vertices: npt.NDArray[np.float64]
     faces: npt.NDArray[np.int64]
     is_coarser: bool = False
+    paint: npt.NDArray[np.int32] | None = None
+    palette: tuple[Colour, ...] = ()
 
 
 class SceneShape(NamedTuple):
@@ -69,8 +78,9 @@ class SceneShape(NamedTuple):
         kind: MESH for what is given as triangles, PLANE for a rectangle about the origin across z, else that of a solid
             in closed form.
         dimensions: of such a solid, as `sdfinertia.shapes.shape.Primitive` has them, or of a rectangle (m).
-        triangles: in the frame of the geometry; None for what has dimensions.
+        triangles: in the frame of the geometry; None for what has dimensions, or is drawn later.
         colour: that it is given, or None.
+        awaited: of a mesh that is drawn later, the name by which its triangles are asked for.
     """
 
     name: str
@@ -79,6 +89,7 @@ class SceneShape(NamedTuple):
     dimensions: tuple[float, ...] = ()
     triangles: Triangles | None = None
     colour: Colour | None = None
+    awaited: str = ""
 
 
 @dataclass(frozen=True, slots=True)

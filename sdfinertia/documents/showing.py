@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.description.facts import COLLISION
 from sdfinertia.description.parameters import DEFAULT_DENSITY
-from sdfinertia.documents.opened import OpenDocument
+from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.selection import matches
@@ -53,6 +55,79 @@ class ShownBody(NamedTuple):
     volume: float | None = None
     computed: SpatialInertia | None = None
     problem: str = ""
+
+
+def show(
+    source: Source,
+    options: Options = Options(),
+    *,
+    computed: bool = False,
+    lumped: bool = False,
+    filename: str = "<bytes>",
+) -> list[ShownBody]:
+    """The mass properties of the links of a file and of their collisions, or of a mesh file.
+
+        >>> for body in sdfinertia.show("fixtures/arm/model.sdf"):
+        ...     if body.origin == "written":
+        ...         print(body.name, body.inertia.mass)
+        bench_arm::base 6.4
+
+    Args:
+        source: path of an SDF, URDF or mesh file, or its content as bytes.
+        options: which links, and how they are computed.
+        computed: also what `fill` would write, beside what is written.
+        lumped: links of URDF that fixed joints connect as one, as in Gazebo.
+        filename: the place that content given as bytes has; its suffix tells a mesh.
+
+    Raises:
+        SdfInertiaError: the file cannot be read, or a mesh is no solid. What is not known of single links of a file is
+            `problem` of theirs.
+    """
+    path = filename if isinstance(source, bytes) else os.fspath(source)
+    if not is_mesh(path):
+        document = open_document(source, replace(options, all=True), filename=filename)
+        return lumped_links(document) if lumped else shown_links(document, with_computed=computed)
+    surroundings = Surroundings(options)
+    if isinstance(source, bytes):
+        surroundings.meshes.hold(path, source)
+    return [shown_mesh(path, options, surroundings)]
+
+
+def inertials(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> dict[str, SpatialInertia]:
+    """The inertials that stand in a file, by the scoped names of their links, each in the frame of its link.
+
+    Nothing is computed: links without one, and those that ask for theirs to be computed, are left out. For what is
+    absent in an `<inertial>` stands the default of the format.
+
+        >>> arm = sdfinertia.inertials("fixtures/arm/model.sdf")
+        >>> arm["bench_arm::base"].mass
+        6.4
+
+    Args:
+        source: path of an SDF or URDF file, or its content as bytes.
+        options: `link` narrows the selection.
+        filename: the place that content given as bytes has.
+
+    Raises:
+        SdfInertiaError: the file cannot be read, or an inertial is malformed.
+    """
+    document = open_document(source, options, filename=filename)
+    found: dict[str, SpatialInertia] = {}
+    for link in document.links():
+        study = document.study(link)
+        try:
+            if matches(link, options) and link.has_inertial and not study.is_auto and study.written is not None:
+                found[link.scoped_name] = study.written.inertia
+        except SdfInertiaError as error:
+            raise error.within(location=link.location(), link=link.scoped_name) from None
+    return found
+
+
+def is_mesh(path: str) -> bool:
+    """Whether a name is that of a mesh file."""
+    from sdfinertia.mesh.readers.formats import EXTENSIONS
+
+    return os.path.splitext(path)[1].lower() in EXTENSIONS
 
 
 def shown_links(document: OpenDocument, *, with_computed: bool = False) -> list[ShownBody]:

@@ -8,7 +8,6 @@ from glob import escape
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit, splice
-from sdfinertia.description.inertial_text import inertial_text
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.editing.changes import (
     Change,
@@ -24,9 +23,18 @@ from sdfinertia.editing.changes import (
     TurnAxes,
 )
 from sdfinertia.editing.composing import composed
-from sdfinertia.editing.new_inertia import mirrored, turned_by, with_face_moved, with_mass, with_moments
+from sdfinertia.editing.new_inertia import (
+    is_finite,
+    mirrored,
+    turned_by,
+    why_no_body,
+    with_face_moved,
+    with_mass,
+    with_moments,
+)
 from sdfinertia.editing.shape_resizing import collision_named, inertia_after, is_clean, require_dimensions
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
+from sdfinertia.inertia.inertial_text import inertial_text, text_as_given
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.shapes.shape import assert_never
@@ -41,11 +49,12 @@ _DIGITS = 12
 Reopen = Callable[[bytes], "OpenDocument"]
 
 
-def edits_of(document: OpenDocument, change: Change, reopen: Reopen) -> tuple[Edit, ...]:
+def edits_of(document: OpenDocument, change: Change, reopen: Reopen, *, is_body: bool = True) -> tuple[Edit, ...]:
     """The edits that a change makes.
 
     Args:
         reopen: opens other content at the place of the document.
+        is_body: whether what comes out is to be what a body can have.
 
     Raises:
         SdfInertiaError: the change cannot be made, or no body could have what comes out.
@@ -55,9 +64,9 @@ def edits_of(document: OpenDocument, change: Change, reopen: Reopen) -> tuple[Ed
     study = study_named(document, change.link)
     try:
         if isinstance(change, ResizeShape):
-            edits = _resized(document, study, change, reopen)
+            edits = _resized(document, study, change, reopen, is_body=is_body)
         else:
-            edits = _written(study, _changed(document, study, change))
+            edits = _written(study, _changed(document, study, change), is_body=is_body)
     except SdfInertiaError as error:
         raise error.within(location=study.link.location(), link=study.link.scoped_name) from None
     return edits
@@ -140,21 +149,20 @@ def _pose_of(document: OpenDocument, study: LinkStudy) -> RigidTransform:
     raise InertiaError(f"the place of {study.link.scoped_name} in its model is not known")
 
 
-def _written(study: LinkStudy, after: SpatialInertia) -> tuple[Edit, ...]:
+def _written(study: LinkStudy, after: SpatialInertia, *, is_body: bool) -> tuple[Edit, ...]:
     """The edits that give a link numbers by hand: without provenance, and with the texts of those that stay."""
     link = study.link
     if link.naming_defect is not None:
         raise InertiaError(link.naming_defect.problem, remedy=link.naming_defect.remedy)
-    if not after.is_physically_valid():
-        moments = " ".join(f"{moment:.6g}" for moment in after.principal().moments)
-        raise InertiaError(
-            f"no body has a mass of {after.mass:.6g} kg and the principal moments {moments} kg·m²",
-            remedy="each must be above zero, and none above the sum of the other two",
-        )
+    problem = why_no_body(after)
+    if problem and (is_body or not is_finite(after)):
+        raise InertiaError(problem, remedy="each must be above zero, and none above the sum of the other two")
     if link.has_tensor and not study.is_auto:
         before = link.scalable_inertia()
-        return tuple(link.scale_edits(after, study.provenance_comment, digits=_DIGITS)) if after != before else ()
-    text = inertial_text(after, digits=_DIGITS)
+        if after == before:
+            return ()
+        return tuple(link.scale_edits(after, study.provenance_comment, digits=_DIGITS, is_body=not problem))
+    text = text_as_given(after, digits=_DIGITS) if problem else inertial_text(after, digits=_DIGITS)
     edits = link.fill_edits(text, None, study.provenance_comment, auto=study.options.auto)
     if edits and not link.reads_back(edits, text):
         raise InertiaError(
@@ -185,7 +193,9 @@ def _computed(document: OpenDocument, change: Compute) -> tuple[Edit, ...]:
     return result.edits
 
 
-def _resized(document: OpenDocument, study: LinkStudy, change: ResizeShape, reopen: Reopen) -> tuple[Edit, ...]:
+def _resized(
+    document: OpenDocument, study: LinkStudy, change: ResizeShape, reopen: Reopen, *, is_body: bool
+) -> tuple[Edit, ...]:
     """The edits that give a shape other dimensions, and its link the inertia that goes with them."""
     solid, old = collision_named(study.link, change.collision)
     new = require_dimensions(old, change.dimensions)
@@ -198,4 +208,4 @@ def _resized(document: OpenDocument, study: LinkStudy, change: ResizeShape, reop
         filled = edits_of(reopen(splice(data, edits)), Compute(study.link.scoped_name), reopen)
         return composed(data, edits, filled)
     after = inertia_after(study, solid, old, new)
-    return edits if after is None else (*edits, *_written(study, after))
+    return edits if after is None else (*edits, *_written(study, after, is_body=is_body))

@@ -21,7 +21,8 @@ from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.editing.applying import edits_of, study_named
 from sdfinertia.editing.changes import Change, Compute
 from sdfinertia.editing.composing import carried_over, composed
-from sdfinertia.errors import SdfInertiaError, WriteError
+from sdfinertia.editing.new_inertia import why_no_body
+from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
 from sdfinertia.mesh.treatment import OPEN_MESH_POLICIES
 from sdfinertia.options import Options
 
@@ -36,10 +37,19 @@ class Step(NamedTuple):
 
     Attributes:
         edits: of the file as it was opened, that give the content after it.
+        links: that were given numbers by hand, in it or in what was carried over.
     """
 
     change: Change | None
     edits: tuple[Edit, ...]
+    links: frozenset[str] = frozenset()
+
+
+class Unphysical(NamedTuple):
+    """A link that was given numbers by hand which no body can have, and why none can."""
+
+    link: str
+    problem: str
 
 
 class PolicyOutcome(NamedTuple):
@@ -99,8 +109,11 @@ class Draft:
 
     # Changes --------------------------------------------------------------------------------------------------------
 
-    def changed(self, change: Change) -> Draft:
+    def changed(self, change: Change, *, is_body: bool = True) -> Draft:
         """The draft after a further change; what was undone before is gone then.
+
+        Args:
+            is_body: whether what comes out is to be what a body can have; else `unphysical` tells, and `save` asks.
 
         Raises:
             SdfInertiaError: the change cannot be made, or no body could have what comes out.
@@ -108,10 +121,11 @@ class Draft:
         document = self.document
         if isinstance(change, Compute) and change.open_mesh:
             document = self._opened(self.content, replace(self.options, open_mesh=change.open_mesh))
-        edits = composed(self.original, self.edits, edits_of(document, change, self._opened))
+        edits = composed(self.original, self.edits, edits_of(document, change, self._opened, is_body=is_body))
         if edits == self.edits:
             return self
-        after = replace(self, past=(*self.past, Step(change, edits)), future=())
+        by_hand = frozenset() if isinstance(change, Compute) else frozenset((change.link,))
+        after = replace(self, past=(*self.past, Step(change, edits, by_hand)), future=())
         after._require_counts(change)
         return after
 
@@ -158,6 +172,21 @@ class Draft:
 
         return body_of(study_named(self.document, link))
 
+    def unphysical(self) -> tuple[Unphysical, ...]:
+        """The links that were changed by hand and that no body can be now, in the order of the file."""
+        by_hand = frozenset[str]().union(*(step.links for step in self.past))
+        if not by_hand:
+            return ()
+        found: list[Unphysical] = []
+        for link in self.document.links():
+            if link.scoped_name in by_hand:
+                study = self.document.study(link)
+                body = study.explicit if not study.is_auto else None
+                problem = why_no_body(body) if body is not None else ""
+                if problem:
+                    found.append(Unphysical(link.scoped_name, problem))
+        return tuple(found)
+
     def findings(self, link: str = "") -> Sequence[Finding]:
         """What `check` finds in the content, or of one link of it.
 
@@ -195,21 +224,30 @@ class Draft:
 
     # The file -------------------------------------------------------------------------------------------------------
 
-    def save(self) -> tuple[Draft, list[str]]:
+    def save(self, *, is_body: bool = True) -> tuple[Draft, list[str]]:
         """Writes the content, atomically, if the file still holds what was opened.
+
+        Args:
+            is_body: whether links that were changed by hand are to be what a body can be; else a note names each that
+                is not.
 
         Returns:
             The draft of the file as it is now, in which nothing is left to be undone, and what is worth a note, such as
             that a hard link was broken.
 
         Raises:
+            InertiaError: a link is none that a body can be.
             WriteError: the file changed on disk since it was read, or cannot be written; it is then as it was.
         """
         from sdfinertia.files.atomic_file import replace_file
 
         notes: list[str] = []
+        for link, problem in self.unphysical():
+            if is_body:
+                raise InertiaError(problem, link=link, file=self.path, remedy="mend it, or save it all the same")
+            notes.append(f"saved all the same: {link} is not physical: {problem}")
         if self.is_changed:
-            notes = replace_file(self.path, self.content, expected=self.original, confine=self.options.confine)
+            notes += replace_file(self.path, self.content, expected=self.original, confine=self.options.confine)
         return replace(self, original=self.content, past=(), future=()), notes
 
     def on_top_of(self, content: bytes) -> Draft:
@@ -221,7 +259,8 @@ class Draft:
         edits = carried_over(self.original, content, self.edits)
         if edits is None:
             raise WriteError("lines that were changed here were changed in the file too", file=self.path)
-        past = (Step(None, edits),) if edits else ()
+        by_hand = frozenset[str]().union(*(step.links for step in self.past))
+        past = (Step(None, edits, by_hand),) if edits else ()
         return replace(self, original=content, past=past, future=())
 
 

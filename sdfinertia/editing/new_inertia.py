@@ -16,6 +16,21 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 _PARTS = {Solid.BOX: 12.0, Solid.ELLIPSOID: 5.0}
 
 
+def is_finite(body: SpatialInertia) -> bool:
+    """Whether all its numbers are."""
+    return all(map(isfinite, (body.mass, *body.p_BoBcm_B, *body.I_BBcm_B)))
+
+
+def why_no_body(body: SpatialInertia) -> str:
+    """Why no body can have an inertia; "" where one can."""
+    if body.is_physically_valid():
+        return ""
+    if not is_finite(body):
+        return "its numbers are not all finite"
+    moments = " ".join(f"{moment:.6g}" for moment in body.principal().moments)
+    return f"no body has a mass of {body.mass:.6g} kg and the principal moments {moments} kg·m²"
+
+
 def with_mass(body: SpatialInertia, mass: float, *, is_linked: bool) -> SpatialInertia:
     """The body with another mass, and its tensor in proportion or as it is.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite, nan, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.principal_axes import PrincipalAxes, is_clearly_of_a_solid, principal_axes, principal_moments
@@ -197,6 +197,75 @@ class SpatialInertia:
         low, middle, high = self.principal_moments()
         slack = rtol * trace
         return low + slack > 0.0 and low + middle + slack >= high
+
+    # What makes the forms of other programs is loaded where one is asked for.
+
+    def as_sdf(self, digits: int = 12) -> str:
+        """The `<inertial>` of a link of SDF, for B as the frame of the link.
+
+        The numbers are those that `fill` would write, so that libsdformat takes them; what no body can have is only
+        rounded.
+
+            >>> print(sdfinertia.box((1, 2, 3), 1000).as_sdf())
+            <inertial>
+              <pose>0 0 0 0 0 0</pose>
+              <mass>6000</mass>
+              <inertia>
+                <ixx>6500</ixx>
+                <ixy>0</ixy>
+                <ixz>0</ixz>
+                <iyy>5000</iyy>
+                <iyz>0</iyz>
+                <izz>2500</izz>
+              </inertia>
+            </inertial>
+
+        Args:
+            digits: significant digits kept.
+        """
+        from sdfinertia.inertia.notations import sdf_text
+
+        return sdf_text(self, digits)
+
+    def as_urdf(self, digits: int = 12) -> str:
+        """The `<inertial>` of a link of URDF, on one line, for B as the frame of the link; see `as_sdf`.
+
+            >>> print(sdfinertia.box((1, 2, 3), 1000).as_urdf())
+            <inertial><origin xyz="0 0 0" rpy="0 0 0"/><mass value="6000"/><inertia ixx="6500" ixy="0" ixz="0"
+            iyy="5000" iyz="0" izz="2500"/></inertial>
+
+        Args:
+            digits: significant digits kept.
+        """
+        from sdfinertia.inertia.notations import urdf_text
+
+        return urdf_text(self, digits)
+
+    def as_mjcf(self, digits: int = 12) -> str:
+        """The `<inertial>` of a body of MuJoCo, on one line, for B as the frame of the body.
+
+            >>> print(sdfinertia.box((1, 2, 3), 1000).as_mjcf())
+            <inertial pos="0 0 0" mass="6000" fullinertia="6500 5000 2500 0 0 0"/>
+
+        Args:
+            digits: significant digits kept.
+        """
+        from sdfinertia.inertia.notations import mjcf_text
+
+        return mjcf_text(self, digits)
+
+    def as_drake(self) -> Any:
+        """A `pydrake.multibody.tree.SpatialInertia` about the origin of B, in its axes.
+
+        pydrake is loaded here: `pip install drake`.
+
+        Raises:
+            ConfigurationError: pydrake is not installed, or does not load.
+            InertiaError: no body has these numbers, so that Drake refuses them.
+        """
+        from sdfinertia.inertia.notations import drake_inertia
+
+        return drake_inertia(self)
 
 
 def join_centres(mass_a: float, a: Vector3, mass_b: float, b: Vector3) -> tuple[Vector3, Vector3, float]:

@@ -98,14 +98,14 @@ def _mesh_part(collision: CollisionInput, shape: MeshShape, surroundings: Surrou
     except OpenMeshError as error:
         if collision.treatment.method is Method.EXACT and collision.treatment.open_mesh is None:
             from sdfinertia.mesh.alternatives import open_policies
-            from sdfinertia.mesh.surface.closed_solid import OpenSurfaceError
+            from sdfinertia.mesh.refusals import OpenSurfaceError
 
             one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
             remedy = open_policies(
                 collision.treatment,
                 collision.mesh_path,
                 one_sided=one_sided,
-                element=collision.solid.phrases.parameter.format("open_mesh"),
+                choices=f"--open-mesh or {collision.solid.phrases.parameter.format('open_mesh')}",
             )
             raise error.with_remedy(remedy) from None
         raise

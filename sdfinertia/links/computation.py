@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sdfinertia.declaration import OptionValue
-from sdfinertia.description.inertial_text import InertialText, inertial_text
-from sdfinertia.description.numbers import format_number
+from sdfinertia.inertia.inertial_text import InertialText, inertial_text
+from sdfinertia.inertia.number_text import format_number
 from sdfinertia.links.inertia import LinkInertia
 from sdfinertia.links.inputs import DensitySource, LinkInputs
 from sdfinertia.links.provenance import Provenance, recorded_options, values_digest

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION, VISUAL, Defect, SolidKind
-from sdfinertia.description.numbers import format_number
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.shapes.shape import MeshShape
+from sdfinertia.inertia.number_text import format_number
+from sdfinertia.shapes.reach import largest_dimension, reach_of
+from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import SolidDescription
@@ -135,8 +136,25 @@ def stand_in_notes(study: LinkStudy, computation: Computation) -> Iterator[str]:
     try:
         if study.solids_kind != COLLISION or not study.link.has_solids(VISUAL):
             return
+        if _is_plainly_small(study.link.solids(VISUAL), max(part.extent for part in computation.inertia.collisions)):
+            return
     except SdfInertiaError:
         return
     box, drawn = _box(study, COLLISION), _box(study, VISUAL)
     if box is not None and drawn is not None and drawn.diagonal > _LARGEST_VISUAL * box.diagonal:
         yield f"its visuals are {drawn.diagonal / box.diagonal:.3g} times as large as its collisions: {ending}"
+
+
+def _is_plainly_small(visuals: Sequence[SolidDescription], extent: float) -> bool:
+    """Whether what is drawn is too small for a note, by its largest dimension alone, which says it of most links.
+
+    A box along the axes of a link has at most √3 of a solid's diameter for diagonal, and that at most √3 of its largest
+    dimension; the box round the collisions has at least their extent.
+
+    Raises:
+        GeometryError, ValueTextError: the shape cannot be read.
+    """
+    shape = visuals[0].shape() if len(visuals) == 1 else None
+    if not isinstance(shape, Primitive | Polyline):
+        return False
+    return 3.0 * largest_dimension(reach_of(shape)) <= _LARGEST_VISUAL * extent

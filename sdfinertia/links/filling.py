@@ -94,7 +94,9 @@ def _compute(candidate: Candidate, options: Options) -> _Computed | LinkResult |
 
 def _verified(study: LinkStudy, options: Options) -> _Computed | LinkResult | None:
     """A block that was filled before: left if it is clean or edited, else computed."""
-    # With --all a block is computed in any case, but what was edited is still its author's.
+    if options.all and options.provenance and options.total_mass is None and study.is_current:
+        return None  # computed, it would be the same
+    # With --all a block is computed in any other case, but what was edited is still its author's.
     verification = study.verification if not options.all else None
     match verification.state if verification is not None else None:
         case BlockState.EDITED | None:

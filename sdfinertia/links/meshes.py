@@ -15,15 +15,22 @@ if TYPE_CHECKING:
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
 
 
+class DiagnosedMesh(NamedTuple):
+    """A mesh, with the name of its collision."""
+
+    collision: str
+    diagnosis: MeshDiagnosis
+
+
 class DiagnosedMeshes(NamedTuple):
     """The meshes of a link.
 
     Attributes:
-        found: name of collision and diagnosis of each mesh.
+        found: those that were looked at.
         errors: why others cannot be found or read.
     """
 
-    found: list[tuple[str, MeshDiagnosis]]
+    found: list[DiagnosedMesh]
     errors: list[SdfInertiaError]
 
 
@@ -43,7 +50,7 @@ def diagnosed_meshes(link: LinkDescription, surroundings: Surroundings) -> Diagn
 
                 path = surroundings.resources.find(shape.uri, collision.file)
                 mesh = surroundings.meshes.mesh(mesh_source(shape, path))
-                result.found.append((collision.name, diagnose(mesh.scaled(shape.scale))))
+                result.found.append(DiagnosedMesh(collision.name, diagnose(mesh.scaled(shape.scale))))
         except SdfInertiaError as error:
             result.errors.append(error)
     return result

@@ -9,8 +9,8 @@ from sdfinertia.errors import SdfInertiaError
 
 if TYPE_CHECKING:
     from sdfinertia.description.facts import Defect
-    from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.protocols import LinkDescription
+    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.collision_inertia import CollisionInertia
 

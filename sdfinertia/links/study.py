@@ -97,7 +97,7 @@ class LinkStudy:
                 return comment, provenance
         return None
 
-    @property
+    @cached_property
     def provenance(self) -> Provenance | None:
         """What its block says of how it was filled; None where it was not, or is its author's."""
         return self._provenance[1] if self._provenance is not None else None
@@ -165,6 +165,21 @@ class LinkStudy:
             return self.provenance.applied_to(self.options)
         return self.provenance.completing(self.options)
 
+    @_Fact
+    def is_current(self) -> bool:
+        """Whether its block was filled from what stands there now, as the options in force say, and is as it was.
+
+        Only digests are compared: nothing is computed.
+
+        Raises:
+            SdfInertiaError: what it is computed from cannot be found or read.
+        """
+        provenance = self.provenance
+        if provenance is None or not self.is_managed or self.is_edited:
+            return False
+        recorded = provenance.applied_to(self.options)
+        return recorded == self.options_in_force and self.inputs.digest(provenance.options) == provenance.inputs
+
     @property
     def solids_kind(self) -> SolidKind:
         """The kind of the solids that it is computed from."""
@@ -227,7 +242,7 @@ class LinkStudy:
 
         if self.is_edited:
             return Verification(BlockState.EDITED)
-        if self.inputs.digest(provenance.options) == provenance.inputs:
+        if self.is_current:
             return Verification(BlockState.CLEAN)
         written, computation = self.written, self.computation
         assert written is not None, "a block with a provenance comment is there"

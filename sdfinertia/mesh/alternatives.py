@@ -22,7 +22,7 @@ _SAME = 1e-7
 
 
 def open_policies(
-    treatment: MeshTreatment, path: str, *, one_sided: bool, element: str = "<sdfinertia:open_mesh>"
+    treatment: MeshTreatment, path: str, *, one_sided: bool, choices: str = "--open-mesh or <sdfinertia:open_mesh>"
 ) -> str:
     """The policies open to a mesh that is not closed, and the command that compares them, as a remedy.
 
@@ -32,7 +32,7 @@ def open_policies(
     Args:
         path: of the mesh file.
         one_sided: whether a part of it has only one side.
-        element: what chooses one in the file that names the mesh.
+        choices: what chooses one.
     """
     policies = [Method.CONVEX_HULL, Method.VOXEL]
     if not one_sided:
@@ -41,7 +41,7 @@ def open_policies(
     # A path that begins with a dash would be taken for an option.
     command = shlex.join(["sdfinertia", "mesh", *(["--"] if path.startswith("-") else []), path])
     return (
-        f"close it in a modelling program, or choose --open-mesh or {element}: "
+        f"close it in a modelling program, or choose {choices}: "
         f"{', '.join(policies)}, or {shell}; `{command}` compares what each would give"
     )
 

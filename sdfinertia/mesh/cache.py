@@ -28,9 +28,11 @@ from sdfinertia.files.regular_file import reason_of
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.program import libraries_for, program_digest
+from sdfinertia.mesh.refusals import record_of, refusal_of
 from sdfinertia.mesh.treatment import Method
 
 if TYPE_CHECKING:
+    from sdfinertia.errors import MeshError
     from sdfinertia.mesh.treatment import MeshTreatment
 
 _Factors = tuple[float, float, float]
@@ -72,7 +74,7 @@ class MeshContent(NamedTuple):
 
 
 class MassCache:
-    """A directory of solids.
+    """A directory of solids, and of why meshes are none.
 
     Args:
         directory: where they are kept, made when there is something to keep; None for the user's own, as the platform
@@ -91,8 +93,10 @@ class MassCache:
 
     def solid(
         self, content: MeshContent, treatment: MeshTreatment, scale: _Factors
-    ) -> tuple[MeshSolid, _Bounds] | None:
-        """A solid that was kept, with the box round the triangles before scale; None where there is none.
+    ) -> tuple[MeshSolid, _Bounds] | MeshError | None:
+        """A solid that was kept, with the box round the triangles before scale, or why there is none.
+
+        None where neither was kept.
 
         Args:
             scale: that the solid was computed for.
@@ -100,6 +104,8 @@ class MassCache:
         values = self._read(self._solid_key(content, treatment, scale))
         if values is None:
             return None
+        if "refusal" in values:
+            return refusal_of(values["refusal"])
         solid, bounds = _solid_of(values), _bounds_of(values)
         return (
             (solid, bounds) if solid is not None and bounds is not None and solid.method in treatment.methods else None
@@ -126,6 +132,13 @@ class MassCache:
                 "upper": bounds[1],
             },
         )
+
+    def keep_refusal(self, content: MeshContent, treatment: MeshTreatment, scale: _Factors, refusal: MeshError) -> None:
+        """Keeps why a mesh stands for no solid, if that can be done and is true of the mesh alone."""
+        record = record_of(refusal)
+        # A library that does not load today may load tomorrow, in the same version.
+        if record is not None and not libraries_for(treatment):
+            self._write(self._solid_key(content, treatment, scale), {"refusal": record})
 
     def bounds(self, content: MeshContent) -> _Bounds | None:
         """The box round triangles that was kept; None where there is none."""

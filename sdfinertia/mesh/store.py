@@ -61,7 +61,7 @@ class MeshStore:
         self._meshes: dict[str, TriangleMesh] = {}
         self._held: dict[str, bytes] = {}
         self._cache = cache
-        self._kept: dict[Hashable, MeshSolid] = {}
+        self._kept: dict[Hashable, MeshSolid | MeshError] = {}
 
     def hold(self, path: str, content: bytes) -> None:
         """Takes bytes that came another way, as from standard input, for the content of a file of that name."""
@@ -159,16 +159,31 @@ class MeshStore:
         own_scale = NO_SCALE if commutes else scale
         key = (source, treatment, own_scale)
         if key not in self._kept:
-            content = self._content_key(source)
-            found = self._cache.solid(content, treatment, own_scale)
-            if found is None:
-                solid = self._computed(source, treatment, own_scale)
-                # In one entry, for whoever needs the one most often needs the other.
-                self._cache.keep_solid(content, treatment, own_scale, solid, self._bounds_read(source))
-            else:
-                solid, self._bounds[source] = found
-            self._kept[key] = solid
-        return self._kept[key].scaled(scale) if commutes else self._kept[key]
+            self._kept[key] = self._found(self._cache, source, treatment, own_scale)
+        solid = self._kept[key]
+        if isinstance(solid, MeshError):
+            raise solid.within(file=source.path)
+        return solid.scaled(scale) if commutes else solid
+
+    def _found(
+        self, cache: MassCache, source: MeshSource, treatment: MeshTreatment, scale: Factors
+    ) -> MeshSolid | MeshError:
+        """What the cache has of a mesh, or what is computed of it and kept there."""
+        content = self._content_key(source)
+        found = cache.solid(content, treatment, scale)
+        if isinstance(found, MeshError):
+            return found
+        if found is not None:
+            solid, self._bounds[source] = found
+            return solid
+        try:
+            solid = self._computed(source, treatment, scale)
+        except MeshError as error:
+            cache.keep_refusal(content, treatment, scale, error)
+            return error.with_traceback(None)
+        # In one entry, for whoever needs the one most often needs the other.
+        cache.keep_solid(content, treatment, scale, solid, self._bounds_read(source))
+        return solid
 
     def _computed(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid:
         try:

@@ -14,6 +14,9 @@ from sdfinertia.inertia.bounding_box import bounding_box
 _NAMES_LISTED = 20  # an error that prints thousands of names hides its own first words
 
 
+Colour = tuple[float, float, float, float]
+
+
 class MeshPart(NamedTuple):
     """A range of faces, `start` included and `stop` not, and every name that selects it: its own and its ancestors'."""
 
@@ -35,12 +38,16 @@ class TriangleMesh:
         faces: (m, 3) int64, rows of `vertices`, counter-clockwise seen from outside.
         parts: what `submesh` can choose from; no face is in two parts.
         notes: what was read otherwise than the file says, or than Gazebo reads it, one sentence each.
+        paint: (m,) the place of the colour of each face in `palette`, -1 for none; None where there are no colours.
+        palette: red, green, blue in sRGB and opacity, from 0 to 1.
     """
 
     vertices: npt.NDArray[np.float64]
     faces: npt.NDArray[np.int64]
     parts: tuple[MeshPart, ...] = ()
     notes: tuple[str, ...] = ()
+    paint: npt.NDArray[np.int32] | None = None
+    palette: tuple[Colour, ...] = ()
 
     def submesh(self, name: str) -> TriangleMesh:
         """The faces of all parts that bear `name`, with only the vertices these use.
@@ -58,7 +65,10 @@ class TriangleMesh:
             stop = start + part.stop - part.start
             parts.append(MeshPart(part.names, start, stop))
             start = stop
-        return TriangleMesh(self.vertices[used], renumbered, tuple(parts), self.notes)
+        paint = self.paint
+        if paint is not None:
+            paint = np.concatenate([paint[part.start : part.stop] for part in chosen])
+        return TriangleMesh(self.vertices[used], renumbered, tuple(parts), self.notes, paint, self.palette)
 
     def with_note_first(self, note: str) -> TriangleMesh:
         """The same mesh, with one more note before the others."""
@@ -80,7 +90,7 @@ class TriangleMesh:
         mirrored = factors[0] * factors[1] * factors[2] < 0.0
         faces = self.faces[:, ::-1] if mirrored else self.faces
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found in the result
-            mesh = TriangleMesh(self.vertices * np.array(factors), faces, self.parts, self.notes)
+            mesh = replace(self, vertices=self.vertices * np.array(factors), faces=faces)
         # Vertices that no face uses may be anything, and are seldom there.
         if not np.isfinite(mesh.vertices).all() and not np.isfinite(mesh.used_vertices()).all():
             raise MeshError("the mesh is too large to compute with: its scale makes coordinates that are not finite")
@@ -95,7 +105,7 @@ class TriangleMesh:
         # Halves first: the sum of two coordinates near the largest float would overflow.
         center = lower / 2 + upper / 2
         with np.errstate(over="ignore", invalid="ignore"):  # vertices that no face uses may be anything
-            return TriangleMesh(self.vertices - center, self.faces, self.parts, self.notes)
+            return replace(self, vertices=self.vertices - center)
 
 
 def used_rows(faces: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:

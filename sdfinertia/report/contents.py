@@ -21,6 +21,7 @@ class FindingsReport(NamedTuple):
         checked: every file that was looked at.
         scenes: the models in them, if the format draws them.
         content_of: the bytes of a file that was looked at, or None where there are none to be had any more.
+        tells_each: whether findings that are alike are told one by one where people read them.
     """
 
     findings: Sequence[Finding]
@@ -28,6 +29,7 @@ class FindingsReport(NamedTuple):
     checked: Sequence[str]
     scenes: Sequence[Scene] = ()
     content_of: Callable[[str], bytes | None] = lambda _: None
+    tells_each: bool = False
 
 
 class ResultsReport(NamedTuple):

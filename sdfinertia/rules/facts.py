@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from sdfinertia.description.facts import WrittenInertia
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.errors import Location
+    from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computation import Computation
+    from sdfinertia.links.meshes import DiagnosedMesh
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.links.verification import Verification
-    from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.shapes.reach import Bounds
 
 _T = TypeVar("_T")
@@ -64,7 +65,7 @@ class LinkFacts:
         except SdfInertiaError:
             return False
 
-    @property
+    @cached_property
     def provenance(self) -> Provenance | None:
         """What the block says of itself, if it was filled and asks for nothing now."""
         return self.study.provenance if not self.is_auto else None
@@ -79,10 +80,15 @@ class LinkFacts:
         except SdfInertiaError:
             return None
 
-    @property
+    @cached_property
     def explicit(self) -> SpatialInertia | None:
         """The inertia that is written, where it counts and can be read."""
         return self.written.inertia if self.written is not None else None
+
+    @cached_property
+    def principal_moments(self) -> Vector3 | None:
+        """Its principal moments in ascending order (kg·m²)."""
+        return self.explicit.principal_moments() if self.explicit is not None else None
 
     @property
     def is_static(self) -> bool:
@@ -94,7 +100,7 @@ class LinkFacts:
 
     # What it is computed from -----------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def verification(self) -> Verification | SdfInertiaError | None:
         """What came of verifying the block, or why it cannot be verified; None for one that was never filled."""
         return self._attempt(lambda: self.study.verification) if self.provenance is not None else None
@@ -153,8 +159,8 @@ class LinkFacts:
         return False
 
     @cached_property
-    def diagnoses(self) -> list[tuple[str, MeshDiagnosis]]:
-        """Name of collision and diagnosis of each mesh; those that cannot be read are skipped and counted."""
+    def diagnoses(self) -> list[DiagnosedMesh]:
+        """The meshes among its collisions; those that cannot be read are skipped and counted."""
         found = self._attempt(lambda: self.study.diagnoses)
         if isinstance(found, SdfInertiaError):
             self._skip(found)

@@ -18,23 +18,25 @@ def _is_judged(facts: LinkFacts, code: str) -> bool:
 
 
 def _open(facts: LinkFacts) -> Iterator[Fault]:
-    for name, diagnosis in facts.diagnoses if _is_judged(facts, "SDI401") else ():
-        if diagnosis.open_edges:
+    for mesh in facts.diagnoses if _is_judged(facts, "SDI401") else ():
+        edges = mesh.diagnosis.open_edges
+        if edges:
             element = facts.link.phrases.parameter.format("open_mesh")
             yield Fault(
-                f"collision {name!r}: the mesh is not closed, it has {diagnosis.open_edges:,} open edges",
+                f"collision {mesh.collision!r}: the mesh is not closed, it has {edges:,} open edges",
                 f"close it in a modelling program, or choose {element}; `sdfinertia mesh` tells more",
-                facts.collision_location(name),
+                facts.collision_location(mesh.collision),
             )
 
 
 def _inside_out(facts: LinkFacts) -> Iterator[Fault]:
-    for name, diagnosis in facts.diagnoses if _is_judged(facts, "SDI402") else ():
-        if diagnosis.inside_out_bodies:
+    for mesh in facts.diagnoses if _is_judged(facts, "SDI402") else ():
+        bodies = mesh.diagnosis.inside_out_bodies
+        if bodies:
             yield Fault(
-                f"collision {name!r}: {diagnosis.inside_out_bodies:,} of the mesh's bodies face inside out",
+                f"collision {mesh.collision!r}: {bodies:,} of the mesh's bodies face inside out",
                 "turn their normals in a modelling program; `fill` turns them round and says so",
-                facts.collision_location(name),
+                facts.collision_location(mesh.collision),
             )
 
 
@@ -60,14 +62,15 @@ def _overlaps(facts: LinkFacts) -> Iterator[Fault]:
 
 def _crossing(facts: LinkFacts) -> Iterator[Fault]:
     """Meshes whose surface crosses itself, which no union resolves: what it winds round twice counts twice."""
-    for name, diagnosis in facts.diagnoses:
-        if (diagnosis.greatest_winding or 0) > 1:
+    for mesh in facts.diagnoses:
+        winding = mesh.diagnosis.greatest_winding or 0
+        if winding > 1:
             method = facts.link.phrases.parameter_value.format("method", "voxel")
             yield Fault(
-                f"collision {name!r}: the mesh winds {diagnosis.greatest_winding} times round a part of its volume,"
+                f"collision {mesh.collision!r}: the mesh winds {winding} times round a part of its volume,"
                 " which counts as often",
                 f"resolve where its surface crosses itself in a modelling program, or choose {method}",
-                facts.collision_location(name),
+                facts.collision_location(mesh.collision),
             )
 
 

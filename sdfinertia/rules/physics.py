@@ -39,12 +39,8 @@ def _is_part_without_moments(facts: LinkFacts) -> bool:
     return facts.written is not None and not any(facts.written.tensor) and facts.link.is_carried()
 
 
-def _moments(facts: LinkFacts) -> tuple[float, float, float] | None:
-    return facts.explicit.principal_moments() if facts.explicit is not None else None
-
-
 def _not_positive_definite(facts: LinkFacts) -> Iterator[Fault]:
-    moments = _moments(facts)
+    moments = facts.principal_moments
     if moments is None:
         return
     if _is_part_without_moments(facts):
@@ -61,7 +57,7 @@ def _not_positive_definite(facts: LinkFacts) -> Iterator[Fault]:
 
 
 def _breaks_triangle(facts: LinkFacts) -> Iterator[Fault]:
-    moments = _moments(facts)
+    moments = facts.principal_moments
     if moments is None:
         return
     low, middle, high = moments

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sdfinertia.description.facts import TENSOR_NAMES, WrittenInertia, WrittenTexts
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.description.parameters import DEFAULT_DENSITY
+from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
@@ -21,7 +22,10 @@ def read_written_inertia(element: Element) -> WrittenInertia:
     Raises:
         ValueTextError: an element in it is malformed.
     """
-    X_LC = read_pose(element.child("pose")).transform()
+    numbers = written_numbers(element)
+    if numbers is not None:
+        return written_inertia_of(numbers)
+    pose = read_pose(element.child("pose"))
     mass_element = element.child("mass")
     mass = read_number(mass_element) if mass_element is not None else DEFAULT_MASS
     values = {name: _DEFAULT_MOMENT if name[1] == name[2] else 0.0 for name in TENSOR_NAMES}
@@ -31,7 +35,17 @@ def read_written_inertia(element: Element) -> WrittenInertia:
             entry = tensor_element.child(name)
             if entry is not None:
                 values[name] = read_number(entry)
-    tensor = InertiaTensor(**values)
+    return _written_inertia(pose, mass, InertiaTensor(**values))
+
+
+def written_inertia_of(numbers: tuple[float, ...]) -> WrittenInertia:
+    """The explicit numbers of a block, from those that `written_numbers` gives."""
+    tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, numbers[7:], strict=True)))
+    return _written_inertia(Pose(numbers[:6]), numbers[6], tensor)
+
+
+def _written_inertia(pose: Pose, mass: float, tensor: InertiaTensor) -> WrittenInertia:
+    X_LC = pose.transform()
     inertia = SpatialInertia(mass, (0.0, 0.0, 0.0), tensor).transformed(X_LC)
     return WrittenInertia(inertia, tensor, X_LC.rotation)
 

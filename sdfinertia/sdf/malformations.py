@@ -18,8 +18,12 @@ _INERTIAL_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params
 _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 
 
-def malformations(link: Link) -> Iterator[Defect]:
-    """What is written in a link's `<inertial>`, or in its collisions, that SDFormat does not have there."""
+def malformations(link: Link, *, are_numbers_plain: bool) -> Iterator[Defect]:
+    """What is written in a link's `<inertial>`, or in its collisions, that SDFormat does not have there.
+
+    Args:
+        are_numbers_plain: whether its first `<inertial>` is known to hold all its numbers, so that none can be amiss.
+    """
     for collision in link.element.children_named("collision"):
         name = collision.attribute("name") or ""
         for second in _repeated(collision, _COLLISION_CHILDREN):
@@ -33,7 +37,7 @@ def malformations(link: Link) -> Iterator[Defect]:
         problem = f"has {len(inertials)} <inertial> elements; the first counts"
         yield Defect(problem, "keep one", inertials[1].location())
     yield from _structure(inertial)
-    for read in _readings(link, inertial):
+    for read in _readings(link, inertial, are_numbers_plain=are_numbers_plain):
         try:
             read()
         except ValueTextError as error:
@@ -51,16 +55,20 @@ def unknown_moments(inertial: Element) -> Iterator[Defect]:
 
 def _repeated(parent: Element, names: Sequence[str]) -> Iterator[Element]:
     """The second element of each of these names that an element holds more than once."""
+    if len({child.name for child in parent.children}) == len(parent.children):
+        return
     for name in names:
         yield from parent.children_named(name)[1:2]
 
 
-def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
+def _readings(link: Link, inertial: Element, *, are_numbers_plain: bool) -> Iterator[Callable[[], object]]:
     """What reads the values in a block; numbers of one that asks to be computed do not count."""
     yield link.asks_to_be_filled
     if _is_auto(link):
         return
     yield lambda: read_density(inertial.child("density"))
+    if are_numbers_plain:
+        return
     yield lambda: read_pose(inertial.child("pose"))
     mass, tensor = inertial.child("mass"), inertial.child("inertia")
     if mass is not None and not is_word(mass.text()):

@@ -23,20 +23,21 @@ from sdfinertia.sdf.inertial import (
     read_given_mass,
     read_written_inertia,
     read_written_texts,
+    written_inertia_of,
     written_numbers,
 )
 from sdfinertia.sdf.model import DocumentFrames, Link, Model, SdfRoot
-from sdfinertia.sdf.solid import SdfSolid, default_parameters
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
-    from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.protocols import Assembly, HasResources, LumpedPart
+    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.sdf.solid import SdfSolid
 
-# What reads joints and includes, and what makes edits, is imported by the methods that need it: most files need little
-# of it, and a run with nothing to do none.
+# What reads joints, includes and shapes, and what makes edits, is imported by the methods that need it: most files need
+# little of it, and a run with nothing to do none.
 
 
 class SdfRobot:
@@ -146,12 +147,14 @@ class SdfLink(Placed):
         element, inertial: the `<link>`, and its first `<inertial>`.
     """
 
-    __slots__ = ("_frames", "_link", "_solids", "element", "inertial", "name")
+    __slots__ = ("_frames", "_link", "_numbers", "_solids", "element", "inertial", "name")
 
     def __init__(self, link: Link, frames: DocumentFrames) -> None:
         self._link = link
         self._frames = frames
         self._solids: dict[SolidKind, list[SdfSolid]] = {}
+        # Of its block, read when they are first asked for; () until then.
+        self._numbers: tuple[float, ...] | None = ()
         self.name = link.name
         self.element = link.element
         self.inertial = link.inertial
@@ -240,7 +243,10 @@ class SdfLink(Placed):
         Raises:
             ValueTextError: one of them is malformed.
         """
-        return read_written_inertia(self.inertial) if self.inertial is not None else None
+        if self.inertial is None:
+            return None
+        numbers = self.written_numbers()
+        return written_inertia_of(numbers) if numbers is not None else read_written_inertia(self.inertial)
 
     def written_texts(self) -> WrittenTexts | None:
         """The texts of the explicit numbers, or None where there is no `<inertial>`.
@@ -252,7 +258,9 @@ class SdfLink(Placed):
 
     def written_numbers(self) -> tuple[float, ...] | None:
         """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
-        return written_numbers(self.inertial) if self.inertial is not None else None
+        if self._numbers == ():
+            self._numbers = written_numbers(self.inertial) if self.inertial is not None else None
+        return self._numbers
 
     def mass_text(self) -> str | None:
         """The text of its `<mass>`, or None where there is none."""
@@ -271,7 +279,7 @@ class SdfLink(Placed):
         """What is written in its `<inertial>`, or in its collisions, that SDFormat does not have there."""
         from sdfinertia.sdf.malformations import malformations
 
-        return malformations(self._link)
+        return malformations(self._link, are_numbers_plain=self.written_numbers() is not None)
 
     def unknown_elements(self) -> Iterator[Defect]:
         """The elements in it, its inertial, its collisions and its geometries that SDFormat of its version lacks."""
@@ -310,6 +318,8 @@ class SdfLink(Placed):
             ValueTextError: two of them bear the same name.
         """
         if kind not in self._solids:
+            from sdfinertia.sdf.solid import SdfSolid
+
             elements = self.element.children_named(kind.value)
             solids = [SdfSolid(self._link, element, self._frames) for element in elements]
             if len(solids) > 1:
@@ -331,6 +341,8 @@ class SdfLink(Placed):
         Raises:
             ValueTextError: a parameter has a value that it cannot have.
         """
+        from sdfinertia.sdf.solid import default_parameters
+
         return default_parameters(self._link)
 
     # What is around it ----------------------------------------------------------------------------------------------
@@ -397,11 +409,13 @@ class SdfLink(Placed):
 
         return scalable_inertia(self._link)
 
-    def scale_edits(self, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
+    def scale_edits(
+        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
+    ) -> list[Edit]:
         """The edits that write another inertia in the same axes; see `sdf.scaling_edit`."""
         from sdfinertia.sdf.edits.scaling_edit import scale_edits
 
-        return scale_edits(self._link, after, replaced, digits=digits)
+        return scale_edits(self._link, after, replaced, digits=digits, is_body=is_body)
 
     def repair_edits(
         self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool

@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.report.findings.wording import unicode_text
 from sdfinertia.report.pages.html_report import page_policy
 from sdfinertia.server.session import Session, StaleError
@@ -70,6 +70,7 @@ def application(session: Session, token: str, port: int, close: Callable[[], Non
         Route("/", partial(_page, session), methods=["GET"]),
         Route("/status", partial(_answer, lambda _: session.status(), session), methods=["GET"]),
         Route("/state", partial(_answer, lambda _: session.state(), session), methods=["GET"]),
+        Route("/mesh/{name}", partial(_mesh, session), methods=["GET"]),
         *(Route(f"/{name}", partial(_answer, answer, session), methods=["POST"]) for name, answer in asked.items()),
         Route("/close", partial(_close, close), methods=["POST"]),
     ]
@@ -124,6 +125,17 @@ async def _page(session: Session, _: Request) -> Response:
     return HTMLResponse(await run_in_threadpool(session.page), headers={_POLICY: policy})
 
 
+async def _mesh(session: Session, request: Request) -> Response:
+    """The triangles of a mesh, or why there are none."""
+    try:
+        content = await run_in_threadpool(session.mesh, request.path_params["name"])
+    except ConfigurationError as error:
+        return JSONResponse({"error": error.problem}, 404)
+    except SdfInertiaError as error:
+        return JSONResponse({"error": unicode_text(error.problem)}, 422)
+    return Response(content, media_type="application/octet-stream")
+
+
 async def _answer(answer: Callable[[dict[str, Any]], dict[str, Any]], session: Session, request: Request) -> Response:
     """The answer of a session as JSON, or why there is none."""
     question: object = {}
@@ -156,14 +168,22 @@ async def _close(close: Callable[[], None], _: Request) -> Response:
 
 @contextlib.asynccontextmanager
 async def _watching(session: Session, _: Starlette) -> AsyncIterator[None]:
-    """Looks at the disk while the application runs."""
+    """Looks at the disk, and for findings, while the application runs."""
     stop = asyncio.Event()
-    task = asyncio.create_task(_watch(session, stop))
+    tasks = [asyncio.create_task(work(session, stop)) for work in (_watch, _check)]
     try:
         yield
     finally:
         stop.set()
-        await task
+        await asyncio.gather(*tasks)
+
+
+async def _check(session: Session, stop: asyncio.Event) -> None:
+    """Looks for findings where that takes long, link by link, so that questions are answered between them."""
+    while not stop.is_set():
+        if not await run_in_threadpool(session.check_on):
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(stop.wait(), _LOOK_AGAIN / 1000)
 
 
 async def _watch(session: Session, stop: asyncio.Event) -> None:

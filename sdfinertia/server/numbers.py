@@ -9,8 +9,9 @@ from sdfinertia.description.facts import COLLISION
 from sdfinertia.documents.scene import SceneLink
 from sdfinertia.editing.applying import study_named
 from sdfinertia.editing.draft import Draft
+from sdfinertia.editing.new_inertia import is_finite, why_no_body
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.rigid_transform import rpy_from_rotation
+from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.report.pages.scene_data import equivalents
 from sdfinertia.shapes.shape import Primitive
 
@@ -18,7 +19,8 @@ from sdfinertia.shapes.shape import Primitive
 def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
     """Mass, density, centre, tensor, axes, moments, solids and simple shapes of a link, in SI units.
 
-    What is not known is left out; why no number is known is the `problem`.
+    What is not known is left out; why no number is known is the `problem`, why no body has them is `unphysical`, and
+    `outline` then the solids without extent where theirs is of no number.
     """
     name = link.scoped_name or link.name
     numbers: dict[str, Any] = {"name": name, "shapes": []}
@@ -31,8 +33,7 @@ def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
         body = draft.inertia(name)
     except SdfInertiaError as error:
         return {**numbers, "problem": error.problem}
-    finite = all(map(math.isfinite, (body.mass, *body.p_BoBcm_B, *body.I_BBcm_B)))
-    if not finite:
+    if not is_finite(body):
         return {**numbers, "problem": "its numbers are not finite"}
     axes = body.principal()
     numbers |= {
@@ -48,4 +49,19 @@ def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
     drawn = equivalents(body)
     if drawn is not None:
         numbers |= {"box": list(drawn.box), "ellipsoid": list(drawn.ellipsoid)}
+    problem = why_no_body(body)
+    if problem:
+        numbers["unphysical"] = problem
+        if body.mass > 0.0:
+            numbers["outline"] = _outline(body.mass, axes.moments)
     return numbers
+
+
+def _outline(mass: float, moments: Vector3) -> dict[str, list[float]]:
+    """The box and the ellipsoid of an inertia that no body has: flat along axes where the square of a size is none."""
+    x, y, z = moments
+    squares = [max((b + c - a) / (2.0 * mass), 0.0) for a, b, c in ((x, y, z), (y, x, z), (z, x, y))]
+    return {
+        "box": [math.sqrt(12.0 * square) for square in squares],
+        "ellipsoid": [math.sqrt(5.0 * square) for square in squares],
+    }

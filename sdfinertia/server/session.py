@@ -5,20 +5,27 @@ Knows no network: questions are values, answers go into JSON. All that is asked 
 
 from __future__ import annotations
 
+import math
 import os
 import threading
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
+from hashlib import sha256
 from typing import Any
 
 from sdfinertia.description.facts import COLLISION
+from sdfinertia.documents.checking import CheckResult, check_steps
 from sdfinertia.documents.link_states import state_of
+from sdfinertia.documents.mesh_drawing import MESH_LIMIT, ScaledMesh, limit_of_each, triangles_of
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.editing.draft import Draft, open_draft
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError
+from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError, WriteError
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.report.findings.html_findings import listed_findings
 from sdfinertia.report.findings.wording import unicode_text
@@ -26,11 +33,18 @@ from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_
 from sdfinertia.report.pages.html_report import Live, diff_lines, html_report, summary_of
 from sdfinertia.report.pages.link_table import link_rows
 from sdfinertia.report.pages.scene_data import link_data, totals_of
+from sdfinertia.report.pages.surfaces import is_drawable, surface_bytes
 from sdfinertia.server.asking import change_of
 from sdfinertia.server.numbers import editable_numbers
 from sdfinertia.shapes.shape import Primitive
 
 Json = dict[str, Any]
+
+# Bytes of meshes up to which findings are looked for before a page is shown: it takes some tenths of a second.
+_MOST_CHECKED_AT_ONCE = 2_000_000
+# How long it is after the last question of a page that it has no other, and how often that is looked at (s).
+_LULL, _PAUSE = 0.3, 0.05
+_STILL_CHECKING = '<span class="badge">checking …</span>'
 
 
 class OnDisk(str, Enum):
@@ -55,30 +69,97 @@ class Session:
         path: the file.
         options: those in force for it.
         is_read_only: whether nothing may be changed.
+        keeps: whether what is computed of meshes is kept on disk, as commands do.
 
     Raises:
         SdfInertiaError: the file cannot be read.
     """
 
-    def __init__(self, path: str, options: Options, *, is_read_only: bool = False) -> None:
+    def __init__(self, path: str, options: Options, *, is_read_only: bool = False, keeps: bool = False) -> None:
         self.path = path
         self.is_read_only = is_read_only
         self._options = options
+        self._keeps = keeps
         self._lock = threading.RLock()
         self._version = 0
         self._on_disk = OnDisk.SAME
-        self._begin(open_draft(path, options))
+        # What is drawn later, and what was sent of it: names are digests of contents, so that these stay true.
+        self._meshes: dict[str, ScaledMesh] = {}
+        self._sent: dict[str, bytes] = {}
+        # The page is asked for first.
+        self._busy_until = math.inf
+        self._begin(self._opened(path))
+
+    def _opened(self, source: str | bytes) -> Draft:
+        """The draft of what is on disk, or of content for it, with everything around it looked at anew."""
+        around = Surroundings(self._options, keeps=self._keeps)
+        return open_draft(source, self._options, filename=self.path, around=around)
 
     def _begin(self, draft: Draft) -> None:
         """Looks at everything anew."""
         self._draft = draft
         self._on_disk = OnDisk.SAME
         self._version += 1
-        self._scenes = scenes_of(draft.document, with_computed=True)
+        self._meshes = {}
+        self._scenes = scenes_of(draft.document, with_computed=True, later=self._drawn_later)
+        self._sent = {name: content for name, content in self._sent.items() if name in self._meshes}
         self._links = [link for scene in self._scenes for link in scene.links]
-        self._findings = listed_findings(draft.findings())
+        self._check(draft)
+        while self._checking is not None and not self._is_long():
+            self._check_next()
+
+    def _is_long(self) -> bool:
+        """Whether looking for findings takes so long that what is known is shown before."""
+        return sum(_size_of(mesh.source.path) for mesh in self._meshes.values()) > _MOST_CHECKED_AT_ONCE
+
+    def _check(self, draft: Draft) -> None:
+        """Begins to look for findings."""
+        self._findings: list[PageFinding] = []
+        self._checking: Generator[None, None, CheckResult] | None = check_steps(draft.document)
+
+    def check_on(self) -> bool:
+        """Looks for findings in one more link, where not all were looked at; whether some are left.
+
+        While a page asks, nothing is done, so that it need not wait.
+        """
+        if time.monotonic() < self._busy_until:
+            time.sleep(_PAUSE)
+            return self._checking is not None
+        with self._lock:
+            self._check_next()
+            return self._checking is not None
+
+    def _check_next(self) -> None:
+        if self._checking is not None:
+            try:
+                next(self._checking)
+            except StopIteration as done:
+                self._findings, self._checking = listed_findings(done.value.findings), None
+
+    def _drawn_later(self, mesh: ScaledMesh) -> str:
+        """The name by which a page asks for a mesh: a digest of all that its triangles depend on.
+
+        Raises:
+            ResourceError: its file cannot be read.
+            MeshError: what it says of the files beside it is damaged.
+        """
+        content = self._draft.document.surroundings.meshes.digest(mesh.source.path)
+        what = (content, os.path.splitext(mesh.source.path)[1].lower(), *mesh.source[1:], mesh.scale)
+        name = sha256(repr(what).encode()).hexdigest()
+        self._meshes[name] = mesh
+        return name
 
     # Looking --------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _asked(self) -> Iterator[None]:
+        """Answers one page at a time, which may ask for more soon."""
+        self._busy_until = math.inf
+        try:
+            with self._lock:
+                yield
+        finally:
+            self._busy_until = time.monotonic() + _LULL
 
     @property
     def live(self) -> Live:
@@ -87,7 +168,7 @@ class Session:
 
     def page(self) -> str:
         """The page as it is opened."""
-        with self._lock:
+        with self._asked():
             title = f"{'Watching' if self.is_read_only else 'Editing'} {os.path.basename(self.path)}"
             scenes = self._current_scenes()
             return html_report(title, scenes, findings=self._findings, live=self.live, version=self._version)
@@ -102,12 +183,40 @@ class Session:
     def status(self) -> Json:
         """What may have changed since a page asked last."""
         with self._lock:
-            return {"version": self._version, "onDisk": self._on_disk.value, "isChanged": self._draft.is_changed}
+            return {
+                "version": self._version,
+                "onDisk": self._on_disk.value,
+                "isChanged": self._draft.is_changed,
+                "isChecked": self._checking is None,
+            }
 
     def state(self) -> Json:
         """All that a page shows and that can change."""
-        with self._lock:
+        with self._asked():
             return self._state(range(len(self._links)))
+
+    def mesh(self, name: str) -> bytes:
+        """The triangles of a mesh of what is shown, as many as a page draws; see `surface_bytes`.
+
+        Args:
+            name: as the page was given it; it is looked up, and no path.
+
+        Raises:
+            ConfigurationError: there is none of that name.
+            SdfInertiaError: it cannot be read or drawn.
+        """
+        with self._asked():
+            mesh = self._meshes.get(name)
+            if mesh is None:
+                raise ConfigurationError("there is no such mesh")
+            if name not in self._sent:
+                around = self._draft.document.surroundings
+                triangles = triangles_of(mesh, around, limit_of_each([MESH_LIMIT] * len(self._meshes)))
+                around.forget_contents()
+                if not is_drawable(triangles):
+                    raise MeshError("its triangles are too large, or without extent", file=mesh.source.path)
+                self._sent[name] = surface_bytes(triangles)
+            return self._sent[name]
 
     @property
     def unsaved(self) -> int:
@@ -131,8 +240,9 @@ class Session:
             "canUndo": bool(self._draft.past),
             "canRedo": bool(self._draft.future),
             "changes": len(self._draft.past),
+            "unphysical": [unicode_text(f"{link}: {problem}") for link, problem in self._draft.unphysical()],
             "diff": "\n".join(diff_lines(self._draft.diff())),
-            "counts": counts(self._findings),
+            "counts": counts(self._findings) if self._checking is None else _STILL_CHECKING,
             "summary": summary_of(scenes),
             "totals": [totals_of(scene) for scene in scenes],
             "findings": "".join(findings_list(self._findings, by_link)),
@@ -162,10 +272,10 @@ class Session:
             StaleError: the version is another by now.
             SdfInertiaError: it cannot be made.
         """
-        with self._lock:
+        with self._asked():
             self._require_current(asked)
             change = change_of(asked)
-            return self._moved_to(self._draft.changed(change), change.link)
+            return self._moved_to(self._draft.changed(change, is_body=False), change.link)
 
     def preview(self, asked: Mapping[str, Any]) -> Json:
         """What a change would give, which is not kept: the link as it would be drawn, and what would be found.
@@ -173,16 +283,17 @@ class Session:
         Raises:
             SdfInertiaError: it cannot be made.
         """
-        with self._lock:
+        with self._asked():
             self._require_writable()
             change = change_of(asked)
-            after = self._draft.changed(change)
+            after = self._draft.changed(change, is_body=False)
             index = self._index_of(change.link)
             link = self._looked_at(after, index)
             findings = after.findings(change.link)
             return {
                 "data": link_data(link),
                 "numbers": editable_numbers(after, link),
+                "unphysical": next((problem for name, problem in after.unphysical() if name == change.link), ""),
                 "findings": [unicode_text(f"{found.code}: {found.message}") for found in findings],
             }
 
@@ -192,7 +303,7 @@ class Session:
         Raises:
             ConfigurationError: there is no such link.
         """
-        with self._lock:
+        with self._asked():
             return {
                 "policies": [
                     {
@@ -206,14 +317,14 @@ class Session:
 
     def undo(self, asked: Mapping[str, Any]) -> Json:
         """The state before the last change."""
-        with self._lock:
+        with self._asked():
             self._require_current(asked)
             link = _touched_by(self._draft.past)
             return self._moved_to(self._draft.undone(), link)
 
     def redo(self, asked: Mapping[str, Any]) -> Json:
         """The state after the change that was undone last."""
-        with self._lock:
+        with self._asked():
             self._require_current(asked)
             link = _touched_by(self._draft.future)
             return self._moved_to(self._draft.redone(), link)
@@ -221,13 +332,17 @@ class Session:
     def save(self, asked: Mapping[str, Any]) -> Json:
         """The state once the file is written.
 
+        Args:
+            asked: `version`, on which it rests; `unphysical`, true where what no body can have is to be saved too.
+
         Raises:
             StaleError: the version is another by now.
+            InertiaError: a link was given what no body can have, and that is not said to be meant.
             WriteError: the file changed on disk, or cannot be written; it is then as it was.
         """
-        with self._lock:
+        with self._asked():
             self._require_current(asked)
-            draft, notes = self._draft.save()
+            draft, notes = self._draft.save(is_body=asked.get("unphysical") is not True)
             self._draft = draft
             self._version += 1
             self._on_disk = OnDisk.SAME
@@ -239,8 +354,8 @@ class Session:
         Raises:
             SdfInertiaError: it cannot be read; the page stays as it is.
         """
-        with self._lock:
-            self._begin(open_draft(self.path, self._options))
+        with self._asked():
+            self._begin(self._opened(self.path))
             return self._state(range(len(self._links)))
 
     def keep(self) -> Json:
@@ -249,11 +364,11 @@ class Session:
         Raises:
             SdfInertiaError: the file cannot be read, or lines that were changed here were changed there too.
         """
-        with self._lock:
+        with self._asked():
             self._require_writable()
             kept = self._draft.on_top_of(read_regular_file(self.path))
             # Meshes and included files may have changed as well.
-            fresh = open_draft(kept.original, self._options, filename=self.path)
+            fresh = self._opened(kept.original)
             self._begin(replace(kept, surroundings=fresh.surroundings))
             return self._state(range(len(self._links)))
 
@@ -264,7 +379,9 @@ class Session:
         touched = range(len(self._links)) if not link else (self._index_of(link),)
         for index in touched:
             self._links[index] = self._looked_at(draft, index)
-        if link:
+        if self._checking is not None:
+            self._check(draft)
+        elif link:
             # What is found of the others is as it was, but for lines that moved.
             new = listed_findings(draft.findings(link))
             self._findings = [found for found in self._findings if found.link != link] + new
@@ -341,6 +458,13 @@ class Session:
                 except SdfInertiaError:
                     # A file that is being written may be half there; what was read of it last is shown.
                     return
+
+
+def _size_of(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
 
 
 def _touched_by(steps: tuple[Any, ...]) -> str | None:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.facts import TENSOR_NAMES
-from sdfinertia.description.inertial_text import InertialText
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.errors import ValueTextError
+from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Element
 from sdfinertia.markup.layout import (
@@ -122,13 +122,6 @@ def new_block_edit(link: Element, numbers: BlockTexts, comment: str | None) -> E
     block = b"<inertial>" + _content(inside, numbers, comment, quote, is_whole=True)
     block += newline + indent + b"</inertial>" + newline + indent
     return Edit(first.start, first.start, block)
-
-
-def whole_block(numbers: InertialText) -> str:
-    """The block, on one line, that a link without `<inertial>` is given."""
-    layout = Layout(b"", b"", b"")
-    content = _content(layout, block_texts(numbers), None, b'"', is_whole=True)
-    return f"<inertial>{content.decode()}</inertial>"
 
 
 def attribute_edits(element: Element, values: dict[str, str], quote: bytes) -> list[Edit]:

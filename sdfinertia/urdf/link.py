@@ -27,9 +27,9 @@ from sdfinertia.urdf.values import XACRO_REMEDY, is_xacro
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
-    from sdfinertia.description.inertial_text import InertialText
     from sdfinertia.description.phrases import Phrases
     from sdfinertia.description.protocols import HasResources
+    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.urdf.joints import JointTable
 
@@ -328,11 +328,13 @@ class Link(Placed):
 
         return scalable_inertia(self)
 
-    def scale_edits(self, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
+    def scale_edits(
+        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
+    ) -> list[Edit]:
         """The edits that write another inertia in the same axes; see `urdf.scaling_edit`."""
         from sdfinertia.urdf.scaling_edit import scale_edits
 
-        return scale_edits(self, after, replaced, digits=digits)
+        return scale_edits(self, after, replaced, digits=digits, is_body=is_body)
 
     def repair_edits(
         self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool

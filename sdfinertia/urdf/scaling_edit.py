@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.facts import CHECK_TELLS_WHY, TENSOR_NAMES, Comment
-from sdfinertia.description.inertial_text import InertialText, inertial_text
 from sdfinertia.description.nudging import nudged_moments
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.inertial_text import InertialText, inertial_text, text_as_given
 from sdfinertia.inertia.rigid_transform import transpose
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Element
@@ -31,13 +31,16 @@ def scalable_inertia(link: LinkText) -> SpatialInertia:
     return read_written_inertia(inertial, has_quaternions=link.model.has_quaternions).inertia
 
 
-def scale_edits(link: LinkText, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
+def scale_edits(
+    link: LinkText, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
+) -> list[Edit]:
     """The edits that write another inertia of a link, in the axes that its author chose.
 
     Args:
         after: in the link frame.
         replaced: the provenance comment that is taken out.
         digits: significant digits written.
+        is_body: whether it is to be one that a body can have.
 
     Raises:
         InertiaError: rounded to so many digits, it is no body's.
@@ -47,7 +50,7 @@ def scale_edits(link: LinkText, after: SpatialInertia, replaced: Comment | None,
     rotation = read_origin(origin, has_quaternions=has_quaternions).transform().rotation
     own_axes = SpatialInertia(after.mass, after.p_BoBcm_B, after.I_BBcm_B.rotated(transpose(rotation)))
     try:
-        text = inertial_text(own_axes, digits=digits)
+        text = inertial_text(own_axes, digits=digits) if is_body else text_as_given(own_axes, digits=digits)
     except InertiaError:
         problem = f"scaled and written with {digits} digits, its tensor is no body's"
         raise InertiaError(problem, remedy=CHECK_TELLS_WHY) from None

@@ -46,6 +46,7 @@ class Contender:
         prepare: called before each run, untimed: makes the files that the run will change.
         times_itself: whether it prints its seconds as JSON.
         missing: why it cannot run, or None.
+        status: with which it ends where it does what it should.
     """
 
     label: str
@@ -53,20 +54,22 @@ class Contender:
     prepare: Callable[[], None] | None = None
     times_itself: bool = False
     missing: str | None = None
+    status: int = 0
 
 
 Round = Mapping[str, Sample]
 
 
-def run(command: Sequence[str | os.PathLike[str]], times_itself: bool = False) -> Sample:
+def run(command: Sequence[str | os.PathLike[str]], times_itself: bool = False, status: int = 0) -> Sample:
     """Runs a command once.
 
     Args:
         command: the program's whole path, and its arguments.
         times_itself: whether it prints its seconds as JSON.
+        status: with which it should end.
 
     Raises:
-        CommandFailedError: its exit status is not 0.
+        CommandFailedError: it ends with another exit status.
     """
     with tempfile.TemporaryDirectory() as directory:
         output, errors = os.path.join(directory, "output"), os.path.join(directory, "errors")
@@ -75,7 +78,7 @@ def run(command: Sequence[str | os.PathLike[str]], times_itself: bool = False) -
         environment = {name: value for name, value in os.environ.items() if name not in (*_LEFT_OUT, *_SEARCH)}
         done = subprocess.run([*launcher, *command], capture_output=True, env=environment, check=True)
         found = json.loads(done.stdout)
-        if found["status"] != 0:
+        if found["status"] != status:
             said = Path(errors).read_text(encoding="utf-8", errors="replace")[-2000:]
             raise CommandFailedError(f"exit status {found['status']} of {' '.join(map(str, command))}\n{said}")
         sample = Sample(found["seconds"], found["cpu_seconds"], found["peak"])
@@ -101,6 +104,6 @@ def rounds(contenders: Sequence[Contender], count: int, warm: bool = False, sett
                     contender.prepare()
                 if settled:
                     os.sync()
-                samples[contender.label] = run(contender.command, contender.times_itself)
+                samples[contender.label] = run(contender.command, contender.times_itself, contender.status)
         if number >= 0:
             yield samples

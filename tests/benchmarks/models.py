@@ -56,6 +56,27 @@ def mesh_model(file_name: str) -> str:
     return _document(_model("part", [link]))
 
 
+def meshes_model(name: str, uris: Sequence[str]) -> str:
+    """A model with a link for each mesh file, whose inertials are missing, typed, or asked for in turn."""
+    inertials = (
+        "",
+        "      <inertial><mass>1.2</mass><inertia><ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz></inertia></inertial>\n",
+        '      <inertial auto="true"/>\n',
+    )
+    links = (
+        f"""\
+    <link name="link_{index}">
+{inertials[index % len(inertials)]}\
+      <collision name="collision">
+        <geometry><mesh><uri>{uri}</uri></mesh></geometry>
+      </collision>
+    </link>
+"""
+        for index, uri in enumerate(uris)
+    )
+    return _document(_model(name, links))
+
+
 def world(links: int) -> Iterator[str]:
     """A world of models of ten links each, about 500 bytes a link, piece by piece."""
     shapes = ("box", "cylinder", "sphere", "capsule", "ellipsoid")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -34,6 +35,11 @@ def one_job(subcommand: str) -> tuple[str, ...]:
     return ("--jobs", "1") if has_option(subcommand, "--jobs") else ()
 
 
+def without_cache(subcommand: str) -> tuple[str, ...]:
+    """The arguments that let a subcommand of `sdfinertia` know nothing of the runs before it."""
+    return ("--no-cache",) if has_option(subcommand, "--no-cache") else ()
+
+
 def absent(*modules: str) -> str | None:
     """That a module cannot be imported, or None if all can."""
     for module in modules:
@@ -58,6 +64,23 @@ def trimesh_unprocessed(mesh: Path) -> Contender:
     """trimesh, integrating what it reads."""
     arguments = (PROGRAMS / "trimesh_mass.py", "unprocessed", mesh)
     return Contender("trimesh process=False", (sys.executable, *arguments), missing=absent("trimesh"))
+
+
+def loop(directory: Path, prepare: Callable[[], None] | None = None, *, replaces: bool) -> Contender:
+    """One Python process that reads and parses each file of a directory, and replaces it or not: the floor of any."""
+    program = PROGRAMS / "loop_over_files.py"
+    if replaces:
+        command: tuple[str | Path, ...] = (sys.executable, program, directory, "replace")
+        return Contender("read, expat, write, fsync, rename alone", command, prepare)
+    return Contender("read, expat alone", (sys.executable, program, directory), prepare)
+
+
+def bytes_alone(mesh: Path) -> Contender:
+    """Reading a mesh file and one pass of numpy over its bytes: the floor of any program that takes all of it."""
+    missing = absent("numpy")
+    return Contender(
+        "read, one pass of numpy", (sys.executable, PROGRAMS / "pass_over_bytes.py", mesh), missing=missing
+    )
 
 
 def self_timed(label: str, work: str, file: Path, seconds: float, *modules: str) -> Contender:

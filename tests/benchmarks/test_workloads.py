@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import statistics
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,8 +11,8 @@ import pytest
 
 from benchmarks.mesh_files import WRITERS
 from benchmarks.surfaces import bumpy_torus
-from benchmarks.workloads import QUICK, Workloads
-from sdfinertia import fill, mesh_moments
+from benchmarks.workloads import QUICK, Workloads, tree_meshes
+from sdfinertia import Options, fill, mesh_moments
 from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.surface.closed_solid import closed_solid
 
@@ -111,3 +112,25 @@ def test_what_lies_in_memory_is_removed_at_the_end(workloads: Workloads) -> None
     assert memory.is_dir()
     workloads.close()
     assert not memory.exists()
+
+
+def test_the_meshes_of_a_tree_are_of_the_sizes_and_formats_that_are_published() -> None:
+    meshes = tree_meshes(800)
+    assert statistics.median(mesh.faces for mesh in meshes) == pytest.approx(472, rel=0.02)
+    assert max(mesh.faces for mesh in meshes) == 88_740
+    shares = {kind: sum(mesh.kind == kind for mesh in meshes) / 800 for kind in ("dae", "binary.stl", "obj")}
+    assert shares == pytest.approx({"dae": 0.70, "binary.stl": 0.23, "obj": 0.07}, abs=0.01)
+    assert sum(mesh.is_closed for mesh in meshes) == 400
+    assert sum(not mesh.is_own for mesh in meshes) == pytest.approx(80, abs=1)
+    assert len({mesh.is_closed for mesh in meshes if mesh.kind == "obj"}) == 2
+
+
+def test_closed_meshes_of_a_tree_are_filled_and_open_ones_refused(workloads: Workloads) -> None:
+    meshes = [mesh for mesh in tree_meshes(12) if mesh.is_own]
+    taken = [mesh if mesh.is_own else tree_meshes(12)[0] for mesh in tree_meshes(12)]
+    tree = workloads.robots_tree(3)
+    results = [fill(tree / f"robot_{i}" / "model.sdf", Options(missing=True, all=True)) for i in range(3)]
+    assert sorted(link.error is None for result in results for link in result.links) == sorted(
+        mesh.is_closed for mesh in taken
+    )
+    assert len(meshes) == len(set(map(str, (tree.rglob("part_*")))))

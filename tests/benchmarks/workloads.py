@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
+import statistics
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks import mesh_files, models, surfaces
 from benchmarks.clusters import LocalCluster
@@ -18,6 +20,12 @@ _MAKERS = (mesh_files, models, surfaces)
 _PREFIX = "workloads-"
 # Half the roots of the face counts of the library of models: 484 faces, the median of real collision meshes, to 19,600.
 _LEAST_ROOT, _MOST_ROOT = 11, 70
+# Of the collision meshes of 41 public repositories of robots: half have no more faces, and the largest so many; the
+# formats by their shares; one link in so many takes the mesh of another, and one mesh in so many is not closed.
+_MEDIAN_FACES, _MOST_FACES = 472, 88_740
+_FORMATS = (("dae", 0.70), ("binary.stl", 0.93), ("obj", 1.0))
+_SHARED_IN, _OPEN_IN = 10, 2
+_MESHES_OF_A_ROBOT = 4
 
 
 @dataclass(frozen=True)
@@ -32,6 +40,7 @@ class Scale:
         alike: how many models with a mesh of one size each, and `faces`, that size.
         shared: how many meshes they share where they do.
         many: how many files are many.
+        trees: how many robots a tree has.
         seconds: for how long a program that times itself repeats its work.
     """
 
@@ -44,13 +53,24 @@ class Scale:
     faces: int = 20_000
     shared: int = 50
     many: int = 100_000
+    trees: int = 200
     seconds: float = 1.0
 
 
 FULL = Scale()
 # Seconds of work, all in all: to see that each row runs.
 QUICK = Scale(
-    (200, 288, 392, 512), files=5, links=60, few_links=20, models=4, alike=6, faces=200, shared=2, many=20, seconds=0.0
+    (200, 288, 392, 512),
+    files=5,
+    links=60,
+    few_links=20,
+    models=4,
+    alike=6,
+    faces=200,
+    shared=2,
+    many=20,
+    trees=4,
+    seconds=0.0,
 )
 
 
@@ -150,6 +170,18 @@ class Workloads:
             (directory / "complete").touch()
         return directory
 
+    def robots_tree(self, count: int) -> Path:
+        """A directory of so many robots, each with its meshes beside it, like the public ones."""
+        directory = self.directory / f"tree-{count}"
+        meshes = tree_meshes(count * _MESHES_OF_A_ROBOT)
+        for number in range(count):
+            own = meshes[number * _MESHES_OF_A_ROBOT : (number + 1) * _MESHES_OF_A_ROBOT]
+            place = Path(directory.name, f"robot_{number}")
+            uris = [self._made(place / mesh.name, mesh.content).name for mesh in own if mesh.is_own]
+            uris += [f"../robot_0/{meshes[0].name}" for mesh in own if not mesh.is_own]
+            self._made(place / "model.sdf", partial(_encoded, models.meshes_model, f"robot_{number}", uris))
+        return directory
+
     def world(self, links: int) -> Path:
         """A world with so many links."""
         return self._made(Path(f"world-{links}.sdf"), lambda: (piece.encode() for piece in models.world(links)))
@@ -163,6 +195,48 @@ class Workloads:
                 file.writelines(content())
             part.replace(path)
         return path
+
+
+class TreeMesh(NamedTuple):
+    """A mesh of a tree of robots.
+
+    Attributes:
+        name: of its file.
+        faces: about how many it has.
+        kind: a key of `mesh_files.WRITERS`.
+        is_closed: whether no face is missing.
+        is_own: whether it is the robot's own, and not that of another.
+    """
+
+    name: str
+    faces: int
+    kind: str
+    is_closed: bool
+    is_own: bool
+
+    def content(self) -> list[bytes]:
+        """Its file."""
+        root = max(3, round(math.sqrt(self.faces / 4)))
+        surface = surfaces.bumpy_torus(4 * root * root)
+        faces = surface.faces if self.is_closed else surface.faces[: -max(1, root // 2)]
+        return [mesh_files.WRITERS[self.kind](surfaces.Surface(surface.vertices, faces))]
+
+
+def tree_meshes(count: int) -> list[TreeMesh]:
+    """The meshes of a tree: sizes are the quantiles of a log-normal distribution, in an order without a pattern."""
+    normal = statistics.NormalDist()
+    spread = math.log(_MOST_FACES / _MEDIAN_FACES) / normal.inv_cdf(1 - 0.5 / count)
+    found = []
+    for number in range(count):
+        size, form = (number * step % 1 for step in (0.6180339887498949, 0.7548776662466927))
+        place = (int(size * count) + 0.5) / count
+        faces = round(_MEDIAN_FACES * math.exp(spread * normal.inv_cdf(place)))
+        kind = next(kind for kind, share in _FORMATS if form < share)
+        # Every other of those that stand together, whatever their sizes.
+        is_closed = (number // _MESHES_OF_A_ROBOT + number) % _OPEN_IN == 0
+        name = f"part_{number % _MESHES_OF_A_ROBOT}.{kind}"
+        found.append(TreeMesh(name, faces, kind, is_closed, number == 0 or number % _SHARED_IN != 0))
+    return found
 
 
 def _mesh_content(triangles: int, kind: str, factor: float = 1.0) -> list[bytes]:

@@ -29,6 +29,8 @@ _FLAGS = (
     "--disable-dev-shm-usage",
     "--force-device-scale-factor=1",
     "--window-size=1500,950",
+    # A name that a site gives to this machine.
+    "--host-resolver-rules=MAP evil.example 127.0.0.1",
 )
 
 

@@ -17,7 +17,6 @@ import jsonschema
 import pytest
 from lxml import etree
 
-from sdfinertia.report.findings.rules_report import markdown_table
 from sdfinertia.rules.registry import RULES
 
 Run = Callable[..., Any]
@@ -835,14 +834,6 @@ def test_the_rules_are_those_that_are_documented(command: Run) -> None:
         f"SDI{hundred}{number:02}" for hundred, numbers in expected.items() for number in numbers
     ]
     assert {rule.code for rule in RULES if not rule.is_default} == off
-
-
-def test_the_readme_has_the_table_of_the_rules() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    found = re.search(r"^<!-- rules -->\n(.*?)\n<!-- /rules -->$", readme, re.DOTALL | re.MULTILINE)
-    if found is None:
-        pytest.skip("the README has no table of rules")
-    assert found[1] == markdown_table()
 
 
 # Speed ----------------------------------------------------------------------------------------------------------------

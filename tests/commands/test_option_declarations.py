@@ -1,4 +1,4 @@
-"""Each option is declared once: what commands, configuration, provenance, SDF and README know of it is held to that."""
+"""Each option is declared once: what commands, configuration, provenance, SDF and reference know is held to that."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import inspect
 import json
 import re
 from collections.abc import Callable
-from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
-from option_tables import README, topics_of, with_tables
+from option_tables import TOPICS, options_table, parameters_table
 
 from sdfinertia.cli import main
 from sdfinertia.declaration import Declaration, Kind, OptionValue, declaration_of, flag, long_name
@@ -249,22 +248,31 @@ def test_a_parameter_is_read_by_the_name_of_its_option(name: str) -> None:
     assert read_parameters(element) == InertiaParameters(**{name: value})  # type: ignore[arg-type]
 
 
-# The README -----------------------------------------------------------------------------------------------------------
+# The reference --------------------------------------------------------------------------------------------------------
 
 
-def test_the_readme_has_the_options_as_they_are_declared() -> None:
-    readme = README.read_text(encoding="utf-8")
-    declared = with_tables(readme)
-    diff = "\n".join(unified_diff(readme.splitlines(), declared.splitlines(), "README.md", "declared", lineterm=""))
-    assert not diff, f"{diff}\n`make readme` writes the tables anew"
+@pytest.mark.parametrize("name", OPTIONS)
+def test_the_reference_has_an_option_in_the_table_of_its_topic(name: str) -> None:
+    declared = OPTIONS[name]
+    (row,) = (
+        line for line in options_table(declared.topic).splitlines() if f"--{long_name(name)}" in line.split("|")[1]
+    )
+    assert row.endswith(f"| {', '.join(declared.takers)} |")
+    assert all(f"`{word}`" in row for word in declared.choices)
 
 
-def test_the_readme_has_a_table_for_every_topic() -> None:
-    topics = topics_of(README.read_text(encoding="utf-8"))
-    assert sorted(topics) == sorted({declared.topic for declared in OPTIONS.values()} | {"run"})
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_reference_has_every_option_that_a_command_takes(name: str) -> None:
+    rows = [line for topic in TOPICS for line in options_table(topic).splitlines() if name in line.split("|")[-2]]
+    words = {word for row in rows for word in re.findall(r"--[a-z0-9-]+", row.split("|")[1])}
+    assert words == {f"--{long}" for long in options_of(name) if long != "help"} | {
+        word for option in options_of(name).values() for word in option.secondary_opts
+    }
 
 
-def test_a_table_that_is_not_as_declared_is_seen() -> None:
-    readme = README.read_text(encoding="utf-8")
-    assert with_tables(readme.replace("| `--digits N` |", "| `--digit N` |")) == with_tables(readme)
-    assert readme.count("| `--digits N` |") == 1
+def test_the_reference_has_a_table_for_every_topic() -> None:
+    assert set(TOPICS) == {declared.topic for declared in OPTIONS.values()} | {"run"}
+
+
+def test_the_reference_has_every_parameter_of_a_file() -> None:
+    assert re.findall(r"<sdfinertia:(\w+)>", parameters_table()) == list(PARAMETERS)

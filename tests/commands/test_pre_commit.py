@@ -181,8 +181,9 @@ def test_pre_commit_accepts_the_hooks_file() -> None:
 def test_the_hooks_are_those_that_are_documented() -> None:
     assert set(HOOKS) == {"sdfinertia-fill", "sdfinertia-check"}
     assert all(hook["language"] == "python" for hook in HOOKS.values())
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert all(f"id: {name}" in readme for name in HOOKS)
+    for page in ("README.md", "docs/guides/hooks-and-ci.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert all(f"id: {name}" in text for name in HOOKS), page
 
 
 def test_a_file_that_looks_like_an_option_is_a_file(repository: Repository) -> None:

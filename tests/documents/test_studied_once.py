@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sdfinertia import Options, fill
 from sdfinertia.links import inertia
 from sdfinertia.markup.document import Document
 
@@ -93,3 +95,34 @@ def test_nothing_is_computed_where_digests_hold(
     command("fill", "m.sdf")
     command("check", "m.sdf")
     assert counts == {"m.sdf": 2}
+
+
+@pytest.mark.parametrize(
+    ("given", "computes"),
+    [
+        ({}, False),
+        ({"digits": 5}, True),
+        ({"axes": "principal"}, True),
+        ({"density": 500.0}, True),
+        ({"total_mass": 6.0}, True),
+        ({"provenance": False}, True),
+    ],
+    ids=str,
+)
+def test_a_second_run_over_all_links_computes_what_would_be_other_numbers(
+    counts: Counter[str], given: dict[str, Any], computes: bool
+) -> None:
+    first = fill(f"{HEAD}{AUTO}{WRITTEN}</model></sdf>".encode(), Options(all=True)).content
+    counts.clear()
+    second = fill(first, Options(all=True, **given))
+    assert (counts["m::asks"] > 0) is computes
+    assert second.changed is computes
+
+
+def test_a_second_run_over_all_links_computes_what_changed(counts: Counter[str]) -> None:
+    first = fill(f"{HEAD}{AUTO}{WRITTEN}</model></sdf>".encode(), Options(all=True)).content
+    counts.clear()
+    before, after = first.split(b"<link name='written'>")
+    result = fill(before.replace(b"1 2 3", b"1 2 4") + b"<link name='written'>" + after, Options(all=True))
+    assert [link.name for link in result.links] == ["m::asks"]
+    assert (counts["m::asks"], counts["m::written"]) == (1, 0)

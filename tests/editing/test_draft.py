@@ -372,6 +372,82 @@ def test_what_no_body_has_or_nobody_is_called_is_refused_and_the_draft_stays(cha
     assert draft == brick()
 
 
+IMPOSSIBLE = [
+    SetTensor("m::l", (1.0, 1.0, 9.0, 0.0, 0.0, 0.0)),
+    SetTensor("m::l", (-1.0, 1.0, 1.0, 0.5, 0.0, 0.0)),
+    SetMoments("m::l", (1.0, 1.0, 9.0)),
+]
+
+
+@pytest.mark.parametrize("change", IMPOSSIBLE)
+@pytest.mark.parametrize("inside", [WRITTEN + BOX, f"<inertial auto='true'/>{BOX}"])
+def test_what_no_body_has_is_kept_and_saved_where_it_is_meant_and_not_else(
+    tmp_path: Path, inside: str, change: Change
+) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_bytes(sdf(link(inside)))
+    draft = open_draft(path).changed(change, is_body=False)
+    ((name, problem),) = draft.unphysical()
+    assert name == "m::l"
+    assert problem.startswith("no body")
+    assert not draft.inertia("m::l").is_physically_valid()
+    with pytest.raises(InertiaError, match="no body") as refused:
+        draft.save()
+    assert refused.value.link == "m::l"
+    assert path.read_bytes() == draft.original
+    saved, notes = draft.save(is_body=False)
+    assert notes == [f"saved all the same: m::l is not physical: {problem}"]
+    assert path.read_bytes() == draft.content == saved.original
+    assert b"inputs=" not in saved.content
+    assert saved.unphysical() == ()
+
+
+def test_the_numbers_that_no_body_has_are_those_that_were_asked_for() -> None:
+    tensor = (1.5, 1.0, 9.0, 0.125, -0.25, 0.5)
+    draft = brick().changed(SetTensor("m::l", tensor), is_body=False)
+    assert draft.inertia("m::l") == SpatialInertia(12.0, BRICK.p_BoBcm_B, InertiaTensor(*tensor))
+    inertial = '<inertial><mass value="12.0"/><inertia ixx="13" ixy="0" ixz="0" iyy="10.0" iyz="0" izz="5"/></inertial>'
+    urdf = open_draft(f'<robot name="r"><link name="l">{inertial}</link></robot>'.encode(), filename="r.urdf")
+    body = urdf.changed(SetTensor("r::l", tensor), is_body=False).inertia("r::l")
+    assert body == SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(*tensor))
+
+
+def test_a_computed_block_that_is_given_what_no_body_has_loses_its_provenance() -> None:
+    draft = brick().changed(Compute("m::l")).changed(IMPOSSIBLE[0], is_body=False)
+    assert b"inputs=" not in draft.content
+    assert [name for name, _ in draft.unphysical()] == ["m::l"]
+
+
+def test_what_becomes_physical_again_needs_no_word() -> None:
+    draft = brick().changed(IMPOSSIBLE[0], is_body=False)
+    assert draft.undone().unphysical() == ()
+    assert draft.changed(SetTensor("m::l", (13.0, 10.0, 5.0, 0.0, 0.0, 0.0))).unphysical() == ()
+    assert draft.changed(Compute()).unphysical() == ()
+
+
+def test_what_no_body_has_stays_known_on_top_of_another_version() -> None:
+    text = sdf("\n", link("\n".join(["", WRITTEN, BOX, ""])), "\n")
+    draft = open_draft(text, filename="m.sdf").changed(IMPOSSIBLE[0], is_body=False)
+    assert [name for name, _ in draft.on_top_of(text.replace(b"<model", b"<!-- new -->\n<model")).unphysical()] == [
+        "m::l"
+    ]
+
+
+def test_what_its_author_wrote_of_another_link_is_not_asked_about() -> None:
+    author = WRITTEN.replace("13.00", "130")
+    draft = draft_of(link(WRITTEN), link(author, "n")).changed(SetMass("m::l", 1.0))
+    assert draft.unphysical() == ()
+    assert [name for name, _ in draft.changed(MoveCentre("m::n", (1.0, 0.0, 0.0)), is_body=False).unphysical()] == [
+        "m::n"
+    ]
+
+
+@pytest.mark.parametrize("change", [MoveCentre("m::l", (math.nan, 0.0, 0.0)), SetTensor("m::l", (math.inf,) * 6)])
+def test_what_is_no_number_is_written_in_no_case(change: Change) -> None:
+    with pytest.raises(SdfInertiaError):
+        brick().changed(change, is_body=False)
+
+
 def test_a_request_in_a_comment_would_undo_what_is_changed_by_hand() -> None:
     text = (
         '<robot name="r"><link name="l"><!-- sdfinertia: auto --><inertial><mass value="1"/></inertial>'

@@ -14,6 +14,7 @@ from sdfinertia.documents.filling import fill
 from sdfinertia.links.result import LinkResult
 from sdfinertia.mesh.alternatives import open_policies
 from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.mesh.volume import convex_hull, voxel
 from sdfinertia.options import Options
 
 Run = Callable[..., Any]
@@ -139,8 +140,8 @@ def test_a_refusal_names_the_policies_and_the_command_that_compares_them(
     def compute(*_: object, **__: object) -> None:
         raise AssertionError("a refusal computes no alternative")
 
-    monkeypatch.setattr("sdfinertia.mesh.volume.convex_hull.convex_hull", compute)
-    monkeypatch.setattr("sdfinertia.mesh.volume.voxel.voxel_moments", compute)
+    monkeypatch.setattr(convex_hull, "convex_hull", compute)
+    monkeypatch.setattr(voxel, "voxel_moments", compute)
     link, content = fill_in(tmp_path, model(), Options())
     text = str(link.error)
     assert "4 open edges of 17" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -14,20 +15,33 @@ from typing import Any
 
 import pytest
 
-import sdfinertia.mesh.cache
-import sdfinertia.mesh.program
-import sdfinertia.mesh.volume.solid_moments
+import sdfinertia
 from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.mesh import cache as cache_module
+from sdfinertia.mesh import program as program_module
+from sdfinertia.mesh import store as store_module
 from sdfinertia.mesh.cache import MassCache, cache_in, default_directory
 from sdfinertia.mesh.store import MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
+from sdfinertia.mesh.volume import solid_moments
 from sdfinertia.options import Options
 
 CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
 SIDES = ["f 1 3 4 2", "f 1 2 6 5", "f 3 7 8 4", "f 1 5 7 3", "f 2 4 8 6", "f 5 6 8 7"]
 BOX = CORNERS + "o post\n" + "\n".join(SIDES)
 OPEN = CORNERS + "\n".join(SIDES[:-1])
+# A ring of five squares, turned by half a turn where it closes.
+MOEBIUS = (
+    "".join(
+        f"v {math.cos(a) * (2 + s * math.cos(a / 2)):.6f} {math.sin(a) * (2 + s * math.cos(a / 2)):.6f} "
+        f"{s * math.sin(a / 2):.6f}\n"
+        for a in (2 * math.pi * i / 9 for i in range(9))
+        for s in (-0.5, 0.5)
+    )
+    + "".join(f"f {2 * i + 1} {2 * i + 2} {2 * i + 4} {2 * i + 3}\n" for i in range(8))
+    + "f 17 18 1 2\n"
+)
 MODEL = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>
 <mesh><uri>box.obj</uri></mesh></geometry></collision></link></model></sdf>"""
 
@@ -36,13 +50,13 @@ MODEL = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="tr
 def integrated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The methods of the solids that were computed."""
     found: list[str] = []
-    real = sdfinertia.mesh.volume.solid_moments.solid_of
+    real = solid_moments.solid_of
 
     def counted(mesh: Any, method: str, treatment: MeshTreatment) -> Any:
         found.append(method)
         return real(mesh, method, treatment)
 
-    monkeypatch.setattr(sdfinertia.mesh.volume.solid_moments, "solid_of", counted)
+    monkeypatch.setattr(solid_moments, "solid_of", counted)
     return found
 
 
@@ -196,24 +210,24 @@ def test_another_program_takes_nothing_over(
     box: Path, tmp_path: Path, integrated: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     solid(box, tmp_path / "cache")
-    monkeypatch.setattr(sdfinertia.mesh.cache, "program_digest", lambda: "0.2.0-0")
+    monkeypatch.setattr(cache_module, "program_digest", lambda: "0.2.0-0")
     solid(box, tmp_path / "cache")
     assert len(integrated) == 2
 
 
 def test_the_program_is_what_its_modules_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = sdfinertia.mesh.program.program_digest()
+    before = program_module.program_digest()
     assert before.startswith(f"{sdfinertia.__version__}-")
-    names = {Path(path).name for path in sdfinertia.mesh.program._modules()}
+    names = {Path(path).name for path in program_module._modules()}
     assert {"polyhedron.py", "stl.py", "closed_solid.py", "solid_moments.py", "volume_moments.py"} <= names
     changed = _written(tmp_path / "stl.py", "# changed")
-    monkeypatch.setattr(sdfinertia.mesh.program, "_modules", lambda: iter([str(changed)]))
-    assert sdfinertia.mesh.program.program_digest.__wrapped__() != before
+    monkeypatch.setattr(program_module, "_modules", lambda: iter([str(changed)]))
+    assert program_module.program_digest.__wrapped__() != before
 
 
 def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.metadata.version", lambda name: "9")
-    libraries_for = sdfinertia.mesh.program.libraries_for
+    libraries_for = program_module.libraries_for
     assert libraries_for(MeshTreatment()) == ""
     assert libraries_for(MeshTreatment(Method("voxel"))) == "libigl-9"
     assert (
@@ -221,12 +235,67 @@ def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pyt
     )
 
 
-def test_what_is_refused_is_refused_each_time(tmp_path: Path) -> None:
+REFUSALS = [
+    (OPEN, MeshTreatment(), {}, "4 open edges"),
+    (MOEBIUS, MeshTreatment(), {}, "only one side"),
+    (BOX, MeshTreatment(Method("shell")), {}, "thickness"),
+    (BOX.replace("f 1 3 4 2", "f 1 3 4 99"), MeshTreatment(), {}, "99"),
+    (CORNERS, MeshTreatment(), {}, "no triangles"),
+    (BOX, MeshTreatment(), {"submesh": "lid"}, "lid"),
+]
+
+
+@pytest.mark.parametrize(("text", "treatment", "taken", "problem"), REFUSALS, ids=[case[-1] for case in REFUSALS])
+def test_why_a_mesh_is_none_is_found_again_word_by_word(
+    tmp_path: Path, integrated: list[str], text: str, treatment: MeshTreatment, taken: dict[str, str], problem: str
+) -> None:
+    path, moved = _written(tmp_path / "mesh.obj", text), _written(tmp_path / "moved.obj", text)
+    refusals = []
+    for each in (path, path, moved):
+        with pytest.raises(MeshError, match=problem) as caught:
+            solid(each, tmp_path / "cache", treatment, **taken)
+        assert caught.value.file == str(each)
+        refusals.append((type(caught.value), {**vars(caught.value), "file": None}))
+    assert refusals[0] == refusals[1] == refusals[2]
+    assert len(entries(tmp_path / "cache")) == 1
+    assert len(integrated) <= 1
+
+
+def test_what_is_refused_for_want_of_a_library_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = _written(tmp_path / "open.obj", OPEN)
-    for _ in range(2):
-        with pytest.raises(MeshError, match="4 open edges"):
-            solid(path, tmp_path / "cache")
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "igl", None)
+        with pytest.raises(MeshError, match="libigl"):
+            solid(path, tmp_path / "cache", MeshTreatment(open_mesh=Method("voxel"), voxel_size=0.2))
     assert entries(tmp_path / "cache") == []
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        None,
+        "is open",
+        {"problem": "", "open_edges": 4, "edges": 18, "one_sided": False},
+        {"problem": "is open", "open_edges": "4", "edges": 18, "one_sided": False},
+        {"problem": "is open", "open_edges": 4, "edges": 18},
+        {"kind": "OSError", "problem": "is open", "remedy": ""},
+        {"kind": ["MeshError"], "problem": "is open", "remedy": ""},
+        {"kind": "MeshError", "problem": "is open"},
+        {"kind": "MeshError", "problem": "x" * 9000, "remedy": ""},
+    ],
+    ids=str,
+)
+def test_a_refusal_that_cannot_be_is_not_believed(tmp_path: Path, integrated: list[str], record: object) -> None:
+    path = _written(tmp_path / "open.obj", OPEN)
+    with pytest.raises(MeshError):
+        solid(path, tmp_path / "cache")
+    (entry,) = entries(tmp_path / "cache")
+    sound = entry.read_bytes()
+    entry.write_bytes(changed(refusal=record)(sound))
+    with pytest.raises(MeshError, match="4 open edges"):
+        solid(path, tmp_path / "cache")
+    assert len(integrated) == 2
+    assert entry.read_bytes() == sound
 
 
 # What is not believed -------------------------------------------------------------------------------------------------
@@ -348,7 +417,7 @@ def test_nobody_else_may_read_what_is_kept_and_backups_pass_it_over(box: Path, t
 def test_the_number_of_entries_is_bounded_and_the_last_used_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sdfinertia.mesh.cache, "_MOST_ENTRIES", 40)
+    monkeypatch.setattr(cache_module, "_MOST_ENTRIES", 40)
     cache = MassCache(str(tmp_path))
     for number in range(200):
         cache._write(f"ab{number:062x}", {})
@@ -377,7 +446,7 @@ def test_a_cache_that_takes_nothing_stops_no_work(
     if kind == "a file":
         (tmp_path / "cache").write_text("")
     else:
-        monkeypatch.setattr(sdfinertia.mesh.cache.os, "replace", _refuse)
+        monkeypatch.setattr(cache_module.os, "replace", _refuse)
     assert solid(box, tmp_path / "cache")[0] == expected
     assert entries(tmp_path / "cache") == []
 
@@ -397,7 +466,7 @@ def test_threads_and_processes_share_one(box: Path, tmp_path: Path) -> None:
 def test_what_is_held_in_memory_is_bounded_and_found_again(
     box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sdfinertia.mesh.store._MOST_REMEMBERED", 5)
+    monkeypatch.setattr(store_module, "_MOST_REMEMBERED", 5)
     store = MeshStore()
     for _ in range(2):
         for number in range(20):

@@ -194,14 +194,12 @@ def test_addresses_are_given_once_something_is_published(rules: list[Rule], monk
     assert "informationUri" not in driver
     assert all("helpUri" not in rule for rule in driver["rules"])
     monkeypatch.setattr(addresses, "REPOSITORY", "https://example.org/sdfinertia")
+    monkeypatch.setattr(addresses, "DOCUMENTATION", "https://example.org/pages")
     driver = valid_run(sarif_log([], rules, []))["tool"]["driver"]
     assert driver["informationUri"] == "https://example.org/sdfinertia"
-    assert {rule["helpUri"] for rule in driver["rules"]} == {"https://example.org/sdfinertia#checking"}
-
-
-def test_the_readme_has_the_heading_that_addresses_of_rules_name() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    assert "\n## Checking\n" in readme
+    assert [rule["helpUri"] for rule in driver["rules"]] == [
+        f"https://example.org/pages/reference/rules/{rule.code}.html" for rule in rules
+    ]
 
 
 @pytest.mark.parametrize("is_work_tree", [False, True])

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import sdfinertia
+from sdfinertia.documents import mesh_drawing
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
@@ -26,7 +27,6 @@ from sdfinertia.options import Options
 from sdfinertia.report.bodies.show_report import body_json
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.html_findings import render
-from sdfinertia.report.pages import scene_data
 from sdfinertia.report.pages.findings_list import PageFinding
 from sdfinertia.report.pages.html_report import ReportTable, html_report
 from sdfinertia.report.results.text_report import quantities
@@ -173,6 +173,17 @@ def test_changes_against_the_old_numbers_are_told() -> None:
     assert "mass was" not in html_report("t", one_link(computed=new, written=new, status=Standing.FILLED_NOW))
 
 
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [(Standing.FILLED_NOW, "tensor was zero"), (Standing.WRITTEN, "the tensor that is written is zero")],
+)
+def test_a_change_from_a_tensor_of_zeros_has_no_share(status: Standing, said: str) -> None:
+    nothing = SpatialInertia(BRICK.mass, BRICK.p_BoBcm_B, InertiaTensor(0.0, 0.0, 0.0))
+    page = html_report("t", one_link(written=nothing, computed=BRICK, status=status))
+    assert said in page
+    assert " inf %" not in page
+
+
 def test_the_drawn_box_has_the_tensor_of_the_link() -> None:
     rotation = rotation_from_rpy(0.3, -0.7, 1.1)
     m, (a, b, c) = 7.0, (0.2, 0.5, 1.1)
@@ -222,7 +233,7 @@ def test_triangles_and_poses_arrive_as_they_were() -> None:
 
 
 def test_many_meshes_share_the_triangles_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scene_data, "_PAGE_LIMIT", 3000)
+    monkeypatch.setattr(mesh_drawing, "PAGE_LIMIT", 3000)
     balls = [
         SceneShape(str(k), RigidTransform(), "mesh", (), Triangles(*PRIMITIVES["sphere"].surface((k,))))
         for k in (1.0, 2.0, 3.0)
@@ -236,7 +247,7 @@ def test_many_meshes_share_the_triangles_of_a_page(monkeypatch: pytest.MonkeyPat
 def test_a_page_says_that_meshes_are_drawn_coarser(
     monkeypatch: pytest.MonkeyPatch, is_coarser: bool, limit: int
 ) -> None:
-    monkeypatch.setattr(scene_data, "_PAGE_LIMIT", limit)
+    monkeypatch.setattr(mesh_drawing, "PAGE_LIMIT", limit)
     ball = Triangles(*PRIMITIVES["sphere"].surface((1.0,)), is_coarser=is_coarser)
     data = data_of(html_report("t", one_link(shapes=(SceneShape("s", RigidTransform(), "mesh", (), ball),))))
     assert data["isCoarser"] is (is_coarser or limit < 1000)

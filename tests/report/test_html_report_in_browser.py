@@ -6,6 +6,7 @@ Needs Chromium and its driver on PATH, and selenium; WebGL is drawn in software.
 from __future__ import annotations
 
 import base64
+import math
 import struct
 import subprocess
 import sys
@@ -121,10 +122,17 @@ def projected(page: Any, point: tuple[float, float, float]) -> npt.NDArray[np.fl
     return np.array([(x / w + 1) / 2 * camera["width"], (1 - y / w) / 2 * camera["height"]])
 
 
+def stage(page: Any) -> tuple[float, float, float, float]:
+    """Where the canvas is on the page, and how large; text beside it may move it by a part of a pixel."""
+    box = page.find_element("id", "stage").rect
+    return box["x"], box["y"], box["width"], box["height"]
+
+
 def screenshot(page: Any) -> bytes:
     """The canvas as it is seen, in a form that takes little time to make and to take apart."""
-    box = page.find_element("id", "stage").rect
-    asked = {"optimizeForSpeed": True, "clip": {**box, "scale": 1}}
+    x, y, width, height = stage(page)
+    clip = {"x": math.floor(x), "y": math.floor(y), "width": width, "height": height, "scale": 1}
+    asked = {"optimizeForSpeed": True, "clip": clip}
     return base64.b64decode(page.execute_cdp_cmd("Page.captureScreenshot", asked)["data"])
 
 
@@ -229,7 +237,8 @@ def test_centres_of_mass_are_drawn_where_the_numbers_say(page: Any, scene: Scene
     assert np.array([[spot["x"], spot["y"]] for spot in told]) == pytest.approx(spots, abs=0.01)
     alone = [spot for k, spot in enumerate(spots) if np.delete(np.linalg.norm(spots - spot, axis=1), k).min() > 2 * 8]
     assert len(alone) >= 5
-    for x, y in alone:
+    moved = np.modf(stage(page)[:2])[0]
+    for x, y in alone + moved:
         left, top = round(x) - 9, round(y) - 9
         rows, columns = np.nonzero(is_marker[top : top + 19, left : left + 19])
         # A pixel's own middle is half a pixel from its corner.

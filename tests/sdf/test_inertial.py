@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sdfinertia.description.inertial_text import InertialText, inertial_text
-from sdfinertia.description.numbers import format_number
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
+from sdfinertia.inertia.inertial_text import InertialText, inertial_text
+from sdfinertia.inertia.number_text import format_number
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cylinder
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sdfinertia.description.edits import Edit
-from sdfinertia.description.inertial_text import InertialText
 from sdfinertia.documents.filling import fill
 from sdfinertia.errors import TextError
+from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.options import Options
 from sdfinertia.sdf.edits.read_back import numbers_in, reads_back
 from sdfinertia.sdf.robot import SdfLink

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
+import struct
 import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sdfinertia.errors import ConfigurationError
@@ -165,10 +169,40 @@ def test_undo_and_redo_go_back_and_forth(client: TestClient) -> None:
     assert redone["links"]["0"]["numbers"]["mass"] == 24.0
 
 
-def test_what_no_body_has_is_refused_with_the_reason(client: TestClient) -> None:
-    answer = change(client, "SetTensor", 422, link="m::l", tensor=[1, 1, 9, 0, 0, 0])
-    assert "no body" in answer["error"]
-    assert not client.get(f"/{TOKEN}/status").json()["isChanged"]
+IMPOSSIBLE: dict[str, Any] = {"link": "m::l", "tensor": [1, 1, 9, 0, 0, 0]}
+
+
+def test_what_no_body_has_is_shown_with_the_reason_and_not_saved_unless_that_is_meant(
+    client: TestClient, path: Path
+) -> None:
+    answer = change(client, "SetTensor", **IMPOSSIBLE)
+    (problem,) = answer["unphysical"]
+    assert problem.startswith("m::l: no body")
+    assert "no body" in answer["links"]["0"]["numbers"]["unphysical"]
+    assert answer["links"]["0"]["numbers"]["outline"]["box"][2] == 0.0
+    for unmeant in ({}, {"unphysical": False}, {"unphysical": 1}, {"unphysical": "true"}):
+        refused = ask(client, "save", 422, version=version_of(client), **unmeant)
+        assert "no body" in refused["error"]
+    assert path.read_text() == TEXT
+    saved = ask(client, "save", version=version_of(client), unphysical=True)
+    assert saved["notes"] == [f"saved all the same: m::l is not physical: {problem.removeprefix('m::l: ')}"]
+    assert path.read_text() == TEXT.replace(">13<", ">1<").replace(">10<", ">1<").replace("izz>5<", "izz>9<")
+    assert (saved["unphysical"], saved["isChanged"]) == ([], False)
+
+
+def test_what_no_body_has_is_undone_as_anything_else(client: TestClient, path: Path) -> None:
+    change(client, "SetTensor", **IMPOSSIBLE)
+    assert ask(client, "undo", version=version_of(client))["unphysical"] == []
+    change(client, "SetMass", link="m::l", mass=24.0, is_linked=False)
+    ask(client, "save", version=version_of(client))
+    assert path.read_text() == TEXT.replace("12.0", "24")
+
+
+def test_a_preview_says_what_no_body_has(client: TestClient) -> None:
+    answer = ask(client, "preview", change="SetTensor", values=IMPOSSIBLE)
+    assert answer["unphysical"].startswith("no body")
+    values = {"link": "m::l", "mass": 2.0}
+    assert ask(client, "preview", change="SetMass", values=values)["unphysical"] == ""
 
 
 def test_a_preview_tells_what_would_be_and_keeps_nothing(client: TestClient) -> None:
@@ -243,6 +277,122 @@ def test_changes_are_read_from_json(asked: tuple[str, Any], expected: Any) -> No
 def test_what_is_no_change_is_refused(name: Any, values: Any) -> None:
     with pytest.raises(ConfigurationError):
         change_of({"change": name, "values": values})
+
+
+# Meshes ---------------------------------------------------------------------------------------------------------------
+
+
+def octahedron(size: float = 1.0) -> str:
+    corners = "".join(
+        f"v {s * size * (k == 0)} {s * size * (k == 1)} {s * size * (k == 2)}\n" for k in range(3) for s in (1, -1)
+    )
+    faces = "".join(f"f {a} {b} {c}\n" for a, b, c in ((1, 3, 5), (3, 2, 5), (2, 4, 5), (4, 1, 5)))
+    return corners + faces + faces.replace("5", "6").replace("f 1 3", "f 3 1")
+
+
+@pytest.fixture
+def with_meshes(tmp_path: Path) -> Path:
+    (tmp_path / "a.obj").write_text(octahedron())
+    (tmp_path / "b.obj").write_text(octahedron(2.0))
+    shapes = "".join(
+        f"<{kind} name='{name}'><geometry><mesh><uri>{name}.obj</uri></mesh></geometry></{kind}>"
+        for kind, name in (("collision", "a"), ("visual", "a"), ("visual", "b"))
+    )
+    file = tmp_path / "meshes.sdf"
+    file.write_text(f"<sdf version='1.11'><model name='m'><link name='l'>{WRITTEN}{shapes}</link></model></sdf>")
+    return file
+
+
+def page_data(client: TestClient) -> Any:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', client.get(f"/{TOKEN}/").text)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def test_meshes_are_sent_apart_as_numbers_of_four_bytes(with_meshes: Path) -> None:
+    client = client_of(Session(str(with_meshes), Options()))
+    data = page_data(client)
+    (link,) = data["scenes"][0]["links"]
+    (collision,) = link["shapes"]
+    assert data["surfaces"] == []
+    assert collision["mesh"] == link["visuals"][0]["mesh"] != link["visuals"][1]["mesh"], "each is asked for once"
+    answer = client.get(f"/{TOKEN}/mesh/{link['visuals'][1]['mesh']}")
+    assert answer.headers["content-type"] == "application/octet-stream"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    vertices, faces, groups, is_coarser = struct.unpack_from("<4I", answer.content)
+    assert (vertices, faces, groups, is_coarser) == (6, 8, 0, 0)
+    positions = np.frombuffer(answer.content, "<f4", 18, 16).reshape(6, 3)
+    assert np.abs(positions).max() == 2.0
+    assert np.frombuffer(answer.content, "<u4", 24, 16 + 72).max() == 5
+    assert len(answer.content) == 16 + 72 + 96
+
+
+def test_a_mesh_is_made_coarser_for_the_page_and_that_is_said(
+    with_meshes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sdfinertia.documents.mesh_drawing.PAGE_LIMIT", 4)
+    monkeypatch.setattr("sdfinertia.documents.mesh_drawing._LEAST", 4)
+    client = client_of(Session(str(with_meshes), Options()))
+    name = page_data(client)["scenes"][0]["links"][0]["visuals"][0]["mesh"]
+    _, faces, _, is_coarser = struct.unpack_from("<4I", client.get(f"/{TOKEN}/mesh/{name}").content)
+    assert faces <= 4
+    assert is_coarser == 1
+
+
+def test_a_mesh_is_asked_for_by_the_name_that_the_page_was_given_and_no_path(with_meshes: Path) -> None:
+    client = client_of(Session(str(with_meshes), Options()))
+    for name in ("a.obj", str(with_meshes.parent / "a.obj"), "..%2fa.obj", "0" * 64, ""):
+        assert client.get(f"/{TOKEN}/mesh/{name}").status_code == 404
+    name = page_data(client)["scenes"][0]["links"][0]["visuals"][0]["mesh"]
+    assert client.get(f"/wrong/mesh/{name}").status_code == 404
+    other = client_of(Session(str(with_meshes), Options()), host="evil.example", origin="")
+    assert other.get(f"/{TOKEN}/mesh/{name}").status_code == 403
+
+
+def test_a_mesh_that_cannot_be_read_is_no_reason_to_show_nothing(with_meshes: Path) -> None:
+    (with_meshes.parent / "b.obj").write_text("no mesh")
+    client = client_of(Session(str(with_meshes), Options()))
+    name = page_data(client)["scenes"][0]["links"][0]["visuals"][1]["mesh"]
+    answer = client.get(f"/{TOKEN}/mesh/{name}")
+    assert answer.status_code == 422
+    assert "mesh" in answer.json()["error"]
+
+
+def test_a_mesh_that_changes_on_disk_gets_another_name(with_meshes: Path) -> None:
+    session = Session(str(with_meshes), Options())
+    client = client_of(session)
+    before = page_data(client)["scenes"][0]["links"][0]["visuals"]
+    mesh = with_meshes.parent / "b.obj"
+    mesh.write_text(octahedron(3.0))
+    session.look_at_disk([str(mesh)])
+    after = client.get(f"/{TOKEN}/state").json()["links"]["0"]["data"]["visuals"]
+    assert after[0] == before[0]
+    assert after[1]["mesh"] != before[1]["mesh"]
+    content = client.get(f"/{TOKEN}/mesh/{after[1]['mesh']}").content
+    assert np.frombuffer(content, "<f4", 18, 16).max() == 3.0
+
+
+def test_of_large_meshes_the_numbers_are_shown_before_what_check_finds(
+    with_meshes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    far = "<inertial><pose>9 0 0 0 0 0</pose>"
+    with_meshes.write_text(with_meshes.read_text().replace("<inertial>", far))
+    monkeypatch.setattr("sdfinertia.server.session._MOST_CHECKED_AT_ONCE", 0)
+    known = client_of(Session(str(with_meshes), Options())).get(f"/{TOKEN}/state").json()
+    assert not known["isChecked"]
+    assert "checking" in known["counts"]
+    assert known["links"]["0"]["numbers"]["mass"] == 12.0
+    with client_of(Session(str(with_meshes), Options())) as client:
+        client.get(f"/{TOKEN}/")
+        deadline = time.monotonic() + 20
+        while not client.get(f"/{TOKEN}/status").json()["isChecked"] and time.monotonic() < deadline:
+            time.sleep(0.05)
+        found = client.get(f"/{TOKEN}/state").json()
+    monkeypatch.undo()
+    at_once = client_of(Session(str(with_meshes), Options())).get(f"/{TOKEN}/state").json()
+    assert at_once["isChecked"]
+    assert found["findings"] == at_once["findings"] != known["findings"]
+    assert found["counts"] == at_once["counts"]
 
 
 # Save, and the disk ---------------------------------------------------------------------------------------------------

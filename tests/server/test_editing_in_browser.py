@@ -8,168 +8,40 @@ from __future__ import annotations
 import math
 import os
 import re
-import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from builders.browser import NEEDS_CHROMIUM, chromium
+from builders.browser import NEEDS_CHROMIUM
+from builders.editor import (
+    TWO_LINKS,
+    after,
+    along,
+    chosen,
+    dragged,
+    handle,
+    numbers,
+    opened,
+    pick,
+    pixel,
+    saved,
+    served,
+    typed,
+    until,
+    version,
+)
 
-from sdfinertia.editing.draft import open_draft
 from sdfinertia.inertia.equivalents import equivalent_box
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
-webdriver: Any = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 pytest.importorskip("starlette", reason="starlette is not installed")
 pytest.importorskip("watchfiles", reason="watchfiles is not installed")
 
 pytestmark = NEEDS_CHROMIUM
-BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
-WRITTEN = (
-    "<inertial>\n<mass>12.0</mass>\n<inertia><ixx>13</ixx><ixy>0</ixy><ixz>0</ixz><iyy>10</iyy><iyz>0</iyz>"
-    "<izz>5</izz></inertia></inertial>"
-)
-LEFT = f"<link name='l'>\n{WRITTEN}\n{BOX}</link>"
-RIGHT = f"<link name='k'>\n<pose>4 0 0 0 0 0</pose><inertial auto='true'/>\n{BOX}</link>"
-TEXT = f"<sdf version='1.11'>\n<model name='m'>\n{LEFT}\n{RIGHT}\n</model></sdf>\n"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    # What is not saved is not asked about.
-    with chromium(tmp_path_factory.mktemp("profile"), unhandledPromptBehavior="accept") as driver:
-        yield driver
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    file = tmp_path / "m.sdf"
-    file.write_text(TEXT)
-    return file
-
-
-@pytest.fixture
-def address(path: Path) -> Iterator[str]:
-    yield from served("edit", path)
-
-
-def served(*words: object) -> Iterator[str]:
-    """The address that the command tells; it is ended by Ctrl-C."""
-    command = [sys.executable, "-m", "sdfinertia", *map(str, words), "--no-browser"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    assert server.stderr is not None
-    try:
-        yield server.stdout.readline().strip()
-    finally:
-        server.send_signal(signal.SIGINT)
-        server.communicate(timeout=60)
-    assert server.returncode == 0
-
-
-@pytest.fixture
-def page(browser: Any, address: str) -> Any:
-    return opened(browser, address)
-
-
-def opened(browser: Any, address: str, ready: str = "window.sdfinertia?.editing?.isReady") -> Any:
-    # What the page before said when its server had ended.
-    browser.get("about:blank")
-    browser.get_log("browser")
-    browser.get(address)
-    until(browser, lambda: browser.execute_script(f"return Boolean({ready})"))
-    assert browser.execute_script("return document.getElementById('trouble').textContent") == ""
-    browser.execute_script("window.onbeforeunload = null")
-    return browser
-
-
-def until(page: Any, is_so: Callable[[], Any]) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait
-
-    WebDriverWait(page, 60).until(lambda _: is_so())
-
-
-def pick(page: Any, name: str) -> None:
-    page.find_element("css selector", f"tr.link[data-name='{name}'] .own").click()
-    until(page, lambda: page.find_element("id", "editor").text.startswith(name))
-
-
-def numbers(page: Any, link: int = 0) -> Any:
-    return page.execute_script(f"return sdfinertia.editing.state().links['{link}'].numbers")
-
-
-def version(page: Any) -> int:
-    return int(page.execute_script("return sdfinertia.editing.state().version"))
-
-
-def after(page: Any, action: Callable[[], Any], link: int = 0) -> Any:
-    """The numbers of a link after something that changes them."""
-    before = version(page)
-    action()
-    until(page, lambda: version(page) > before)
-    return numbers(page, link)
-
-
-def typed(page: Any, field: str, value: float) -> None:
-    from selenium.webdriver.common.keys import Keys
-
-    box = page.find_element("id", field)
-    box.send_keys(Keys.CONTROL, "a")
-    box.send_keys(repr(value), Keys.ENTER)
-
-
-def chosen(page: Any, select: str, value: str) -> None:
-    from selenium.webdriver.support.ui import Select
-
-    Select(page.find_element("id", select)).select_by_value(value)
-
-
-def dragged(page: Any, start: Any, end: Any) -> None:
-    """Drags from one pixel of the canvas to another, as a hand does: in steps."""
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    canvas = page.find_element("id", "canvas")
-    middle = np.array([canvas.size["width"] / 2, canvas.size["height"] / 2])
-    a, b = (np.array([point["x"], point["y"]]) - middle for point in (start, end))
-    chain = ActionChains(page, duration=40).move_to_element_with_offset(canvas, round(a[0]), round(a[1]))
-    chain.click_and_hold()
-    spot = np.round(a)
-    for part in (0.3, 0.6, 1.0):
-        step = np.round(a + part * (b - a)) - spot
-        chain.move_by_offset(int(step[0]), int(step[1]))
-        spot += step
-    chain.release().perform()
-
-
-def pixel(page: Any, *offset: float) -> Any:
-    return page.execute_script(f"return sdfinertia.editing.pixel({list(offset)})")
-
-
-def handle(page: Any, axis: int, side: int) -> Any:
-    return page.execute_script(f"return sdfinertia.editing.handle({axis}, {side})")
-
-
-def along(page: Any, start: Any, axis: int, side: int, length: float) -> Any:
-    """The pixel to which a handle goes whose face is moved outward by a length."""
-    offset = [0.0, 0.0, 0.0]
-    half = (numbers(page)["box"])[axis] / 2
-    offset[axis] = side * half
-    here = pixel(page, *offset)
-    offset[axis] = side * (half + length)
-    there = pixel(page, *offset)
-    return {key: start[key] + there[key] - here[key] for key in "xy"}
-
-
-def saved(page: Any, path: Path) -> SpatialInertia:
-    page.find_element("id", "save").click()
-    until(page, lambda: not page.execute_script("return sdfinertia.editing.state().isChanged"))
-    return open_draft(path).inertia("m::l")
 
 
 # Handles --------------------------------------------------------------------------------------------------------------
@@ -276,7 +148,7 @@ def test_a_simple_shape_is_dragged_by_its_faces_and_its_inertia_goes_with_it(pag
         r"<size>(\S+) 2 3</size></box></geometry></collision></link>\n<link name='k'>", path.read_text()
     )
     assert float(size) == pytest.approx(x, rel=1e-11)
-    assert path.read_text().split("<link name='k'>")[1] == TEXT.split("<link name='k'>")[1]
+    assert path.read_text().split("<link name='k'>")[1] == TWO_LINKS.split("<link name='k'>")[1]
 
 
 # Numbers --------------------------------------------------------------------------------------------------------------
@@ -301,13 +173,39 @@ def test_numbers_are_typed(page: Any, field: str, value: float, number: str, exp
     assert made[number] == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-def test_what_no_body_has_is_said_in_red_and_not_kept(page: Any) -> None:
+def test_what_no_body_has_is_red_and_saved_only_where_that_is_said(page: Any, path: Path) -> None:
     pick(page, "m::l")
-    typed(page, "edit-tensor-2", 50.0)
-    until(page, lambda: "no body" in page.find_element("id", "told").text)
-    assert "error" in page.find_element("id", "told").get_attribute("class")
-    assert not page.execute_script("return sdfinertia.editing.state().isChanged")
-    assert page.find_element("id", "edit-tensor-2").get_attribute("value") == "5"
+    made = after(page, lambda: typed(page, "edit-tensor-2", 50.0))
+    assert made["unphysical"].startswith("no body")
+    assert "box" not in made
+    assert not page.execute_script("return sdfinertia.editing.isSound")
+    told = page.find_element("id", "told")
+    assert "m::l: no body" in told.text
+    assert "error" in told.get_attribute("class")
+    assert "error" in page.find_element("css selector", "tr.link[data-name='m::l']").get_attribute("class")
+    assert "error" in page.find_element("css selector", ".node.picked").get_attribute("class")
+    page.find_element("id", "save").click()
+    question = page.switch_to.alert
+    assert "m::l: no body" in question.text
+    question.dismiss()
+    assert page.find_element("id", "told").text == "Nothing was written."
+    assert path.read_text() == TWO_LINKS
+    page.find_element("id", "save").click()
+    page.switch_to.alert.accept()
+    until(page, lambda: not page.execute_script("return sdfinertia.editing.state().isChanged"))
+    assert path.read_text() == TWO_LINKS.replace("izz>5<", "izz>50<")
+    assert "saved all the same: m::l is not physical" in page.find_element("id", "told").text
+
+
+def test_what_no_body_has_is_undone_and_red_no_more(page: Any, path: Path) -> None:
+    pick(page, "m::l")
+    after(page, lambda: typed(page, "edit-moments-0", 50.0))
+    made = after(page, lambda: page.find_element("id", "undo").click())
+    assert "unphysical" not in made
+    assert page.execute_script("return sdfinertia.editing.isSound")
+    assert page.find_element("id", "told").text == ""
+    saved(page, path)
+    assert path.read_text() == TWO_LINKS
 
 
 def test_a_link_and_all_links_are_computed_and_mirrored(page: Any, path: Path) -> None:
@@ -335,9 +233,11 @@ def test_undo_and_redo_by_buttons_and_keys_and_save_writes_what_is_shown(page: A
     assert after(page, lambda: keys("z"))["mass"] == 12.0
     assert not page.find_element("id", "diff").is_displayed()
     assert after(page, lambda: keys("y"))["mass"] == 24.0
-    assert path.read_text() == TEXT, "nothing is written before Save"
+    assert path.read_text() == TWO_LINKS, "nothing is written before Save"
     after(page, lambda: keys("s"))
-    expected = TEXT.replace("12.0", "24").replace(">13<", ">26<").replace(">10<", ">20<").replace("izz>5<", "izz>10<")
+    expected = (
+        TWO_LINKS.replace("12.0", "24").replace(">13<", ">26<").replace(">10<", ">20<").replace("izz>5<", "izz>10<")
+    )
     assert path.read_text() == expected
 
 
@@ -345,7 +245,7 @@ def test_undo_and_redo_by_buttons_and_keys_and_save_writes_what_is_shown(page: A
 
 
 def test_a_change_on_disk_is_shown(page: Any, path: Path) -> None:
-    path.write_text(TEXT.replace("12.0", "15.0"))
+    path.write_text(TWO_LINKS.replace("12.0", "15.0"))
     until(page, lambda: numbers(page)["mass"] == 15.0)
     row = page.find_element("css selector", "tr.link[data-name='m::l']")
     assert "15" in row.text
@@ -354,7 +254,7 @@ def test_a_change_on_disk_is_shown(page: Any, path: Path) -> None:
 def test_a_change_on_disk_during_an_edit_is_told_and_mine_go_on_top(page: Any, path: Path) -> None:
     pick(page, "m::l")
     after(page, lambda: typed(page, "edit-mass", 24.0))
-    other = TEXT.replace("<model name='m'>", "<model name='m'><!-- other -->")
+    other = TWO_LINKS.replace("<model name='m'>", "<model name='m'><!-- other -->")
     path.write_text(other)
     until(page, lambda: page.find_elements("id", "keep"))
     page.find_element("id", "keep").click()
@@ -397,7 +297,7 @@ def test_what_is_watched_is_shown_as_it_changes(browser: Any, path: Path) -> Non
     with contextmanager(served)("show", "--watch", path) as address:
         page = opened(browser, address, "window.sdfinertia")
         assert not page.find_elements("id", "editor")
-        path.write_text(TEXT.replace("12.0", "15.0"))
+        path.write_text(TWO_LINKS.replace("12.0", "15.0"))
         until(page, lambda: "15" in page.find_element("css selector", "tr.link[data-name='m::l']").text)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose
+from sdfinertia.mesh.readers.collada_colours import bound_materials, colour_of
 from sdfinertia.mesh.readers.collada_document import Document, Element, child, kind, numbers, wrong
 from sdfinertia.mesh.readers.collada_geometry import geometry_mesh
 from sdfinertia.mesh.readers.collada_transforms import TRANSFORMS, transform
@@ -38,8 +40,8 @@ def read_collada(data: bytes) -> TriangleMesh:
 
     scene = _scene(document)
     instances = _instances(scene, document) if scene is not None else _every_geometry_once(document)
-    mesh = place(instances, geometry, lambda: len(data), metres)
-    return TriangleMesh(mesh.vertices, mesh.faces, mesh.parts, tuple(document.notes))
+    mesh = place(instances, geometry, lambda: len(data), metres, lambda key: colour_of(str(key), document))
+    return replace(mesh, notes=tuple(document.notes))
 
 
 def _metres_per_unit(document: Document) -> float:
@@ -126,7 +128,7 @@ def _instances(scene: Element, document: Document) -> Iterator[Instance]:
             on_way.discard(way.pop().element)
         elif isinstance(found, Instance):
             all_names = tuple(dict.fromkeys(names + found.names))
-            yield Instance(found.geometry, compose(to_scene, found.to_scene), all_names)
+            yield Instance(found.geometry, compose(to_scene, found.to_scene), all_names, found.bound)
         else:
             nodes += 1
             if nodes > MAX_NODES:
@@ -155,10 +157,10 @@ def _node(node: Element, document: Document) -> _Node:
             content.append(document.find("node", element.get("url", ""), element))
         elif name == "instance_geometry":
             geometry = document.find("geometry", element.get("url", ""), element)
-            content.append(Instance(geometry, IDENTITY, _names(geometry)))
+            content.append(Instance(geometry, IDENTITY, _names(geometry), bound_materials(element)))
         elif name == "instance_controller":
             geometry, bind = _controlled(element, document)
-            content.append(Instance(geometry, bind, _names(geometry)))
+            content.append(Instance(geometry, bind, _names(geometry), bound_materials(element)))
     return _Node(to_parent, _names(node), tuple(content))
 
 

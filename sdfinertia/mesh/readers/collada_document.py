@@ -15,7 +15,9 @@ from sdfinertia.mesh.readers.text_numbers import decimals, integers, shown, whol
 
 Element = Any  # lxml.etree._Element, which has types only with stubs that users do not install
 
-_REFERRED_TO = frozenset(("geometry", "controller", "node", "visual_scene", "source", "vertices", "float_array"))
+_REFERRED_TO = frozenset(
+    ("geometry", "controller", "node", "visual_scene", "source", "vertices", "float_array", "material", "effect")
+)
 
 # What may stand before a DOCTYPE. It is looked for before parsing, because the parser expands entities inside
 # attribute values while it reads, whatever it is told of entities elsewhere.

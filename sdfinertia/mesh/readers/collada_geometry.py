@@ -87,11 +87,11 @@ def geometry_mesh(geometry: Element, document: Document) -> Geometry:
     for other in ("convex_mesh", "brep"):
         if (element := child(geometry, other)) is not None:
             raise wrong(element, "is not read; export the geometry as a <mesh>")
-    return np.empty((0, 3)), _NO_FACES
+    return Geometry(np.empty((0, 3)), _NO_FACES)
 
 
 def _read_mesh_element(mesh: Element, document: Document) -> Geometry:
-    """Vertices (n, 3) that are used, and faces (m, 3), of a `<mesh>`, in the document's unit of length.
+    """The vertices that are used, and the faces, of a `<mesh>`, in the document's unit of length.
 
     Args:
         mesh: the `<mesh>` element.
@@ -104,6 +104,7 @@ def _read_mesh_element(mesh: Element, document: Document) -> Geometry:
     near = {(kind(each), each.get("id")): each for each in reversed(mesh)}
     vertices: list[npt.NDArray[np.float64]] = [np.empty((0, 3))]
     faces: list[Indices] = [_NO_FACES]
+    materials: list[tuple[str | None, int]] = []
     total = 0
     for element in mesh:
         reader = _PRIMITIVES.get(kind(element))
@@ -116,8 +117,9 @@ def _read_mesh_element(mesh: Element, document: Document) -> Geometry:
         used, renumbered = primitive.used(triangles)
         vertices.append(primitive.positions.rows(used))
         faces.append(renumbered + total)
+        materials.append((element.get("material"), len(triangles)))
         total += len(used)
-    return np.concatenate(vertices), np.concatenate(faces)
+    return Geometry(np.concatenate(vertices), np.concatenate(faces), tuple(materials))
 
 
 _Near = dict[tuple[str, str | None], Element]

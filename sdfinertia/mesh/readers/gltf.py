@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose, rotation_from_quaternion, scaling, translation
 from sdfinertia.mesh.readers.gltf_accessors import Accessors, Object, child_object, item, items, whole
 from sdfinertia.mesh.readers.gltf_buffers import asset, check_version
+from sdfinertia.mesh.readers.gltf_colours import colour_of
 from sdfinertia.mesh.readers.instances import MAX_DEPTH, Geometry, Instance, place, refuse_surplus
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, on_used_rows, strip
 
@@ -74,8 +76,8 @@ def read_gltf(data: bytes, open_companion: Callable[[str], bytes]) -> TriangleMe
     def geometry(index: Hashable) -> Geometry:
         return _mesh(document, index, accessors, held, notes)
 
-    mesh = place(_instances(document, notes), geometry, held)
-    return TriangleMesh(mesh.vertices, mesh.faces, mesh.parts, tuple(notes))
+    mesh = place(_instances(document, notes), geometry, held, colour_of=lambda key: colour_of(document, key))
+    return replace(mesh, notes=tuple(notes))
 
 
 class _Visit(NamedTuple):
@@ -171,6 +173,7 @@ def _mesh(
     mesh, number = item(document, "meshes", index, "a node")
     vertices: list[npt.NDArray[np.float64]] = [np.empty((0, 3))]
     faces: list[npt.NDArray[np.int64]] = [np.empty((0, 3), dtype=np.int64)]
+    materials: list[tuple[Hashable, int]] = []
     first_vertex = total = 0
     for place_in_mesh, primitive in enumerate(items(mesh, "primitives", f"mesh {number}")):
         what = f"primitive {place_in_mesh} of mesh {number}"
@@ -199,8 +202,10 @@ def _mesh(
         vertices.append(positions.rows(used))
         renumbered += first_vertex
         faces.append(renumbered)
+        material = primitive.get("material")
+        materials.append((material if type(material) is int else None, len(renumbered)))
         first_vertex += len(used)
-    return np.concatenate(vertices), faces[0] if len(faces) == 1 else np.concatenate(faces)
+    return Geometry(np.concatenate(vertices), np.concatenate(faces), tuple(materials))
 
 
 def _indices(accessors: Accessors, index: object, vertices: int, what: str) -> npt.NDArray[np.int64]:

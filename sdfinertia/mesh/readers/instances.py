@@ -8,7 +8,7 @@ to hurt sees to; and of 1,215 COLLADA and glTF files of 40 projects two repeat a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.affine import IDENTITY, Affine, determinant
-from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
+from sdfinertia.mesh.triangle_mesh import Colour, MeshPart, TriangleMesh
 
 # Limits of what a scene may multiply a file to. References let a file of a few kilobytes ask for any number of copies
 # (nodes that hold two copies of nodes that hold two copies ...). No collision mesh comes near these limits; 10 million
@@ -34,15 +34,32 @@ MAX_NAMES = 5_000_000
 
 _AT_ONCE = 1 << 15  # vertices
 
-Geometry = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]
+
+class Geometry(NamedTuple):
+    """What is placed.
+
+    Attributes:
+        vertices: (n, 3), all of them used.
+        faces: (m, 3).
+        materials: what faces one after the other are made of, by any key, and how many they are; () where nothing says.
+    """
+
+    vertices: npt.NDArray[np.float64]
+    faces: npt.NDArray[np.int64]
+    materials: tuple[tuple[Hashable, int], ...] = ()
 
 
 class Instance(NamedTuple):
-    """One placement: which geometry, by any key; its transform to the scene; every name that selects it."""
+    """One placement: which geometry, by any key; its transform to the scene; every name that selects it.
+
+    Attributes:
+        bound: what its materials stand for here, by their keys in the geometry.
+    """
 
     geometry: Hashable
     to_scene: Affine
     names: tuple[str, ...]
+    bound: tuple[tuple[Hashable, Hashable], ...] = ()
 
 
 def too_many(what: str, limit: int) -> MeshError:
@@ -75,14 +92,16 @@ def place(
     geometry: Callable[[Hashable], Geometry],
     held: Callable[[], int],
     scale: float = 1.0,
+    colour_of: Callable[[Hashable], Colour | None] = lambda _: None,
 ) -> TriangleMesh:
     """One mesh of all instances, in their order.
 
     Args:
         instances: what to place.
-        geometry: vertices (n, 3), all of them used, and faces (m, 3) of a key; called once for each key.
+        geometry: that of a key; called once for each key.
         held: the bytes of the files that were read so far.
         scale: multiplies all positions after the transforms [m per unit of length].
+        colour_of: the colour of a material.
 
     Raises:
         MeshError: more instances, triangles or names than the limits of this module.
@@ -99,11 +118,11 @@ def place(
             raise too_many("names", MAX_NAMES)
         if instance.geometry not in read:
             read[instance.geometry] = geometry(instance.geometry)
-        total += len(read[instance.geometry][1])
+        total += len(read[instance.geometry].faces)
         refuse_surplus(total, held())
 
-    filled = [each for each in placed if len(read[each.geometry][1])]
-    sizes = np.array([[len(array) for array in read[each.geometry]] for each in filled], np.int64).reshape(-1, 2)
+    filled = [each for each in placed if len(read[each.geometry].faces)]
+    sizes = np.array([[len(array) for array in read[each.geometry][:2]] for each in filled], np.int64).reshape(-1, 2)
     stops = sizes.cumsum(axis=0)
     first_vertices, first_faces = (stops - sizes).T
     parts = tuple(
@@ -111,20 +130,22 @@ def place(
         for each, first, stop in zip(filled, first_faces.tolist(), stops[:, 1].tolist(), strict=True)
         if each.names
     )
+    paint, palette = _painted(filled, read, colour_of)
     if len(filled) == 1:
         # The only geometry there is need not be copied.
-        vertices, faces = read[filled[0].geometry]
+        vertices, faces, _ = read[filled[0].geometry]
         to_scene = filled[0].to_scene
         if to_scene != IDENTITY or scale != 1.0:
             vertices = _copies(vertices, [to_scene], scale)[0]
-        return TriangleMesh(vertices, faces[:, ::-1] if determinant(to_scene) < 0.0 else faces, parts)
+        faces = faces[:, ::-1] if determinant(to_scene) < 0.0 else faces
+        return TriangleMesh(vertices, faces, parts, (), paint, palette)
 
     vertices, faces = np.empty((int(sizes[:, 0].sum()), 3)), np.empty((int(sizes[:, 1].sum()), 3), np.int64)
     alike: dict[Hashable, list[int]] = {}
     for number, each in enumerate(filled):
         alike.setdefault(each.geometry, []).append(number)
     for key, numbers in alike.items():
-        own_vertices, own_faces = read[key]
+        own_vertices, own_faces, _ = read[key]
         # Many at once, because copies of a few triangles each would else take far longer than what is made of them.
         step = max(1, _AT_ONCE // len(own_vertices))
         for start in range(0, len(numbers), step):
@@ -136,7 +157,31 @@ def place(
             mirrored = [determinant(transform) < 0.0 for transform in transforms]
             copies[mirrored] = copies[mirrored][:, :, ::-1]
             faces[_rows(first_faces[which], len(own_faces))] = copies
-    return TriangleMesh(vertices, faces, parts)
+    return TriangleMesh(vertices, faces, parts, (), paint, palette)
+
+
+def _painted(
+    filled: list[Instance], read: Mapping[Hashable, Geometry], colour_of: Callable[[Hashable], Colour | None]
+) -> tuple[npt.NDArray[np.int32] | None, tuple[Colour, ...]]:
+    """The colours of the faces of instances one after the other, as `TriangleMesh` has them."""
+    if all(key is None for geometry in read.values() for key, _ in geometry.materials):
+        return None, ()
+    palette: dict[Colour, int] = {}
+    known: dict[Hashable, int] = {}
+    numbers: list[int] = []
+    sizes: list[int] = []
+    for instance in filled:
+        geometry, bound = read[instance.geometry], dict(instance.bound)
+        for key, size in geometry.materials or ((None, len(geometry.faces)),):
+            material = bound.get(key, key)
+            if material not in known:
+                colour = colour_of(material) if material is not None else None
+                known[material] = -1 if colour is None else palette.setdefault(colour, len(palette))
+            numbers.append(known[material])
+            sizes.append(size)
+    if not palette:
+        return None, ()
+    return np.repeat(np.array(numbers, np.int32), sizes), tuple(palette)
 
 
 def _rows(starts: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.errors import MeshError, OpenMeshError
+from sdfinertia.errors import MeshError
 from sdfinertia.inertia.bounding_box import bounding_box
+from sdfinertia.mesh.refusals import OpenSurfaceError
 from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.coincidence import surplus_bodies
 from sdfinertia.mesh.surface.nesting import settled_signs
@@ -46,23 +47,6 @@ class ClosedSolid:
     notes: tuple[str, ...]
     body_of_face: Indices
     turned: int
-
-
-class OpenSurfaceError(OpenMeshError):
-    """An open mesh, with how open it is after all repairs.
-
-    Args:
-        problem: see SdfInertiaError.
-        open_edges: how many edges are not used equally often in both directions.
-        edges: how many edges there are.
-        one_sided: whether a part of the surface has only one side, like a Möbius strip.
-    """
-
-    def __init__(self, problem: str, open_edges: int = 0, edges: int = 0, one_sided: bool = False) -> None:
-        super().__init__(problem, remedy="close it in a modelling program, or choose --open-mesh")
-        self.open_edges = open_edges
-        self.edges = edges
-        self.one_sided = one_sided
 
 
 def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:

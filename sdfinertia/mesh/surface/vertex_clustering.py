@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
+from math import ceil, sqrt
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
+
+from sdfinertia.mesh.triangle_mesh import on_used_rows
 
 Points = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
-# Cells along the longest side of the box round the mesh, at first; finer ones are no longer seen in a picture.
-_FINEST = 512
-_COARSER = 0.8
+# Cells along the longest side of the box round the mesh; finer ones are no longer seen in a picture.
+_FINEST = 512.0
+# A plane that is turned in any way goes through 1.5 cells for each square of their side, on the average (its area over
+# that of its three projections), and a surface has two triangles for each vertex.
+_TRIANGLES_OF_A_SQUARE = 3.0
+# How much coarser the next grid is where one leaves too many, and how much finer where it leaves less than this part.
+_COARSER = (0.8, 0.97)
+_FEW, _FINER = 0.4, 1.5
+# Of points at one place, by whose extent nothing could be divided.
+_LEAST_EXTENT = 1e-300
 # Three numbers below this are told apart by one of 63 bits.
 _MOST_IN_ONE_NUMBER = 1 << 21
 
 
-def clustered(vertices: Points, faces: Indices, limit: int) -> tuple[Points, Indices]:
+class Coarse(NamedTuple):
+    """A mesh for the eye.
+
+    Attributes:
+        vertices: (k, 3).
+        faces: (j, 3) rows of `vertices`.
+        kept: (j,) which faces of the mesh these were, ascending.
+    """
+
+    vertices: Points
+    faces: Indices
+    kept: Indices
+
+
+def clustered(vertices: Points, faces: Indices, limit: int) -> Coarse:
     """A mesh of at most so many triangles that looks the same; one that has no more keeps its shape to the bit.
 
     Equal positions are merged and what nothing uses is dropped in any case. The result is for the eye: it need not be
@@ -26,44 +52,82 @@ def clustered(vertices: Points, faces: Indices, limit: int) -> tuple[Points, Ind
         faces: (m, 3) rows of `vertices`.
         limit: of triangles.
     """
-    points, numbers = np.unique(vertices[faces.reshape(-1)], axis=0, return_inverse=True)
-    kept = _without_collapsed(np.asarray(numbers, dtype=np.int64).reshape(-1, 3))
-    if len(kept) <= limit or not len(points):
-        return points, kept
+    if len(faces) <= limit:
+        points, numbers = np.unique(vertices[faces.reshape(-1)], axis=0, return_inverse=True)
+        merged = np.asarray(numbers, dtype=np.int64).reshape(-1, 3)
+        kept = _without_collapsed(merged)
+        return Coarse(points, merged[kept], kept)
+    used, faces = on_used_rows(faces, len(vertices))
+    if len(used) < len(vertices):
+        vertices = vertices[used]
     # In a unit, a power of two, in which sums and quotients of the greatest and the least floats are floats.
-    unit = int(np.frexp(np.abs(points).max())[1])
-    points = np.ldexp(points, -unit)
-    low = points.min(axis=0)
-    extent = float((points.max(axis=0) - low).max())
-    cells = float(_FINEST)
+    unit = int(np.frexp(np.abs(vertices).max())[1])
+    columns = np.ldexp(np.ascontiguousarray(vertices.T), -unit)
+    columns -= (low := columns.min(axis=1))[:, None]
+    of_point, count, kept = _finest_within(columns, faces, limit)
+    weights = np.bincount(of_point, minlength=count)
+    means = np.stack([np.bincount(of_point, column, count) / weights for column in columns], axis=1)
+    return Coarse(np.ldexp(means + low, unit), of_point[faces[kept]], kept)
+
+
+def _finest_within(columns: Points, faces: Indices, limit: int) -> tuple[Indices, int, Indices]:
+    """The cell of each point, how many cells there are, and the faces that are left, at most so many.
+
+    Args:
+        columns: (3, n) positions above zero.
+    """
+    extent = float(columns.max())
+    area = _area(columns, faces)
+    # Along the longest side; all are small numbers, so that a quotient by nothing is the finest grid.
+    cells = min(_FINEST, extent * sqrt(limit / (_TRIANGLES_OF_A_SQUARE * area))) if area > 0.0 else _FINEST
+    found: tuple[Indices, int, Indices] | None = None
     while True:
-        # The cell of a vertex on the upper side is the last one, not one beyond.
-        side = int(np.ceil(cells))
-        x, y, z = np.minimum(np.floor((points - low) * (cells / extent)), side - 1.0).astype(np.int64).T
-        # As one number each, in the same order: sorting rows takes ten times as long.
-        _, of_point = np.unique((x * side + y) * side + z, return_inverse=True)
-        of_point = np.asarray(of_point, dtype=np.int64).reshape(-1)
-        coarse = _without_collapsed(of_point[kept])
-        if len(coarse) <= limit:
-            return np.ldexp(_means(points, of_point), unit), coarse
-        cells *= _COARSER
+        of_point, count = _cells_of(columns, cells, extent)
+        kept = _without_collapsed(of_point[faces])
+        if len(kept) > limit:
+            if found is not None:
+                return found
+            low, high = _COARSER
+            cells *= min(max(sqrt(limit / len(kept)), low), high)
+        elif len(kept) >= _FEW * limit or cells >= _FINEST or (found is not None and len(kept) < len(found[2])):
+            return of_point, count, kept
+        else:
+            found = of_point, count, kept
+            cells = min(cells * _FINER, _FINEST)
+
+
+def _area(columns: Points, faces: Indices) -> float:
+    """The area of all faces together."""
+    a, b, c = (columns[:, corner] for corner in faces.T)
+    (ux, uy, uz), (vx, vy, vz) = b - a, c - a
+    return 0.5 * float(np.sqrt((uy * vz - uz * vy) ** 2 + (uz * vx - ux * vz) ** 2 + (ux * vy - uy * vx) ** 2).sum())
+
+
+def _cells_of(columns: Points, cells: float, extent: float) -> tuple[Indices, int]:
+    """The number of the cell of each point, and how many cells hold one: so many along the longest side."""
+    side = ceil(cells)
+    # The cell of a point on the upper side is the last one, not one beyond; below zero there is none.
+    x, y, z = np.minimum((columns * (cells / max(extent, _LEAST_EXTENT))).astype(np.int64), side - 1)
+    keys = (x * side + y) * side + z
+    if side**3 > 4 * len(keys):
+        _, of_point = np.unique(keys, return_inverse=True)
+        return np.asarray(of_point, dtype=np.int64).reshape(-1), int(of_point.max()) + 1
+    # A table of all cells takes less time than sorting the points.
+    is_used = np.zeros(side**3, np.bool_)
+    is_used[keys] = True
+    number = np.cumsum(is_used) - 1
+    return number[keys], int(number[-1]) + 1
 
 
 def _without_collapsed(faces: Indices) -> Indices:
-    """The faces with three corners that differ, each once, in their order."""
+    """Which faces have three corners that differ, each once, ascending."""
     a, b, c = faces.T
-    faces = faces[(a != b) & (b != c) & (c != a)]
-    corners = np.sort(faces, axis=1)
+    proper = np.flatnonzero((a != b) & (b != c) & (c != a))
+    corners = np.sort(faces[proper], axis=1)
     if not len(corners) or corners.max() >= _MOST_IN_ONE_NUMBER:
         _, first = np.unique(corners, axis=0, return_index=True)
     else:
         low, middle, high = corners.T
         count = corners.max() + 1
         _, first = np.unique((low * count + middle) * count + high, return_index=True)
-    return faces[np.sort(first)]
-
-
-def _means(points: Points, of_point: Indices) -> Points:
-    """The mean of the points of each cell."""
-    counts = np.bincount(of_point)
-    return np.stack([np.bincount(of_point, weights=column) / counts for column in points.T], axis=1)
+    return np.asarray(proper[np.sort(first)], dtype=np.int64)

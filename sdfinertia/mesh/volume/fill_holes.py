@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from sdfinertia.inertia.pairwise_sum import pairwise_sum
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh.refusals import OpenSurfaceError
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_lids
-from sdfinertia.mesh.surface.closed_solid import OpenSurfaceError, closed_solid
+from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, noted
 from sdfinertia.mesh.surface.surface_area import surface_area
 from sdfinertia.mesh.surface.surface_repair import NEAR

@@ -7,8 +7,6 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sdfinertia.description.facts import TENSOR_NAMES
-from sdfinertia.description.inertial_text import InertialText, inertial_text
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
@@ -98,34 +96,12 @@ def _scalars(inertia: SpatialInertia) -> str:
     return json.dumps(scalars_from_pi_cm(pi_cm_from_spatial_inertia(inertia)))
 
 
-def _urdf(inertia: SpatialInertia) -> str:
-    from sdfinertia.urdf.inertial_edit import whole_block
-
-    try:
-        text = inertial_text(inertia, digits=_DIGITS)
-    except InertiaError:
-        # What is written may be no body's, which `fill` would not write; who looks for the mistake wants to see it.
-        pose = f"{_row(inertia.p_BoBcm_B)} 0 0 0"
-        tensor = inertia.I_BBcm_B._asdict()
-        entries = tuple(_row([tensor[name]]) for name in TENSOR_NAMES)
-        text = InertialText(pose, _row([inertia.mass]), entries)
-    return whole_block(text)
-
-
-def _mjcf(inertia: SpatialInertia) -> str:
-    # MuJoCo's fullinertia: M(1,1) M(2,2) M(3,3) M(1,2) M(1,3) M(2,3).
-    return (
-        f'<inertial pos="{_row(inertia.p_BoBcm_B)}" mass="{inertia.mass:.{_DIGITS}g}" '
-        f'fullinertia="{_row(inertia.I_BBcm_B)}"/>'
-    )
-
-
 NOTATIONS: dict[str, Callable[[SpatialInertia], str]] = {
     "pi_cm": _pi_cm,
     "pi_o": _pi_o,
     "theta": _theta,
     "drake": _drake,
-    "urdf": _urdf,
+    "urdf": SpatialInertia.as_urdf,
     "scalars": _scalars,
-    "mjcf": _mjcf,
+    "mjcf": SpatialInertia.as_mjcf,
 }

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-# None until there is such an address: reports then name none, rather than one where nothing is. It goes without a
-# slash at its end, such as https://example.org/sdfinertia.
+# None until there is such an address: nothing then names one, rather than one where nothing is. They go without a slash
+# at their end, such as https://example.org/sdfinertia. The repository's stands in pyproject.toml too, which cannot ask.
 REPOSITORY: str | None = None
-
-# The heading of the README under which the rules stand.
-_RULES_ANCHOR = "checking"
+DOCUMENTATION: str | None = None
 
 
-def rules_address() -> str | None:
-    """Where the rules are explained; None where nothing is published."""
-    return f"{REPOSITORY}#{_RULES_ANCHOR}" if REPOSITORY is not None else None
+def rule_address(code: str) -> str | None:
+    """Where a rule is explained, on a page of its own; None where nothing is published."""
+    return f"{DOCUMENTATION}/reference/rules/{code}.html" if DOCUMENTATION is not None else None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from sdfinertia.errors import printable
 from sdfinertia.report.contents import FindingsReport
+from sdfinertia.report.findings.addresses import rule_address
 from sdfinertia.report.findings.wording import count_line, ended, level_of, names_of, unicode_text
 from sdfinertia.rules.rule import Finding, Rule
 
@@ -62,7 +63,8 @@ def _why(finding: Finding) -> str:
 
 def _reason(rule: Rule) -> str:
     reason = " ".join(f"{ended(rule.what)} {ended(rule.why)}".split())
-    return f"* **{plain(rule.code)} {plain(rule.name)}**: {plain(reason)}"
+    name, address = f"{plain(rule.code)} {plain(rule.name)}", rule_address(rule.code)
+    return f"* **{name if address is None else f'[{name}]({address})'}**: {plain(reason)}"
 
 
 def plain(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sdfinertia.report.findings.addresses import rule_address
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
 
 
@@ -13,15 +14,8 @@ def rule_table() -> str:
     )
 
 
-def markdown_table() -> str:
-    """The rules as the table in the README."""
-    lines = ["| Code | Name | Finds | Default |", "|---|---|---|---|"]
-    lines += (f"| {rule.code} | {rule.name} | {rule.what} | {'on' if rule.is_default else 'off'} |" for rule in RULES)
-    return "\n".join(lines)
-
-
 def explanation(code: str) -> str:
-    """What a rule finds, why it matters, an example and what to do.
+    """What a rule finds, why it matters, an example, what to do, and the address of its page if it is published.
 
     Args:
         code: its code or its name, in letters of any size.
@@ -34,7 +28,8 @@ def explanation(code: str) -> str:
         raise LookupError(code)
     rule = RULE_OF_CODE[known]
     default = "on" if rule.is_default else "off, turned on by --select " + rule.code
+    address = rule_address(known)
     return (
         f"{rule.code} {rule.name} ({default})\n\n{rule.what}\n\nWhy it is bad: {rule.why}\n"
-        f"Example: {rule.example}\nWhat to do: {rule.fix}"
+        f"Example: {rule.example}\nWhat to do: {rule.fix}" + (f"\nMore: {address}" if address is not None else "")
     )

@@ -48,14 +48,13 @@ def sarif_log(
     """
     index = {rule.code: position for position, rule in enumerate(rules)}
     prints = _Fingerprints(content_of)
-    published, address = addresses.REPOSITORY, addresses.rules_address()
     run = {
         "tool": {
             "driver": {
                 "name": "sdfinertia",
                 "version": sdfinertia.__version__,
-                **({"informationUri": published} if published is not None else {}),
-                "rules": [_rule(rule, address) for rule in rules],
+                **({"informationUri": addresses.REPOSITORY} if addresses.REPOSITORY is not None else {}),
+                "rules": [_rule(rule) for rule in rules],
             }
         },
         # A `Location` counts characters, not UTF-16 code units.
@@ -103,12 +102,9 @@ def pascal_case(name: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", name))
 
 
-def _rule(rule: Rule, address: str | None) -> dict[str, Any]:
-    """A rule, explained.
-
-    Args:
-        address: where the rules are explained, if that is published.
-    """
+def _rule(rule: Rule) -> dict[str, Any]:
+    """A rule, explained."""
+    address = addresses.rule_address(rule.code)
     what, why, fix = ended(rule.what), ended(rule.why), ended(rule.fix)
     example = rule.example.strip()
     text = (

@@ -2,30 +2,63 @@
 
 from __future__ import annotations
 
+import re
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from sdfinertia.errors import printable
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.wording import count_line, counted, is_mendable, is_mended_by_fill, sentence
+from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding
+
+# As many findings of a file that are alike are told one by one; more are one line.
+_MOST_ALIKE = 6
+# What findings that are alike may differ in: names in quotation marks, and numbers.
+_OWN = re.compile(r"'[^']*'|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
 
 
 def render(report: FindingsReport) -> str:
     """See `finding_lines`."""
-    return finding_lines(report.findings)
+    return finding_lines(report.findings, tells_each=report.tells_each)
 
 
-def finding_lines(findings: Sequence[Finding]) -> str:
+def finding_lines(findings: Sequence[Finding], *, tells_each: bool = False) -> str:
     """One line for each finding, in the order given; nothing for none. Bytes of names that are no text stay.
 
     Below it, indented, what explains it, if that was asked for; what explains several findings of a link, below each.
+
+    Args:
+        tells_each: whether seven or more findings of a file that say the same of other links, in other numbers, are
+            told one by one too, and not as the first of them with their count.
     """
-    return "".join(line for finding in findings for line in _lines(finding))
+    alike = {} if tells_each else _alike(findings)
+    return "".join(line for finding in findings for line in _lines(finding, alike.get(_kind(finding), ())))
 
 
-def _lines(finding: Finding) -> Iterator[str]:
-    yield f"{finding.location}: {finding.code} {sentence(finding)}\n"
+def _kind(finding: Finding) -> tuple[object, ...]:
+    """What findings that are alike have in common; one that is explained is like no other."""
+    own = finding if finding.why is not None else None
+    return finding.location.file, finding.code, _OWN.sub("", finding.message), own
+
+
+def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding]]:
+    """The findings that are told as one, by their kind."""
+    kinds: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in findings:
+        if finding.why is None:
+            kinds.setdefault(_kind(finding), []).append(finding)
+    return {kind: found for kind, found in kinds.items() if len(found) > _MOST_ALIKE}
+
+
+def _lines(finding: Finding, alike: Sequence[Finding]) -> Iterator[str]:
+    count = ""
+    if alike:
+        if finding is not alike[0]:
+            return
+        count = f"({len(alike):,} such findings down to line {alike[-1].location.line}, -v tells each) "
+    yield f"{finding.location}: {finding.code} {count}{sentence(finding)}\n"
     if finding.why is not None:
         # Loaded where something is explained.
         from sdfinertia.report.findings.causes import why_words
@@ -57,6 +90,20 @@ def summary_lines(
         command = shlex.join(["sdfinertia", "repair", "--diff", *_after_options(paths)])
         lines.append(printable(f"certain of {counted(len(certain), 'link')}: {command}"))
     return "\n".join(lines) + "\n"
+
+
+def statistics_lines(findings: Sequence[Finding]) -> str:
+    """One line for each rule that found something, the commonest first: how often, its code and name, what mends it."""
+    counts = Counter(finding.code for finding in findings)
+    mendable = Counter(finding.code for finding in findings if is_mendable(finding))
+    ordered = sorted(counts.items(), key=lambda counted: (-counted[1], counted[0]))
+    width = max((len(f"{count:,}") for count in counts.values()), default=0)
+    return "".join(f"{count:>{width},}  {code}  {_name(code, mendable[code])}\n" for code, count in ordered)
+
+
+def _name(code: str, mendable: int) -> str:
+    name = RULE_OF_CODE[code].name
+    return f"{name} ({mendable:,} mended by --fix)" if mendable else name
 
 
 def _is_certain(finding: Finding) -> bool:

@@ -3,18 +3,19 @@
 const KINDS = ["collisions", "visuals", "com", "axes", "box", "ghost", "besides", "joints", "totals"];
 const HUES = ["#5b7fa6", "#6a9a7b", "#a6855b", "#8a73ab", "#5a9aa0", "#a8707c", "#7f8a52", "#6c7785"];
 const UNSUSPICIOUS = "#8b95a1"; // of links without findings, beside links with some
+const COLOURLESS = [0.72, 0.74, 0.77, 1]; // of visuals
 const LINES_OF_A_PLANE = 20;
 
 function makeDrawing(THREE, data) {
-  const geometries = data.surfaces.map(() => null);
+  const surfaces = makeSurfaces(THREE, data.surfaces);
+  const nothing = new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute([], 3));
   const unitSphere = new THREE.SphereGeometry(1, 32, 20);
   const unitBox = new THREE.BoxGeometry(1, 1, 1);
   const unitRod = new THREE.CylinderGeometry(1, 1, 1, 8);
   const unitTip = new THREE.ConeGeometry(1, 1, 16).translate(0, -0.5, 0);
   const palette = {};
-  const hasFindings = data.scenes.some((scene) => scene.links.some((link) => link.level));
+  let hasFindings = data.scenes.some((scene) => scene.links.some((link) => link.level));
 
-  const bytes = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer;
   const matrix = (rows12) => new THREE.Matrix4().set(...rows12, 0, 0, 0, 1);
   const rotation = ([a, b, c, d, e, f, g, h, i]) => new THREE.Matrix4().set(a, b, c, 0, d, e, f, 0, g, h, i, 0, 0, 0, 0, 1);
 
@@ -51,20 +52,8 @@ function makeDrawing(THREE, data) {
     palette.levels = { error: of("error"), warning: of("warning") };
   }
 
-  function surface(index) {
-    if (!geometries[index]) {
-      const { positions, indices, width } = data.surfaces[index];
-      const geometry = new THREE.BufferGeometry();
-      geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(bytes(positions)), 3));
-      const numbers = width === "2" ? new Uint16Array(bytes(indices)) : new Uint32Array(bytes(indices));
-      geometry.setIndex(new THREE.BufferAttribute(numbers, 1));
-      geometries[index] = geometry;
-    }
-    return geometries[index];
-  }
-
   // SDF turns its solids round z, three.js round y.
-  function geometryOf({ kind, dimensions: d, surface: index }) {
+  function geometryOf({ kind, dimensions: d }) {
     const upright = (geometry) => geometry.rotateX(Math.PI / 2);
     switch (kind) {
       case "box": return new THREE.BoxGeometry(...d);
@@ -73,8 +62,24 @@ function makeDrawing(THREE, data) {
       case "cylinder": return upright(new THREE.CylinderGeometry(d[0], d[0], d[1], 48));
       case "cone": return upright(new THREE.ConeGeometry(d[0], d[1], 48));
       case "capsule": return upright(new THREE.CapsuleGeometry(d[0], d[1], 12, 48));
-      default: return surface(index);
+      default: throw new Error(`there is no solid ${kind}`);
     }
+  }
+
+  // Draws the surface of a shape with objects that have none yet; of a mesh that is still to come they show nothing.
+  function draw(shape, mesh, edges, onArrival = () => {}) {
+    if (shape.dimensions) {
+      mesh.geometry = geometryOf(shape);
+      if (edges) edges.geometry = new THREE.EdgesGeometry(mesh.geometry, 35);
+      return;
+    }
+    mesh.visible = false;
+    surfaces.use(shape, (surface) => {
+      mesh.geometry = surface.geometry;
+      mesh.visible = true;
+      if (edges) edges.geometry = surface.edges;
+      onArrival(surface);
+    });
   }
 
   const hueOf = (link, place) => palette.levels[link.level] ?? (hasFindings ? UNSUSPICIOUS : HUES[place % HUES.length]);
@@ -89,9 +94,9 @@ function makeDrawing(THREE, data) {
     link.outline = new THREE.LineBasicMaterial({ color: link.hue, transparent: true, opacity: 0.55 });
     for (const shape of link.shapes) {
       if (shape.kind === "plane") continue;
-      const geometry = geometryOf(shape);
-      const mesh = new THREE.Mesh(geometry, shape.kind === "mesh" ? link.facets : link.skin);
-      const edges = new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 35), link.outline);
+      const mesh = new THREE.Mesh(nothing, shape.kind === "mesh" ? link.facets : link.skin);
+      const edges = new THREE.LineSegments(nothing, link.outline);
+      draw(shape, mesh, edges);
       for (const object of [mesh, edges]) {
         object.applyMatrix4(matrix(shape.pose));
         object.userData.link = link;
@@ -102,18 +107,25 @@ function makeDrawing(THREE, data) {
     return group;
   }
 
+  function paint(shape, colour) {
+    const [red, green, blue, opacity] = colour ?? COLOURLESS;
+    return new THREE.MeshLambertMaterial({
+      color: new THREE.Color().setRGB(red, green, blue, THREE.SRGBColorSpace), side: THREE.DoubleSide,
+      transparent: opacity < 1, opacity, flatShading: shape.kind === "mesh",
+      // Behind a collision that is as large.
+      polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+    });
+  }
+
   function visuals(link) {
     const group = new THREE.Group();
     for (const shape of link.visuals) {
       if (shape.kind === "plane") continue;
-      const [red, green, blue, opacity] = shape.colour ?? [0.72, 0.74, 0.77, 1];
-      const material = new THREE.MeshLambertMaterial({
-        color: new THREE.Color().setRGB(red, green, blue, THREE.SRGBColorSpace), side: THREE.DoubleSide,
-        transparent: opacity < 1, opacity, flatShading: shape.kind === "mesh",
-        // Behind a collision that is as large.
-        polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+      const mesh = new THREE.Mesh(nothing, paint(shape, shape.colour));
+      // The colours of a mesh file count where the description gives none.
+      draw(shape, mesh, null, ({ colours: own }) => {
+        if (own.length && !shape.colour) mesh.material = own.map((colour) => paint(shape, colour));
       });
-      const mesh = new THREE.Mesh(geometryOf(shape), material);
       mesh.applyMatrix4(matrix(shape.pose));
       mesh.userData.link = link;
       mesh.userData.isVisual = true;
@@ -281,6 +293,12 @@ function makeDrawing(THREE, data) {
     fillFrame(link);
   }
 
+  // Findings that come or go may give all links other colours.
+  function recolour(links) {
+    hasFindings = links.some((link) => link.level);
+    for (const { links: own } of data.scenes) own.forEach((link, place) => (link.hue = hueOf(link, place)));
+  }
+
   function fillFrame(link) {
     link.parts = { collisions: collisions(link), visuals: visuals(link), joints: triad(null) };
     link.frame.add(...Object.values(link.parts));
@@ -354,12 +372,30 @@ function makeDrawing(THREE, data) {
 
   function build(scene) {
     const root = new THREE.Group();
-    const body = new THREE.Box3();
     scene.links.forEach((link, place) => {
       drawLink(link, place);
       root.add(link.frame);
     });
+    for (const joint of scene.joints) {
+      if (!joint.pose) continue;
+      joint.frame = triad(joint.axis);
+      joint.frame.applyMatrix4(matrix(joint.pose));
+      root.add(joint.frame);
+    }
+    for (const total of scene.totals) {
+      total.marker = marker(palette.total, 1.25);
+      total.marker.position.set(...total.com);
+      root.add(total.marker);
+    }
+    return measure({ root, scene, links: scene.links, floors: [] });
+  }
+
+  // Finds out how large what is drawn is, now, and draws the floor below it.
+  function measure(drawn) {
+    const { root, scene } = drawn;
+    for (const old of drawn.floors) old.removeFromParent();
     root.updateMatrixWorld(true);
+    const body = new THREE.Box3();
     for (const link of scene.links) body.union(boxOf(link));
     const low = body.isEmpty() ? 0 : body.min.z;
     for (const link of scene.links) {
@@ -376,23 +412,16 @@ function makeDrawing(THREE, data) {
     if (body.isEmpty()) body.set(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 0));
     const sphere = body.getBoundingSphere(new THREE.Sphere());
     sphere.radius = Math.max(sphere.radius, 1e-3);
-    for (const { link, shape } of planes) link.parts.collisions.add(plane(shape, link.frame, sphere));
     const { grid, step } = floor(sphere, low);
     // Where a model has a plane, that is the floor.
     if (!planes.length) root.add(grid);
-    for (const joint of scene.joints) {
-      if (!joint.pose) continue;
-      joint.frame = triad(joint.axis);
-      joint.frame.applyMatrix4(matrix(joint.pose));
-      root.add(joint.frame);
-    }
-    for (const total of scene.totals) {
-      total.marker = marker(palette.total, 1.25);
-      total.marker.position.set(...total.com);
-      root.add(total.marker);
-    }
-    return { root, sphere, corners: cornersOf(body), step, scene, links: scene.links };
+    const grids = planes.map(({ link, shape }) => {
+      const lines = plane(shape, link.frame, sphere);
+      link.parts.collisions.add(lines);
+      return lines;
+    });
+    return Object.assign(drawn, { sphere, corners: cornersOf(body), step, floors: [grid, ...grids] });
   }
 
-  return { build, colours, palette, boxOf, cornersOf, hueOf, redraw, matrix, rotation, equivalent, rod };
+  return { build, measure, surfaces, colours, palette, boxOf, cornersOf, hueOf, redraw, recolour, matrix, rotation, equivalent, rod };
 }

@@ -19,6 +19,7 @@ function startEditing(TransformControls) {
   let shapeName = null;
   let drag = null;
   let isAsking = false;
+  let isEditorKept = false;
 
   // Asking ------------------------------------------------------------------------------------------------------------
 
@@ -45,7 +46,17 @@ function startEditing(TransformControls) {
       return;
     }
     apply(answer);
-    tell((answer.notes ?? []).join("; "));
+    const impossible = state.unphysical.map((each) => `not physical, and Save asks before it is written: ${each}`);
+    tell([...(answer.notes ?? []), ...impossible].join("; "), impossible.length > 0);
+  }
+
+  // What no body can have is written where it is meant.
+  function save() {
+    const { unphysical } = state;
+    if (!unphysical.length) return ask("save");
+    const isMeant = confirm(`What no body can have:\n\n${unphysical.join("\n")}\n\nSave it all the same?`);
+    if (isMeant) ask("save", { unphysical: true });
+    else tell("Nothing was written.");
   }
 
   const change = (kind, values) => ask("change", { change: kind, values: { link: overlay.numbers.name, ...values } });
@@ -58,25 +69,8 @@ function startEditing(TransformControls) {
 
   // What the answer says is shown everywhere.
   function apply(answer) {
-    if (Object.entries(answer.links).some(([id, { data: { name } }]) => links[id]?.name !== name)) return location.reload();
+    if (!showAnswer(answer)) return;
     state = { ...state, ...answer, links: { ...state?.links, ...answer.links } };
-    for (const [id, { row, detail, data: drawn }] of Object.entries(answer.links)) {
-      const link = links[Number(id)];
-      page.table.replace(id, row, detail);
-      for (const key of ["com", "axes", "box", "ellipsoid", "ghost", "texts"]) delete link[key];
-      const surfaces = new Map([...link.shapes, ...link.visuals].map((shape) => [shape.name, shape.surface]));
-      const withSurface = (shape) => (shape.dimensions ? shape : { ...shape, surface: surfaces.get(shape.name) });
-      Object.assign(link, drawn, { shapes: drawn.shapes.map(withSurface), visuals: link.visuals });
-      if (link.frame && !link.shapes.some((shape) => shape.kind === "plane")) {
-        drawing.redraw(link, data.scenes[link.scene].links.indexOf(link));
-      }
-    }
-    page.table.replaceFindings(answer.findings);
-    byId("counts").innerHTML = answer.counts;
-    byId("summary").innerHTML = answer.summary;
-    page.tree.updateTotals(answer.totals);
-    showUnits();
-    page.table.swatches();
     byId("undo").disabled = !state.canUndo;
     byId("redo").disabled = !state.canRedo;
     byId("save").disabled = !state.isChanged;
@@ -85,6 +79,7 @@ function startEditing(TransformControls) {
     lines.innerHTML = state.diff;
     byId("diff-lines").replaceChildren(lines.content);
     byId("diff").hidden = !state.diff;
+    byId("save").classList.toggle("error", state.unphysical.length > 0);
     showDisk();
     page.pick(overlay.link, { scroll: false });
   }
@@ -113,19 +108,26 @@ function startEditing(TransformControls) {
 
   function field(id, value, send) {
     const input = element("input", { type: "number", step: "any", id });
-    // As many digits as can be read; what is not typed is sent as it was.
-    input.value = String(Number(value.toPrecision(7)));
-    input.title = String(value);
+    fillField(input, value);
     input.addEventListener("change", () => input.value !== "" && send(Number(input.value)));
     return input;
   }
 
-  // A line of numbers of which each can be changed; `send` is given all of them.
+  // As many digits as can be read; what is not typed is sent as it was.
+  function fillField(input, value) {
+    input.value = String(Number(value.toPrecision(7)));
+    input.title = String(value);
+  }
+
   // What is rounding beside the scale is shown as zero.
-  function line(label, id, given, send, scale = Math.max(...given.map(Math.abs))) {
+  const rounded = (value, scale) => (Math.abs(value) <= 1e-9 * scale ? 0 : value);
+  const scaleOf = (given) => Math.max(...given.map(Math.abs));
+
+  // A line of numbers of which each can be changed; `send` is given all of them.
+  function line(label, id, given, send, scale = scaleOf(given)) {
     const fields = given.map((value, k) => field(
       given.length > 1 ? `${id}-${k}` : id,
-      Math.abs(value) <= 1e-9 * scale ? 0 : value,
+      rounded(value, scale),
       (typed) => send(given.map((each, n) => (n === k ? typed : each)), k),
     ));
     return element("div", { className: "line" }, element("label", { htmlFor: fields[0].id }, label), ...fields);
@@ -158,9 +160,13 @@ function startEditing(TransformControls) {
     }
     const parts = [element("h2", {}, numbers.name)];
     if (numbers.problem) parts.push(element("p", { className: "error" }, numbers.problem));
-    else parts.push(...numberLines(numbers));
+    else {
+      if (numbers.unphysical) parts.push(element("p", { className: "error", id: "edit-unphysical" }, `not physical: ${numbers.unphysical}`));
+      parts.push(...numberLines(numbers));
+    }
     for (const { name, kind, dimensions } of numbers.shapes) {
-      parts.push(line(`${kind} ${name}, m`, `edit-shape-${name}`, dimensions, (typed) => change("ResizeShape", { collision: name, dimensions: typed })));
+      // Names are long, and best broken between their words.
+      parts.push(line(`${kind} ${name.replaceAll("_", "_\u200b")}, m`, `edit-shape-${name}`, dimensions, (typed) => change("ResizeShape", { collision: name, dimensions: typed })));
     }
     parts.push(element("div", { className: "line" }, button("edit-compute", "Compute from shapes", () => change("Compute", {})), button("edit-policies", "Open meshes …", showPolicies)));
     const others = links.filter((link) => state.links[link.id]?.numbers?.mass && link !== overlay.link).map((link) => state.links[link.id].numbers.name);
@@ -172,13 +178,35 @@ function startEditing(TransformControls) {
     editor.replaceChildren(...parts);
   }
 
+  // What would be, while something is moved: the fields stay where they are.
+  function showNumbers(numbers) {
+    const sizes = sizesOf(numbers);
+    const groups = {
+      "edit-mass": [numbers.mass], "edit-density": numbers.density ? [numbers.density] : [], "edit-centre": numbers.centre,
+      "edit-size": sizes ?? [], "edit-rpy": numbers.rpy?.map((angle) => angle * DEGREES), "edit-moments": numbers.moments,
+      "edit-tensor": numbers.tensor?.slice(0, 3), "edit-products": numbers.tensor?.slice(3),
+    };
+    const scales = { "edit-rpy": 180, "edit-products": Math.max(...(numbers.tensor ?? [0])) };
+    for (const { name, dimensions } of numbers.shapes) groups[`edit-shape-${name}`] = dimensions;
+    for (const [id, given] of Object.entries(groups)) {
+      (given ?? []).forEach((value, k) => {
+        const input = byId(given.length > 1 ? `${id}-${k}` : id);
+        if (input && value !== undefined) fillField(input, rounded(value, scales[id] ?? scaleOf(given)));
+      });
+    }
+  }
+
+  function sizesOf(numbers) {
+    return byId("solid").value === "box" ? numbers.box : numbers.ellipsoid?.map((radius) => 2 * radius);
+  }
+
   function numberLines(numbers) {
     const modes = MODES.filter(([name]) => name !== "shape" || numbers.shapes.length);
     const pickShape = choice("edit-shape", "Shape", numbers.shapes.map(({ name }) => [name, name]), shapeName, (name) => ((shapeName = name), showPicked()));
     pickShape.hidden = mode !== "shape";
     const linked = () => isOn("edit-linked");
     const solid = byId("solid").value;
-    const sizes = solid === "box" ? numbers.box : numbers.ellipsoid?.map((radius) => 2 * radius);
+    const sizes = sizesOf(numbers);
     const resize = (typed, k) => {
       const grown = typed[k] - sizes[k];
       dragFace({ axis: k, side: 1, distance: isOn("edit-alone") ? grown : grown / 2 });
@@ -250,7 +278,7 @@ function startEditing(TransformControls) {
     const link = page.view.picked?.shapes ? page.view.picked : null;
     overlay.link = link;
     overlay.numbers = (link && state?.links[link.id]?.numbers) || null;
-    showEditor();
+    if (!isEditorKept) showEditor();
     const { numbers } = overlay;
     if (!numbers?.centre || !link.frame) return view.draw();
     if (mode === "shape" && !numbers.shapes.length) mode = "faces";
@@ -263,14 +291,15 @@ function startEditing(TransformControls) {
       group.position.set(...numbers.centre);
     }
     link.frame.add(group);
-    paint(true);
-    const hasSolid = mode === "shape" || numbers.box;
+    paint(!numbers.unphysical);
+    const solids = numbers.unphysical ? numbers.outline : numbers;
+    const hasSolid = mode === "shape" || solids?.box;
     if (hasSolid) {
-      overlay.solid = mode === "shape" ? new THREE.Group() : drawing.equivalent(numbers, { solid: skin, frame: outline });
+      overlay.solid = mode === "shape" ? new THREE.Group() : drawing.equivalent(solids, { solid: skin, frame: outline });
       overlay.solid.children.forEach((part) => (part.visible = part.name === byId("solid").value));
       group.add(overlay.solid);
     }
-    if (hasSolid && (mode === "faces" || mode === "shape")) addArrows(group);
+    if (mode === "shape" || (mode === "faces" && numbers.box)) addArrows(group);
     if (mode === "centre" || mode === "turn") {
       gizmo.setMode(mode === "centre" ? "translate" : "rotate");
       gizmo.setSpace("local");
@@ -406,13 +435,18 @@ function startEditing(TransformControls) {
     waiting = [kind, values];
     if (isAsking) return;
     isAsking = true;
-    while (waiting) {
+    while (waiting && (drag || gizmo.dragging)) {
       const [name, asked] = waiting;
       waiting = null;
       try {
         const [ok, answer] = await post("preview", { change: name, values: { link: overlay.numbers.name, ...asked } });
-        paint(ok);
-        tell(ok ? answer.findings.join("; ") : [answer.error, answer.remedy].filter(Boolean).join("; "), !ok);
+        // What comes too late is of a drag that is over.
+        if (!drag && !gizmo.dragging) continue;
+        const isSound = ok && !answer.unphysical;
+        paint(isSound);
+        if (ok) showNumbers(answer.numbers);
+        const said = ok ? [answer.unphysical && `not physical: ${answer.unphysical}`, ...answer.findings] : [answer.error, answer.remedy];
+        tell(said.filter(Boolean).join("; "), !isSound);
         view.draw();
       } catch {
         tell("The server has ended.", true);
@@ -444,7 +478,8 @@ function startEditing(TransformControls) {
 
   // Buttons and keys --------------------------------------------------------------------------------------------------
 
-  for (const name of ["undo", "redo", "save"]) byId(name).addEventListener("click", () => ask(name));
+  const actions = { undo: () => ask("undo"), redo: () => ask("redo"), save };
+  for (const [name, action] of Object.entries(actions)) byId(name).addEventListener("click", action);
   byId("compute-all").addEventListener("click", () => ask("change", { change: "Compute", values: {} }));
   byId("close").addEventListener("click", async () => {
     if (state.isChanged && !confirm("There are changes that are not saved. End all the same?")) return;
@@ -458,23 +493,33 @@ function startEditing(TransformControls) {
     const name = { z: event.shiftKey ? "redo" : "undo", Z: "redo", y: "redo", s: "save" }[event.key];
     if (!name) return;
     event.preventDefault();
-    if (!byId(name).disabled) ask(name);
+    if (!byId(name).disabled) actions[name]();
   });
   window.addEventListener("beforeunload", (event) => state?.isChanged && event.preventDefault());
 
-  setInterval(async () => {
-    try {
-      const status = await (await fetch("./status")).json();
-      if (!state || drag || gizmo.dragging) return;
-      if (status.version !== state.version) apply(await (await fetch("./state")).json());
-      else if (status.onDisk !== state.onDisk) {
-        state.onDisk = status.onDisk;
-        showDisk();
-      }
-    } catch {
-      tell("The server has ended.", true);
+  async function look() {
+    const status = await answerOf("status");
+    if (!state || drag || gizmo.dragging) return;
+    if (status.version !== state.version) apply(await answerOf("state"));
+    else if (status.isChecked !== state.isChecked) {
+      // What is being typed stays.
+      const answer = await answerOf("state");
+      isEditorKept = true;
+      apply(answer);
+      isEditorKept = false;
+    } else if (status.onDisk !== state.onDisk) {
+      state.onDisk = status.onDisk;
+      showDisk();
     }
-  }, 400);
+  }
+
+  async function watch() {
+    await look().catch((error) => {
+      tell("The server has ended.", true);
+      console.warn(error);
+    });
+    setTimeout(watch, BETWEEN_QUESTIONS);
+  }
 
   const editing = {
     isSound: true,
@@ -496,9 +541,10 @@ function startEditing(TransformControls) {
   };
   page.onPick = showPicked;
   window.sdfinertia.editing = editing;
-  fetch("./state").then((answer) => answer.json()).then((answer) => {
+  answerOf("state").then((answer) => {
     apply(answer);
     editing.isReady = true;
+    watch();
   });
 }
 

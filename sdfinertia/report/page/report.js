@@ -1,5 +1,7 @@
 // How the parts play together: what is picked, hidden and shown, by mouse and by keyboard.
 
+const BETWEEN_ARRIVALS = 250; // ms from one look at what has come to the next
+
 async function libraries() {
   const module = (source) => URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   const core = module(textOf("three.core.min.js"));
@@ -55,7 +57,8 @@ function start(THREE, OrbitControls) {
   }
 
   function show(index) {
-    scenes[index] ??= drawing.build(data.scenes[index]);
+    // Of one that was drawn before, more meshes may have come.
+    scenes[index] = scenes[index] ? drawing.measure(scenes[index]) : drawing.build(data.scenes[index]);
     current = index;
     view.show(scenes[index]);
     if (chooser) chooser.value = String(index);
@@ -69,9 +72,29 @@ function start(THREE, OrbitControls) {
     const ghost = view.current.links.find((link) => link.ghost);
     const ghosts = ghost ? ` · pink: as ${ghost.status === "filled now" ? "before" : "written"}` : "";
     const besides = view.current.links.some((link) => link.besides) ? " · green: proposed · orange: of the geometry" : "";
-    const coarse = data.isCoarser ? " · large meshes drawn coarser than they are" : "";
+    const { total, arrived, problems, isCoarser } = drawing.surfaces;
+    const coming = arrived < total ? ` · ${total - arrived} of ${total} meshes to come` : "";
+    const lost = problems.length ? ` · not drawn: ${problems.join("; ")}` : "";
+    const coarse = `${coming}${data.isCoarser || isCoarser ? " · large meshes drawn coarser than they are" : ""}${lost}`;
     byId("hint").textContent = `grid ${step}${ghosts}${besides}${coarse} · drag to turn, wheel or + − to zoom, right drag to move · ? for all keys`;
   }
+
+  // Meshes that come later are seen as they come; the view follows them until it is moved by hand.
+  let isMoved = false;
+  let isDue = false;
+  for (const kind of ["pointerdown", "wheel"]) stage.addEventListener(kind, () => (isMoved = true), { capture: true });
+  drawing.surfaces.onArrival = () => {
+    if (isDue) return;
+    isDue = true;
+    const { total, arrived } = drawing.surfaces;
+    setTimeout(() => {
+      isDue = false;
+      drawing.measure(view.current);
+      hint();
+      if (isMoved) view.draw();
+      else view.fit();
+    }, arrived < total ? BETWEEN_ARRIVALS : 0);
+  };
 
   function isolate(chosen) {
     for (const link of data.scenes[current].links) chosen.includes(link) ? hidden.delete(link) : hidden.add(link);

@@ -78,7 +78,6 @@ function makeTable(links, actions) {
         showUnits(made.content);
         document.querySelector(selector).replaceWith(made.content.firstElementChild);
       }
-      swatches();
     },
     replaceFindings(text) {
       const made = document.createElement("template");

@@ -164,6 +164,13 @@ function makeTree(data, actions) {
         }
       });
     },
+    // How grave the findings of each link are by now.
+    updateLevels() {
+      for (const { node, kind, target } of nodes) {
+        if (kind !== "link") continue;
+        for (const level of ["error", "warning"]) node.classList.toggle(level, target.level === level);
+      }
+    },
     mark(picked, isHidden) {
       for (const { node, kind, name, target, scene } of nodes) {
         const isPicked = picked !== null && target === picked;

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sdfinertia.documents.scene import Scene
+from sdfinertia.report.findings.addresses import rule_address
 from sdfinertia.report.pages.quantities import text_of
 
 _LEVELS = ("error", "warning")
@@ -97,5 +98,12 @@ def findings_list(findings: Sequence[PageFinding], by_link: dict[int, list[PageF
             yield f'<div class="command"><code>{text_of(finding.command)}</code>{button}</div>'
         if finding.remedy:
             yield f'<div class="remedy">{text_of(finding.remedy)}</div>'
-        yield f'<small class="place">{text_of(finding.place)} · {text_of(finding.name)}</small></li>'
+        yield f'<small class="place">{text_of(finding.place)} · {_name(finding)}</small></li>'
     yield "</ol></section>"
+
+
+def _name(finding: PageFinding) -> str:
+    """The name of the rule, which leads to its page if that is published."""
+    address = rule_address(finding.code)
+    name = text_of(finding.name)
+    return name if address is None else f'<a href="{text_of(address)}">{name}</a>'

@@ -26,7 +26,7 @@ from sdfinertia.report.pages.scene_data import scene_data
 _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")
 _HANDLES = "TransformControls.js"
 # One script, in parts of one subject each, put together in this order.
-_SCRIPTS = ("units.js", "drawing.js", "view.js", "tree.js", "table.js", "report.js")
+_SCRIPTS = ("units.js", "surfaces.js", "drawing.js", "view.js", "tree.js", "table.js", "report.js")
 
 # What can be hidden: its kind, what the page calls it, the key for it, and whether it is seen at first.
 TOGGLES = (
@@ -144,7 +144,7 @@ def page_policy(live: Live | None) -> str:
 
 def _style_and_script(live: Live | None) -> tuple[str, str]:
     page = files("sdfinertia.report").joinpath("page")
-    scripts = (*_SCRIPTS, *([live.value] if live else []))
+    scripts = (*_SCRIPTS, *(["live.js", live.value] if live else []))
     script = "".join(page.joinpath(name).read_text("utf-8") for name in scripts)
     return page.joinpath("report.css").read_text("utf-8"), script
 
@@ -198,11 +198,12 @@ def _main(
     yield '<section id="numbers" aria-label="Links">'
     if live is Live.EDITED:
         yield '<section id="editor" aria-label="Numbers to be changed"></section>'
-    if findings or live is Live.EDITED:
+    yield '<div id="listed">'
+    if findings or live:
         yield from findings_list(findings, by_link)
     found = {index: tuple(each) for index, each in by_link.items()}
     yield from link_table(scenes, found, has_two=live is not None)
-    yield "</section></main>"
+    yield "</div></section></main>"
 
 
 def _tree() -> Iterator[str]:

@@ -246,5 +246,8 @@ def _changes(link: SceneLink) -> Iterator[str]:
         yield f"centre moved by {short(moved)} m" if is_done else f"computed centre {short(moved)} m away"
     change = tensor_change(new, old)
     if facts.TENSOR in differing or (is_of_a_run and change > 100.0 * _SAME):
+        if math.isinf(change):
+            yield "tensor was zero" if is_done else "the tensor that is written is zero"
+            return
         how = "tensor changed" if is_done else "computed tensor differs"
         yield f"{how} by {change:.3g} % of the largest entry"

@@ -1,10 +1,9 @@
-"""Scenes as the data that the page of a report draws: JSON, with triangles as binary numbers in base64."""
+"""Scenes as the data that the page of a report draws."""
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sdfinertia.documents.scene import Scene, SceneJoint, SceneLink, SceneShape, total_of
 from sdfinertia.errors import InertiaError
@@ -13,17 +12,7 @@ from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.findings.wording import unicode_text
-from sdfinertia.report.pages.inertial_texts import inertial_texts
-
-if TYPE_CHECKING:
-    from sdfinertia.documents.scene import Triangles
-
-# Triangles of all surfaces of a page: at some fifteen bytes each they stay below two megabytes.
-_PAGE_LIMIT = 120_000
-# A surface is recognized by so many triangles, however many share the page.
-_LEAST = 200
-# The page draws in 32-bit floats, whose squares must stay in their range (3.4e38) too.
-_LARGEST = 1e18
+from sdfinertia.report.pages.surfaces import LARGEST, Surfaces, is_drawable
 
 
 class Equivalents(NamedTuple):
@@ -58,7 +47,7 @@ def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda 
     Args:
         level_of: how grave the findings of a link are, by its number: "error", "warning" or "".
     """
-    surfaces = _Surfaces(scenes)
+    surfaces = Surfaces(scenes)
     listed: list[dict[str, Any]] = []
     number = 0
     for scene in scenes:
@@ -109,50 +98,12 @@ def _joint(joint: SceneJoint) -> dict[str, Any]:
     return data
 
 
-class _Surfaces:
-    """The surfaces of a page, each once, coarse enough for all together to stay within the limit."""
-
-    def __init__(self, scenes: Sequence[Scene]) -> None:
-        self.encoded: list[dict[str, str]] = []
-        self.is_coarser = False
-        self._index_of: dict[tuple[bytes, bytes], int] = {}
-        shapes = [s for scene in scenes for link in scene.links for s in (*link.shapes, *link.visuals)]
-        meshes = [shape.triangles for shape in shapes if shape.triangles]
-        distinct = {(t.vertices.tobytes(), t.faces.tobytes()): len(t.faces) for t in meshes}
-        self._limit = max(distinct.values(), default=0)
-        if sum(distinct.values()) > _PAGE_LIMIT:
-            self._limit = max(_LEAST, _PAGE_LIMIT // len(distinct))
-
-    def number(self, triangles: Triangles) -> int:
-        """The place of a surface in the list."""
-        key = (triangles.vertices.tobytes(), triangles.faces.tobytes())
-        if key not in self._index_of:
-            self._index_of[key] = len(self.encoded)
-            self.encoded.append(self._encode(triangles))
-        return self._index_of[key]
-
-    def _encode(self, triangles: Triangles) -> dict[str, str]:
-        from sdfinertia.mesh.surface.vertex_clustering import clustered
-
-        vertices, faces, is_coarser = triangles
-        self.is_coarser |= is_coarser or len(faces) > self._limit
-        if len(faces) > self._limit:
-            vertices, faces = clustered(vertices, faces, self._limit)
-        # Two bytes count to 65,535, which is more than the vertices that are left of a mesh.
-        width = "<u2" if len(vertices) <= 0xFFFF else "<u4"
-        return {
-            "positions": _base64(vertices.astype("<f4").tobytes()),
-            "indices": _base64(faces.astype(width).tobytes()),
-            "width": width[-1],
-        }
-
-
 def link_data(link: SceneLink) -> dict[str, Any]:
     """A link as JSON holds it, for a page that has its meshes already: of these only the names are told."""
     return _link(link, None)
 
 
-def _link(link: SceneLink, surfaces: _Surfaces | None) -> dict[str, Any]:
+def _link(link: SceneLink, surfaces: Surfaces | None) -> dict[str, Any]:
     X_ML = link.X_ML if _is_moderate(_matrix(link.X_ML)) else IDENTITY
     data: dict[str, Any] = {
         "name": unicode_text(link.name),
@@ -165,7 +116,8 @@ def _link(link: SceneLink, surfaces: _Surfaces | None) -> dict[str, Any]:
     if link.ghost is not None:
         data["ghost"] = _body(link.ghost)
     if link.drawn is not None:
-        data["texts"] = inertial_texts(link.drawn)
+        body = link.drawn
+        data["texts"] = {"sdf": body.as_sdf(), "urdf": body.as_urdf(), "mjcf": body.as_mjcf()}
     besides = [{"label": label, **drawn} for label, other in link.besides if "box" in (drawn := _body(other))]
     if besides:
         data["besides"] = besides
@@ -183,10 +135,12 @@ def _body(inertia: SpatialInertia | None) -> dict[str, Any]:
     return data
 
 
-def _shape(shape: SceneShape, surfaces: _Surfaces | None) -> dict[str, Any]:
+def _shape(shape: SceneShape, surfaces: Surfaces | None) -> dict[str, Any]:
     data: dict[str, Any] = {"name": unicode_text(shape.name), "kind": shape.kind, "pose": _matrix(shape.X_LG)}
     if shape.colour is not None:
         data["colour"] = list(shape.colour)
+    if shape.awaited:
+        return {**data, "mesh": shape.awaited}
     if shape.triangles is not None:
         if surfaces is None:
             return data
@@ -197,21 +151,19 @@ def _shape(shape: SceneShape, surfaces: _Surfaces | None) -> dict[str, Any]:
 def _is_drawable(shape: SceneShape) -> bool:
     if not _is_moderate(_matrix(shape.X_LG)):
         return False
+    if shape.awaited:
+        return True
     if shape.triangles is not None:
-        return len(shape.triangles.faces) > 0 and bool((abs(shape.triangles.vertices) < _LARGEST).all())
+        return is_drawable(shape.triangles)
     return _is_moderate(shape.dimensions) and all(value > 0.0 for value in shape.dimensions)
 
 
 def _is_moderate(values: Iterable[float]) -> bool:
     """Whether no number is infinite, none, or too large to be drawn."""
-    return all(abs(value) < _LARGEST for value in values)
+    return all(abs(value) < LARGEST for value in values)
 
 
 def _matrix(X_AB: RigidTransform) -> list[float]:
     """The upper three rows of the 4 × 4 matrix."""
     r, t = X_AB
     return [*r[0:3], t[0], *r[3:6], t[1], *r[6:9], t[2]]
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")

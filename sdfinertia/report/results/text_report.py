@@ -104,6 +104,8 @@ def quantities(link: LinkResult) -> list[tuple[str, str]]:
         change = tensor_change(new, old)
         if change <= 100.0 * _SAME:
             moments += "   as before"
+        elif math.isinf(change):
+            moments += "   was zero"
         else:
             moments += f"   was {numbers(old.principal().moments)}, tensor changed by {change:.3g} % of the largest"
     return [("mass", mass), ("centre", centre), ("principal", moments)]
@@ -120,7 +122,7 @@ def describe_part(part: CollisionInertia) -> str:
 
 
 def tensor_change(new: SpatialInertia, old: SpatialInertia) -> float:
-    """The largest change of an entry of the tensor, in per cent of the largest old moment."""
+    """The largest change of an entry of the tensor, in per cent of the largest old one; infinite where that is zero."""
     scale = max(abs(value) for value in old.I_BBcm_B)
     if scale == 0.0:
         return math.inf

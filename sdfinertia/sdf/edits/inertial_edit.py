@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.facts import TENSOR_NAMES
-from sdfinertia.description.inertial_text import InertialText
 from sdfinertia.errors import ValueTextError
+from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.markup.layout import (

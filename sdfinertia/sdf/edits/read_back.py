@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from sdfinertia.description.edits import Edit, splice
 from sdfinertia.description.facts import TENSOR_NAMES
-from sdfinertia.description.inertial_text import InertialText
 from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Document, Element
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.facts import CHECK_TELLS_WHY, TENSOR_NAMES, Comment
-from sdfinertia.description.inertial_text import InertialText, inertial_text
-from sdfinertia.description.numbers import format_number
 from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import InertiaError, ValueTextError
+from sdfinertia.inertia.inertial_text import InertialText, inertial_text, text_as_given
+from sdfinertia.inertia.number_text import format_number
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
@@ -30,7 +30,9 @@ def scalable_inertia(link: Link) -> SpatialInertia:
     return read_inertial(inertial)
 
 
-def scale_edits(link: Link, after: SpatialInertia, replaced: Comment | None, *, digits: int) -> list[Edit]:
+def scale_edits(
+    link: Link, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
+) -> list[Edit]:
     """The edits that write another inertia of a link, in the axes that its author chose.
 
     Numbers that stay the same keep their text, and the pose stays where the centre of mass does. A thin body whose
@@ -40,12 +42,13 @@ def scale_edits(link: Link, after: SpatialInertia, replaced: Comment | None, *, 
         after: in the link frame.
         replaced: the provenance comment that is taken out.
         digits: significant digits written.
+        is_body: whether it is to be one that a body can have.
 
     Raises:
         InertiaError: rounded to so many digits, it is no body's.
     """
     inertial = _explicit_inertial(link)
-    text = _text(inertial, _pose(link, inertial), after, digits)
+    text = _text(inertial, _pose(link, inertial), after, digits, is_body=is_body)
     edits = fill_edits(inertial, text, None, replaced[:2] if replaced is not None else None, auto="remove")
     if after.p_BoBcm_B == read_inertial(inertial).p_BoBcm_B and not text.note:
         edits = _without_pose(edits, inertial)
@@ -79,12 +82,12 @@ def _explicit_inertial(link: Link) -> Element:
     return inertial
 
 
-def _text(inertial: Element, pose: Pose, after: SpatialInertia, digits: int) -> InertialText:
+def _text(inertial: Element, pose: Pose, after: SpatialInertia, digits: int, *, is_body: bool) -> InertialText:
     """The texts of the scaled block: the tensor in the axes it was given in, equal numbers as they were written."""
     rotation = pose.transform().rotation
     own_axes = SpatialInertia(after.mass, after.p_BoBcm_B, after.I_BBcm_B.rotated(transpose(rotation)))
     try:
-        text = inertial_text(own_axes, digits=digits)
+        text = inertial_text(own_axes, digits=digits) if is_body else text_as_given(own_axes, digits=digits)
         if text.note:
             return inertial_text(after, digits=digits, principal_axes=True)._replace(note=text.note)
     except InertiaError:

@@ -14,9 +14,9 @@ from sdfinertia.mesh.readers.instances import Geometry, Instance, place, refuse_
 from sdfinertia.mesh.triangle_mesh import MeshPart
 
 GEOMETRIES: dict[Hashable, Geometry] = {
-    "corner": (np.array([[0.1, 0, 0], [0, 0.7, 0], [0, 0, 1.3]]), np.array([[0, 1, 2]])),
-    "sheet": (np.array([[0, 0, 0], [1, 0, 0], [1, 1.1, 0], [0, 1, 0.3]]), np.array([[0, 1, 2], [0, 2, 3]])),
-    "nothing": (np.empty((0, 3)), np.empty((0, 3), np.int64)),
+    "corner": Geometry(np.array([[0.1, 0, 0], [0, 0.7, 0], [0, 0, 1.3]]), np.array([[0, 1, 2]])),
+    "sheet": Geometry(np.array([[0, 0, 0], [1, 0, 0], [1, 1.1, 0], [0, 1, 0.3]]), np.array([[0, 1, 2], [0, 2, 3]])),
+    "nothing": Geometry(np.empty((0, 3)), np.empty((0, 3), np.int64)),
 }
 TURNED = compose(translation(0.3, -7, 1e6), rotation_about((1, 2, 3), 33.0))
 MIRRORED = compose(TURNED, scaling(1, -0.37, 2))

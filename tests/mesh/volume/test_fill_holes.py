@@ -5,7 +5,8 @@ import pytest
 from builders.meshes import ball, joined, prism, soup, without
 
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh.surface.closed_solid import OpenSurfaceError, closed_solid
+from sdfinertia.mesh.refusals import OpenSurfaceError
+from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.volume.fill_holes import filled
 

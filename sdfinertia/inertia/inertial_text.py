@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sdfinertia.description.numbers import format_number
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
+from sdfinertia.inertia.number_text import format_number
 from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -84,6 +84,18 @@ def inertial_text(
         )
     pose = " ".join(format_number(value, digits) for value in (*position, *angles))
     return InertialText(pose, mass, tensor, note)
+
+
+def text_as_given(inertia: SpatialInertia, *, digits: int) -> InertialText:
+    """The texts of numbers that no body need have, rounded and else as they are; for whoever means them so.
+
+    Args:
+        inertia: in the axes in which it is written; its numbers are finite.
+        digits: significant digits kept.
+    """
+    pose = " ".join(format_number(value, digits) for value in (*inertia.p_BoBcm_B, 0.0, 0.0, 0.0))
+    xx, yy, zz, xy, xz, yz = (format_number(value, digits) for value in inertia.I_BBcm_B)
+    return InertialText(pose, format_number(inertia.mass, digits), (xx, xy, xz, yy, yz, zz))
 
 
 def _body_size(inertia: SpatialInertia) -> float:

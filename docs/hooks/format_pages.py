@@ -1,0 +1,108 @@
+"""The pages on what programs read: JSON documents, from their schema, and tables of meshes, from the rows they hold."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from pathlib import Path
+from types import UnionType
+from typing import Any, get_args, get_type_hints
+
+from sdfinertia.runs.mesh_rows import MeshRow
+
+SCHEMA = Path(__file__).parents[1] / "reference" / "schema.json"
+# Whole documents; the other definitions are parts of them.
+DOCUMENTS = ("check", "fill", "repair", "show", "twins", "mesh")
+
+_JSON = """\
+What commands print and write for programs. [The schema](schema.json) says the same to a validator: what `check` says is
+valid against `schema.json#/$defs/check`, and so on. Numbers are in m, kg, m³, kg/m³ and kg·m²; what is not known is
+null. New keys may come without notice; `format` is raised when one goes or changes its meaning."""
+_TABLES = """\
+`mesh --report FILE PATH...` writes a row for each mesh file: `.jsonl` (a JSON object a line), `.csv` (with a line of
+names) or `.parquet` (needs `pyarrow`: the extra `tables`). A number is written so that it reads back as the same one.
+Lengths are in m, volumes in m³, masses in kg, moments in kg·m². What is not known is null, and empty in CSV.
+
+A later run takes over rows whose file and treatment are the same, and one that was killed goes on where it was."""
+
+_TYPES = {str: "text", int: "whole number", float: "number"}
+
+
+def json_page() -> str:
+    """Every document and every part of one, with its keys."""
+    definitions: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))["$defs"]
+    parts = [
+        "# JSON documents",
+        _JSON,
+        *(_section(name, definitions[name]) for name in DOCUMENTS),
+        *(_section(name, part) for name, part in definitions.items() if name not in DOCUMENTS),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(name: str, part: dict[str, Any]) -> str:
+    heading = f"## {name}\n\n{part['description']}"
+    properties = _properties(part)
+    if not properties:
+        return heading
+    return f"{heading}\n\n| Key | Type | Means |\n|---|---|---|\n" + "\n".join(_rows(properties, part, ""))
+
+
+def _properties(part: dict[str, Any]) -> dict[str, Any]:
+    """The keys of an object, or of the objects that are listed."""
+    properties: dict[str, Any] = part.get("properties") or part.get("items", {}).get("properties", {})
+    return properties
+
+
+def _rows(properties: dict[str, Any], part: dict[str, Any], before: str) -> list[str]:
+    required = part.get("required") or part.get("items", {}).get("required", ())
+    rows = []
+    for key, value in properties.items():
+        optional = "" if key in required else ", may be absent"
+        rows.append(f"| `{before}{key}` | {_type(value)}{optional} | {value['description']} |")
+        rows += _rows(_properties(value), value, f"{before}{key}.")
+    return rows
+
+
+def _type(value: dict[str, Any]) -> str:
+    if "$ref" in value:
+        name = value["$ref"].rsplit("/", 1)[1]
+        return f"[{name}](#{name})"
+    if "anyOf" in value:
+        return " or ".join(map(_type, value["anyOf"]))
+    if "enum" in value:
+        return ", ".join(f"`{word}`" for word in value["enum"])
+    if "const" in value:
+        return f"`{value['const']}`"
+    if isinstance(value["type"], list):
+        return " or ".join(value["type"])
+    if value["type"] == "array":
+        count = f"{value['minItems']} × " if "minItems" in value else "list of "
+        return count + _type(value["items"])
+    return str(value["type"])
+
+
+def tables_page() -> str:
+    """The columns of `mesh --report`, as the rows declare them."""
+    hints = get_type_hints(MeshRow)
+    means = meanings()
+    lines = ["# Tables of meshes", "", _TABLES, "", "| Column | Type | Means |", "|---|---|---|"]
+    lines += (f"| `{name}` | {_hint(hints[name])} | {means[name]} |" for name in MeshRow._fields)
+    return "\n".join(lines) + "\n"
+
+
+def meanings() -> dict[str, str]:
+    """What each column means: the attributes in the docstring of a row, by name."""
+    _, _, attributes = str(inspect.getdoc(MeshRow)).partition("Attributes:\n")
+    found: dict[str, str] = {}
+    for names, meaning in re.findall(r"^    ([\w, ]+): (.+?)(?=^    \w|\Z)", attributes, re.DOTALL | re.MULTILINE):
+        found |= dict.fromkeys(names.split(", "), " ".join(meaning.split()).removesuffix("."))
+    return found
+
+
+def _hint(hint: Any) -> str:
+    if isinstance(hint, UnionType):
+        (kind,) = (each for each in get_args(hint) if each is not type(None))
+        return f"{_TYPES[kind]} or null"
+    return _TYPES[hint]

@@ -1,0 +1,79 @@
+"""The tables of options in the reference, made from what declares them."""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+from sdfinertia.cli import main
+from sdfinertia.declaration import Declaration, long_name
+from sdfinertia.options import OPTIONS, PARAMETERS
+
+# The topics of options, each with the heading of its table; "run" has those that are declared for no file.
+TOPICS = {
+    "links": "Which links",
+    "mass": "Densities and masses",
+    "meshes": "How meshes and shapes are taken",
+    "block": "What is written",
+    "files": "Which files, and where others are found",
+    "rules": "What is looked for",
+    "run": "Of a run, not of its files",
+}
+
+
+def options_table(topic: str) -> str:
+    """The table of the options of a topic: how each is written, what it means, which commands take it."""
+    rows = (
+        [(words, help, names) for (words, help), names in _options_of_runs().items()]
+        if topic == "run"
+        else [
+            (_words(name, declared), _said(declared), list(declared.takers))
+            for name, declared in OPTIONS.items()
+            if declared.topic == topic
+        ]
+    )
+    lines = ["| Option | Meaning | Commands |", "|---|---|---|"]
+    lines += (f"| {words} | {meaning} | {', '.join(takers)} |" for words, meaning, takers in rows)
+    return "\n".join(lines)
+
+
+def parameters_table() -> str:
+    """The table of what a file can say of how its meshes are taken."""
+    lines = ["| Child | Meaning |", "|---|---|"]
+    lines += (f"| `<sdfinertia:{name}>` | {_said(declared)} |" for name, declared in PARAMETERS.items())
+    return "\n".join(lines)
+
+
+def _options_of_runs() -> dict[tuple[str, str], list[str]]:
+    """The commands that take each option that is not declared for files too, by its words and its help."""
+    takers: dict[tuple[str, str], list[str]] = {}
+    for name, command in main.commands.items():
+        for option in command.get_params(click.Context(command)):
+            if isinstance(option, click.Option) and option.expose_value and option.name != "help":
+                words = ", ".join([*option.opts, *option.secondary_opts])
+                metavar = f" {option.metavar}" if option.metavar else ""
+                takers.setdefault((f"`{words}{metavar}`", _meaning(option)), []).append(name)
+    return takers
+
+
+def _words(name: str, declared: Declaration) -> str:
+    long = long_name(name)
+    if declared.default is True:
+        return f"`--no-{long}`, `--{long}`"
+    return f"`--{long} {declared.metavar}`" if declared.metavar else f"`--{long}`"
+
+
+def _said(declared: Declaration) -> str:
+    words = [f"`{word}` (default)" if word == declared.default else f"`{word}`" for word in declared.choices]
+    return _quoted(" ".join(filter(None, [declared.help, declared.more, f"{', '.join(words)}." if words else ""])))
+
+
+def _meaning(option: click.Option) -> str:
+    choices = option.type.choices if isinstance(option.type, click.Choice) else ()
+    return _quoted(" ".join(filter(None, [option.help, ", ".join(f"`{word}`" for word in choices)])))
+
+
+def _quoted(text: str) -> str:
+    """The text with its elements as code: Markdown would take them for its own."""
+    return re.sub(r"(?<!`)<[a-z_]+>", r"`\g<0>`", text)

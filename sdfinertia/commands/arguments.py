@@ -1,0 +1,278 @@
+"""What the commands take on the command line: the options that are declared, and those of a run.
+
+Each has the heading that it stands under in the help, and a type that completes what is typed in a shell.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from sdfinertia.declaration import Declaration, Kind, OptionValue, Topic, long_name
+from sdfinertia.options import OPTIONS, GivenOptions
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
+# Where the values of options are kept until all are parsed: click's own place for what extends it.
+_GIVEN = "sdfinertia.given"
+# Fields without which a command makes no sense.
+_REQUIRED = {"scale": ("link",)}
+
+
+class Command(click.Command):
+    """A command with those of the declared options that it takes; what is given of them is found by `given`.
+
+    They are made when the command is called, so that a run of one does not wait for the options of all. Click's own
+    defaults are not used: they hold for a whole run, and configuration for each file.
+    """
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters: arguments, declared options, options of a run."""
+        if not any(isinstance(option, click.Option) and option.callback is _keep_if_given for option in self.params):
+            required = _REQUIRED.get(self.name or "", ())
+            self.params[1:1] = [
+                _click_option(name, declaration, required=name in required, is_kept=True)
+                for name, declaration in OPTIONS.items()
+                if self.name in declaration.takers
+            ]
+        return super().get_params(ctx)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options under their headings, and examples."""
+        # Loaded where help is asked for.
+        from sdfinertia.commands.help_text import write_examples, write_options
+
+        write_options(self.get_params(ctx), ctx, formatter)
+        write_examples(self.name or "", formatter)
+
+
+class Group(click.Group):
+    """The command, with all others below it."""
+
+    command_class = Command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What the commands do, in full."""
+        from sdfinertia.commands.help_text import write_commands
+
+        write_commands(self, ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """How shells complete them."""
+        from sdfinertia.commands.help_text import write_completion
+
+        write_completion(formatter)
+
+
+class Option(click.Option):
+    """An option that stands under a heading of the help.
+
+    Args:
+        topic: the heading.
+    """
+
+    def __init__(self, *names: Any, topic: Topic = "run", **settings: Any) -> None:
+        super().__init__(*names, **settings)
+        self.topic = topic
+
+
+class _Place(click.types.StringParamType):
+    """A text that names a file or a directory, which a shell completes; whether there is one is not asked."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """That files or directories come here."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type=self._kind)]
+
+
+FILE, _DIRECTORY = _Place("file"), _Place("dir")
+
+
+# Declared options -----------------------------------------------------------------------------------------------------
+
+
+def _click_option(
+    name: str, declaration: Declaration, *, required: bool = False, is_kept: bool = False
+) -> click.Option:
+    """An option as click knows it.
+
+    Args:
+        is_kept: whether its value is kept for `given`, and not handed to the command.
+    """
+    long = long_name(name)
+    return Option(
+        [f"--{long}/--no-{long}" if declaration.default is True else f"--{long}"],
+        topic=declaration.topic,
+        type=_click_type(declaration),
+        is_flag=declaration.kind is Kind.FLAG,
+        multiple=declaration.kind.is_repeatable,
+        default=declaration.default if declaration.kind is Kind.FLAG else None,
+        metavar=declaration.metavar,
+        help=declaration.help,
+        required=required,
+        expose_value=not is_kept,
+        callback=_keep_if_given if is_kept else None,
+    )
+
+
+def _click_type(
+    declaration: Declaration,
+) -> click.ParamType[bool] | click.ParamType[float] | click.ParamType[int] | click.ParamType[str]:
+    match declaration.kind:
+        case Kind.FLAG:
+            return click.BOOL
+        case Kind.NUMBER:
+            return click.FLOAT
+        case Kind.WHOLE:
+            return click.INT
+        case Kind.CHOICE:
+            return click.Choice(declaration.choices)
+        case Kind.DIRECTORY | Kind.DIRECTORIES:
+            return _DIRECTORY
+        case Kind.TEXT | Kind.TEXTS | Kind.CODES | Kind.PATH_GLOBS:
+            return click.STRING
+
+
+def _keep_if_given(context: click.Context, option: click.Parameter, value: OptionValue) -> None:
+    if option.name and context.get_parameter_source(option.name) is click.core.ParameterSource.COMMANDLINE:
+        context.meta.setdefault(_GIVEN, {})[option.name] = value
+
+
+def given(context: click.Context) -> GivenOptions:
+    """The options that were given on the command line: configuration may still decide the others.
+
+    Raises:
+        ConfigurationError: a value is out of range.
+    """
+    return GivenOptions.of(context.meta.get(_GIVEN, {}))
+
+
+def given_or_refused(context: click.Context) -> GivenOptions:
+    """What was given, or the end of a run over files that cannot be as it was asked for."""
+    from sdfinertia.errors import ConfigurationError
+
+    try:
+        return given(context)
+    except ConfigurationError as error:
+        from sdfinertia.report.tally import ExitStatus
+        from sdfinertia.report.terminal import ERROR, say
+
+        say(str(error), style=ERROR)
+        sys.exit(ExitStatus.REFUSED)
+
+
+def given_or_misused(context: click.Context) -> GivenOptions:
+    """What was given, or the end of a run with a word on its use."""
+    from sdfinertia.errors import ConfigurationError
+
+    try:
+        return given(context)
+    except ConfigurationError as error:
+        raise click.UsageError(str(error)) from None
+
+
+# Options of a run -----------------------------------------------------------------------------------------------------
+
+# They have no key in configuration files. Each stands here once, whoever takes it.
+
+
+def option(topic: Topic, *names: str, **settings: Any) -> Callable[[_Function], _Function]:
+    """An option that one command takes, under a heading of its help."""
+    return click.option(*names, cls=Option, topic=topic, **settings)
+
+
+paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=FILE)
+output_option = option(
+    "block",
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=FILE,
+    help="Write to FILE instead of the input; - is standard output.",
+)
+diff_option = option("block", "--diff", is_flag=True, help="Print a unified diff instead of writing.")
+check_option = option("block", "--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")
+stdin_filename_option = option(
+    "files",
+    "--stdin-filename",
+    metavar="NAME",
+    type=FILE,
+    help="The place that - has, for relative uris and configuration.",
+)
+jobs_option = option(
+    "run",
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Processes that work on the files (default: one, or one per core for much work).",
+)
+cluster_option = option(
+    "run",
+    "--cluster",
+    metavar="ADDRESS",
+    help="Work on the Dask cluster whose scheduler is there, over a shared file system.",
+)
+port_option = option(
+    "run",
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="N",
+    help="Port to listen on (default: one that is free).",
+)
+browser_option = option(
+    "run", "--browser/--no-browser", default=True, help="Open the page (default), or only tell its address."
+)
+verbose_option = option("block", "-v", "--verbose", is_flag=True, help="Say everything.")
+json_option = option("block", "--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+def quiet_option(what_is_said: str) -> Callable[[_Function], _Function]:
+    """`-q`, of a command that then still says something."""
+    return option("block", "-q", "--quiet", is_flag=True, help=f"Say nothing but {what_is_said}.")
+
+
+def report_option(help: str) -> Callable[[_Function], _Function]:
+    """`--report`, of a command whose reports are told of in its help."""
+    return option("block", "--report", "reports", multiple=True, metavar="FILE", type=FILE, help=help)
+
+
+def _explain(context: click.Context, _: click.Parameter, code: str | None) -> None:
+    """Says what a rule finds and ends the run, if one is named."""
+    if code is not None:
+        click.echo(explained(code))
+        context.exit()
+
+
+def explained(code: str) -> str:
+    """What a rule finds, why it matters and what to do, or the end of a run with a word on its use.
+
+    Args:
+        code: its code or its name.
+    """
+    from sdfinertia.report.findings.rules_report import explanation
+
+    try:
+        return explanation(code)
+    except LookupError:
+        raise click.UsageError(f"there is no rule {code}; `sdfinertia rules` lists them") from None
+
+
+explain_option = option(
+    "rules",
+    "--explain",
+    metavar="CODE",
+    is_eager=True,
+    callback=_explain,
+    help="Say what a rule finds, why and what to do about it, and exit.",
+)

@@ -1,0 +1,146 @@
+"""What `check --fix` does to the files in which it found something that can be mended, or shows with `--diff`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from glob import escape
+
+from sdfinertia.commands.file_checking import CheckedFile
+from sdfinertia.commands.inputs import CommandInputs, Source
+from sdfinertia.commands.outputs import Outputs
+from sdfinertia.description.edits import Edit, splice
+from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.report.findings.wording import counted, is_mendable
+from sdfinertia.report.tally import Tally
+from sdfinertia.report.terminal import ERROR, print_bytes, say
+from sdfinertia.rules.registry import RULE_OF_CODE
+from sdfinertia.rules.rule import Finding, Mender
+from sdfinertia.runs.work import FileTask
+
+Checked = Mapping[FileTask, CheckedFile]
+
+
+class Mending:
+    """The mending of the files of one run.
+
+    Args:
+        inputs: the files, and who is told of what is refused.
+        outputs: how they are written.
+        fresh: the findings among some that no baseline knows.
+        verbosity: of the run.
+    """
+
+    def __init__(
+        self,
+        inputs: CommandInputs,
+        outputs: Outputs,
+        fresh: Callable[[Sequence[Finding]], list[Finding]],
+        verbosity: int,
+    ) -> None:
+        self._inputs = inputs
+        self._outputs = outputs
+        self._fresh = fresh
+        self._verbosity = verbosity
+        self._fills = Tally()
+        self._mended: list[Finding] = []
+
+    def print_diffs(self, checked: Checked) -> None:
+        """Prints what mending would change, and leaves all as it is."""
+        from sdfinertia.report.results.diff import unified_diff
+
+        for task, findings in self._mendable(checked).items():
+            try:
+                document, edits = self._mending(task, findings, checked[task].document, writes=False)
+            except SdfInertiaError as error:
+                self._inputs.refuse(error)
+            else:
+                print_bytes(unified_diff(task.path, document.robot.data, edits))
+
+    def mend(self, checked: Checked) -> dict[FileTask, list[Finding]]:
+        """Mends what can be mended: each file at once, and none while others are still looked at.
+
+        Returns:
+            The findings that were worked on, by file.
+        """
+        for task in checked:
+            self._outputs.remove_leftovers_beside(task.path, task.options.confine)
+        mendable = self._mendable(checked)
+        for task, findings in mendable.items():
+            try:
+                document, edits = self._mending(task, findings, checked[task].document, writes=True)
+                data = document.robot.data
+                self._outputs.put_document(Source(task.path), data, splice(data, edits), None, task.options.confine)
+            except SdfInertiaError as error:
+                self._inputs.refuse(error)
+        return mendable
+
+    def count(self, mendable: Mapping[FileTask, Sequence[Finding]], checked: Checked) -> None:
+        """Counts what was worked on and is not found any more.
+
+        Args:
+            checked: the same files, looked at anew.
+        """
+        for task, findings in mendable.items():
+            left = {(finding.link, finding.code) for finding in checked[task].result.findings}
+            self._mended += (finding for finding in findings if (finding.link, finding.code) not in left)
+
+    @property
+    def has_mended(self) -> bool:
+        """Whether any finding is gone."""
+        return bool(self._mended)
+
+    def lines(self) -> Iterator[str]:
+        """What was done, and by which densities nobody gave."""
+        if self._mended:
+            files = {finding.location.file for finding in self._mended}
+            yield f"mended {counted(len(self._mended), 'finding')} in {counted(len(files), 'file')}."
+        if self._fills.default_densities:
+            links = counted(self._fills.default_densities, "link")
+            yield f"{links} took the default density of 1000 kg/m³; give theirs where that is wrong."
+
+    def _mendable(self, checked: Checked) -> dict[FileTask, list[Finding]]:
+        """The findings in each file that can be mended, and that no baseline knows."""
+        mendable = {
+            task: list(filter(is_mendable, self._fresh(file.result.findings))) for task, file in checked.items()
+        }
+        return {task: findings for task, findings in mendable.items() if findings}
+
+    def _mending(
+        self, task: FileTask, findings: Sequence[Finding], document: OpenDocument | None, *, writes: bool
+    ) -> tuple[OpenDocument, list[Edit]]:
+        """The document, and the edits that mend it: links are filled, and others nudged.
+
+        Raises:
+            SdfInertiaError: it cannot be read.
+        """
+        options = task.options
+        links: dict[Mender, set[str]] = {mender: set() for mender in Mender}
+        for finding in findings:
+            links[RULE_OF_CODE[finding.code].mender].add(finding.link)
+        fillable = links[Mender.FILL] | links[Mender.FILL_MISSING]
+        document = document or open_document(task.path, options, self._inputs.surroundings.of(options))
+        edits = [
+            edit for link in document.links() if link.scoped_name in links[Mender.NUDGE] for edit in link.nudge_edits()
+        ]
+        if fillable:
+            is_missing = bool(links[Mender.FILL_MISSING])
+            names = tuple(sorted(map(escape, fillable)))
+            chosen = replace(options, link=names, missing=is_missing, refresh=True, keep_going=True)
+            result = fill_document(document, chosen)
+            self._say_filled(result, writes=writes)
+            edits += result.edits
+        return document, edits
+
+    def _say_filled(self, result: FillResult, *, writes: bool) -> None:
+        """Counts what is filled, and says why the rest is not."""
+        for error in result.errors:
+            say(str(error), style=ERROR)
+        self._fills.add(result)
+        if self._verbosity > 0 and writes:
+            from sdfinertia.report.results.text_report import report_lines
+
+            for line in report_lines(result, verbose=True):
+                say(line)

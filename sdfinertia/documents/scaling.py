@@ -1,0 +1,126 @@
+"""Scaling: a document in, edits out that rescale explicit inertials. Knows no terminal, and writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from sdfinertia.description.edits import Edit, splice
+from sdfinertia.description.numbers import three_factors
+from sdfinertia.documents.filling import ChangedFile
+from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.links.scaling import ScaledLink, Scaling, scale_link
+from sdfinertia.options import Options
+
+if TYPE_CHECKING:
+    from sdfinertia.description.protocols import LinkDescription
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleResult(ChangedFile):
+    """What scaling links of a file comes to.
+
+    Attributes:
+        path: the file, as named.
+        original, content: its bytes before and after.
+        links: that were scaled, in the order of the file.
+        errors: why others were not, one a link; then the content is as it was.
+        edits: what turns the one into the other.
+    """
+
+    links: tuple[ScaledLink, ...]
+    errors: tuple[SdfInertiaError, ...] = ()
+    edits: tuple[Edit, ...] = field(default=(), repr=False)
+
+
+def scale(
+    source: Source,
+    options: Options,
+    *,
+    mass: float | None = None,
+    density: float | None = None,
+    size: float | Sequence[float] | None = None,
+    filename: str = "<bytes>",
+) -> ScaleResult:
+    """The file with explicit inertials rescaled, each consistently in mass, centre and tensor; nothing is written.
+
+        >>> base = sdfinertia.Options(link=("bench_arm::base",))
+        >>> result = sdfinertia.scale("fixtures/arm/model.sdf", base, mass=12.8)
+        >>> result.links[0].before.mass, result.links[0].after.mass
+        (6.4, 12.8)
+
+    Args:
+        source: path of an SDF or URDF file, or its content as bytes.
+        options: `link` has globs on scoped names, each of which must match; `digits` are written.
+        mass: scale each link to this mass (kg).
+        density: scale each to this mean density of its collisions (kg/m³).
+        size: factor on lengths at the same density, or one for each axis of the link.
+        filename: the place that content given as bytes has.
+
+    Raises:
+        ConfigurationError: none, or more than one, of mass, density and size is given, or is out of range; or no link
+            matches.
+        SdfInertiaError: the file cannot be read. Why single links cannot be scaled is in the result.
+    """
+    scaling = scaling_of(mass, density, size)
+    options = options.replaced({"require_density": False, "all": True})
+    document = open_document(source, options, filename=filename)
+    return scale_links(document, links_named(document, options.link), scaling)
+
+
+def scaling_of(mass: float | None, density: float | None, size: float | Sequence[float] | None) -> Scaling:
+    """What is asked for, as one value.
+
+    Raises:
+        ConfigurationError: it is not one of the three, or out of range.
+    """
+    given = [value for value in (mass, density, size) if value is not None]
+    if len(given) != 1:
+        raise ConfigurationError(f"scale takes one of --mass, --density and --size, and {len(given)} are given")
+    for name, value in (("mass", mass), ("density", density)):
+        if value is not None and not (isfinite(value) and value > 0.0):
+            raise ConfigurationError(f"--{name} must be a number above zero, not {value:g}")
+    return Scaling(mass, density, three_factors(size, "--size", size) if size is not None else None)
+
+
+def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[LinkDescription]:
+    """The links whose scoped names match, in the order of the file.
+
+    Raises:
+        ConfigurationError: there is no pattern, or no link matches one.
+    """
+    links = list(document.links())
+    if not patterns:
+        raise ConfigurationError("no link is named", remedy="use --link")
+    for pattern in patterns:
+        if not any(fnmatchcase(link.scoped_name, pattern) for link in links):
+            known = ", ".join(link.scoped_name for link in links)
+            raise ConfigurationError(
+                f"no link matches --link {pattern}",
+                file=document.robot.path,
+                remedy=f"there are {known}" if known else "the file has no links",
+            )
+    return [link for link in links if any(fnmatchcase(link.scoped_name, pattern) for pattern in patterns)]
+
+
+def scale_links(document: OpenDocument, links: Sequence[LinkDescription], scaling: Scaling) -> ScaleResult:
+    """The document with links scaled; if one cannot be, none is.
+
+    Args:
+        links: of the document.
+    """
+    scaled: list[ScaledLink] = []
+    errors: list[SdfInertiaError] = []
+    for link in links:
+        try:
+            scaled.append(scale_link(document.study(link), scaling))
+        except SdfInertiaError as error:
+            errors.append(error)
+        document.surroundings.forget_contents()
+    robot = document.robot
+    edits = [edit for link in scaled for edit in link.edits] if not errors else []
+    return ScaleResult(robot.path, robot.data, splice(robot.data, edits), tuple(scaled), tuple(errors), tuple(edits))

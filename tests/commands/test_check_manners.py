@@ -1,0 +1,200 @@
+"""What `check` prints when less, more, or something else is wanted than each finding."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sdfinertia.errors import Location
+from sdfinertia.report.findings.text_findings import finding_lines, statistics_lines
+from sdfinertia.rules.rule import Finding
+
+Run = Callable[..., Any]
+
+BOX = '<collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision>'
+AUTO = '<link name="{}"><inertial auto="true"/>' + BOX + "</link>\n"
+# No body has it; nothing mends it.
+WRONG = (
+    '<link name="{0}"><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>{1}</izz></inertia></inertial>'
+    "</link>\n"
+)
+
+
+def model(*links: str) -> str:
+    return '<sdf version="1.11"><model name="m">\n' + "".join(links) + "</model></sdf>\n"
+
+
+def wrong(count: int) -> str:
+    return model(*(WRONG.format(f"l{k}", 9 + k) for k in range(count)))
+
+
+# Statistics -----------------------------------------------------------------------------------------------------------
+
+
+def test_statistics_count_what_each_rule_finds(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(model(*(WRONG.format(f"l{k}", 9) for k in range(3)), AUTO.format("a")))
+    outcome = command("check", "--statistics", "m.sdf")
+    assert outcome.status == 1
+    assert outcome.output.decode() == "3  SDI103  triangle-inequality\n1  SDI001  auto-not-filled (1 mended by --fix)\n"
+    assert "4 findings in 1 file (1 file checked)" in outcome.messages
+
+
+def test_statistics_of_nothing_are_nothing(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(model())
+    outcome = command("check", "--statistics", "m.sdf")
+    assert (outcome.status, outcome.output) == (0, b"")
+    assert statistics_lines([]) == ""
+
+
+def test_counts_stand_below_each_other_the_largest_first() -> None:
+    place = Location("m.sdf", 1, 1)
+    findings = [Finding("SDI104", "m", place)] * 12 + [Finding("SDI103", "m", place)] * 3
+    first, second = statistics_lines(findings).splitlines()
+    assert (first[:10], second[:10]) == ("12  SDI104", " 3  SDI103")
+
+
+# The exit status ------------------------------------------------------------------------------------------------------
+
+
+def test_findings_can_be_told_without_failing(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(wrong(1))
+    assert command("check", "m.sdf").status == 1
+    outcome = command("check", "--exit-zero", "m.sdf")
+    assert outcome.status == 0
+    assert b"SDI103" in outcome.output
+
+
+@pytest.mark.parametrize("arguments", [("no.sdf",), ("bad.sdf",), ("m.sdf", "--link", "nothing")])
+def test_what_could_not_be_judged_fails_in_any_case(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
+    (project / "m.sdf").write_text(wrong(1))
+    (project / "bad.sdf").write_text("<sdf")
+    assert command("check", "--exit-zero", *arguments).status == 2
+
+
+def test_a_pattern_that_matches_nothing_does_not_end_in_no_findings(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(wrong(1))
+    outcome = command("check", "--link", "nothing", "m.sdf")
+    assert outcome.status == 2
+    assert "no link matches --link nothing; there are m::l0" in outcome.messages
+    assert "no findings" not in outcome.messages
+
+
+# The diff -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_diff_of_fix_is_what_fix_writes_and_nothing_is_written(command: Run, project: Path, tmp_path: Path) -> None:
+    for name in ("a.sdf", "b.sdf"):
+        (project / name).write_text(model(AUTO.format("x"), WRONG.format("y", 9)))
+    before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in project.glob("*.sdf")}
+    shown = command("check", "--fix", "--diff", ".")
+    assert shown.status == 1
+    assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in project.glob("*.sdf")} == before
+    assert "mended" not in shown.messages
+    assert "4 findings in 2 files" in shown.messages
+    command("check", "--fix", ".")
+    after = {path.name: path.read_text() for path in project.glob("*.sdf")}
+    assert after["a.sdf"] != before[project / "a.sdf"][0].decode()
+    # The lines that the diff takes away and adds are those that differ.
+    for path, (content, _) in before.items():
+        old, new = content.decode().splitlines(), after[path.name].splitlines()
+        diff = shown.output.decode().split(f"+++ {path.name}\n")[1].split("\n--- ")[0].splitlines()
+        assert [line[1:] for line in diff if line[0] == "-" and line[:3] != "---"] == [
+            line for line in old if line not in new
+        ]
+        assert [line[1:] for line in diff if line[0] == "+" and line[:3] != "+++"] == [
+            line for line in new if line not in old
+        ]
+
+
+def test_a_diff_where_nothing_can_be_mended_is_empty(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(wrong(1))
+    outcome = command("check", "--fix", "--diff", "m.sdf")
+    assert (outcome.status, outcome.output) == (1, b"")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--diff",), "--diff shows what --fix would write; give both"),
+        (("--fix", "--diff", "--format", "json"), "--diff prints text, and goes not with --format json"),
+        (("--statistics", "--format", "sarif"), "--statistics prints text, and goes not with --format sarif"),
+        (("--fix", "--diff", "--statistics"), "--diff and --statistics are two things to print"),
+    ],
+)
+def test_what_contradicts_itself_is_refused(
+    command: Run, project: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    (project / "m.sdf").write_text(model(AUTO.format("x")))
+    outcome = command("check", *arguments, "m.sdf")
+    assert outcome.status == 2
+    assert message in outcome.messages
+    assert (project / "m.sdf").read_text() == model(AUTO.format("x"))
+
+
+# Findings that are alike ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("count", "lines"), [(6, 6), (7, 1), (40, 1)])
+def test_seven_findings_that_are_alike_are_one_line(command: Run, project: Path, count: int, lines: int) -> None:
+    (project / "m.sdf").write_text(wrong(count))
+    told = command("check", "m.sdf")
+    printed = told.output.decode().splitlines()
+    assert len(printed) == lines
+    told_once = f"({count} such findings down to line {count + 1}, -v tells each) " if lines == 1 else ""
+    assert printed[0].startswith(f"m.sdf:2:41: SDI103 {told_once}link 'm::l0': ")
+    assert f"{count} findings in 1 file" in told.messages
+    assert len(command("check", "-v", "m.sdf").output.decode().splitlines()) == count
+    assert len(json.loads(command("check", "--format", "json", "m.sdf").output)["findings"]) == count
+    (run,) = json.loads(command("check", "--format", "sarif", "m.sdf").output)["runs"]
+    assert len(run["results"]) == count
+
+
+def test_only_findings_of_a_file_by_a_rule_that_say_the_same_are_alike() -> None:
+    def found(code: str, file: str, message: str, line: int) -> Finding:
+        return Finding(code, message, Location(file, line, 1), "m::l")
+
+    alike = [found("SDI103", "a.sdf", f"has moments {k} {k}.5e-3 of 'l{k}'", k) for k in range(1, 8)]
+    others = [
+        found("SDI104", "a.sdf", "has moments 1 1.5e-3 of 'l'", 8),
+        found("SDI103", "b.sdf", "has moments 1 1.5e-3 of 'l'", 9),
+        found("SDI103", "a.sdf", "has no moments", 10),
+    ]
+    lines = finding_lines([*others[:1], *alike, *others[1:]]).splitlines()
+    assert [line.split(": ")[0] for line in lines] == ["a.sdf:8:1", "a.sdf:1:1", "b.sdf:9:1", "a.sdf:10:1"]
+    assert "(7 such findings down to line 7, -v tells each)" in lines[1]
+    assert len(finding_lines([*others, *alike], tells_each=True).splitlines()) == 10
+
+
+def test_findings_that_are_explained_are_told_each(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(wrong(8))
+    output = command("check", "--why", "m.sdf").output.decode()
+    assert output.count("why: ") == 8
+
+
+# Rules ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["SDI103", "sdi103", "triangle-inequality"])
+def test_a_rule_is_explained_from_check_as_from_rules(command: Run, word: str) -> None:
+    outcome = command("check", "--explain", word)
+    assert outcome.status == 0
+    assert outcome.output == command("rules", "SDI103").output
+
+
+@pytest.mark.parametrize("arguments", [("check", "--explain", "SDI999"), ("rules", "SDI999")])
+def test_a_rule_that_there_is_not_cannot_be_explained(command: Run, arguments: tuple[str, ...]) -> None:
+    outcome = command(*arguments)
+    assert outcome.status == 2
+    assert "there is no rule SDI999; `sdfinertia rules` lists them" in outcome.messages
+
+
+def test_a_key_of_the_configuration_that_is_misspelt_is_told_what_is_meant(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(model())
+    (project / "pyproject.toml").write_text("[tool.sdfinertia]\nopen-msh = 'voxel'\n")
+    outcome = command("check", "m.sdf")
+    assert outcome.status == 2
+    assert "unknown key 'open-msh'; did you mean open-mesh?" in outcome.messages

@@ -1,0 +1,117 @@
+"""What the documentation says of JSON documents and tables is what commands write."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from format_pages import DOCUMENTS, SCHEMA, json_page, meanings, tables_page
+
+from sdfinertia.cli import main
+from sdfinertia.report.formats import FORMATS
+from sdfinertia.runs.mesh_rows import MeshRow
+
+ROOT = Path(__file__).parents[2]
+PUBLISHED: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
+
+Said = Callable[..., Any]
+
+
+def closed(part: Any) -> Any:
+    """The schema where it allows no key that it does not tell of: those that come are told too."""
+    if isinstance(part, dict):
+        found = {key: closed(value) for key, value in part.items()}
+        return {"additionalProperties": False, **found} if "properties" in found else found
+    return [closed(value) for value in part] if isinstance(part, list) else part
+
+
+def require_valid(name: str, document: Any) -> None:
+    schema = closed(copy.deepcopy(PUBLISHED)) | {"$ref": f"#/$defs/{name}"}
+    jsonschema.Draft202012Validator(schema).validate(document)
+
+
+@pytest.fixture
+def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Said:
+    """What a command prints, or writes to the report that it names, among copies of the fixtures."""
+    shutil.copytree(ROOT / "fixtures", tmp_path / "fixtures")
+    shutil.copy(ROOT / "docs" / "examples" / "mistakes" / "forearm.urdf", tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Any:
+        done = CliRunner().invoke(main, arguments)
+        assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+        report = next((word for word in arguments if word.endswith(".json")), None)
+        return json.loads(Path(report).read_text(encoding="utf-8") if report else done.stdout)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("check", ["check", "--format", "json", "--why", "--select", "ALL", "forearm.urdf", "fixtures/defective"]),
+        ("fill", ["fill", "--report", "out.json", "--keep-going", "fixtures/rover", "fixtures/defective"]),
+        ("fill", ["fill", "--report", "out.json", "--all", "--open-mesh", "convex_hull", "fixtures/defective"]),
+        ("repair", ["repair", "--report", "out.json", "forearm.urdf"]),
+        ("repair", ["repair", "--diff", "--report", "out.json", "--by", "nearest", "--link", "*", "forearm.urdf"]),
+        ("show", ["show", "--json", "--computed", "forearm.urdf", "fixtures/rover", "fixtures/rover/meshes/wheel.obj"]),
+        ("twins", ["show", "--json", "--twins", "fixtures/rover"]),
+        ("mesh", ["mesh", "--json", "fixtures/rover/meshes", "fixtures/defective/meshes/open_box.stl"]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "-".join(value[1:4]),
+)
+def test_a_document_is_as_its_schema_says(name: str, arguments: list[str], said: Said) -> None:
+    document = said(*arguments)
+    assert document
+    require_valid(name, document)
+
+
+def test_a_key_that_the_schema_does_not_tell_of_is_seen(said: Said) -> None:
+    document = said("check", "--format", "json", "forearm.urdf")
+    document["findings"][0]["colour"] = "red"
+    with pytest.raises(jsonschema.ValidationError, match="colour"):
+        require_valid("check", document)
+    # Whoever validates by what is published takes it: new keys may come.
+    jsonschema.Draft202012Validator(PUBLISHED | {"$ref": "#/$defs/check"}).validate(document)
+
+
+def test_every_json_report_has_a_schema() -> None:
+    (form,) = (form for form in FORMATS if form.name == "json")
+    assert (form.findings, form.results, form.repairs, form.page) == (
+        "findings.json_findings",
+        "results.json_report",
+        "repairs.json_repairs",
+        None,
+    )
+    assert {"check", "fill", "repair"} <= set(DOCUMENTS) <= set(PUBLISHED["$defs"])
+
+
+def links_in(page: str) -> Iterator[str]:
+    for word in page.split("](#")[1:]:
+        yield word.partition(")")[0]
+
+
+def test_the_page_has_every_part_of_the_schema() -> None:
+    page = json_page()
+    names = {line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")}
+    assert names == set(PUBLISHED["$defs"])
+    assert set(links_in(page)) <= names
+
+
+def test_the_columns_are_those_of_a_table(tmp_path: Path) -> None:
+    table = tmp_path / "out.csv"
+    done = CliRunner().invoke(main, ["mesh", "--report", str(table), str(ROOT / "fixtures" / "rover" / "meshes")])
+    assert done.exit_code == 0
+    with table.open(newline="", encoding="utf-8") as file:
+        columns = next(csv.reader(file))
+    described = [line.split("`")[1] for line in tables_page().splitlines() if line.startswith("| `")]
+    assert described == columns == list(MeshRow._fields) == list(meanings())
+    assert all(meanings().values())

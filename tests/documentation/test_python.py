@@ -1,0 +1,74 @@
+"""What the API reference and the guide to Python show happens, and help on a function fits a screen."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import pydoc
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import sdfinertia
+from sdfinertia import parametrization
+
+ROOT = Path(__file__).parents[2]
+# A part of a page that Python is asked for line by line.
+_SESSION = re.compile(r"^```pycon\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_MOST_LINES = 40
+
+
+def examples() -> Iterator[doctest.DocTest]:
+    """The examples in the docstrings of what is public, and in the pages on Python."""
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    # Of a module what stands in front alone: its names are public ones of their own, or private.
+    for module in (sdfinertia, parametrization):
+        assert module.__doc__
+        yield doctest.DocTestParser().get_doctest(module.__doc__, {}, module.__name__, module.__file__, 0)
+    for name in sdfinertia.__all__:
+        yield from finder.find(getattr(sdfinertia, name), f"sdfinertia.{name}", globs={}, extraglobs={})
+    for page in (ROOT / "docs" / "guides" / "python.md", ROOT / "docs" / "reference" / "api.md"):
+        sessions = "\n".join(_SESSION.findall(page.read_text(encoding="utf-8")))
+        yield doctest.DocTestParser().get_doctest(sessions, {}, page.name, str(page), 0)
+
+
+EXAMPLES = [example for example in examples() if example.examples]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_what_an_example_shows_happens(
+    example: doctest.DocTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(ROOT / "fixtures", tmp_path / "fixtures")
+    monkeypatch.chdir(tmp_path)
+    said: list[str] = []
+    copy = doctest.DocTest(example.examples, {"sdfinertia": sdfinertia}, example.name, example.filename, 0, "")
+    # What is longer than a line of a page may be broken there.
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    doctest.DocTestRunner(optionflags=flags).run(copy, out=said.append)
+    assert not said, "".join(said)
+
+
+def test_the_functions_that_people_start_with_have_examples() -> None:
+    names = {example.name.removeprefix("sdfinertia.") for example in EXAMPLES}
+    assert {"fill", "check", "repair", "show", "scale", "mesh", "inertials", "SpatialInertia.as_sdf"} <= names
+    assert {"sdfinertia", "python.md"} <= names
+
+
+FUNCTIONS = [name for name in sdfinertia.__all__ if inspect.isfunction(getattr(sdfinertia, name))]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_help_on_a_function_fits_a_screen(name: str) -> None:
+    lines = pydoc.plain(pydoc.render_doc(getattr(sdfinertia, name))).splitlines()
+    assert len(lines) <= _MOST_LINES, "\n".join(lines)
+    # The signature stands on one line before Python 3.13.
+    assert all(len(line) <= 125 for line in lines if "->" not in line)
+
+
+def test_help_shows_options_by_what_is_not_their_default() -> None:
+    assert repr(sdfinertia.Options()) == "Options()"
+    assert repr(sdfinertia.Options(density=2700, link=("a",))) == "Options(link=('a',), density=2700)"

@@ -1,0 +1,157 @@
+"""The front page: short, and nothing on it that is not true."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import pytest
+from pictures import PICTURE, hull, picture, voxels, winding
+from reference import pages
+
+import sdfinertia
+from sdfinertia.cli import main
+from sdfinertia.errors import Location
+from sdfinertia.report.contents import FindingsReport
+from sdfinertia.report.findings import addresses
+from sdfinertia.report.findings.rules_report import explanation
+from sdfinertia.report.formats import format_named
+from sdfinertia.rules.registry import RULE_OF_CODE, RULES
+from sdfinertia.rules.rule import Finding
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+# Pages that are read in the repository itself; the others are held by the strict build of the documentation.
+FRONT = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
+
+
+def anchors_of(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def links_of(page: str) -> Iterator[str]:
+    text = re.sub(r"^```.*?^```$", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" not in target:
+            yield target
+
+
+def test_it_is_read_in_a_minute() -> None:
+    assert len(README.splitlines()) <= 120
+
+
+@pytest.mark.parametrize("page", FRONT)
+def test_what_a_page_links_to_is_there(page: str) -> None:
+    for target in links_of(page):
+        path, _, anchor = target.partition("#")
+        found = ROOT / path if path else ROOT / page
+        assert found.exists(), target
+        assert not anchor or anchor in anchors_of(found), target
+
+
+def test_its_pictures_are_small() -> None:
+    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)
+    assert len(pictures) == 2
+    assert all(5_000 < (ROOT / each).stat().st_size < 300_000 for each in pictures)
+
+
+def block(heading: str) -> str:
+    (found,) = re.findall(rf"```xml\n(<link[^\n]*<!-- {heading} -->\n.*?)```", README, re.DOTALL)
+    return str(found).partition("\n")[2]
+
+
+def test_before_becomes_after(tmp_path: Path) -> None:
+    rover = shutil.copytree(ROOT / "fixtures" / "rover", tmp_path / "rover") / "model.sdf"
+    assert block("before") in re.sub("^    ", "", rover.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    sdfinertia.fill(rover).write()
+    assert block("after") in re.sub("^    ", "", rover.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
+def commands() -> Iterator[list[str]]:
+    for line in re.findall(r"^    (sdfinertia .*)$|^\$ (sdfinertia .*)$", README, re.MULTILINE):
+        yield shlex.split("".join(line), comments=True)[1:]
+
+
+@pytest.mark.parametrize("words", list(commands()), ids=" ".join)
+def test_a_command_has_the_options_that_it_shows(words: list[str]) -> None:
+    command = main.commands[words[0]]
+    known = {word for option in command.get_params(click.Context(command)) for word in option.opts}
+    assert {word for word in words[1:] if word.startswith("-")} <= known
+
+
+def test_it_shows_commands() -> None:
+    assert len(list(commands())) >= 5
+
+
+# Addresses ------------------------------------------------------------------------------------------------------------
+
+
+def test_no_page_names_an_owner_or_an_index_that_has_nothing() -> None:
+    for path in [*map(ROOT.joinpath, FRONT), ROOT / "action.yml", *(ROOT / "docs").rglob("*.md")]:
+        text = path.read_text(encoding="utf-8")
+        assert "OWNER" not in text, path
+        if addresses.REPOSITORY is None:
+            assert not re.search(r"pip install \"?'?sdfinertia\b", text), path
+
+
+def test_the_package_says_the_address_that_reports_say() -> None:
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    if addresses.REPOSITORY is None:
+        assert "[project.urls]" not in project
+    else:
+        assert f'Repository = "{addresses.REPOSITORY}"' in project
+
+
+PAGE = "https://example.org/pages/reference/rules/SDI103.html"
+
+
+def findings_as(form: str) -> str:
+    finding = Finding("SDI103", "is no body's", Location("m.sdf", 1, 1), "m::a")
+    return format_named(form).render(FindingsReport([finding], [RULE_OF_CODE["SDI103"]], ["m.sdf"]), "findings")
+
+
+@pytest.mark.parametrize(
+    ("told", "as_published"),
+    [
+        (lambda: explanation("triangle-inequality"), f"\nMore: {PAGE}"),
+        (lambda: findings_as("markdown"), f"**[SDI103 triangle-inequality]({PAGE})**"),
+        (lambda: findings_as("html"), f'<a href="{PAGE}">triangle-inequality</a>'),
+        (lambda: findings_as("sarif"), f'"helpUri": "{PAGE}"'),
+    ],
+    ids=["rules", "markdown", "html", "sarif"],
+)
+def test_a_finding_leads_to_the_page_of_its_rule_once_that_is_published(
+    told: Callable[[], str], as_published: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "reference/rules" not in told()
+    monkeypatch.setattr(addresses, "DOCUMENTATION", "https://example.org/pages")
+    assert as_published in told()
+
+
+def test_the_pages_of_rules_are_where_findings_lead(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("manifold3d", reason="what the pages of some rules show needs the extra `robust`")
+    monkeypatch.setattr(addresses, "DOCUMENTATION", "https://example.org/pages")
+    made = {path.removesuffix(".md") for path, _ in pages()}
+    for rule in RULES:
+        address = str(addresses.rule_address(rule.code))
+        assert address.removeprefix("https://example.org/pages/").removesuffix(".html") in made
+
+
+# The picture of open meshes -------------------------------------------------------------------------------------------
+
+
+def test_the_picture_of_open_meshes_is_as_it_is_drawn() -> None:
+    assert PICTURE.read_text(encoding="utf-8") == picture(), "python docs/hooks/pictures.py draws it anew"
+
+
+def test_the_drawing_takes_a_cup_for_what_it_holds() -> None:
+    cup = [(0.0, 2.0), (0.0, 0.0), (1.0, 0.0), (1.0, 2.0)]
+    assert winding(cup, (0.5, 0.5)) > 0.5 > winding(cup, (0.5, 2.5))
+    assert winding([*cup, cup[0]], (0.5, 0.5)) == pytest.approx(1.0)
+    assert len(list(voxels(cup, 0.4))) == pytest.approx(2 / 0.16, abs=3)
+    assert sorted(hull([*cup, (0.5, 0.5)])) == sorted(cup)

@@ -1,0 +1,291 @@
+"""The functions of the package beside `fill` and `check`: meshes, what stands in files, showing, scaling, repairing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sdfinertia
+from sdfinertia import SpatialInertia
+from sdfinertia.errors import (
+    ConfigurationError,
+    MeshError,
+    OpenMeshError,
+    ResourceError,
+    ThicknessError,
+    ValueTextError,
+)
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
+
+ROOT = Path(__file__).parents[2]
+# A box of 1 m by 2 m by 3 m with a corner at the origin, wound outward.
+CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
+SIDES = ["f 1 3 4 2", "f 1 2 6 5", "f 3 7 8 4", "f 1 5 7 3", "f 2 4 8 6", "f 5 6 8 7"]
+BOX = CORNERS + "\n".join(SIDES) + "\n"
+OPEN = CORNERS + "\n".join(SIDES[:-1]) + "\n"
+BRICK = sdfinertia.box((1, 2, 3), 1000.0)
+
+MODEL = """<sdf version="1.11"><model name="m">
+  <link name="a"><inertial><pose>0 0 1 0 0 0</pose><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>
+  </inertial><collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision></link>
+  <link name="b"><inertial auto="true"/>
+  <collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision></link>
+  <link name="c"/>
+</model></sdf>
+"""
+ROBOT = """<robot name="r"><link name="a"><inertial><origin xyz="0 0 1"/><mass value="2"/>
+<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link><link name="b"/></robot>
+"""
+
+
+def assert_same(body: SpatialInertia, expected: SpatialInertia) -> None:
+    assert (body.mass, *body.p_BoBcm_B, *body.I_BBcm_B) == pytest.approx(
+        (expected.mass, *expected.p_BoBcm_B, *expected.I_BBcm_B), rel=1e-12, abs=1e-9
+    )
+
+
+# Meshes ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    {
+        "water": ({}, BRICK.shifted((-0.5, -1, -1.5))),
+        "steel": ({"density": 7850.0}, sdfinertia.box((1, 2, 3), 7850.0).shifted((-0.5, -1, -1.5))),
+        "millimetres": ({"scale": 1e-3}, sdfinertia.box((1e-3, 2e-3, 3e-3), 1000.0).shifted((-5e-4, -1e-3, -1.5e-3))),
+        "stretched and mirrored": ({"scale": (1, -2, 1)}, sdfinertia.box((1, 4, 3), 1000.0).shifted((-0.5, 2, -1.5))),
+        "an array": ({"scale": np.array([1.0, 1.0, 2.0])}, sdfinertia.box((1, 2, 6), 1000.0).shifted((-0.5, -1, -3))),
+    }.values(),
+)  # fmt: skip
+def test_a_mesh_is_a_body(tmp_path: Path, arguments: dict[str, Any], expected: SpatialInertia) -> None:
+    (tmp_path / "box.obj").write_text(BOX)
+    assert_same(sdfinertia.mesh(tmp_path / "box.obj", **arguments), expected)
+    assert_same(sdfinertia.mesh(BOX.encode(), filename="box.obj", **arguments), expected)
+
+
+def test_an_open_mesh_is_refused_with_the_argument_that_takes_it(tmp_path: Path) -> None:
+    path = tmp_path / "box.obj"
+    path.write_text(OPEN)
+    with pytest.raises(OpenMeshError) as refused:
+        sdfinertia.mesh(path)
+    message = str(refused.value)
+    assert message.startswith(f"{path}: the mesh is not closed: 4 open edges")
+    assert "choose open_mesh=: convex_hull, voxel, fill_holes, divergence, or shell with a thickness" in message
+    assert_same(sdfinertia.mesh(path, open_mesh="fill_holes"), BRICK.shifted((-0.5, -1, -1.5)))
+    # Walls of 1 mm, five sides of them.
+    walls = sdfinertia.mesh(path, open_mesh="shell", thickness=0.001, density=1000.0)
+    assert walls.mass == pytest.approx(1.0 * (2 + 2 * 3 + 2 * 6))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"density": 0.0}, ConfigurationError, "density must be a number above zero"),
+        ({"density": -1.0}, ConfigurationError, "density must be a number above zero"),
+        ({"scale": 0.0}, ConfigurationError, "scale takes one number or three, none of them zero"),
+        ({"scale": (1.0, 2.0)}, ConfigurationError, "scale takes one number or three"),
+        ({"scale": float("nan")}, ConfigurationError, "scale takes one number or three"),
+        ({"method": "magic"}, ConfigurationError, "method must be one of exact, voxel"),
+        ({"open_mesh": "magic"}, ConfigurationError, "open-mesh must be one of error, convex_hull"),
+        ({"method": "shell"}, ThicknessError, "a shell needs a thickness; give thickness="),
+        ({"submesh": "lid"}, MeshError, "lid"),
+    ],
+)
+def test_what_makes_no_sense_of_a_mesh_is_refused(
+    tmp_path: Path, arguments: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    (tmp_path / "box.obj").write_text(BOX)
+    with pytest.raises(error, match=message.replace("(", r"\(")):
+        sdfinertia.mesh(tmp_path / "box.obj", **arguments)
+
+
+def test_a_mesh_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ResourceError, match=r"wheel\.obj"):
+        sdfinertia.mesh(tmp_path / "wheel.obj")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "import sdfinertia.mesh.store",
+        "from sdfinertia.mesh.store import MeshStore",
+        "import sdfinertia; sdfinertia.mesh_is_closed",
+        "import sdfinertia; sdfinertia.fill(b'<sdf version=\"1.11\"/>')",
+        "from sdfinertia import mesh",
+        "pass",
+    ],
+)
+def test_mesh_is_the_function_whatever_was_loaded_before(before: str) -> None:
+    program = (
+        f"{before}\nimport sdfinertia\nfrom sdfinertia import mesh\nassert mesh is sdfinertia.mesh\n"
+        "import inspect; assert inspect.isfunction(mesh), mesh\n"
+        "from sdfinertia.mesh.store import MeshStore\nassert inspect.isclass(MeshStore)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+# What stands in a file ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "text", "link"), [("m.sdf", MODEL, "m::a"), ("r.urdf", ROBOT, "r::a")])
+def test_the_inertials_of_a_file_are_those_that_stand_there(tmp_path: Path, name: str, text: str, link: str) -> None:
+    expected = {link: SpatialInertia(2.0, (0.0, 0.0, 1.0), InertiaTensor(1.0, 1.0, 1.0))}
+    (tmp_path / name).write_text(text)
+    assert sdfinertia.inertials(tmp_path / name) == expected
+    assert sdfinertia.inertials(text.encode(), filename=name) == expected
+    assert sdfinertia.inertials(tmp_path / name, sdfinertia.Options(link=("other",))) == {}
+
+
+def test_an_inertial_that_cannot_be_read_is_no_silence() -> None:
+    with pytest.raises(ValueTextError, match="link 'm::a'") as refused:
+        sdfinertia.inertials(MODEL.replace("<mass>2<", "<mass>2 kg<").encode())
+    assert refused.value.location is not None
+
+
+def test_show_tells_of_links_their_collisions_and_meshes(tmp_path: Path) -> None:
+    bodies = {(body.name, body.origin): body for body in sdfinertia.show(MODEL.encode(), computed=True)}
+    assert set(bodies) == {
+        ("m::a", "written"), ("m::a / c", "collision"), ("m::b", "computed"), ("m::b / c", "collision"),
+        ("m::c", "computed"),
+    }  # fmt: skip
+    written = bodies["m::a", "written"]
+    assert written.inertia is not None
+    assert written.computed is not None
+    assert (written.inertia.mass, written.computed.mass) == (2.0, 2.0)
+    assert bodies["m::b", "computed"].inertia == BRICK
+    assert bodies["m::c", "computed"].problem
+    (tmp_path / "box.obj").write_text(BOX)
+    heavy = sdfinertia.Options(density=2000.0)
+    for source, filename in ((tmp_path / "box.obj", ""), (BOX.encode(), "box.obj")):
+        (body,) = sdfinertia.show(source, heavy, filename=filename)
+        assert body.inertia is not None
+        assert body.inertia.mass == pytest.approx(12_000)
+
+
+def test_show_lumps_what_fixed_joints_connect() -> None:
+    joint = '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>'
+    (body,) = sdfinertia.show(ROBOT.replace("</robot>", f"{joint}</robot>").encode(), lumped=True)
+    assert body.name == "r::a + b"
+    assert body.inertia is not None
+    assert body.inertia.mass == 2.0
+
+
+# Files changed --------------------------------------------------------------------------------------------------------
+
+
+def test_scale_rescales_what_is_named_and_writes_when_told(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_text(MODEL)
+    named = sdfinertia.Options(link=("m::a",))
+    result = sdfinertia.scale(path, named, mass=4.0)
+    assert result.changed
+    assert path.read_text() == MODEL
+    (link,) = result.links
+    assert (link.name, link.before.mass, link.after.mass, link.after.I_BBcm_B.ixx) == ("m::a", 2.0, 4.0, 2.0)
+    assert result.write() == []
+    assert sdfinertia.inertials(path)["m::a"] == link.after
+    assert sdfinertia.scale(path, named, density=8.0).links[0].after.mass == 8.0
+    stretched = sdfinertia.scale(path, named, size=(1, 1, 2)).links[0].after
+    assert (stretched.mass, stretched.p_BoBcm_B) == (8.0, (0.0, 0.0, 2.0))
+    assert sdfinertia.scale(path, named, size=2).links[0].after.I_BBcm_B.ixx == 2.0 * 32
+
+
+@pytest.mark.parametrize(
+    ("patterns", "arguments", "message"),
+    [
+        (("m::a",), {}, "scale takes one of --mass, --density and --size, and 0 are given"),
+        (("m::a",), {"mass": 1.0, "size": 2.0}, "and 2 are given"),
+        (("m::a",), {"mass": 0.0}, "--mass must be a number above zero"),
+        (("m::a",), {"size": (1, 2)}, "--size takes one number or three"),
+        ((), {"mass": 1.0}, "no link is named"),
+        (("m::x",), {"mass": 1.0}, "no link matches"),
+    ],
+)
+def test_a_scaling_that_makes_no_sense_is_refused(
+    patterns: tuple[str, ...], arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        sdfinertia.scale(MODEL.encode(), sdfinertia.Options(link=patterns), **arguments)
+
+
+def test_a_link_that_cannot_be_scaled_leaves_the_file_as_it_is() -> None:
+    result = sdfinertia.scale(MODEL.encode(), sdfinertia.Options(link=("m::*",)), mass=4.0)
+    assert not result.changed
+    assert [error.link for error in result.errors] == ["m::b", "m::c"]
+    assert [link.name for link in result.links] == ["m::a"]
+
+
+def test_repair_is_a_function_beside_fill_and_check(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_text(MODEL.replace("<ixx>1<", "<ixx>9<"))
+    result = sdfinertia.repair(path, by="nearest")
+    assert isinstance(result, sdfinertia.RepairResult)
+    assert result.changed
+    result.write()
+    assert sdfinertia.inertials(path)["m::a"].is_physically_valid()
+    with pytest.raises(ConfigurationError, match="by must be one of cause, twin, geometry, nearest, not 'magic'"):
+        sdfinertia.repair(path, by="magic")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("function", ["fill", "check", "repair", "show", "inertials"])
+@pytest.mark.parametrize("text", [MODEL, "\n  <?xml version='1.0'?>" + MODEL, "\ufeff" + ROBOT])
+def test_the_text_of_a_document_is_refused_with_what_to_pass(function: str, text: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"text of a document, where the path .*; pass bytes"):
+        getattr(sdfinertia, function)(text)
+
+
+def test_a_file_whose_name_begins_as_a_document_does_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("<m>.sdf").write_text(MODEL)
+    assert sdfinertia.fill("<m>.sdf").changed
+
+
+# An inertia as others take it -----------------------------------------------------------------------------------------
+
+
+TURNED = SpatialInertia(2.5, (0.1, -0.2, 0.3), InertiaTensor(1.0, 1.1, 1.2, 0.01, -0.02, 0.03))
+
+
+@pytest.mark.parametrize("body", [BRICK, TURNED, sdfinertia.mesh(BOX.encode(), filename="b.obj", density=7.0)])
+def test_texts_of_sdf_and_urdf_read_back(body: SpatialInertia) -> None:
+    sdf = f"<sdf version='1.11'><model name='m'><link name='l'>{body.as_sdf()}</link></model></sdf>"
+    urdf = f"<robot name='m'><link name='l'>{body.as_urdf()}</link></robot>"
+    for document in (sdf, urdf):
+        assert_same(sdfinertia.inertials(document.encode())["m::l"], body)
+        assert sdfinertia.check(document.encode()) == []
+
+
+def test_digits_are_as_many_as_are_asked_for() -> None:
+    third = SpatialInertia(1 / 3, (1 / 3, 0, 0), InertiaTensor(1 / 3, 1 / 3, 1 / 3))
+    assert "<mass>0.333</mass>" in third.as_sdf(digits=3)
+    assert 'mass value="0.333333333333"' in third.as_urdf()
+    assert 'mass="0.33"' in third.as_mjcf(digits=2)
+
+
+def test_what_no_body_has_is_written_as_it_is() -> None:
+    wrong = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 9.0, 0.5))
+    assert "<izz>9</izz>" in wrong.as_sdf()
+    assert 'izz="9"' in wrong.as_urdf()
+    assert 'fullinertia="1 1 9 0.5 0 0"' in wrong.as_mjcf()
+
+
+def test_a_plate_is_written_so_that_libsdformat_takes_it() -> None:
+    # Rounding the thin plate's moments to six digits breaks ixx + iyy = izz by a unit of the last.
+    plate = sdfinertia.box((0.123456, 0.654321, 1e-9), 1000.0)
+    (inertia,) = sdfinertia.inertials(
+        f"<sdf version='1.11'><model name='m'><link name='l'>{plate.as_sdf(6)}</link></model></sdf>".encode()
+    ).values()
+    assert inertia.is_physically_valid(rtol=0.0)
+
+
+def test_drake_is_asked_for_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pydrake", None)
+    monkeypatch.setitem(sys.modules, "pydrake.multibody.tree", None)
+    with pytest.raises(ConfigurationError, match=r"as_drake needs the library pydrake.*pip install drake"):
+        BRICK.as_drake()

@@ -1,0 +1,18 @@
+"""What is said of numbers that were zero: a change from nothing has no share of what was there."""
+
+from __future__ import annotations
+
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.result import LinkResult, LinkStatus
+from sdfinertia.report.results.text_report import quantities
+
+BRICK = SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))
+NOTHING = SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(0.0, 0.0, 0.0))
+HALF = SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(6.5, 5.0, 2.5))
+
+
+def test_a_tensor_that_was_zero_is_told_as_that() -> None:
+    said = dict(quantities(LinkResult("l", LinkStatus.FILLED, 1, inertia=BRICK, before=NOTHING)))
+    assert said["principal"] == "13 10 5 kg·m²   was zero"
+    said = dict(quantities(LinkResult("l", LinkStatus.FILLED, 1, inertia=BRICK, before=HALF)))
+    assert said["principal"].endswith("was 6.5 5 2.5, tensor changed by 100 % of the largest")
