@@ -179,14 +179,21 @@ def _subtracted(clues: Clues) -> Candidates | None:
     if clues.lever_term is None:
         return None
     levers = _levers(clues)
-    terms = point_masses(np.array([lever.mass for lever in levers]), np.array([lever.centre for lever in levers]))
-    tensors = clues.six * np.array([lever.signs for lever in levers]) + terms
+    earlier = [lever.is_of_earlier(clues) for lever in levers]
+    terms = np.array([lever.mass for lever in levers])[:, None] * clues.lever_term
+    tensors = np.empty_like(terms)
+    tensors[:] = clues.six
+    for k, lever in enumerate(levers):
+        if earlier[k]:
+            terms[k] = lever.mass * point_masses(1.0, lever.centre)
+        if lever.signs is not _AS_WRITTEN:
+            tensors[k] *= lever.signs
+    tensors += terms
     # What the term took below zero by rounding is none.
     tensors[:, 3:][np.abs(tensors[:, 3:]) < NO_PRODUCT * np.abs(terms[:, :3]).max(1)[:, None]] = 0.0
     shown = coincidences(clues, tensors, terms[:, :3].max(1)) - np.array([lever.fitted for lever in levers])
     nice = np.array([lever.fitted == 1 and _is_nice(lever.mass, clues.mass) for lever in levers])
-    earlier = np.array([lever.is_of_earlier(clues) for lever in levers])
-    shown = shown + nice + LEVER.earlier_centre * earlier
+    shown = shown + nice + LEVER.earlier_centre * np.array(earlier)
     # All masses but today's share what is known of none.
     costs = np.array([lever.cost for lever in levers])
     bonus = _worth(shown) + costs - np.where(costs < 0.0, np.log(max(len(levers) - 1, 1)), 0.0)
