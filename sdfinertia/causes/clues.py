@@ -133,6 +133,11 @@ class Clues:
         return tuple(numeral(text) for text in texts)
 
     @cached_property
+    def significant(self) -> tuple[str, ...]:
+        """The digits of each number from the first that is not 0 to the last; "" where there is none."""
+        return tuple(numeral.significant if numeral is not None else "" for numeral in self.numerals)
+
+    @cached_property
     def absent(self) -> tuple[int, ...]:
         """Which entries are not written though others are."""
         texts = self.case.written.entry_texts

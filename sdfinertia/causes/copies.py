@@ -137,12 +137,9 @@ def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
 
 def agreeing_entries(clues: Clues, tensor: Array) -> list[int]:
     """Which entries are the same within some per cent, in the order of a file."""
-    size = float(np.abs(tensor[:3]).max())
-    return [
-        k
-        for k in FILE_ORDER
-        if abs(clues.six[k] - tensor[k]) <= max(COPIES.alike * abs(tensor[k]), 1e-3 * COPIES.alike * size)
-    ]
+    theirs = tensor.tolist()
+    least = 1e-3 * COPIES.alike * max(map(abs, theirs[:3]))
+    return [k for k in FILE_ORDER if abs(clues.tensor[k] - theirs[k]) <= max(COPIES.alike * abs(theirs[k]), least)]
 
 
 def _twin_differs(clues: Clues) -> Candidates | None:

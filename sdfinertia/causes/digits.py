@@ -70,7 +70,9 @@ def _worth_of_points(clues: Clues, entry: int) -> Array:
     numeral = clues.numerals[entry]
     if numeral is None:
         return _RARENESS
-    others = [other for k, other in enumerate(clues.numerals) if k != entry and other is not None and other.significant]
+    others = [
+        other for k, other in enumerate(clues.numerals) if k != entry and other is not None and clues.significant[k]
+    ]
     equal = _moment_of_same_digits(clues, entry)
     same = np.where(equal == _POWERS, DIGITS.same_digits, 0.0) if equal is not None else 0.0
     are_pointed = all(other.has_point for other in others)
@@ -88,10 +90,11 @@ def _worth_of_points(clues: Clues, entry: int) -> Array:
 def _moment_of_same_digits(clues: Clues, entry: int) -> int | None:
     """The power of ten that makes a moment equal to another, digit by digit: of what is symmetrical two are equal."""
     numeral = clues.numerals[entry]
-    if entry > 2 or numeral is None or len(numeral.significant) < DIGITS.telling:
+    digits = clues.significant[entry]
+    if entry > 2 or numeral is None or len(digits) < DIGITS.telling:
         return None
     for k, other in enumerate(clues.numerals[:3]):
-        if k != entry and other is not None and other.significant == numeral.significant and other.sign == numeral.sign:
+        if k != entry and other is not None and clues.significant[k] == digits and other.sign == numeral.sign:
             power = round(log10(clues.tensor[k] / clues.tensor[entry]))
             if power:
                 return power

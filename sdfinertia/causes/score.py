@@ -45,8 +45,7 @@ class Results:
     @cached_property
     def are_bodies(self) -> Flags:
         """(n,), which results a body can have."""
-        with np.errstate(invalid="ignore"):
-            return are_bodies(self.tensors) & (self.masses > 0.0) & np.isfinite(self.masses)
+        return are_bodies(self.tensors) & (self.masses > 0.0) & np.isfinite(self.masses)
 
     @cached_property
     def are_compared(self) -> Flags:
@@ -56,12 +55,11 @@ class Results:
         if not clues.is_body:
             return self.are_bodies
         written = clues.in_link(clues.six)
-        with np.errstate(invalid="ignore"):
-            changed = np.abs(self.tensors - written).max(1) > SCORE.told * float(np.abs(written[:3]).max())
-            changed |= np.abs(self.masses - clues.mass) > SCORE.told * abs(clues.mass)
-            # Another centre explains nothing where the one written is inside the box.
-            if clues.has_centre_outside:
-                changed |= np.abs(self.centres - clues.centre).max(1) > SCORE.told * clues.size
+        changed = np.abs(self.tensors - written).max(1) > SCORE.told * float(np.abs(written[:3]).max())
+        changed |= np.abs(self.masses - clues.mass) > SCORE.told * abs(clues.mass)
+        # Another centre explains nothing where the one written is inside the box.
+        if clues.has_centre_outside:
+            changed |= np.abs(self.centres - clues.centre).max(1) > SCORE.told * clues.size
         if self.begins_as_written:
             changed[0] = True
         return np.asarray(changed & self.are_bodies)
@@ -90,8 +88,7 @@ class Results:
         pad = 0.05 * (upper - lower) + 1e-3 * self.clues.size
         inside = np.clip(self.centres, lower, upper)
         limits = (upper + pad - inside) * (inside - lower + pad)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            variances = second_moments(self.tensors)[:, :3] / self.masses[:, None]
+        variances = second_moments(self.tensors)[:, :3] / self.masses[:, None]
         return np.asarray((variances > SCORE.box_slack * limits).any(1))
 
     @cached_property
