@@ -13,6 +13,7 @@ from format_pages import json_page, tables_page
 from option_tables import TOPICS, options_table, parameters_table
 
 from sdfinertia import errors
+from sdfinertia.causes.hypothesis import Hypothesis
 from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.cli import main
 from sdfinertia.documents.checking import check
@@ -111,17 +112,23 @@ def _causes_page() -> str:
     lines = [
         "# Causes",
         "",
-        "The mistakes that `check --why` looks for, each with a public case or what it looks like. Weights stand",
-        "in `sdfinertia/causes/weights.py`; [a guide](../guides/mistakes.md) tells how to use it.",
+        "The mistakes that `check --why` looks for, each with a public case and its numbers (repository at commit,",
+        "file, link; kg, m and kg·m², the six as ixx ixy ixz iyy iyz izz). Where no public case is known it says so,",
+        "and the case is invented. Weights stand in `sdfinertia/causes/weights.py`;",
+        "[a guide](../guides/mistakes.md) tells how to use it.",
         "",
         "| Cause | Somebody | What undoes it | A case |",
         "|---|---|---|---|",
     ]
-    lines += (
-        f"| {each.name} | {_escaped(each.what)} | {_escaped(each.undo)} | {_escaped(each.example)} |"
-        for each in HYPOTHESES
-    )
+    lines += (f"| {each.name} | {_escaped(each.what)} | {_escaped(each.undo)} | {_case(each)} |" for each in HYPOTHESES)
     return "\n".join(lines) + "\n"
+
+
+def _case(hypothesis: Hypothesis) -> str:
+    if not hypothesis.source:
+        return f"No public case known; invented: {_escaped(hypothesis.example)}"
+    repository, _, place = hypothesis.source.partition(" ")
+    return f"{_escaped(hypothesis.example)} (`{repository}` {_escaped(place)})"
 
 
 def _rules_page() -> str:

@@ -49,12 +49,15 @@ def half_units(clues: Clues) -> Array:
 
 
 def _barely(clues: Clues) -> Candidates | None:
-    if not clues.is_finite or not clues.mass > 0.0 or not (clues.six[:3] > 0.0).all():
+    if not clues.mass > 0.0 or not min(clues.tensor[:3]) > 0.0:
         return None
     least = float(np.linalg.eigvalsh(matrices(second_moments(clues.six)))[0])
     if least >= 0.0 and clues.case.findings.isdisjoint(BARELY.rules):
         return None
     halves = half_units(clues)
+    # No quadratic form of a unit vector changes by more.
+    if least + 0.5 * float(halves[:3].sum()) + float(halves[3:].sum()) < 0.0:
+        return None
     found = within_last_digits(clues.six, halves)
     if found is None or (least >= 0.0 and not clues.is_body):
         return None
@@ -79,7 +82,7 @@ HYPOTHESES = (
         what="rounded the entries of a flat or slender body",
         undo="a body within half a unit of the last digits",
         prior=-3.0,
-        example="a thin plate of four digits, whose moments add up but for the last",
+        example="0.1234 0.2346 0.3581 of a flat plate: the sum of the first two is 0.3580",
         find=_barely,
         needs=Need.DIGITS,
     ),

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from math import isfinite
-
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.hypothesis import Telling
-from sdfinertia.causes.score import Results
-from sdfinertia.causes.sixes import eigenvalues, largest_ratios, matrices
+from sdfinertia.causes.score import Flags, Results
+from sdfinertia.causes.sixes import eigenvalues, largest_ratios, whitenings
 from sdfinertia.causes.weights import CERTAIN
 
 
-def is_certain(clues: Clues, result: Results, telling: Telling, *, decisive: bool, is_lost: bool) -> bool:
+def is_certain(
+    clues: Clues, result: Results, telling: Telling, *, decisive: bool, is_lost: bool, factors: Results | None
+) -> bool:
     """Whether nothing speaks against a result whose share is above all others, and something for it.
 
     Against it speak that it is no body, that it lies outside the box or has an unlikely density, and a geometry, a twin
@@ -24,12 +24,13 @@ def is_certain(clues: Clues, result: Results, telling: Telling, *, decisive: boo
         result: one alone.
         decisive: whether the digits prove the cause.
         is_lost: whether the result stands in for numbers that are lost.
+        factors: what all factors give, where the result is what is written but for one; None where it is more.
     """
     if is_lost and not np.isfinite(result.tensors).all():
         return decisive
     if not result.are_bodies[0] or result.is_outside[0] or result.has_centre_outside[0]:
         return False
-    if not _has_likely_density(result) or not _is_narrow(telling):
+    if not _have_likely_density(result)[0] or not _is_narrow(telling):
         return False
     nearest = float(result.nearest[0])
     if len(clues.bodies) and nearest > CERTAIN.contradicted:
@@ -37,18 +38,35 @@ def is_certain(clues: Clues, result: Results, telling: Telling, *, decisive: boo
     if any(distance > CERTAIN.contradicted for distance in _kin_distances(clues, result)):
         return False
     # What stands in for lost numbers agrees with what it was taken from, which shows nothing.
-    agrees = nearest < CERTAIN.supported or any(difference[0] < CERTAIN.alike for difference in result.kin_differences)
+    agrees = nearest < CERTAIN.contradicted and (factors is None or not _do_as_well(factors, result).any())
+    agrees = agrees or any(difference[0] < CERTAIN.alike for difference in result.kin_differences)
     return decisive or (agrees and not is_lost)
 
 
-def _has_likely_density(result: Results) -> bool:
-    """Whether the density is between 50 and 20,000 kg/m³, of the volume where it is known, else of the box."""
-    mass, volume = float(result.masses[0]), result.clues.volume
-    if volume is not None:
-        return CERTAIN.lightest <= mass / volume <= CERTAIN.densest
-    if result.box_volume is None:
-        return isfinite(mass)
-    return CERTAIN.lightest_in_box <= mass / result.box_volume <= CERTAIN.densest
+def _have_likely_density(results: Results) -> Flags:
+    """(n,), whether the density is between 50 and 20,000 kg/m³, of the volume where it is known, else of the box."""
+    volume, lightest = results.clues.volume, CERTAIN.lightest
+    if volume is None:
+        volume, lightest = results.box_volume, CERTAIN.lightest_in_box
+    if volume is None:
+        return np.isfinite(results.masses)
+    densities = results.masses / volume
+    return np.asarray((densities >= lightest) & (densities <= CERTAIN.densest))
+
+
+def _do_as_well(factors: Results, result: Results) -> Flags:
+    """(n,), which factors give another body that the geometry, hollow and drawn simply as parts are, cannot rule out.
+
+    It rules out what is off by more than a factor of 3. What is within some per cent of it, and three times nearer than
+    any other, is told from that other all the same.
+    """
+    size, mass = float(result.tensors[0, :3].max()), float(result.masses[0])
+    are_other = np.abs(factors.tensors - result.tensors).max(1) > CERTAIN.other * size
+    are_other |= np.abs(factors.masses - mass) > CERTAIN.other * mass
+    possible = factors.are_compared & ~factors.is_outside & ~factors.has_centre_outside & _have_likely_density(factors)
+    nearest = float(result.nearest[0])
+    limit = CERTAIN.contradicted if nearest > CERTAIN.told_apart else CERTAIN.nearer * nearest
+    return np.asarray(are_other & possible & (factors.nearest < limit))
 
 
 def _is_narrow(telling: Telling) -> bool:
@@ -67,5 +85,4 @@ def _kin_distances(clues: Clues, result: Results) -> list[float]:
     theirs = np.array([relative.block.inertia.I_BBcm_B for relative in clues.kin], dtype=float)
     # A rod has no moment about its axis, and is no measure of others.
     theirs = theirs[eigenvalues(theirs)[:, 2] > 1e-7 * theirs[:, :3].max(1)]
-    roots = np.linalg.inv(np.linalg.cholesky(matrices(theirs)))
-    return [float(distance) for distance in largest_ratios(result.tensors, roots)[0]]
+    return [float(distance) for distance in largest_ratios(result.tensors, whitenings(theirs))[0]]

@@ -7,10 +7,19 @@ from math import isfinite
 
 import numpy as np
 
-from sdfinertia.causes.case import Case, EntryTexts, GeometryBody, Kinship, Relative
+from sdfinertia.causes.case import Case, EntryTexts, Filling, GeometryBody, Kinship, Relative
 from sdfinertia.causes.numeral import Numeral, numeral
-from sdfinertia.causes.sixes import Array, are_bodies, eigenvalues, largest_ratios, matrices, rotated
+from sdfinertia.causes.sixes import (
+    ROUNDING,
+    Array,
+    has_all_moments,
+    is_body,
+    largest_ratios,
+    rotated,
+    whitenings,
+)
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 # In the order of `InertiaTensor`.
 ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
@@ -24,6 +33,10 @@ _WRITTEN = 2e-5
 NO_PRODUCT = 1e-5
 # Part of another moment below which there is none.
 _NO_MOMENT = 1e-7
+# Part of the diagonal of a box from which a centre is outside it.
+OUTSIDE = 0.05
+# A lever (m²) shorter than this part of the squared gyradius moves nothing that anybody could tell.
+_NO_LEVER = 1e-3
 # Masses and centres are the same if they differ by less than this part (trap 7: another version has another mass).
 SAME = 1e-3
 
@@ -33,13 +46,15 @@ class Clues:
 
     Attributes:
         case: as it came.
-        six: (6,), the tensor as written, in its own axes.
+        tensor: as written, in its own axes (kg·m²).
+        six: (6,), the same.
         centre: (3,), of mass (m).
         mass: (kg).
     """
 
     def __init__(self, case: Case) -> None:
         self.case = case
+        self.tensor = case.written.tensor
         self.six: Array = np.array(case.written.tensor, dtype=float)
         self.centre: Array = np.array(case.written.centre, dtype=float)
         self.mass = case.written.mass
@@ -66,21 +81,48 @@ class Clues:
         return self.centre if self.R is None else self.R.T @ self.centre
 
     @cached_property
+    def lever_term(self) -> Array | None:
+        """(6,), the parallel-axis term of 1 kg at the centre (m²), in the axes of the tensor; None where it is none."""
+        if not self.mass > 0.0:
+            return None
+        x, y, z = self.lever.tolist()
+        term = InertiaTensor(y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z)
+        return np.array(term) if self.mass * max(term[:3]) > _NO_LEVER * self.largest_moment else None
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest of the six, without signs (kg·m²)."""
+        return max(map(abs, self.tensor))
+
+    @cached_property
+    def largest_moment(self) -> float:
+        """The largest moment, without signs (kg·m²)."""
+        return max(map(abs, self.tensor[:3]))
+
+    @cached_property
     def is_finite(self) -> bool:
         """Whether all ten numbers are finite."""
-        return isfinite(self.mass) and bool(np.isfinite(self.six).all() and np.isfinite(self.centre).all())
+        return isfinite(self.mass) and all(map(isfinite, (*self.tensor, *self.case.written.centre)))
 
     @cached_property
     def is_body(self) -> bool:
         """Whether a body can have the tensor as written, but for rounding, and the mass is positive."""
         told = not self.case.findings.isdisjoint(_NO_BODY)
-        return self.is_finite and self.mass > 0.0 and not told and bool(are_bodies(self.six, _WRITTEN))
+        return self.is_finite and self.mass > 0.0 and not told and is_body(self.tensor, _WRITTEN)
+
+    @cached_property
+    def may_be_turned_or_moved(self) -> bool:
+        """Whether turning the axes, or taking a parallel-axis term away, may give a body.
+
+        Turning leaves the second moments their eigenvalues, and m c cᵀ taken away makes none of them larger: what is no
+        body stays none.
+        """
+        return self.mass > 0.0 and is_body(self.tensor, 2.0 * ROUNDING)
 
     @cached_property
     def products(self) -> tuple[int, ...]:
         """The products that are no zeros, nor what rounding leaves of them: indices into the six."""
-        largest = max(abs(value) for value in self.case.written.tensor)
-        return tuple(k for k in (3, 4, 5) if abs(self.case.written.tensor[k]) > NO_PRODUCT * largest)
+        return tuple(k for k in (3, 4, 5) if abs(self.tensor[k]) > NO_PRODUCT * self.largest)
 
     @cached_property
     def numerals(self) -> tuple[Numeral | None, ...]:
@@ -113,12 +155,12 @@ class Clues:
         )
         for body in ordered:
             found.setdefault((body.inertia, body.is_exact_mesh), body)
-        if not found:
-            return ()
-        tensors = np.array([body.inertia.I_BBcm_B for body in found.values()], dtype=float)
         # What has no moment about some axis measures nothing.
-        sound = are_bodies(tensors) & (eigenvalues(tensors)[:, 2] > _NO_MOMENT * tensors[:, 0])
-        return tuple(body for body, is_sound in zip(found.values(), sound, strict=True) if is_sound)
+        return tuple(
+            body
+            for body in found.values()
+            if is_body(body.inertia.I_BBcm_B) and has_all_moments(body.inertia.I_BBcm_B, _NO_MOMENT)
+        )
 
     @cached_property
     def tensors_of_bodies(self) -> Array:
@@ -126,10 +168,9 @@ class Clues:
         return np.array([body.inertia.I_BBcm_B for body in self.bodies], dtype=float).reshape(-1, 6)
 
     @cached_property
-    def roots(self) -> Array:
-        """(k, 3, 3), inverse Cholesky factors of the bodies' tensors at 1 kg."""
-        roots: Array = np.linalg.inv(np.linalg.cholesky(matrices(self.tensors_of_bodies)))
-        return roots
+    def whitenings(self) -> Array:
+        """(k, 6, 6), of the bodies' tensors at 1 kg: see `largest_ratios`."""
+        return whitenings(self.tensors_of_bodies)
 
     @cached_property
     def is_exact(self) -> Array:
@@ -138,7 +179,7 @@ class Clues:
 
     def distances(self, in_link: Array, masses: Array) -> Array:
         """(n, k), the largest |ln λ| of tensors in link axes against each body at the same mass."""
-        return largest_ratios(in_link / masses[:, None], self.roots)
+        return largest_ratios(in_link / masses[:, None], self.whitenings)
 
     @cached_property
     def written_distances(self) -> Array:
@@ -154,6 +195,11 @@ class Clues:
         return self.bodies[0] if self.bodies else None
 
     @cached_property
+    def from_bodies(self) -> Array:
+        """(k, 6), the tensors of the bodies at the mass written, in the axes written (kg·m²)."""
+        return self.mass * self.in_written(self.tensors_of_bodies)
+
+    @cached_property
     def from_geometry(self) -> Array | None:
         """(6,), the tensor of the best body at the mass written, in the axes written (kg·m²)."""
         if self.best_body is None or not (isfinite(self.mass) and self.mass > 0.0):
@@ -167,10 +213,28 @@ class Clues:
         return (np.array(box.lower), np.array(box.upper)) if box is not None else None
 
     @cached_property
+    def has_centre_outside(self) -> bool:
+        """Whether the centre as written is outside the box."""
+        box, centre = self.case.box, self.case.written.centre
+        if box is None:
+            return False
+        beyond = (max(low - c, c - high) for low, c, high in zip(box.lower, centre, box.upper, strict=True))
+        return max(beyond) > OUTSIDE * self.size
+
+    @cached_property
     def volume(self) -> float | None:
         """Of the best solid whose volume is known (m³)."""
-        volumes = [body.volume for body in self.bodies if body.filling.value != "shell" and body.volume > 0.0]
-        return volumes[0] if volumes else None
+        return self._solid.volume if self._solid is not None else None
+
+    @cached_property
+    def is_of_simple_shapes(self) -> bool:
+        """Whether this volume is that of boxes, cylinders and the like."""
+        return self._solid is not None and not self._solid.faces
+
+    @cached_property
+    def _solid(self) -> GeometryBody | None:
+        solids = (body for body in self.bodies if body.filling is not Filling.SHELL and body.volume > 0.0)
+        return next(solids, None)
 
     @cached_property
     def kin(self) -> tuple[Relative, ...]:
@@ -179,7 +243,7 @@ class Clues:
         """
         return tuple(
             relative
-            for relative in sorted(self.case.relatives, key=lambda relative: (relative.kinship.value, relative.name))
+            for relative in self.others
             if relative.kinship is not Kinship.OTHER
             and relative.is_valid
             and relative.is_near_geometry is not False
@@ -188,8 +252,8 @@ class Clues:
         )
 
     def _has_centre_of(self, relative: Relative) -> bool:
-        size = self.size
-        return bool(np.abs(np.array(relative.block.centre) - self.centre).max() <= SAME * size)
+        apart = (abs(a - b) for a, b in zip(relative.block.centre, self.case.written.centre, strict=True))
+        return all(distance <= SAME * self.size for distance in apart)
 
     @cached_property
     def others(self) -> tuple[Relative, ...]:

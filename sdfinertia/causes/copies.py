@@ -47,7 +47,7 @@ def contradiction(clues: Clues) -> float:
 
 
 def _copied_link(clues: Clues) -> Candidates | None:
-    if contradiction(clues) < COPIES.contradicted or not clues.six.any():
+    if contradiction(clues) < COPIES.contradicted or not any(clues.tensor):
         return None
     # A short number that many links share is no copy but a placeholder.
     digits = sum(
@@ -59,11 +59,11 @@ def _copied_link(clues: Clues) -> Candidates | None:
     for relative in clues.others:
         if relative.has_same_geometry is True or relative.kinship is Kinship.SIBLING:
             continue
-        theirs = np.array(relative.verbatim.tensor, dtype=float)
-        if np.abs(theirs - clues.six).max() > COPIES.equal * np.abs(clues.six).max():
+        theirs = relative.verbatim.tensor
+        if not all(abs(a - b) <= COPIES.equal * clues.largest for a, b in zip(theirs, clues.tensor, strict=True)):
             continue
         worth = 0.0 if is_same(relative.verbatim.mass, clues.mass) else COPIES.other_mass
-        had_centre, has_centre = np.any(relative.verbatim.centre), clues.centre.any()
+        had_centre, has_centre = any(relative.verbatim.centre), any(clues.case.written.centre)
         if relative.is_near_geometry is True or (had_centre and not has_centre):
             worth += COPIES.original
         elif has_centre and not had_centre:
@@ -84,10 +84,10 @@ def _copied_link(clues: Clues) -> Candidates | None:
 
 
 def _unit_shape(clues: Clues) -> Candidates | None:
-    if clues.six[3:].any() or not is_same(clues.mass, 1.0):
+    if any(clues.tensor[3:]) or not is_same(clues.mass, 1.0):
         return None
     for name, moments in UNIT_SHAPES:
-        if np.abs(clues.six[:3] - moments).max() < COPIES.printed * max(moments):
+        if max(abs(a - b) for a, b in zip(clues.tensor[:3], moments, strict=True)) < COPIES.printed * max(moments):
             if contradiction(clues) < COPIES.other_size:
                 return None
             return lost(
@@ -105,7 +105,7 @@ def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
     if not kin:
         return None
     tensors = np.array([clues.block_of(relative) for relative in kin])
-    agreeing = [_agreeing(clues, tensor) for tensor in tensors]
+    agreeing = [agreeing_entries(clues, tensor) for tensor in tensors]
     chosen = [i for i, same in enumerate(agreeing) if len(same) < 6]
     if not chosen:
         return None
@@ -116,7 +116,7 @@ def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
         differing = entries(k for k in range(6) if k not in same)
         evidence = (f"{entries(same)} agree",) if same else ()
         verb = "differs" if len(same) == 5 else "differ"
-        what = "another file's link" if kinship is Kinship.SIBLING else kinship.value
+        what = "link of another file" if kinship is Kinship.SIBLING else kinship.value
         return Telling(
             f"the {what} {kin[which].name} has equal mass ({said(clues.mass)} kg) and a body's tensor, "
             f"{row(tensors[which])}, from which {differing} {verb}",
@@ -135,7 +135,7 @@ def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
     )
 
 
-def _agreeing(clues: Clues, tensor: Array) -> list[int]:
+def agreeing_entries(clues: Clues, tensor: Array) -> list[int]:
     """Which entries are the same within some per cent, in the order of a file."""
     size = float(np.abs(tensor[:3]).max())
     return [
@@ -160,7 +160,8 @@ HYPOTHESES = (
         what="copied the block of another link",
         undo="nothing: the link's own numbers were never there",
         prior=-3.0,
-        example="compas_fab rfl bridge1: the six numbers and the mass of link_1, with the centre at 0 0 0",
+        example="-4.98 0 2.7 -5.952 0 0.828 at 120 kg are those of link_1, with the centre at 0 0 0",
+        source="compas-dev/compas_fab@293d7aa0 rfl robot_description.urdf bridge1",
         find=_copied_link,
         needs=Need.RELATIVE,
     ),
@@ -170,7 +171,8 @@ HYPOTHESES = (
         what="left what an editor writes for a shape of unit size",
         undo="nothing: the link's own numbers were never there",
         prior=-2.5,
-        example="chaolmu light link_1: 0.166667 three times at 1 kg, on a lamp of 0.09 m",
+        example="0.166667 three times at 1 kg, the box of 1 m, on a lamp that has 0.0008 0.0008 0.00036",
+        source="chaolmu/gazebo_models_worlds_collection@cce115b8 light model.sdf link_1",
         find=_unit_shape,
     ),
     Hypothesis(
@@ -179,7 +181,8 @@ HYPOTHESES = (
         what="changed, or mistyped, what the twin has right",
         undo="the twin's numbers",
         prior=-4.5,
-        example="magicbot LINK_HIP_YAW_L: iyy and izz within 5 % of the right twin, ixx 5.6 times smaller",
+        example="ixx 0.0025817 where the right twin has 0.0144407; iyy and izz are within 5 %",
+        source="fan-ziqi/robot_lab@09f7fb4a MAGICBOT.urdf LINK_HIP_YAW_L",
         find=_twin_differs,
         needs=Need.RELATIVE,
     ),
@@ -189,7 +192,7 @@ HYPOTHESES = (
         what="changed, or mistyped, what the same link has right in another file",
         undo="the numbers of that file",
         prior=-4.8,
-        example="the same link, of equal mass and centre, in the file of another variant",
+        example="izz 0.0173, where the file of another variant, of equal mass and centre, has 0.0058",
         find=_sibling_differs,
         needs=Need.RELATIVE,
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from math import exp, isfinite
 from typing import NamedTuple
 
@@ -13,9 +14,9 @@ from sdfinertia.causes.case import NO_TEXTS, Case, Diagnosis, Explanation, Writt
 from sdfinertia.causes.certainty import is_certain
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.evidence import evidence_of
-from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Hypothesis, Telling
+from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.registry import HYPOTHESES
-from sdfinertia.causes.score import Results, evidence_score, results_of_all, score_as_written
+from sdfinertia.causes.score import Results, evidence_score, results_of_all
 from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.weights import CERTAIN, SCORE, SLIP
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
@@ -32,12 +33,15 @@ class _Found(NamedTuple):
     """What one hypothesis proposes, and how it is scored.
 
     Attributes:
+        results: of all hypotheses.
+        first: of the results that is its own.
         scores: (n,), -inf for what is no body.
     """
 
     hypothesis: Hypothesis
     candidates: Candidates
     results: Results
+    first: int
     scores: Array
 
 
@@ -56,69 +60,78 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
     with np.errstate(all="ignore"):  # what overflows is no body
         if not clues.is_finding:
             return Diagnosis(case.name, _slips(clues, hypotheses), is_finding=False)
-        found = _ask(clues, hypotheses)
-        return Diagnosis(case.name, _explanations(clues, found, _null(clues)), is_finding=True)
+        found, null = _ask(clues, hypotheses)
+        return Diagnosis(case.name, _explanations(clues, found, null), is_finding=True)
 
 
-def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> list[_Found]:
-    """What each hypothesis proposes, scored in one go."""
+def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[list[_Found], list[float]]:
+    """What each hypothesis proposes, and the scores of what is none; all in one go."""
     asked: list[tuple[Hypothesis, Candidates]] = []
     for hypothesis in sorted(hypotheses, key=lambda one: one.name):
         candidates = hypothesis.find(clues)
-        if candidates is not None:
+        if candidates is not None and len(candidates.tensors):
             asked.append((hypothesis, candidates))
-    everything = results_of_all(clues, [candidates for _, candidates in asked if not candidates.is_lost])
-    scores = evidence_score(everything)
-    found, start = [], 0
+    results = results_of_all(clues, [candidates for _, candidates in asked])
+    measured = evidence_score(results)
+    scores, first = np.empty(len(measured)), 1
+    found = []
     for hypothesis, candidates in asked:
-        count = len(candidates.tensors)
-        if candidates.is_lost:
-            # That what stands in for lost numbers is near what it was taken from says nothing.
-            own, results = np.zeros(count), results_of_all(clues, [candidates])
-        else:
-            own, results = scores[start : start + count], everything.part(start, start + count)
-            start += count
-        total = np.asarray(hypothesis.prior + candidates.bonus + own, dtype=float)
-        found.append(_Found(hypothesis, candidates, results, np.where(np.isnan(total), -np.inf, total)))
-    return found
+        end = first + len(candidates.tensors)
+        scores[first:end] = hypothesis.prior + candidates.bonus
+        if not candidates.is_lost:
+            # That a stand-in is near what it was taken from says nothing.
+            scores[first:end] += measured[first:end]
+        found.append(_Found(hypothesis, candidates, results, first, scores[first:end]))
+        first = end
+    scores[np.isnan(scores)] = -np.inf
+    return found, _null(clues, float(measured[0]))
 
 
-def _null(clues: Clues) -> list[float]:
+def _null(clues: Clues, as_written: float) -> list[float]:
     """The scores of what is no hypothesis: that the numbers are right, and that nobody knows what is wrong."""
-    scores = [SCORE.unknown]
-    if clues.is_body:
-        scores.append(SCORE.right + score_as_written(clues))
-    return scores
+    return [SCORE.unknown, SCORE.right + as_written] if clues.is_body else [SCORE.unknown]
 
 
 def _explanations(clues: Clues, found: Sequence[_Found], null: Sequence[float]) -> tuple[Explanation, ...]:
     """The explanations, the likeliest first; of a hypothesis the likeliest way, with the weight of all its ways."""
-    tops = [float(one.scores.max()) for one in found]
+    ends = list(accumulate(len(one.scores) for one in found))
+    scores = np.concatenate([np.zeros(0), *(one.scores for one in found)])
+    tops = np.maximum.reduceat(scores, [0, *ends[:-1]]).tolist() if found else []
     highest = max([*null, *tops])
     if not isfinite(highest):
         return ()
-    weights = [float(np.exp(one.scores - highest).sum()) for one in found]
+    shares = np.exp(scores - highest)
+    weights = [float(shares[start:stop].sum()) for start, stop in zip([0, *ends], ends, strict=False)]
     total = sum(sorted(weights)) + sum(exp(score - highest) for score in null)
     ranked = sorted(
         (k for k, top in enumerate(tops) if isfinite(top)), key=lambda k: (-weights[k], found[k].hypothesis.name)
     )
-    return tuple(_explanation(clues, found[k], weights[k] / total, highest, total) for k in ranked[:_MOST])
+    rest = [found[k] for k in ranked]
+    return tuple(_explanation(clues, found[k], weights[k] / total, highest, total, rest) for k in ranked[:_MOST])
 
 
-def _explanation(clues: Clues, found: _Found, share: float, highest: float, total: float) -> Explanation:
+def _explanation(
+    clues: Clues, found: _Found, share: float, highest: float, total: float, everything: Sequence[_Found]
+) -> Explanation:
     best = int(found.scores.argmax())
     top = float(found.scores[best])
     telling, candidates = found.candidates.tell(best), found.candidates
     near = np.flatnonzero(found.scores > top - _FAR_BEHIND)
-    same = _same_as(found.results, near, best)
-    own_share = float(np.exp(found.scores[near[same]] - highest).sum()) / total
+    same = _same_as(found, near, best)
     others = int((found.scores[near[~same]] > top - CERTAIN.as_well).sum())
-    result = found.results.part(best, best + 1)
-    is_decisive = bool(np.broadcast_to(candidates.decisive, found.scores.shape)[best])
+    result = found.results.part(slice(found.first + best, found.first + best + 1))
     certain = (
-        own_share > CERTAIN.share
-        and bool(np.broadcast_to(candidates.is_certifiable, found.scores.shape)[best])
-        and is_certain(clues, result, telling, decisive=is_decisive, is_lost=candidates.is_lost)
+        share > CERTAIN.share
+        and float(np.exp(found.scores[near[same]] - highest).sum()) / total > CERTAIN.share
+        and _holds(candidates.is_certifiable, best)
+        and is_certain(
+            clues,
+            result,
+            telling,
+            decisive=_holds(candidates.decisive, best),
+            is_lost=candidates.is_lost,
+            factors=_factors(everything) if found.hypothesis.group is Group.SCALE else None,
+        )
     )
     is_here = telling.source != ELSEWHERE
     evidence = evidence_of(clues, result, is_lost=candidates.is_lost, others=others) if is_here else ()
@@ -137,33 +150,48 @@ def _explanation(clues: Clues, found: _Found, share: float, highest: float, tota
     )
 
 
-def _same_as(results: Results, chosen: npt.NDArray[np.int64], best: int) -> npt.NDArray[np.bool_]:
-    """(n,), which of the results chosen are the body that the best is, but for rounding."""
-    size = float(np.abs(results.tensors[best, :3]).max())
+def _factors(found: Sequence[_Found]) -> Results:
+    """What each factor gives, of tensor, mass or lengths, that leaves the digits as they are."""
+    factors = [one for one in found if one.hypothesis.group is Group.SCALE and not one.candidates.is_lost]
+    rows = np.concatenate([np.arange(one.first, one.first + len(one.scores)) for one in factors])
+    return factors[0].results.part(rows)
+
+
+def _holds(flags: npt.NDArray[np.bool_] | bool, index: int) -> bool:
+    """What is said of one candidate, where it is said of each or of all."""
+    return bool(flags[index] if isinstance(flags, np.ndarray) else flags)
+
+
+def _same_as(found: _Found, near: npt.NDArray[np.int64], best: int) -> npt.NDArray[np.bool_]:
+    """(n,), which of the candidates that are near are the body that the best is, but for rounding."""
+    same: npt.NDArray[np.bool_] = near == best
+    if len(near) == 1:
+        return same
+    results, chosen, which = found.results, found.first + near, found.first + best
+    size = float(np.abs(results.tensors[which, :3]).max())
     tensors, masses, centres = results.tensors[chosen], results.masses[chosen], results.centres[chosen]
-    same: npt.NDArray[np.bool_] = (
-        (np.abs(tensors - results.tensors[best]).max(1) <= _SAME * size)
-        & (np.abs(masses - results.masses[best]) <= _SAME * abs(results.masses[best]))
-        & (np.abs(centres - results.centres[best]).max(1) <= _SAME * results.clues.size)
+    same |= (
+        (np.abs(tensors - results.tensors[which]).max(1) <= _SAME * size)
+        & (np.abs(masses - results.masses[which]) <= _SAME * abs(results.masses[which]))
+        & (np.abs(centres - results.centres[which]).max(1) <= _SAME * results.clues.size)
     )
-    same |= chosen == best
     return same
 
 
 def _proposal(clues: Clues, found: _Found, best: int, telling: Telling) -> WrittenBlock | None:
     """The block with the mistake undone; None where that is not in the block, or nothing stands in for what is lost."""
-    results, written = found.results, clues.case.written
+    results, which, written = found.results, found.first + best, clues.case.written
     if telling.source == ELSEWHERE:
         return None
     six = found.candidates.tensors[best]
     if not np.isfinite(six).all():
         return None
     values = [float(value) + 0.0 for value in six]
-    x, y, z = (float(value) for value in results.centres[best])
+    x, y, z = (float(value) for value in results.centres[which])
     centre_stays = found.candidates.centres is None
     mass_stays = found.candidates.masses is None
     return WrittenBlock(
-        mass=float(results.masses[best]),
+        mass=float(results.masses[which]),
         centre=(x, y, z),
         tensor=InertiaTensor(*values),
         rotation=telling.rotation if telling.rotation is not None else written.rotation,
@@ -183,9 +211,10 @@ def _slips(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation,
     if written < SLIP.near:
         return ()
     least = min(SLIP.near, written / SLIP.nearer)
-    found = [_proved(one, exact, least) for one in _ask(clues, [one for one in hypotheses if one.is_slip])]
+    asked, null = _ask(clues, [one for one in hypotheses if one.is_slip])
+    found = [_proved(one, exact, least) for one in asked]
     found = [one for one in found if np.isfinite(one.scores).any()]
-    return _explanations(clues, found, _null(clues)) if found else ()
+    return _explanations(clues, found, null) if found else ()
 
 
 def _can_slip(clues: Clues) -> bool:
@@ -205,6 +234,7 @@ def _can_slip(clues: Clues) -> bool:
 
 def _proved(found: _Found, exact: npt.NDArray[np.int64], least: float) -> _Found:
     """The ways without a free number that come so near to an exact mesh."""
-    is_near = found.results.distances[:, exact].min(1) <= least
+    own = slice(found.first, found.first + len(found.scores))
+    is_near = found.results.distances[own][:, exact].min(1) <= least
     allowed = np.broadcast_to(found.candidates.slips, found.scores.shape)
     return found._replace(scores=np.where(allowed & is_near, found.scores, -np.inf))

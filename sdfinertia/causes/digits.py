@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from math import log10
 
 import numpy as np
@@ -17,15 +18,18 @@ from sdfinertia.causes.sixes import Array, are_bodies, largest_ratios
 from sdfinertia.causes.weights import DIGITS
 from sdfinertia.causes.wording import as_written, entries, row, said, with_sign
 
-Powers = npt.NDArray[np.int64]
-
 # Powers of ten that an entry can be off by, and how much rarer those are that no prefix explains.
 _POWERS = np.array([power for power in range(-9, 10) if power])
+_EVERY_POWER = tuple(_POWERS.tolist())
+_TENS = 10.0 ** _POWERS.astype(float)
 _RARENESS = np.array(
     [DIGITS.power_of_prefix if abs(power) in (1, 2, 3, 6) else DIGITS.other_power for power in _POWERS]
 )
+# The same of an entry without a point beside others that have one: it was larger than it should be.
+_RARENESS_OF_LOST = _RARENESS + np.where(_POWERS < 0, DIGITS.point_missing, 0.0)
 # Of several entries together: a slip of one place, a prefix, or a mix-up of two.
 _RUN_POWERS = (-6, -3, -2, -1, 1, 2, 3, 6)
+_RUN_TENS = 10.0 ** np.array(_RUN_POWERS, dtype=float)
 _RUNS = tuple(
     sorted(
         {
@@ -41,52 +45,66 @@ _RUNS = tuple(
 
 def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
     """Tensors (n, 6) with one entry times a power of ten, (entry, power) of each, and the worth of their digits."""
-    present = [k for k in range(6) if clues.six[k]]
-    powers = {k: _powers_of(clues, k) for k in present}
-    choices = [(k, int(power)) for k in present for power in powers[k]]
-    tensors = np.repeat(clues.six[None], len(choices), axis=0)
-    columns = np.array([k for k, _ in choices], dtype=int)
-    tensors[np.arange(len(choices)), columns] *= 10.0 ** np.array([float(power) for _, power in choices])
-    bonus = np.concatenate([_worth_of_points(clues, k, powers[k]) for k in present]) if present else np.zeros(0)
-    return tensors, choices, bonus
+    choices: list[tuple[int, int]] = []
+    tensors, bonus = np.empty((6 * len(_TENS), 6)), np.empty(6 * len(_TENS))
+    tensors[:] = clues.six
+    for k, value in enumerate(clues.tensor):
+        if not value:
+            continue
+        start, numeral = len(choices), clues.numerals[k]
+        if numeral is not None and numeral.lost_its_point:
+            # 00002166 is 0.0002166: the point goes after the first zero, and nowhere else.
+            power = 1 - len(numeral.digits)
+            choices.append((k, power))
+            tensors[start, k] *= 10.0 ** float(power)
+            bonus[start] = DIGITS.leading_zeros
+        else:
+            choices += [(k, power) for power in _EVERY_POWER]
+            tensors[start : len(choices), k] *= _TENS
+            bonus[start : len(choices)] = _worth_of_points(clues, k)
+    return tensors[: len(choices)], choices, bonus[: len(choices)]
 
 
-def _powers_of(clues: Clues, entry: int) -> Powers:
-    numeral = clues.numerals[entry]
-    if numeral is not None and numeral.lost_its_point:
-        # 00002166 is 0.0002166: the point goes after the first zero, and nowhere else.
-        return np.array([1 - len(numeral.digits)])
-    return _POWERS
-
-
-def _worth_of_points(clues: Clues, entry: int, powers: Powers) -> Array:
+def _worth_of_points(clues: Clues, entry: int) -> Array:
     """(n,), how likely powers are, and how much likelier the digits of an entry are if its point was moved by these."""
     numeral = clues.numerals[entry]
     if numeral is None:
         return _RARENESS
-    if numeral.lost_its_point:
-        return np.array([DIGITS.leading_zeros])
     others = [other for k, other in enumerate(clues.numerals) if k != entry and other is not None and other.significant]
+    equal = _moment_of_same_digits(clues, entry)
+    same = np.where(equal == _POWERS, DIGITS.same_digits, 0.0) if equal is not None else 0.0
     are_pointed = all(other.has_point for other in others)
     places = {other.last_place for other in others}
     if are_pointed and len(others) >= DIGITS.fixed_others and len(places) == 1:
         # The other entries have as many places after the point.
         (fixed,) = places
         if numeral.last_place != fixed:
-            return np.where(powers == fixed - numeral.last_place, DIGITS.fixed_places, _RARENESS)
+            return np.where(fixed - numeral.last_place == _POWERS, DIGITS.fixed_places, _RARENESS) + same
     if not numeral.has_point and len(others) > 1 and are_pointed:
-        return _RARENESS + np.where(powers < 0, DIGITS.point_missing, 0.0)
-    return _RARENESS
+        return _RARENESS_OF_LOST + same
+    return _RARENESS + same
+
+
+def _moment_of_same_digits(clues: Clues, entry: int) -> int | None:
+    """The power of ten that makes a moment equal to another, digit by digit: of what is symmetrical two are equal."""
+    numeral = clues.numerals[entry]
+    if entry > 2 or numeral is None or len(numeral.significant) < DIGITS.telling:
+        return None
+    for k, other in enumerate(clues.numerals[:3]):
+        if k != entry and other is not None and other.significant == numeral.significant and other.sign == numeral.sign:
+            power = round(log10(clues.tensor[k] / clues.tensor[entry]))
+            if power:
+                return power
+    return None
 
 
 def _decimal_point(clues: Clues) -> Candidates | None:
     tensors, choices, bonus = _points(clues)
     if not choices:
         return None
-    valid = int(are_bodies(tensors).sum())
 
     def tell(i: int) -> Telling:
-        return _tell_point(clues, *choices[i], count=len(choices), valid=valid)
+        return _tell_point(clues, *choices[i], count=len(choices), valid=int(are_bodies(tensors).sum()))
 
     return Candidates(tensors, tell, bonus, decisive=bonus >= DIGITS.fixed_places)
 
@@ -121,7 +139,7 @@ def _decimal_point_and_signs(clues: Clues) -> Candidates | None:
     both = np.concatenate((tensors, tensors * pattern))
     distances = np.full(len(both), np.inf)
     valid = are_bodies(both)
-    distances[valid] = largest_ratios(clues.in_link(both[valid]) / clues.mass, clues.roots[exact]).min(1)
+    distances[valid] = largest_ratios(clues.in_link(both[valid]) / clues.mass, clues.whitenings[exact]).min(1)
     alone, signed = np.split(distances, 2)
     chosen = np.flatnonzero(signed < DIGITS.signs_too * alone)
     if not len(chosen):
@@ -138,15 +156,12 @@ def _decimal_point_and_signs(clues: Clues) -> Candidates | None:
 
 
 def _exponent(clues: Clues) -> Candidates | None:
-    present = frozenset(k for k in range(6) if clues.six[k])
-    runs = sorted({run & present for run in _RUNS if 1 < len(run & present) < len(present)}, key=sorted)
+    present = frozenset(k for k, value in enumerate(clues.tensor) if value)
+    runs, inside, factors = _runs_among(present)
     if not runs:
         return None
-    inside = np.array([[k in run for k in range(6)] for run in runs])
-    powers = np.array(_RUN_POWERS, dtype=float)
-    factors = np.where(inside[:, None, :], 10.0 ** powers[:, None], 1.0)
     tensors = clues.six * factors
-    bonus = np.array([_worth_of_exponents(clues, run) for run in runs])
+    bonus = np.array(_worth_of_exponents(clues, runs)) + np.array(_worth_of_same_digits(clues, runs))
     # Small entries beside one that counts cannot be told to belong to it: the mistake is that of the one.
     floor = DIGITS.insignificant * np.abs(tensors).max(2, keepdims=True)
     counting = ((np.maximum(np.abs(tensors), np.abs(clues.six)) > floor) & inside[:, None, :]).sum(2)
@@ -154,7 +169,7 @@ def _exponent(clues: Clues) -> Candidates | None:
     tensors, bonus = tensors.reshape(-1, 6), bonus.ravel()
 
     def tell(i: int) -> Telling:
-        run, power = runs[i // len(powers)], _RUN_POWERS[i % len(powers)]
+        run, power = runs[i // len(_RUN_POWERS)], _RUN_POWERS[i % len(_RUN_POWERS)]
         texts = EntryTexts(*(_with_power(clues, k, power) if k in run else text for k, text in enumerate(clues.texts)))
         rest = present - run
         verb = "is" if len(rest) == 1 else "are"
@@ -167,43 +182,70 @@ def _exponent(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, bonus - np.log(len(runs) / 8.0), decisive=bonus >= DIGITS.exponents)
 
 
+@lru_cache(maxsize=64)
+def _runs_among(present: frozenset[int]) -> tuple[list[frozenset[int]], npt.NDArray[np.bool_], Array]:
+    """The runs of entries that are no zeros, which entries are inside (n, 6), and what each power makes of them."""
+    runs = sorted({run & present for run in _RUNS if 1 < len(run & present) < len(present)}, key=sorted)
+    inside = np.array([[k in run for k in range(6)] for run in runs], dtype=bool).reshape(-1, 6)
+    return runs, inside, np.where(inside[:, None, :], _RUN_TENS[:, None], 1.0)
+
+
 def _with_power(clues: Clues, entry: int, power: int) -> str:
     numeral = clues.numerals[entry]
     return numeral.with_power(power).text if numeral is not None and clues.texts[entry] else ""
 
 
-def _worth_of_exponents(clues: Clues, run: frozenset[int]) -> list[float]:
-    """How much likelier exponents are if a run is off by each power: all of it has one, all others that it gets."""
+def _worth_of_exponents(clues: Clues, runs: Iterable[frozenset[int]]) -> list[list[float]]:
+    """For each run, how much likelier exponents are if it is off by each power: all others have the one that it gets.
 
-    def exponents(chosen: Iterable[int]) -> set[int]:
-        found = [clues.numerals[k] for k in chosen if clues.six[k]]
-        return {numeral.power if numeral is not None and numeral.mark else 0 for numeral in found}
-
-    counting = [numeral for k, numeral in enumerate(clues.numerals) if numeral is not None and clues.six[k]]
-    if all(numeral.mark and numeral.is_normal for numeral in counting):
+    Args:
+        runs: of entries that are no zeros.
+    """
+    counting = {k: clues.numerals[k] for k, value in enumerate(clues.tensor) if value}
+    nothing = [0.0] * len(_RUN_POWERS)
+    if all(numeral.mark and numeral.is_normal for numeral in counting.values() if numeral is not None):
         # 4.7E-05 beside 2.5E-06 is how numbers of any size are printed.
-        return [0.0] * len(_RUN_POWERS)
-    own, rest = exponents(run), exponents(k for k in range(6) if k not in run)
-    if own | rest == {0}:
-        return [DIGITS.no_exponent] * len(_RUN_POWERS)
-    if len(own) != 1 or len(rest) != 1 or own == {0}:
-        return [0.0] * len(_RUN_POWERS)
-    needed = next(iter(rest)) - next(iter(own))
-    return [DIGITS.exponents if power == needed else 0.0 for power in _RUN_POWERS]
+        return [nothing for _ in runs]
+    exponents = {k: numeral.power if numeral is not None and numeral.mark else 0 for k, numeral in counting.items()}
+    if set(exponents.values()) == {0}:
+        return [[DIGITS.no_exponent] * len(_RUN_POWERS) for _ in runs]
+    found = []
+    for run in runs:
+        own = {exponents[k] for k in run}
+        rest = {power for k, power in exponents.items() if k not in run}
+        if len(own) != 1 or len(rest) != 1 or own == {0}:
+            found.append(nothing)
+            continue
+        needed = next(iter(rest)) - next(iter(own))
+        found.append([DIGITS.exponents if power == needed else 0.0 for power in _RUN_POWERS])
+    return found
+
+
+def _worth_of_same_digits(clues: Clues, runs: Iterable[frozenset[int]]) -> list[list[float]]:
+    """For each run, what it is worth that each power makes one of its moments equal to one of the rest."""
+    needed = {k: power for k in range(3) if clues.tensor[k] and (power := _moment_of_same_digits(clues, k)) is not None}
+    if not needed:
+        return [[0.0] * len(_RUN_POWERS) for _ in runs]
+    found = []
+    for run in runs:
+        # That two moments in the run become equal to each other says nothing.
+        powers = {power for k, power in needed.items() if k in run and not needed.keys() <= run}
+        found.append([DIGITS.same_digits if power in powers else 0.0 for power in _RUN_POWERS])
+    return found
 
 
 def _mistyped(clues: Clues) -> Candidates | None:
     """Another digit at each place, and neighbours exchanged."""
     places: list[tuple[int, int, int, float]] = []  # entry, index of the digit, digit, worth of its place
     swaps: list[tuple[int, int, float]] = []  # entry, index of the first of two digits, what exchanging them adds
+    # A digit that is far smaller than the tensor changes nothing that anybody could tell.
+    least = log10(NO_PRODUCT * clues.largest or 1.0)
     for k, numeral in enumerate(clues.numerals):
         if numeral is None or not numeral.significant:
             continue
         sign = -1.0 if numeral.sign == "-" else 1.0
         digits = [int(digit) for digit in numeral.digits]
         top = numeral.power + numeral.point - 1
-        # A digit that is far smaller than the tensor changes nothing that anybody could tell.
-        least = log10(NO_PRODUCT * float(np.abs(clues.six).max()) or 1.0)
         for index, digit in enumerate(digits):
             if top - index < least:
                 break
@@ -213,18 +255,19 @@ def _mistyped(clues: Clues) -> Candidates | None:
                 swaps.append((k, index, (digits[index + 1] - digit) * (worth - 0.1 * worth)))
     if not places:
         return None
-    columns = np.repeat([k for k, *_ in places], 10)
-    digits_there = np.tile(np.arange(10), len(places))
-    change = (digits_there - np.repeat([d for _, _, d, _ in places], 10)) * np.repeat([w for *_, w in places], 10)
-    columns = np.concatenate((columns, np.array([k for k, *_ in swaps], dtype=int)))
-    change = np.concatenate((change, [added for *_, added in swaps]))
+    entry_of, _, digit_there, worths = zip(*places, strict=True)
+    columns = np.concatenate((np.repeat(entry_of, 10), np.array([k for k, *_ in swaps], dtype=int)))
+    change = np.empty(len(columns))
+    other_digits = np.arange(10) - np.array(digit_there)[:, None]
+    change[: 10 * len(places)] = (other_digits * np.array(worths)[:, None]).ravel()
+    change[10 * len(places) :] = [added for *_, added in swaps]
     chosen = np.flatnonzero(change)
-    tensors = np.repeat(clues.six[None], len(chosen), axis=0)
+    tensors = np.empty((len(chosen), 6))
+    tensors[:] = clues.six
     tensors[np.arange(len(chosen)), columns[chosen]] += change[chosen]
-    valid = int(are_bodies(tensors).sum())
 
     def tell(i: int) -> Telling:
-        which = int(chosen[i])
+        valid, which = int(are_bodies(tensors).sum()), int(chosen[i])
         entry = int(columns[which])
         numeral = clues.numerals[entry]
         assert numeral is not None
@@ -255,7 +298,8 @@ HYPOTHESES = (
         what="lost or misplaced the decimal point of one entry",
         undo="a power of ten of this entry",
         prior=-4.0,
-        example="rm_models RX75 Link1: izz 1676359E-6 is 1676.359E-6, within 8 % of the mesh",
+        example="izz 1676359E-6 beside ixx 2661.9E-6: only 1676.359E-6 gives a body, within 8 % of the mesh",
+        source="RealManRobot/rm_models@bdb12ca3 RXL-6F-C3.urdf Link1",
         find=_decimal_point,
         needs=Need.DIGITS,
     ),
@@ -265,7 +309,8 @@ HYPOTHESES = (
         what="misplaced the decimal point of one entry, in a tensor with the products of a CAD program",
         undo="a power of ten of this entry, and the sign of all products",
         prior=-5.4,
-        example="rm_models ECO62 link_4: ixx 0.000965 lacks a zero, and iyz has the sign opposite to the mesh",
+        example="ixx 0.000965 beside iyy 0.0000704 lacks a zero, and iyz 0.0000144 is negative in the mesh",
+        source="RealManRobot/rm_models@bdb12ca3 ECO62URDF.urdf link_4",
         find=_decimal_point_and_signs,
         needs=Need.DIGITS,
     ),
@@ -275,7 +320,8 @@ HYPOTHESES = (
         what="gave several entries another power of ten than the rest",
         undo="one power of ten of these",
         prior=-6.2,
-        example="rm_models RXR-6FB-V Link2: iyy iyz izz carry E-3 and the others E-6; the maintainer wrote E-6",
+        example="1028.143E-3 750.591E-3 6677.994E-3 beside 6726.989E-6: the maintainer wrote E-6",
+        source="RealManRobot/rm_models@dbd451e0 RXR-6FB-V.urdf Link2",
         find=_exponent,
         needs=Need.DIGITS,
     ),
@@ -285,7 +331,8 @@ HYPOTHESES = (
         what="mistyped one digit of an entry, or two neighbours in the wrong order",
         undo="this digit",
         prior=-3.0,
-        example="legged_gym cassie left_toe: izz .010449 is .000449",
+        example="izz .010449 beside ixx .000287 and iyy .000171: .000449 has one digit changed",
+        source="leggedrobotics/legged_gym@8fa29acc cassie.urdf left_toe",
         find=_mistyped,
         needs=Need.DIGITS,
     ),

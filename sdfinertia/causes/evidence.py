@@ -11,6 +11,8 @@ from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.score import Results
 from sdfinertia.causes.wording import geometry_name, said
 
+_ROUNDING = 1e-6
+
 
 def evidence_of(clues: Clues, result: Results, *, is_lost: bool, others: int) -> tuple[str, ...]:
     """What is to be said for and against a result, each a sentence without a full stop.
@@ -42,8 +44,10 @@ def _sentences(clues: Clues, result: Results, *, is_lost: bool, others: int) -> 
 def _beside_geometry(clues: Clues, result: Results) -> Iterator[str]:
     if not len(clues.bodies) or not result.are_bodies[0]:
         return
-    which = int(result.distances[0].argmin())
-    distance = float(result.distances[0, which])
+    distances = result.distances[0]
+    # Of a mesh that is collision and visual, rounding must not choose.
+    which = int((distances <= distances.min() * (1.0 + _ROUNDING)).argmax())
+    distance = float(distances[which])
     now = float(clues.written_distances[which]) if clues.is_body else float("inf")
     name = geometry_name(clues.bodies[which])
     as_written = f", as written {_apart(now)}" if now < float("inf") else ", as written no body"

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.causes.case import (
     Case,
-    EntryTexts,
     Filling,
     Frame,
     FrameKind,
@@ -21,30 +19,29 @@ from sdfinertia.causes.case import (
     Kinship,
     Match,
     Relative,
-    Source,
     WrittenBlock,
 )
+from sdfinertia.causes.link_numbers import (
+    SAME_SHAPE,
+    geometry_bodies,
+    have_same_moments,
+    is_near_geometry,
+    is_valid,
+    written_block,
+)
 from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_through, twin_names
-from sdfinertia.description.facts import COLLISION, TENSOR_NAMES, VISUAL
-from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.inertia.relative_moments import relative_moments
+from sdfinertia.description.facts import COLLISION, VISUAL
+from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription, ModelDescription, RobotDescription
     from sdfinertia.inertia.rigid_transform import RigidTransform
-    from sdfinertia.links.shape_bodies import FillingName, ShapeBody
     from sdfinertia.links.study import LinkStudy
     from sdfinertia.shapes.reach import Bounds
 
-# As a part of the trace: numbers with five digits, one mistake in which is not theirs.
-_ROUNDED = 1e-4
 # Of masses, and of centres by the size of the link: those of the same part.
 _SAME = 1e-3
-# Of edges of boxes and of tensors: those of the same shape, drawn twice.
-_SAME_SHAPE = 0.02
-# Of moments: parts are hollow and drawn simply.
-_NEAR = 3.0
 # Twins that are asked: more say nothing new.
 _MOST_TWINS = 3
 
@@ -116,7 +113,7 @@ class Gathering:
     def block(self, link: LinkDescription) -> WrittenBlock | None:
         """The numbers of a link as they stand; None where it has none that count, or they cannot be read."""
         if link.key not in self._blocks:
-            self._blocks[link.key] = _block(self._study_of(link))
+            self._blocks[link.key] = written_block(self._study_of(link))
         return self._blocks[link.key]
 
     def bodies(self, link: LinkDescription) -> tuple[GeometryBody, ...]:
@@ -159,7 +156,7 @@ class Gathering:
             return None
         if link.key not in self._others:
             name = link.scoped_name
-            self._others[link.key] = Relative(name, Kinship.OTHER, block, block, Match.NAME, _is_valid(block))
+            self._others[link.key] = Relative(name, Kinship.OTHER, block, block, Match.NAME, is_valid(block))
         return self._others[link.key]
 
     def _compared(
@@ -174,7 +171,7 @@ class Gathering:
         if not self.bodies(link) or not self.bodies(other):
             return None
         own, others = self._look(link, None), self._look(other, None)
-        is_alike = _have_same_moments(self.bodies(link), self.bodies(other))
+        is_alike = have_same_moments(self.bodies(link), self.bodies(other))
         return is_alike and matrix_between(_at_origin(others), _at_origin(own), None)[1]
 
     def _siblings(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
@@ -187,7 +184,7 @@ class Gathering:
             distance = max(abs(a - b) for a, b in zip(other.centre, block.centre, strict=True))
             if _are_same(other.mass, block.mass) and distance <= _SAME * size:
                 name = f"{file} {link.scoped_name}"
-                yield Relative(name, Kinship.SIBLING, other, other, Match.FILE, _is_valid(other))
+                yield Relative(name, Kinship.SIBLING, other, other, Match.FILE, is_valid(other))
 
     def _other_sides(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
         """The links of the same name and mass in files of the other side, whose centres are mirror images."""
@@ -197,7 +194,7 @@ class Gathering:
             matrix, fits = matrix_between(Look(other.centre), Look(block.centre), NamedTwin(file, True, False))
             if fits:
                 name, seen = f"{file} {link.scoped_name}", seen_through(other, matrix)
-                yield Relative(name, Kinship.TWIN, seen, other, Match.FILE, _is_valid(other))
+                yield Relative(name, Kinship.TWIN, seen, other, Match.FILE, is_valid(other))
 
     # Twins ----------------------------------------------------------------------------------------------------------
 
@@ -235,7 +232,7 @@ class Gathering:
         matrix, fits = matrix_between(others, own, named)
         motion: tuple[Rotation, Vector3] = (matrix, (0.0, 0.0, 0.0))
         has_same = fits if own.box is not None and others.box is not None else None
-        if has_same is False and _have_same_moments(self.bodies(link), self.bodies(other)):
+        if has_same is False and have_same_moments(self.bodies(link), self.bodies(other)):
             # Its frame lies otherwise.
             found = self._fit(link, other)
             motion, has_same = found or motion, found is not None
@@ -245,8 +242,8 @@ class Gathering:
             seen_through(written, *motion),
             written,
             Match.NAME,
-            _is_valid(written),
-            self._is_near_geometry(other, written),
+            is_valid(written),
+            is_near_geometry(written, self.bodies(other)),
             has_same,
         )
 
@@ -257,7 +254,7 @@ class Gathering:
             written = self.block(other) if other.key != link.key and found < _MOST_TWINS else None
             if written is None or not _are_same(written.mass, block.mass):
                 continue
-            is_alike = _have_same_moments(self.bodies(link), self.bodies(other))
+            is_alike = have_same_moments(self.bodies(link), self.bodies(other))
             motion = self._fit(link, other) if is_alike else None
             if motion is not None:
                 found += 1
@@ -267,8 +264,8 @@ class Gathering:
                     seen_through(written, *motion),
                     written,
                     Match.GEOMETRY,
-                    _is_valid(written),
-                    self._is_near_geometry(other, written),
+                    is_valid(written),
+                    is_near_geometry(written, self.bodies(other)),
                     True,
                 )
 
@@ -292,7 +289,7 @@ class Gathering:
                 seen = [seen_through(written, fit.matrix, fit.translation).inertia for fit in fits]
                 largest = max(map(abs, written.tensor))
                 if seen and all(
-                    abs(a - b) <= _SAME_SHAPE * largest
+                    abs(a - b) <= SAME_SHAPE * largest
                     for each in seen
                     for a, b in zip(each.I_BBcm_B, seen[0].I_BBcm_B, strict=True)
                 ):
@@ -305,21 +302,6 @@ class Gathering:
         best = max(self.bodies(link), key=lambda body: (body.filling is Filling.SOLID, body.faces), default=None)
         solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
         return Look(block.centre if block is not None else None, self._box(link), solid)
-
-    def _is_near_geometry(self, link: LinkDescription, block: WrittenBlock) -> bool | None:
-        if not block.mass > 0.0:
-            return None
-        nearest: float | None = None
-        for body in self.bodies(link):
-            try:
-                low, _, high = relative_moments(
-                    block.inertia.I_BBcm_B, body.inertia.scaled_to_mass(block.mass).I_BBcm_B
-                )
-            except InertiaError:
-                continue
-            distance = max(-log(low), log(high)) if low > 0.0 else float("inf")
-            nearest = distance if nearest is None else min(nearest, distance)
-        return nearest <= log(_NEAR) if nearest is not None else None
 
     # Frames ---------------------------------------------------------------------------------------------------------
 
@@ -355,66 +337,8 @@ class Gathering:
         return self._poses
 
 
-def geometry_bodies(study: LinkStudy, fillings: Sequence[FillingName] | None = None) -> tuple[GeometryBody, ...]:
-    """The bodies that the shapes of a link could stand for, those of its collisions first.
-
-    Args:
-        fillings: which of them; all if not said.
-    """
-    from sdfinertia.links.shape_bodies import FILLINGS, shape_bodies
-
-    found = shape_bodies(study.link, study.surroundings, fillings or FILLINGS)
-    return tuple(map(_geometry_body, found))
-
-
-def written_block(study: LinkStudy) -> WrittenBlock | None:
-    """The numbers of a link as they stand; None where it has none that count, or they cannot be read."""
-    return _block(study)
-
-
-def _geometry_body(body: ShapeBody) -> GeometryBody:
-    source = Source.COLLISION if body.kind == COLLISION else Source.VISUAL
-    return GeometryBody(source, Filling(body.filling), body.inertia, body.volume, body.is_exact_mesh, body.faces)
-
-
-def _block(study: LinkStudy) -> WrittenBlock | None:
-    link = study.link
-    try:
-        if study.is_auto or not link.has_tensor:
-            return None
-        written, texts = study.written, link.written_texts()
-    except SdfInertiaError:
-        return None
-    if written is None or texts is None:
-        return None
-    inertia = written.inertia
-    entries = EntryTexts(**dict(zip(TENSOR_NAMES, texts.tensor, strict=True)))
-    return WrittenBlock(
-        inertia.mass,
-        inertia.p_BoBcm_B,
-        written.tensor,
-        written.rotation,
-        entries,
-        texts.mass,
-        texts.centre,
-        texts.angles,
-    )
-
-
-def _is_valid(block: WrittenBlock) -> bool:
-    return block.inertia.is_physically_valid(rtol=_ROUNDED)
-
-
 def _are_same(a: float, b: float) -> bool:
     return abs(a - b) <= _SAME * max(abs(a), abs(b))
-
-
-def _have_same_moments(one: Sequence[GeometryBody], other: Sequence[GeometryBody]) -> bool:
-    """Whether the shapes of two links are alike, however they are turned, as far as the first body of each tells."""
-    if not one or not other:
-        return False
-    moments, others = (bodies[0].inertia.principal_moments() for bodies in (one, other))
-    return all(abs(a - b) <= _SAME_SHAPE * others[2] for a, b in zip(moments, others, strict=True))
 
 
 def _at_origin(look: Look) -> Look:

@@ -106,7 +106,8 @@ class Hypothesis:
         undo: what undoes it.
         prior: natural logarithm of how common it is among mistakes.
         needs: what it cannot do without.
-        example: a public case, with its numbers.
+        example: a case, with its numbers.
+        source: where it is public: repository at commit, file and link; "" where none is known and the case invented.
         find: every way to undo it in a case; None where it cannot have happened.
         is_slip: whether it leaves a body, which only an exact mesh can tell from the right one (SDI210).
     """
@@ -118,5 +119,6 @@ class Hypothesis:
     prior: float
     example: str
     find: Callable[[Clues], Candidates | None] = field(repr=False)
+    source: str = ""
     needs: Need = Need.NUMBERS
     is_slip: bool = False

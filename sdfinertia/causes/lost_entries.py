@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import acos, cos, pi, sqrt
 
+import numpy as np
+
 from sdfinertia.causes.case import EntryTexts, Interval
 from sdfinertia.causes.clues import ENTRIES, Clues
 from sdfinertia.causes.sixes import Array
@@ -75,14 +77,22 @@ def stand_in(clues: Clues, six: Array, entry: int) -> tuple[float, Interval, str
         value = float(clues.block_of(relative)[entry])
         if low <= value <= high:
             return value, interval, relative.kinship.value
-    geometry = clues.from_geometry
-    if geometry is not None:
+    if len(clues.bodies) and clues.mass > 0.0:
         i, j = (k for k in range(3) if k != entry)
-        theirs, mine = float(geometry[i] * geometry[j]), float(six[i] * six[j])
-        value = float(geometry[entry]) * sqrt(max(mine, 0.0) / theirs)
+        geometry = _most_alike(clues, six, entry).tolist()
+        theirs, mine = geometry[i] * geometry[j], float(six[i]) * float(six[j])
+        value = geometry[entry] * sqrt(max(mine, 0.0) / theirs)
         if low < value < high:
             return value, interval, "geometry"
     return 0.5 * (low + high), interval, "interval"
+
+
+def _most_alike(clues: Clues, six: Array, entry: int) -> Array:
+    """(6,), of the bodies of the geometry at the mass written the one whose other five entries are nearest (kg·m²)."""
+    apart = np.abs(clues.from_bodies - six)
+    apart[:, entry] = 0.0
+    found: Array = clues.from_bodies[int((apart.max(1) / clues.from_bodies[:, :3].max(1)).argmin())]
+    return found
 
 
 def texts_without(texts: EntryTexts, entry: int) -> EntryTexts:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sdfinertia.causes.case import Interval
 from sdfinertia.causes.clues import ENTRIES, Clues
+from sdfinertia.causes.copies import agreeing_entries
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.lost_entries import stand_in, texts_without, told_interval
 from sdfinertia.causes.sixes import Array
@@ -54,8 +55,8 @@ def _rows_first(clues: Clues) -> Candidates | None:
 
 def _row_major(clues: Clues) -> Candidates | None:
     """Nine numbers in rows, of which the fourth is ixy again: a moment is lost."""
-    repeated = clues.six[3]
-    if not repeated or abs(clues.six[1]) != abs(repeated):
+    written = clues.tensor
+    if not written.ixy or abs(written.iyy) != abs(written.ixy):
         return None
     # All numbers that follow are one slot late, or only the fourth is wrong.
     late = clues.six[[0, 5, 2, 3, 4, 2]]
@@ -88,16 +89,17 @@ def _row_major(clues: Clues) -> Candidates | None:
 
 def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
     """Iyz stands where izz should, and the signs of products may have turned."""
-    six = clues.six
-    if not six[0] > 0.0 < six[1] or not 0.0 < abs(six[2]) < ORDER.of_a_product * min(six[0], six[1]):
+    six = clues.tensor
+    if not six.ixx > 0.0 < six.iyy or not 0.0 < abs(six.izz) < ORDER.of_a_product * min(six.ixx, six.iyy):
         return None
     ways: list[tuple[tuple[bool, ...], tuple[float, Interval, str]]] = []
     tensors: list[list[float]] = []
     # Which of ixy, ixz and iyz turn; the interval only depends on the sign of all three together.
     by_sign: dict[bool, tuple[float, Interval, str] | None] = {}
     for turned in product((False, True), repeat=3):
-        xy, xz, yz = (-value if turns else value for value, turns in zip(six[[3, 4, 2]].tolist(), turned, strict=True))
-        right = [float(six[0]), float(six[1]), 0.0, xy, xz, yz]
+        slots = (six.ixy, six.ixz, six.izz)
+        xy, xz, yz = (-value if turns else value for value, turns in zip(slots, turned, strict=True))
+        right = [six.ixx, six.iyy, 0.0, xy, xz, yz]
         sign = xy * xz * yz < 0.0
         if sign not in by_sign:
             by_sign[sign] = stand_in(clues, np.array(right), 2)
@@ -124,35 +126,53 @@ def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
         )
 
     # A negative number is a product for certain; a small one may be a moment of which zeros are too many.
-    bonus = (ORDER.negative if six[2] < 0.0 else 0.0) + (ORDER.repeated if six[2] == six[5] else 0.0)
+    bonus = (ORDER.negative if six.izz < 0.0 else 0.0) + (ORDER.repeated if six.izz == six.iyz else 0.0)
     turns = np.array([float(sum(turned[:2])) for turned, _ in ways])
     return Candidates(np.array(tensors), tell, bonus=bonus + LOST.free_entry - turns)
 
 
 def _one_entry(clues: Clues) -> Candidates | None:
-    """One moment that nothing explains, beside five numbers that are right."""
-    tensors: list[Array] = []
-    tellings: list[Telling] = []
-    for entry in range(3):
-        if clues.absent and entry not in clues.absent:
-            continue
-        found = stand_in(clues, clues.six, entry)
-        if found is None:
-            continue
-        value, interval, source = found
-        tensors.append(np.where(np.arange(6) == entry, value, clues.six))
-        tellings.append(
-            Telling(
-                f"{ENTRIES[entry]} {as_written(clues, entry)} fits nothing, while the other five can be right",
-                (told_interval(interval, source),),
-                texts=texts_without(clues.texts, entry),
-                interval=interval,
-                source=source if source != "interval" else "digits",
-            )
-        )
-    if not tensors:
+    """One moment that nothing explains, beside five numbers that are right.
+
+    That a twin has this moment and the other five is a hypothesis of its own, and says more.
+    """
+    told = {entry for relative in clues.kin for entry in _only_difference(clues, clues.block_of(relative))}
+    found = [
+        (entry, stand)
+        for entry in range(3)
+        if (not clues.absent or entry in clues.absent)
+        and entry not in told
+        and (stand := stand_in(clues, clues.six, entry)) is not None
+    ]
+    if not found:
         return None
-    return Candidates(np.array(tensors), tellings.__getitem__, bonus=LOST.free_entry, is_certifiable=False)
+    tensors = np.empty((len(found), 6))
+    tensors[:] = clues.six
+    for k, (entry, (value, _, _)) in enumerate(found):
+        tensors[k, entry] = value
+
+    def tell(i: int) -> Telling:
+        entry, (_, interval, source) = found[i]
+        return Telling(
+            f"{ENTRIES[entry]} {as_written(clues, entry)} fits nothing, while the other five can be right",
+            (told_interval(interval, source),),
+            texts=texts_without(clues.texts, entry),
+            interval=interval,
+            source=source if source != "interval" else "digits",
+        )
+
+    return Candidates(tensors, tell, bonus=_free([stand for _, stand in found]), is_certifiable=False)
+
+
+def _free(stands: Sequence[tuple[float, Interval, str]]) -> Array:
+    """(n,), what it costs that a moment is chosen to fit, and not what the digits say."""
+    return np.array([LOST.free_entry + (LOST.from_geometry if source == "geometry" else 0.0) for *_, source in stands])
+
+
+def _only_difference(clues: Clues, tensor: Array) -> list[int]:
+    """The entry that differs from a tensor, where all others agree."""
+    agreeing = agreeing_entries(clues, tensor)
+    return [k for k in range(6) if k not in agreeing] if len(agreeing) == 5 else []
 
 
 def _omitted(clues: Clues) -> Candidates | None:
@@ -161,8 +181,9 @@ def _omitted(clues: Clues) -> Candidates | None:
     is_written = not absent
     if is_written:
         # A 1 beside moments that are far smaller is the default that somebody, or a program, wrote out.
-        rest = [k for k in range(3) if clues.six[k] != 1.0]
-        absent = [k for k in range(3) if clues.six[k] == 1.0 and rest and clues.six[rest].max() < LOST.beside_a_default]
+        moments = clues.tensor[:3]
+        largest = max((moment for moment in moments if moment != 1.0), default=1.0)
+        absent = [k for k in range(3) if moments[k] == 1.0 and largest < LOST.beside_a_default]
     if len(absent) != 1:
         return None
     (entry,) = absent
@@ -195,7 +216,7 @@ HYPOTHESES = (
         what="copied six numbers that were listed moments first, or by columns, into slots by rows",
         undo="the order",
         prior=-4.2,
-        example="six numbers xx yy zz xy xz yz in the slots ixx ixy ixz iyy iyz izz: iyy holds ixy, and izz iyz",
+        example="0.030 0.042 0.058 0.002 -0.004 0.003 in the slots ixx ixy ixz iyy iyz izz: iyy is ixy, izz iyz",
         find=_listed_otherwise,
     ),
     Hypothesis(
@@ -204,7 +225,7 @@ HYPOTHESES = (
         what="copied six numbers that were listed by rows into slots for moments, then products",
         undo="the order",
         prior=-4.6,
-        example="six numbers xx xy xz yy yz zz in the slots ixx iyy izz ixy ixz iyz: iyy holds ixy",
+        example="0.030 0.002 -0.004 0.042 0.003 0.058 in the slots ixx iyy izz ixy ixz iyz: izz is ixz",
         find=_rows_first,
     ),
     Hypothesis(
@@ -213,7 +234,8 @@ HYPOTHESES = (
         what="copied the beginning of nine numbers in rows into six slots",
         undo="nothing for the moment that is lost",
         prior=-4.5,
-        example="PX4 p110_v1 base_link: iyy 8.5 repeats ixy -8.5; the maintainer wrote 414.49",
+        example="50.5 -8.5 -32.6 8.5 0.58 457.8: iyy repeats ixy; the maintainer wrote iyy 414.49",
+        source="PX4/PX4-gazebo-models@f419c6dc p110_v1 model.sdf base_link",
         find=_row_major,
     ),
     Hypothesis(
@@ -222,7 +244,8 @@ HYPOTHESES = (
         what="wrote iyz into the slot of izz",
         undo="nothing for izz, which is lost",
         prior=-4.5,
-        example="Digit left_elbow: izz -9e-06 is iyz; the other five leave izz 0.00909 to 0.01004; it was 0.009437",
+        example="izz -9e-06 is iyz; the other five leave izz 0.00909 to 0.01004, and the maintainer wrote 0.009437",
+        source="adubredu/DigitRobot.jl@a3fad294 digit_model.urdf left_elbow",
         find=_product_in_slot_of_izz,
     ),
     Hypothesis(
@@ -231,7 +254,7 @@ HYPOTHESES = (
         what="left a moment out",
         undo="nothing for this moment",
         prior=-4.5,
-        example="an <inertia> without <izz>: libsdformat takes 1",
+        example="ixx 0.003 and iyy 0.0042 without an <izz>: libsdformat takes 1",
         find=_omitted,
     ),
     Hypothesis(
@@ -240,7 +263,8 @@ HYPOTHESES = (
         what="wrote one moment wrongly, in a way that its digits do not tell",
         undo="nothing for this moment",
         prior=-8.5,
-        example="PX4 p110_v1 left_rudder: izz 0.01 against ixx - iyy = 0.02; the maintainer wrote 0.03",
+        example="izz 0.01 against ixx - iyy = 0.02; the maintainer wrote 0.03",
+        source="PX4/PX4-gazebo-models@f419c6dc p110_v1 model.sdf left_rudder",
         find=_one_entry,
     ),
 )

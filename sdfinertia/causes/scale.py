@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import log
 from typing import NamedTuple
 
@@ -45,29 +46,20 @@ _TENSORS = (
     _Unit("", 1e3, -0.5),
     _Unit("", 1e6, -0.5),
 )
-_MASSES = (_Unit("g", 1e-3), _Unit("lb", POUND, -1.0), _Unit("t", 1e3, -0.5))
+# Tonnes stand in finite-element models in mm, t and s, and on no scales that weigh a link.
+_MASSES = (_Unit("g", 1e-3), _Unit("lb", POUND, -1.0), _Unit("t", 1e3, -2.5))
 _LENGTHS = (_Unit("mm", 1e-3), _Unit("cm", 1e-2, -0.5), _Unit("in", INCH, -0.5))
-_SETS = tuple(
-    (mass, length)
-    for mass in (_Unit("kg", 1.0), *_MASSES[:2])
-    for length in (_Unit("m", 1.0), *_LENGTHS)
-    if mass.factor * length.factor != 1.0
+# The unit systems in which CAD programs print mass properties (MMGS, kg with mm, IPS, CGS), and how common each is.
+_SETS = (
+    (_Unit("g", 1e-3), _Unit("mm", 1e-3, log(0.45))),
+    (_Unit("kg", 1.0), _Unit("mm", 1e-3, log(0.25))),
+    (_Unit("lb", POUND), _Unit("in", INCH, log(0.15))),
+    (_Unit("g", 1e-3), _Unit("cm", 1e-2, log(0.15))),
 )
 
 
-def _tensor_units(clues: Clues) -> Candidates | None:
-    if not clues.is_body:
-        return None
-    tensors = clues.six * np.array([unit.factor for unit in _TENSORS])[:, None]
-
-    def tell(i: int) -> Telling:
-        unit = _TENSORS[i]
-        what = f"is in {unit.name}" if unit.name else f"is {1.0 / unit.factor:g} times what it should be"
-        return Telling(f"the tensor {what}: times {unit.factor:.4g} it is {row(tensors[i])}")
-
-    # A factor without a unit may as well be that of the mass.
-    named = np.array([bool(unit.name) for unit in _TENSORS])
-    return Candidates(tensors, tell, bonus=_worth(_TENSORS), slips=False, is_certifiable=named)
+def _factors(units: Iterable[_Unit]) -> Array:
+    return np.array([unit.factor for unit in units])
 
 
 def _worth(units: tuple[_Unit, ...]) -> Array:
@@ -75,22 +67,48 @@ def _worth(units: tuple[_Unit, ...]) -> Array:
     return worth
 
 
+_TENSOR_FACTORS, _TENSOR_WORTH = _factors(_TENSORS), _worth(_TENSORS)
+# A factor without a unit may as well be that of the mass.
+_NAMED = np.array([bool(unit.name) for unit in _TENSORS])
+_MASS_FACTORS, _MASS_WORTH = _factors(_MASSES), _worth(_MASSES)
+_LENGTH_FACTORS, _LENGTH_WORTH = _factors(_LENGTHS), _worth(_LENGTHS)
+_SET_MASSES, _SET_LENGTHS = _factors(mass for mass, _ in _SETS), _factors(length for _, length in _SETS)
+_SET_WORTH = np.array([length.worth for _, length in _SETS])
+
+# Of tensor, of mass, and of length squared: by what a tensor in a unit seems to be of another mass.
+_UNITS = np.concatenate((_TENSOR_FACTORS, _MASS_FACTORS, _LENGTH_FACTORS**2))
+
+
+def _tensor_units(clues: Clues) -> Candidates | None:
+    if not clues.is_body:
+        return None
+    tensors = clues.six * _TENSOR_FACTORS[:, None]
+
+    def tell(i: int) -> Telling:
+        unit = _TENSORS[i]
+        what = f"is in {unit.name}" if unit.name else f"is {1.0 / unit.factor:g} times what it should be"
+        return Telling(f"the tensor {what}: times {unit.factor:.4g} it is {row(tensors[i])}")
+
+    return Candidates(tensors, tell, bonus=_TENSOR_WORTH, slips=False, is_certifiable=_NAMED)
+
+
 def _mass_units(clues: Clues) -> Candidates | None:
     if not clues.is_body:
         return None
-    masses = clues.mass * np.array([unit.factor for unit in _MASSES])
+    masses = clues.mass * _MASS_FACTORS
 
     def tell(i: int) -> Telling:
         return Telling(f"the mass is in {_MASSES[i].name}: {said(float(masses[i]))} kg", texts=clues.texts)
 
     tensors = np.repeat(clues.six[None], len(masses), axis=0)
-    return Candidates(tensors, tell, masses=masses, bonus=_worth(_MASSES), slips=False)
+    bonus = _MASS_WORTH + (SCALE.default_mass if clues.mass == 1.0 else 0.0)
+    return Candidates(tensors, tell, masses=masses, bonus=bonus, slips=False)
 
 
 def _centre_units(clues: Clues) -> Candidates | None:
-    if not clues.is_body or clues.box is None or not clues.centre.any():
+    if not clues.is_body or clues.box is None or not any(clues.case.written.centre):
         return None
-    centres = clues.centre * np.array([unit.factor for unit in _LENGTHS])[:, None]
+    centres = clues.centre * _LENGTH_FACTORS[:, None]
     worth = _worth_of_centres(clues, centres)
 
     def tell(i: int) -> Telling:
@@ -98,7 +116,7 @@ def _centre_units(clues: Clues) -> Candidates | None:
         return Telling(f"the centre is in {_LENGTHS[i].name}: {centre} m", texts=clues.texts)
 
     tensors = np.repeat(clues.six[None], len(centres), axis=0)
-    return Candidates(tensors, tell, centres=centres, bonus=_worth(_LENGTHS) + worth, slips=False)
+    return Candidates(tensors, tell, centres=centres, bonus=_LENGTH_WORTH + worth, slips=False)
 
 
 def _worth_of_centres(clues: Clues, centres: Array) -> Array:
@@ -106,7 +124,7 @@ def _worth_of_centres(clues: Clues, centres: Array) -> Array:
 
     Any centre divided by a thousand is near the origin, and so in most boxes: it has to be that of the geometry.
     """
-    if not clues.centre.any():
+    if not any(clues.case.written.centre):
         return np.full(len(centres), SCALE.no_centre)
     if clues.best_body is None:
         return np.zeros(len(centres))
@@ -117,9 +135,8 @@ def _worth_of_centres(clues: Clues, centres: Array) -> Array:
 def _consistent_units(clues: Clues) -> Candidates | None:
     if not clues.is_body:
         return None
-    masses = np.array([mass.factor for mass, _ in _SETS])
-    lengths = np.array([length.factor for _, length in _SETS])
-    tensors = clues.six * (masses * lengths**2)[:, None]
+    tensors = clues.six * (_SET_MASSES * _SET_LENGTHS**2)[:, None]
+    centres = clues.centre * _SET_LENGTHS[:, None]
 
     def tell(i: int) -> Telling:
         mass, length = _SETS[i]
@@ -128,11 +145,10 @@ def _consistent_units(clues: Clues) -> Candidates | None:
             f"{row(tensors[i])}"
         )
 
-    worth = np.array([mass.worth + length.worth for mass, length in _SETS]) - np.log(len(_SETS))
-    worth = worth + np.where(lengths == 1.0, 0.0, _worth_of_centres(clues, clues.centre * lengths[:, None]))
-    return Candidates(
-        tensors, tell, masses=clues.mass * masses, centres=clues.centre * lengths[:, None], bonus=worth, slips=False
-    )
+    # With another mass and no centre it is the mass that tells these from the tensor alone.
+    is_told = (_SET_MASSES != 1.0) & (not any(clues.case.written.centre))
+    worth = _SET_WORTH + np.where(is_told, 0.0, _worth_of_centres(clues, centres))
+    return Candidates(tensors, tell, masses=clues.mass * _SET_MASSES, centres=centres, bonus=worth, slips=False)
 
 
 def _proportional(clues: Clues) -> list[tuple[GeometryBody, float, float]]:
@@ -183,7 +199,7 @@ def _mass_changed(clues: Clues) -> Candidates | None:
     shape = SCALE.shape if _is_telling(clues) else SCALE.no_shape
     bonus = np.array(
         [
-            shape + (SCALE.exact_shape if error < 0.003 else 0.0) + _worth_of_ratio(clues.mass / mass)
+            shape + (SCALE.exact_shape if error < 0.003 else 0.0) + _worth_of_ratio(clues, mass)
             for _, mass, error in found
         ]
     )
@@ -191,10 +207,13 @@ def _mass_changed(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, bonus=bonus, is_lost=True, is_certifiable=False, slips=False)
 
 
-def _worth_of_ratio(ratio: float) -> float:
-    """What the factor between two masses says: that of a unit is no change of mass, nor is a million."""
+def _worth_of_ratio(clues: Clues, mass: float) -> float:
+    """What the factor from a mass to that written says: that of a unit is no change of mass, nor is a million."""
+    ratio = clues.mass / mass
     beyond = max(abs(log(ratio)) - log(SCALE.usual_change), 0.0)
-    is_unit = any(abs(ratio / unit.factor - 1.0) < 1e-3 for unit in (*_TENSORS, *_MASSES) if unit.factor != 1.0)
+    # The mass that a tensor fits is known as nearly as its digits are.
+    digits = (n.half_unit / abs(n.value) for n in clues.numerals[:3] if n is not None and n.significant)
+    is_unit = bool((np.abs(ratio / _UNITS - 1.0) < max(min(digits, default=0.0), SCALE.same_factor)).any())
     return SCALE.beyond_usual * beyond + (SCALE.is_unit if is_unit else 0.0)
 
 
@@ -212,14 +231,25 @@ def _default_density(clues: Clues) -> Candidates | None:
         )
 
     # Where the factor is that of a unit, the mass may be in grams as well.
-    bonus = SCALE.default_density + np.array([_worth_of_ratio(clues.mass / mass) for _, mass, _ in found])
-    return Candidates(tensors, tell, bonus=bonus, decisive=bonus >= SCALE.default_density, is_lost=True, slips=False)
+    ratios = np.array([_worth_of_ratio(clues, mass) for _, mass, _ in found])
+    bonus = SCALE.default_density + ratios + np.array([_worth_of_density(density) for _, _, density in found])
+    return Candidates(tensors, tell, bonus=bonus, decisive=ratios >= 0.0, is_lost=True, slips=False)
 
 
 def _is_at_default(body: GeometryBody, mass: float) -> bool:
     """Whether a body of such a mass has a density that programs take where none is given."""
     density = mass / body.volume if body.volume > 0.0 else 0.0
-    return abs(density / _nearest_default(density) - 1.0) < SCALE.density
+    return _off_default(density) < SCALE.density
+
+
+def _off_default(density: float) -> float:
+    """By what part a density is off the nearest default."""
+    return abs(density / _nearest_default(density) - 1.0)
+
+
+def _worth_of_density(density: float) -> float:
+    """What it is worth that a density is nearer to a default than it has to be: chance comes as near in proportion."""
+    return log(SCALE.density / max(_off_default(density), SCALE.exact_density))
 
 
 def _nearest_default(density: float) -> float:
@@ -229,9 +259,9 @@ def _nearest_default(density: float) -> float:
 def _mesh_in_millimetres(clues: Clues) -> Candidates | None:
     """Numbers that are right for a mesh a thousandth as large."""
     meshes = [k for k, body in enumerate(clues.bodies) if body.faces]
-    if not clues.is_body or not meshes:
-        return None
     # A mesh a thousandth as large has a millionth of the tensor at the same mass.
+    if not clues.is_body or not meshes or clues.written_distances[meshes].max() < log(1e6) - 2.0 * SCALE.near:
+        return None
     larger = clues.in_link(clues.six)[None] * 1e6
     distance = float(clues.distances(larger, np.array([clues.mass]))[0, meshes].min())
     density = clues.mass / (clues.volume * 1e-9) if clues.volume is not None else None
@@ -255,7 +285,8 @@ HYPOTHESES = (
         what="gave the tensor in another unit",
         undo="the factor of the unit",
         prior=-1.8,
-        example="srmainwaring rm3_wec float_link: times 0.01 the six agree with the geometry within 4.4 %",
+        example="20907.3 0 0 21306.1 0 37085.5 at 727 kg: times 0.01 the six agree with the geometry within 4.4 %",
+        source="srmainwaring/asv_wave_sim@ca8629df rm3_wec_mini model.sdf float_link",
         find=_tensor_units,
     ),
     Hypothesis(
@@ -264,7 +295,7 @@ HYPOTHESES = (
         what="gave the mass in another unit",
         undo="the factor of the unit",
         prior=-3.2,
-        example="a mass in grams beside a tensor in kg·m²",
+        example="a mass of 523 beside 0.0021 about each axis of a ball of radius 0.1 m: 523 g",
         find=_mass_units,
     ),
     Hypothesis(
@@ -273,7 +304,7 @@ HYPOTHESES = (
         what="gave the centre in another unit",
         undo="the factor of the unit",
         prior=-3.0,
-        example="a centre in millimetres beside a tensor in kg·m²",
+        example="a centre of 120 0 35 in a box of 0.3 m: mm",
         find=_centre_units,
     ),
     Hypothesis(
@@ -282,7 +313,7 @@ HYPOTHESES = (
         what="exported mass, centre and tensor in the units of the CAD program",
         undo="the factors of these units",
         prior=-3.0,
-        example="g and mm: a mass in grams, a centre in mm, a tensor in g·mm²",
+        example="3000 and 1.325e8 about x for a box of 0.1 × 0.2 × 0.7 m: 3 kg in g, and 0.1325 kg·m² in g·mm²",
         find=_consistent_units,
     ),
     Hypothesis(
@@ -291,7 +322,8 @@ HYPOTHESES = (
         what="changed the mass and not the tensor",
         undo="the tensor in proportion",
         prior=-2.0,
-        example="FRCGazebo L1Wheel: the tensor of the mesh at 4.0942 kg within 0.3 %, at a mass of 0.4084 kg",
+        example="0.0052289 0 0 0.0034798 0 0.0034798 is the mesh at 4.0942 kg within 0.3 %, and the mass is 0.4084 kg",
+        source="FRCTeam159/FRCGazebo@2be70947 SimBot2017 SimBot.sdf L1Wheel",
         find=_mass_changed,
         needs=Need.GEOMETRY,
     ),
@@ -301,7 +333,7 @@ HYPOTHESES = (
         what="exported the tensor at a density by default, and then wrote the mass",
         undo="the tensor in proportion",
         prior=-2.6,
-        example="98 of 370 tensors proportional to their mesh are at exactly 1000 kg/m³",
+        example="104.2 0 0 354.2 0 416.7 is a box of 2 × 1 × 0.5 m at 1000 kg/m³, and the mass is 1.144 kg",
         find=_default_density,
         needs=Need.GEOMETRY,
     ),
@@ -311,7 +343,7 @@ HYPOTHESES = (
         what="used a mesh in millimetres without a scale",
         undo="a scale of 0.001 for the mesh; the numbers stay",
         prior=-2.6,
-        example="a mesh whose box is a thousand times that of a body with the gyradius written",
+        example="moments 0.0083 0.0167 0.0217 at 2 kg, beside a mesh of 300 × 200 × 100 m",
         find=_mesh_in_millimetres,
         needs=Need.GEOMETRY,
     ),

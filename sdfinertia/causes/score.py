@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.clues import OUTSIDE, Clues
 from sdfinertia.causes.hypothesis import Candidates
 from sdfinertia.causes.sixes import Array, are_bodies, eigenvalues, second_moments
 from sdfinertia.causes.weights import SCORE
@@ -25,20 +25,19 @@ class Results:
         tensors: (n, 6), in link axes (kg·m²).
         masses: (n,) (kg).
         centres: (n, 3), in the link (m).
-        is_as_written: whether this is the one result that undoes nothing.
+        begins_as_written: whether the first undoes nothing: what the others are compared with.
     """
 
     clues: Clues
     tensors: Array
     masses: Array
     centres: Array
-    is_as_written: bool = False
+    begins_as_written: bool = False
 
-    def part(self, start: int, stop: int) -> Results:
+    def part(self, chosen: slice | npt.NDArray[np.int64]) -> Results:
         """Some of them, with what is known of these already."""
-        chosen = slice(start, stop)
         found = Results(self.clues, self.tensors[chosen], self.masses[chosen], self.centres[chosen])
-        for name in ("are_bodies", "are_compared", "distances", "is_outside", "has_centre_outside"):
+        for name in ("are_bodies", "are_compared", "distances", "nearest", "is_outside", "has_centre_outside"):
             if name in self.__dict__:
                 found.__dict__[name] = self.__dict__[name][chosen]
         return found
@@ -53,16 +52,18 @@ class Results:
     def are_compared(self) -> Flags:
         """(n,), which results are bodies, and differ from what is written by enough to be a mistake undone."""
         # What makes a body of what is none has changed enough.
-        if self.is_as_written or not self.clues.is_body:
-            return self.are_bodies
         clues = self.clues
+        if not clues.is_body:
+            return self.are_bodies
         written = clues.in_link(clues.six)
         with np.errstate(invalid="ignore"):
             changed = np.abs(self.tensors - written).max(1) > SCORE.told * float(np.abs(written[:3]).max())
             changed |= np.abs(self.masses - clues.mass) > SCORE.told * abs(clues.mass)
             # Another centre explains nothing where the one written is inside the box.
-            if _is_centre_outside(clues):
+            if clues.has_centre_outside:
                 changed |= np.abs(self.centres - clues.centre).max(1) > SCORE.told * clues.size
+        if self.begins_as_written:
+            changed[0] = True
         return np.asarray(changed & self.are_bodies)
 
     @cached_property
@@ -95,21 +96,28 @@ class Results:
 
     @cached_property
     def has_centre_outside(self) -> Flags:
-        """(n,), whose centre is outside the box by more than a twentieth of its diagonal."""
+        """(n,), whose centre is outside the box by more than a part of its diagonal."""
         box = self.clues.box
         if box is None:
             return np.zeros(len(self.masses), dtype=bool)
         lower, upper = box
         beyond = np.maximum(lower - self.centres, self.centres - upper).max(1)
-        return np.asarray(beyond > 0.05 * self.clues.size)
+        return np.asarray(beyond > OUTSIDE * self.clues.size)
 
     @cached_property
     def densities(self) -> Array | None:
-        """(n,), of the geometry's volume, else of what a link fills of its box (kg/m³); None without either."""
+        """(n,), of the geometry's volume, else of what a link fills of its box (kg/m³); None without either.
+
+        Simple shapes may stand for a part that they do not fill: where these are too small for the mass, the part fills
+        so much more of the box as makes it likeliest.
+        """
         volume = self.clues.volume
         if volume is None:
-            volume = self.box_volume * SCORE.box_filled if self.box_volume else None
-        return self.masses / volume if volume else None
+            return self.masses / (self.box_volume * SCORE.box_filled) if self.box_volume else None
+        densities: Array = self.masses / volume
+        if self.box_volume and self.clues.is_of_simple_shapes:
+            densities = np.minimum(densities, np.maximum(self.masses / self.box_volume, SCORE.density_middle))
+        return densities
 
     @cached_property
     def box_volume(self) -> float | None:
@@ -132,28 +140,28 @@ class Results:
 
 
 def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
-    """What the candidates of several hypotheses come to, one after the other."""
-    ends = np.cumsum([0, *(len(part.tensors) for part in parts)]).tolist()
-    tensors = clues.in_link(np.concatenate([np.zeros((0, 6)), *(part.tensors for part in parts)]))
-    masses, centres = np.full(ends[-1], clues.mass), np.empty((ends[-1], 3))
+    """What is written, and after it what the candidates of several hypotheses come to, one after the other."""
+    tensors = clues.in_link(np.concatenate([clues.six[None], *(part.tensors for part in parts)]))
+    masses, centres = np.full(len(tensors), clues.mass), np.empty((len(tensors), 3))
     centres[:] = clues.centre
-    for part, start, stop in zip(parts, ends, ends[1:], strict=False):
+    stop = 1
+    for part in parts:
+        start, stop = stop, stop + len(part.tensors)
         if part.in_link is not None:
             tensors[start:stop] = part.in_link
         if part.masses is not None:
             masses[start:stop] = part.masses
         if part.centres is not None:
             centres[start:stop] = part.centres
-    return Results(clues, tensors, masses, centres)
-
-
-def score_as_written(clues: Clues) -> float:
-    """How well the numbers as they are go with what is known of the link."""
-    return float(evidence_score(_written(clues))[0])
+    return Results(clues, tensors, masses, centres, begins_as_written=True)
 
 
 def evidence_score(results: Results) -> Array:
-    """(n,), how well results go with what is known of the link; -inf for what is no body, or changes nothing."""
+    """(n,), how well results go with what is known of the link; -inf for what is no body, or changes nothing.
+
+    Args:
+        results: the first of them as written.
+    """
     clues = results.clues
     score = np.where(results.are_compared, 0.0, -np.inf)
     chosen = np.flatnonzero(results.are_compared)
@@ -162,30 +170,18 @@ def evidence_score(results: Results) -> Array:
     found = _nearness(results.nearest[chosen]) if len(clues.bodies) else _naturalness(results, chosen)
     found = found + SCORE.outside_box * results.is_outside[chosen]
     # Mass and centre as written are no worse for what leaves them, whether its tensor is compared or lost.
-    was_outside = 1.0 if _is_centre_outside(clues) else 0.0
+    was_outside = 1.0 if clues.has_centre_outside else 0.0
     found = found + SCORE.centre_outside * (results.has_centre_outside[chosen] - was_outside)
     if results.densities is not None:
         found = found - _density_cost(results.densities[chosen])
         if clues.mass > 0.0:
-            found = found + _density_cost(results.densities[chosen] * clues.mass / results.masses[chosen])
-    for difference, own in zip(results.kin_differences, _written(clues).kin_differences, strict=True):
+            found = found + _density_cost(results.densities[:1])
+    for difference in results.kin_differences:
         # Twins share mistakes: one that agrees with what is written says nothing.
-        if not own[0] < SCORE.shared:
+        if not difference[0] < SCORE.shared:
             found = found + _kinship(difference[chosen])
     score[chosen] += found
     return score
-
-
-def _is_centre_outside(clues: Clues) -> bool:
-    """Whether the centre as written is outside the box."""
-    return bool(_written(clues).has_centre_outside[0])
-
-
-def _written(clues: Clues) -> Results:
-    """The one result that undoes nothing."""
-    return Results(
-        clues, clues.in_link(clues.six)[None], np.array([clues.mass]), clues.centre[None], is_as_written=True
-    )
 
 
 def _density_cost(densities: Array) -> Array:
@@ -224,12 +220,8 @@ def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
 
 def _kinship(differences: Array) -> Array:
     """What agreement with a twin is worth."""
-    steps = (
-        (differences < 0.005, SCORE.twin_exact),
-        (differences < 0.03, SCORE.twin_near),
-        (differences < 0.1, SCORE.twin_like),
-        (differences > 2.0, SCORE.twin_against),
-    )
-    return np.select(
-        [condition for condition, _ in steps], [np.full_like(differences, worth) for _, worth in steps], 0.0
-    )
+    worth = np.where(differences > 2.0, SCORE.twin_against, 0.0)
+    worth[differences < 0.1] = SCORE.twin_like
+    worth[differences < 0.03] = SCORE.twin_near
+    worth[differences < 0.005] = SCORE.twin_exact
+    return worth

@@ -78,7 +78,7 @@ def _single_products(clues: Clues) -> Candidates | None:
 
 
 def _negative_moments(clues: Clues) -> Candidates | None:
-    negative = [k for k in range(3) if clues.six[k] < 0.0]
+    negative = [k for k in range(3) if clues.tensor[k] < 0.0]
     if not negative:
         return None
     patterns = np.ones((2, 6))
@@ -98,11 +98,11 @@ def _negative_moments(clues: Clues) -> Candidates | None:
         )
 
     # Small numbers below zero are noise of a computation, and none that somebody negated.
-    size = float(np.abs(clues.six[:3]).max())
-    noise = any(abs(clues.six[k]) < 1e-3 * size for k in negative)
+    size = clues.largest_moment
+    noise = any(abs(clues.tensor[k]) < 1e-3 * size for k in negative)
     bonus = np.array([0.0, -5.0 if len(negative) < 3 else 0.0])[: len(patterns)] - (3.0 if noise else 0.0)
     # A moment that counts and is one but for its sign; that a lever took it below zero has a share of its own.
-    decisive = all(abs(clues.six[k]) > DECISIVE * size for k in negative)
+    decisive = all(abs(clues.tensor[k]) > DECISIVE * size for k in negative)
     return Candidates(turned(clues, patterns), tell, bonus=bonus, decisive=decisive)
 
 
@@ -113,7 +113,8 @@ HYPOTHESES = (
         what="took the products from a CAD program that prints them as positive integrals",
         undo="the sign of all three products",
         prior=-1.6,
-        example="deep_robotics_model M20 fl_hipx: ixy 0.000025 where the mesh has -2.67e-5; negated, all within 2.9 %",
+        example="ixy 0.000025 where the mesh has -2.67e-5; negated, all six are within 2.9 % of it",
+        source="DeepRoboticsLab/deep_robotics_model@b452a1f4 M20.urdf fl_hipx",
         find=_products_of_cad,
         is_slip=True,
     ),
@@ -123,7 +124,8 @@ HYPOTHESES = (
         what="mistook the sign of one or two products",
         undo="the sign of these",
         prior=-2.2,
-        example="FRCGazebo 2016 Gate: ixz 0.00153103 misses the triangle by 3 %; negated, all within 0.4 %",
+        example="ixz 0.00153103 misses the triangle by 3 %; -0.00153103 brings all six within 0.4 % of the mesh",
+        source="FRCTeam159/FRCGazebo@2be70947 SimBot2016 temp.world Gate",
         find=_single_products,
         is_slip=True,
     ),
@@ -133,7 +135,8 @@ HYPOTHESES = (
         what="wrote moments below zero",
         undo="the sign of these",
         prior=-3.2,
-        example="AlphaDog devq front_right_hip_link: ixx -0.0012073, iyy -0.0011993, izz 0.0003118",
+        example="ixx -0.0012073, iyy -0.0011993 and izz 0.0003118 at 0.527 kg",
+        source="AlphaDogDeveloper/dev_robot_control_sdk@c359821a devq.urdf front_right_hip_link",
         find=_negative_moments,
     ),
 )

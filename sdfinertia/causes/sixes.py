@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
+
 Array = npt.NDArray[np.float64]
 
 # What a minor of the second moments may miss zero by, as a part of the trace: five digits of a plate leave as much.
@@ -41,9 +43,12 @@ def rotated(sixes: Array, R: Array) -> Array:
 def point_masses(mass: Any, offsets: Array) -> Array:
     """The tensors (..., 6) of point masses at offsets (..., 3): m (r² 1 - r rᵀ)."""
     x, y, z = (offsets[..., k] for k in range(3))
-    return np.asarray(mass)[..., None] * np.stack(
-        (y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z), -1
-    )
+    xx, yy, zz = x * x, y * y, z * z
+    unit = np.empty((*offsets.shape[:-1], 6))
+    unit[..., 0], unit[..., 1], unit[..., 2] = yy + zz, xx + zz, xx + yy
+    unit[..., 3], unit[..., 4], unit[..., 5] = -x * y, -x * z, -y * z
+    found: Array = np.asarray(mass)[..., None] * unit
+    return found
 
 
 def second_moments(sixes: Array) -> Array:
@@ -54,22 +59,40 @@ def second_moments(sixes: Array) -> Array:
 
 
 def are_bodies(sixes: Array, rounding: float = ROUNDING) -> npt.NDArray[np.bool_]:
-    """Which tensors a body can have, but for rounding: (...,).
+    """Which tensors a body can have, but for rounding: (...,)."""
+    found: npt.NDArray[np.bool_] = _can_be_of_body(rounding, *(sixes[..., k] for k in range(6)))
+    return found
 
-    By Sylvester's criterion on the second moments, raised by a part of the trace.
-    """
-    xx, yy, zz, xy, xz, yz = (sixes[..., k] for k in range(6))
+
+def is_body(tensor: InertiaTensor, rounding: float = ROUNDING) -> bool:
+    """Whether a body can have one tensor, but for rounding: as `are_bodies`, in plain floats."""
+    return bool(_can_be_of_body(rounding, *tensor))
+
+
+def _can_be_of_body(rounding: float, xx: Any, yy: Any, zz: Any, xy: Any, xz: Any, yz: Any) -> Any:
+    """Sylvester's criterion on the second moments, raised by a part of the trace, of floats or of arrays."""
     trace = xx + yy + zz
     half = (0.5 + rounding) * trace
     a, b, c = half - xx, half - yy, half - zz
     minor = a * b - xy * xy
     # The products of the second moments are -xy, -xz, -yz.
     determinant = c * minor - a * yz * yz - b * xz * xz - 2.0 * xy * xz * yz
-    least = np.minimum(np.minimum(xx, yy), zz)
-    found: npt.NDArray[np.bool_] = (
-        (trace > 0.0) & (least > 0.0) & (a > 0.0) & (b > 0.0) & (c > 0.0) & (minor > 0.0) & (determinant > 0.0)
-    )
-    return found
+    are_positive = (trace > 0.0) & (xx > 0.0) & (yy > 0.0) & (zz > 0.0)
+    return are_positive & (a > 0.0) & (b > 0.0) & (c > 0.0) & (minor > 0.0) & (determinant > 0.0)
+
+
+def has_all_moments(tensor: InertiaTensor, least: float) -> bool:
+    """Whether the least eigenvalue of a body's tensor is above a part of ixx: the body is no rod.
+
+    With tr and det the least eigenvalue is at least 4 det / tr², since the two others have a mean below tr / 2; where
+    this does not decide it is computed.
+    """
+    xx, yy, zz, xy, xz, yz = tensor
+    trace = xx + yy + zz
+    determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
+    if 4.0 * determinant > 2.0 * least * xx * trace * trace:
+        return True
+    return bool(eigenvalues(np.array(tensor, dtype=float))[2] > least * xx)
 
 
 def eigenvalues(sixes: Array) -> Array:
@@ -89,14 +112,25 @@ def eigenvalues(sixes: Array) -> Array:
     return found
 
 
-def largest_ratios(sixes: Array, roots: Array) -> Array:
+def whitenings(references: Array) -> Array:
+    """(k, 6, 6), the linear maps that take J to L⁻¹ J L⁻ᵀ, of six numbers each, for G = L Lᵀ: Cholesky's factors.
+
+    Args:
+        references: (k, 6), the G.
+    """
+    roots = np.linalg.inv(np.linalg.cholesky(matrices(references)))[:, None]
+    of_units = sixes_of(roots @ matrices(np.eye(6)) @ np.swapaxes(roots, -1, -2))
+    found: Array = np.swapaxes(of_units, -1, -2)
+    return found
+
+
+def largest_ratios(sixes: Array, maps: Array) -> Array:
     """Max |ln λ| of J x = λ G x for each tensor J (n, 6) and each G: (n, k); infinite where a λ is not positive.
 
     Args:
-        roots: (k, 3, 3), inverse Cholesky factors of the G, in the same axes.
+        maps: (k, 6, 6), `whitenings` of the G, in the same axes.
     """
-    whitened = roots[None] @ matrices(sixes)[:, None] @ np.swapaxes(roots, -1, -2)[None]
-    found = eigenvalues(sixes_of(whitened))
+    found = eigenvalues((sixes @ maps.reshape(-1, 6).T).reshape(len(sixes), len(maps), 6))
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.abs(np.log(found[..., ::2]))
     return np.where((found > 0.0).all(-1), logs.max(-1), np.inf)

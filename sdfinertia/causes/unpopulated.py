@@ -18,24 +18,27 @@ _AXES = ((0, 1), (0, 2), (1, 2))
 
 
 def natural_moment(clues: Clues) -> float:
-    """The moment that a link of this mass would have (kg·m²): that of its geometry, else of a body of a usual size."""
+    """The moment that a link of this mass would have (kg·m²): of its geometry, else of a twin, else of a usual size."""
     if not clues.mass > 0.0:
         return 0.0
     if len(clues.bodies):
         return clues.mass * float(clues.tensors_of_bodies[:, :3].mean())
+    if clues.kin:
+        return clues.kin[0].block.tensor.trace / 3.0
     gyradius = EMPTY.gyradius * (clues.mass / 1000.0) ** (1.0 / 3.0)
     return float(2.0 / 3.0 * clues.mass * gyradius**2)
 
 
 def step_of(clues: Clues) -> float | None:
     """The power of ten of which all six are small multiples, the largest such (kg·m²); None where there is none."""
-    present = np.abs(clues.six[clues.six != 0.0])
-    if not len(present) or not clues.is_finite:
+    present = [abs(value) for value in clues.tensor if value]
+    if not present:
         return None
-    step = 10.0 ** floor(log10(float(present.min())) + 1e-9)
-    multiples = present / step
-    is_whole = bool((np.abs(multiples - np.round(multiples)) < 1e-6).all())
-    return float(step) if is_whole and multiples.max() <= EMPTY.multiples else None
+    step = 10.0 ** floor(log10(min(present)) + 1e-9)
+    if not max(present) <= EMPTY.multiples * step:
+        return None
+    multiples = [value / step for value in present]
+    return step if all(abs(multiple - round(multiple)) < 1e-6 for multiple in multiples) else None
 
 
 def is_rounded_away(clues: Clues) -> bool:
@@ -58,14 +61,15 @@ def _is_of_size(clues: Clues, step: float, doubt: float = 1.0) -> bool:
 
 def _is_nothing(clues: Clues) -> bool:
     """Whether all six are zeros but for what a computation leaves."""
-    most = min(EMPTY.nothing * natural_moment(clues), EMPTY.noise)
-    return clues.is_finite and float(np.abs(clues.six).max()) <= max(most, 1e-36)
+    if clues.largest > EMPTY.noise:
+        return False
+    return clues.largest <= max(min(EMPTY.nothing * natural_moment(clues), EMPTY.noise), 1e-36)
 
 
 def _zeros(clues: Clues) -> Candidates | None:
     if not _is_nothing(clues):
         return None
-    what = "all six are 0" if not clues.six.any() else f"the six are zeros but for noise ({row(clues.six)})"
+    what = "all six are 0" if not any(clues.tensor) else f"the six are zeros but for noise ({row(clues.six)})"
     # Zeros may be what six decimals leave of a grain: then it is the program that rounded, and nobody left them out.
     natural = natural_moment(clues)
     maybe_rounded = natural < EMPTY.six_decimals
@@ -78,17 +82,17 @@ def _zeros(clues: Clues) -> Candidates | None:
 
 
 def _zero_moment(clues: Clues) -> Candidates | None:
-    if _is_nothing(clues) or not clues.is_finite or (clues.six[:3] < -1e-9 * np.abs(clues.six).max()).any():
+    size = clues.largest
+    zero = [k for k in range(3) if abs(clues.tensor[k]) <= EMPTY.zero * size]
+    if not zero or (len(zero) == 3 and not any(clues.tensor[3:])):
         return None
-    size = float(np.abs(clues.six).max())
-    zero = [k for k in range(3) if abs(clues.six[k]) <= EMPTY.zero * size]
-    if not zero or (len(zero) == 3 and not clues.six[3:].any()):
+    if _is_nothing(clues) or min(clues.tensor[:3]) < -1e-9 * size:
         return None
     # A product of an axis about which nothing turns is a moment that stands in its slot.
     misplaced = any(
-        abs(clues.six[3 + k]) > EMPTY.misplaced * size for k, axes in enumerate(_AXES) if set(axes) & set(zero)
+        abs(clues.tensor[3 + k]) > EMPTY.misplaced * size for k, axes in enumerate(_AXES) if set(axes) & set(zero)
     )
-    exact = all(clues.six[k] == 0.0 for k in zero)
+    exact = all(clues.tensor[k] == 0.0 for k in zero)
     short = all(len(numeral.significant) <= EMPTY.short for numeral in clues.numerals if numeral is not None)
     made_up = exact and short and not is_rounded_away(clues)
     bonus = EMPTY.zero_moment if not is_rounded_away(clues) else 0.0
@@ -104,8 +108,8 @@ def _zero_moment(clues: Clues) -> Candidates | None:
 
 def _for_all_axes(clues: Clues) -> float | None:
     """The moment about every axis of a tensor that is one number."""
-    xx, yy, zz = (float(value) for value in clues.six[:3])
-    return xx if clues.is_finite and xx > 0.0 and xx == yy == zz else None
+    xx, yy, zz = clues.tensor[:3]
+    return xx if xx > 0.0 and xx == yy == zz else None
 
 
 def _is_power_of_ten(value: float) -> bool:
@@ -113,27 +117,40 @@ def _is_power_of_ten(value: float) -> bool:
 
 
 def _unit(clues: Clues) -> Candidates | None:
-    if _for_all_axes(clues) != 1.0 or clues.six[3:].any() or contradiction(clues) < EMPTY.contradicted:
+    if _for_all_axes(clues) != 1.0 or any(clues.tensor[3:]) or contradiction(clues) < EMPTY.contradicted:
         return None
     text = f"1 about every axis at {said(clues.mass)} kg is what stands where nobody has filled in a tensor"
-    return lost(clues, text, EMPTY.unit, decisive=bool(clues.bodies))
+    return lost(clues, text, EMPTY.unit, decisive=_is_of_no_geometry(clues))
 
 
 def _power_of_ten(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
-    if moment is None or moment == 1.0 or clues.six[3:].any() or not _is_power_of_ten(moment) or _is_nothing(clues):
+    if moment is None or moment == 1.0 or any(clues.tensor[3:]) or not _is_power_of_ten(moment) or _is_nothing(clues):
         return None
     if contradiction(clues) < EMPTY.contradicted:
         return None
     text = (
         f"{moment:g} about every axis at {said(clues.mass)} kg is a power of ten that somebody wrote to have a number"
     )
-    return lost(clues, text, EMPTY.power_of_ten, decisive=bool(clues.bodies))
+    return lost(clues, text, EMPTY.power_of_ten, decisive=_is_of_no_geometry(clues))
+
+
+def _is_of_no_geometry(clues: Clues) -> bool:
+    """Whether there is a geometry, and one moment about all axes is not its own at a mass a power of ten away.
+
+    A ball of 1 kg and 0.5 m has 0.1 about every axis, and at 1000 kg may have its mass in grams.
+    """
+    geometry = clues.from_geometry
+    if geometry is None:
+        return False
+    ratios = geometry[:3] / clues.tensor.ixx
+    power = 10.0 ** round(log10(float(ratios[0])))
+    return bool(np.abs(ratios / power - 1.0).max() > EMPTY.same)
 
 
 def _one_number(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
-    if moment is None or clues.six[3:].any() or _is_power_of_ten(moment) or contradiction(clues) < EMPTY.contradicted:
+    if moment is None or any(clues.tensor[3:]) or _is_power_of_ten(moment) or contradiction(clues) < EMPTY.contradicted:
         return None
     numeral = clues.numerals[0]
     short = numeral is not None and len(numeral.significant) <= EMPTY.short
@@ -143,9 +160,9 @@ def _one_number(clues: Clues) -> Candidates | None:
 
 def _constant_diagonal(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
-    products = clues.six[3:]
-    if moment is None or not products.any():
+    if moment is None or not any(clues.tensor[3:]):
         return None
+    products = clues.six[3:]
     # Products of many digits are measured, and a diagonal of one digit beside them is not.
     digits = max(len(numeral.significant) for numeral in clues.numerals[3:] if numeral is not None)
     measured = (
@@ -168,8 +185,7 @@ def _constant_diagonal(clues: Clues) -> Candidates | None:
 
 
 def _round_numbers(clues: Clues) -> Candidates | None:
-    moments: Array = clues.six[:3]
-    if clues.six[3:].any() or not (moments > 0.0).all() or _for_all_axes(clues) is not None:
+    if any(clues.tensor[3:]) or not min(clues.tensor[:3]) > 0.0 or _for_all_axes(clues) is not None:
         return None
     if any(numeral is None or len(numeral.significant) > 1 for numeral in clues.numerals[:3]):
         return None
@@ -213,7 +229,8 @@ HYPOTHESES = (
         what="left zeros",
         undo="nothing: the tensor was never there",
         prior=-2.0,
-        example="deep_robotics Lite3 FL_FOOT: 0 0 0 0 0 0 at 0.02 kg; its collision sphere has 3.872e-6",
+        example="0 0 0 0 0 0 at 0.02 kg; its collision sphere has 3.872e-6",
+        source="DeepRoboticsLab/deep_robotics_model@b452a1f4 Lite3.urdf FL_FOOT",
         find=_zeros,
     ),
     Hypothesis(
@@ -222,7 +239,8 @@ HYPOTHESES = (
         what="filled in some moments and left others zero",
         undo="nothing: the tensor was never there",
         prior=-3.0,
-        example="shadow_robot shadowarm_base: 0.1 0 0 0.1 0 0",
+        example="0.1 0 0 0.1 0 0 at 0.4 kg; the maintainer replaced it",
+        source="shadow-robot/sr_common@6f4e6989 shadowarm_base.urdf.xacro shadowarm_base",
         find=_zero_moment,
     ),
     Hypothesis(
@@ -231,7 +249,8 @@ HYPOTHESES = (
         what="left the unit tensor",
         undo="nothing: the tensor was never there",
         prior=-2.0,
-        example="ardupilot_gazebo box_link: 1 0 0 1 0 1 for a box of 0.4 m at 1 kg",
+        example="1 0 0 1 0 1 for a box of 0.4 m at 1 kg, which has 0.0267",
+        source="ArduPilot/ardupilot_gazebo@082a0fe2 iris_warehouse.sdf box_link",
         find=_unit,
     ),
     Hypothesis(
@@ -240,7 +259,8 @@ HYPOTHESES = (
         what="wrote a power of ten for every axis",
         undo="nothing: the tensor was never there",
         prior=-2.0,
-        example="unitree a1 imu_link: 0.0001 for a box of 1 mm at 0.001 kg",
+        example="0.0001 about every axis for a box of 1 mm at 0.001 kg, which has 1.7e-10",
+        source="fan-ziqi/robot_lab@09f7fb4a a1.urdf imu_link",
         find=_power_of_ten,
     ),
     Hypothesis(
@@ -249,7 +269,8 @@ HYPOTHESES = (
         what="wrote one number for every axis",
         undo="nothing: the tensor was never there",
         prior=-3.0,
-        example="0.05 about every axis of a rod",
+        example="4e-5 about every axis at 0.05 kg, where the geometry has 4.9e-6 4.9e-6 8.7e-6",
+        source="PX4/PX4-gazebo-models@f419c6dc optical_flow model.sdf flow_link",
         find=_one_number,
     ),
     Hypothesis(
@@ -258,7 +279,8 @@ HYPOTHESES = (
         what="had an exporter that puts a floor under moments",
         undo="nothing for the moments; the products are right",
         prior=-3.0,
-        example="icub left_hand_mk3: 0.01 three times, and products within some per cent of the mesh",
+        example="0.01 three times; the mesh has 2.7e-5 5.7e-5 8.0e-5, and its products within some per cent",
+        source="robotology/icub-models@dca8c618 left_hand_mk3 model.urdf l_hand_palm_link",
         find=_constant_diagonal,
     ),
     Hypothesis(
@@ -267,7 +289,8 @@ HYPOTHESES = (
         what="made up numbers of one digit",
         undo="nothing: the tensor was never there",
         prior=-3.5,
-        example="FRCGazebo GearPlate: 0.001 0 0 0.003 0 0.001 for a plate that has 6.3e-6 2.5e-5 1.9e-5",
+        example="0.001 0 0 0.003 0 0.001 for a plate that has 6.3e-6 2.5e-5 1.9e-5",
+        source="FRCTeam159/FRCGazebo@2be70947 SimBot2017 SimBot.sdf GearPlate",
         find=_round_numbers,
     ),
     Hypothesis(
@@ -276,7 +299,8 @@ HYPOTHESES = (
         what="rounded a small tensor to a step that is too coarse for it",
         undo="nothing: the digits are gone",
         prior=-2.5,
-        example="dexhand index_tip_1: 1e-06 0 0 1e-06 0 0, where the mesh has izz 2.9e-7",
+        example="1e-06 0 0 1e-06 0 0, where the mesh has 9.2e-7 8.2e-7 2.9e-7",
+        source="iotdesignshop/dexhand_description@211b0ea2 dexhand-left.urdf index_tip_1",
         find=_rounded_away,
     ),
 )

@@ -13,6 +13,8 @@ class DigitWeights(NamedTuple):
     leading_zeros: float = 8.0  # nobody writes 00002166 for a whole number
     fixed_places: float = 4.0  # as many places after the point as all others, only so
     fixed_others: int = 3
+    same_digits: float = 3.0  # those of another moment, so that only the point of one of them makes them differ
+    telling: int = 3  # significant digits from which this is no chance
     point_missing: float = 2.5  # the one entry without a point beside others that have one
     signs_too: float = 0.6  # how much nearer an exact mesh is to be with the signs of products turned
     insignificant: float = 0.02  # of the largest moment: what cannot be told to belong to a run
@@ -32,6 +34,7 @@ class LostWeights(NamedTuple):
     """What a lost entry costs and shows."""
 
     free_entry: float = -1.0  # a number that is chosen to fit shows less by fitting
+    from_geometry: float = -4.0  # and one that was taken from the geometry is no nearer to it for being right
     absent: float = 12.0  # the entry is not there
     written_default: float = 2.0  # an exact 1 beside moments far smaller
     beside_a_default: float = 0.2  # how small these must be (kg·m²)
@@ -72,10 +75,13 @@ class ScaleWeights(NamedTuple):
     no_shape: float = -3.0  # a ball
     usual_change: float = 100.0  # factor that a mass is changed by at most
     beyond_usual: float = -2.0  # for each e-fold more
-    is_unit: float = -4.0  # the factor is that of a unit to a thousandth
+    is_unit: float = -4.0  # the factor is that of a unit
+    same_factor: float = 1e-3  # part within which it is, if the digits tell as much
     centre_of_geometry: float = 2.0  # a centre that comes to that of the geometry, or leaves it
+    default_mass: float = -3.0  # 1 kg is what stands where nobody has given a mass
     density: float = 0.01  # how near a density is to a default
     defaults: tuple[float, ...] = (1.0, 1000.0, 2700.0, 7800.0, 7850.0, 8000.0)  # of CAD programs and libsdformat
+    exact_density: float = 1e-4  # what digits and faces leave of it
     default_density: float = 5.0  # one of six densities to a hundredth
     near_centre: float = 0.1  # part of the diagonal that a centre in the right unit is from that of the geometry
     far_centre: float = -6.0
@@ -109,6 +115,7 @@ class EmptyWeights(NamedTuple):
     nothing: float = 3e-7  # part of the moment that a link has: below it there is none
     noise: float = 1e-9  # kg·m²: what somebody wrote who had a number in mind
     zero: float = 1e-16  # of the largest entry: what a computation leaves of none
+    same: float = 1e-3  # part by which a moment differs from another at most to be the same
     zeros: float = 9.0  # nothing else leaves zeros
     six_decimals: float = 2e-6  # kg·m²: mean moment below which six decimals may leave zeros
     zero_moment: float = 4.0
@@ -195,7 +202,9 @@ class CertaintyWeights(NamedTuple):
     densest: float = 20_000.0
     lightest_in_box: float = 10.0  # where only the box is known, which no link fills
     contradicted: float = 1.0986  # ln 3
-    supported: float = 0.4  # |ln λ| against the geometry that supports a result without exact digits
+    told_apart: float = 0.05  # |ln λ| within which a geometry tells one factor from another that is
+    nearer: float = 3.0  # times as far
+    other: float = 0.02  # part from which a mass, or a moment, is another
     alike: float = 0.1  # a twin that supports it
     interval: float = 0.15  # half the interval of a lost entry, as a part of its middle
     as_well: float = 3.0  # what a change may be behind and do as well

@@ -9,7 +9,8 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import Filling
-from sdfinertia.causes.gathering import Gathering, Version, written_block
+from sdfinertia.causes.gathering import Gathering, Version
+from sdfinertia.causes.link_numbers import written_block
 from sdfinertia.causes.relatives import twin_names
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError

@@ -21,7 +21,7 @@ def _slip(facts: LinkFacts) -> Iterator[Fault]:
     # Loaded where there is a mesh to compare with: it needs numpy.
     from sdfinertia.causes.case import Case
     from sdfinertia.causes.diagnosis import diagnose
-    from sdfinertia.causes.gathering import geometry_bodies, written_block
+    from sdfinertia.causes.link_numbers import geometry_bodies, written_block
 
     block = written_block(facts.study)
     bodies = geometry_bodies(facts.study, ("solid",))

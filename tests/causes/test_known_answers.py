@@ -73,7 +73,8 @@ def test_what_rounding_cannot_explain_is_never_called_barely() -> None:
     assert "rounded-digits" not in causes
 
 
-def test_twins_of_multiples_of_one_step_are_rounded_and_the_right_one_proposed() -> None:
+@pytest.mark.parametrize("has_mesh", [True, False], ids=["mesh", "no mesh"])
+def test_twins_of_multiples_of_one_step_are_rounded_and_the_right_one_proposed(*, has_mesh: bool) -> None:
     # dexhand thumb_tip_1, left and right.
     body = mesh(
         [value / 0.02317 for value in (1.977e-06, 1.494e-06, 1.498e-06, 4.101e-07, -4.779e-07, 8.349e-07)],
@@ -83,10 +84,11 @@ def test_twins_of_multiples_of_one_step_are_rounded_and_the_right_one_proposed()
     box = Bounds((-0.0025, -0.0192, -0.005), (0.0207, 0.0102, 0.0198))
     right = twin("2e-06 0.0 0.0 2e-06 1e-06 2e-06", "0.02317")
     written = block("2e-06 0.0 -0.0 1e-06 1e-06 2e-06", "0.02317", (0.0092, -0.0043, 0.0075))
-    found = likeliest(case(written, body, box=box, relatives=(right,)))
+    found = likeliest(case(written, *[body][:has_mesh], box=box, relatives=(right,)))
     assert (found.cause, found.source) == ("rounded-away", "twin")
+    assert "multiples of 1e-06, to which the tensor was rounded" in found.sentence
     assert found.proposal is not None
-    assert found.proposal.tensor.iyy == 2e-6
+    assert found.proposal.tensor == (2e-6, 2e-6, 2e-6, 0.0, 0.0, 1e-6)
 
 
 def test_a_product_in_the_slot_of_izz_leaves_an_interval_for_it() -> None:

@@ -9,12 +9,15 @@ from sdfinertia.causes.lost_entries import interval_of
 from sdfinertia.causes.sixes import (
     are_bodies,
     eigenvalues,
+    has_all_moments,
+    is_body,
     largest_ratios,
     matrices,
     point_masses,
     rotated,
     second_moments,
     sixes_of,
+    whitenings,
 )
 from sdfinertia.inertia.relative_moments import relative_moments
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
@@ -64,10 +67,23 @@ def test_bodies_are_told_from_what_is_none() -> None:
     assert not all(expected)
 
 
+def test_one_tensor_is_judged_as_many_are() -> None:
+    sixes = np.concatenate((bodies(100), bodies(100, 2) * np.array([1, 1, 4.0, 1, 1, 1])))
+    assert [is_body(InertiaTensor(*six)) for six in sixes.tolist()] == are_bodies(sixes).tolist()
+
+
+@pytest.mark.parametrize("least", [1e-7, 0.1, 0.6])
+def test_a_rod_is_told_by_its_least_moment(least: float) -> None:
+    rod = InertiaTensor(1.0, 1.0, 1e-9)
+    sixes = bodies(100)
+    expected = np.linalg.eigvalsh(matrices(sixes))[:, 0] > least * sixes[:, 0]
+    assert [has_all_moments(InertiaTensor(*six), least) for six in sixes.tolist()] == expected.tolist()
+    assert not has_all_moments(rod, least)
+
+
 def test_ratios_are_generalized_eigenvalues() -> None:
     tensors, references = bodies(20), bodies(3, 5)
-    roots = np.linalg.inv(np.linalg.cholesky(matrices(references)))
-    found = largest_ratios(tensors, roots)
+    found = largest_ratios(tensors, whitenings(references))
     for n, tensor in enumerate(tensors):
         for k, reference in enumerate(references):
             low, _, high = relative_moments(InertiaTensor(*tensor), InertiaTensor(*reference))
@@ -82,10 +98,10 @@ def test_the_interval_of_a_lost_moment_holds_it_and_ends_where_bodies_do(entry: 
         low, high = limits
         size = float(six[:3].sum())
         assert low - 1e-9 * size <= six[entry] <= high + 1e-9 * size
-        for value, is_body in ((low + 1e-6 * size, True), (high - 1e-6 * size, True), (high + 1e-4 * size, False)):
+        for value, is_right in ((low + 1e-6 * size, True), (high - 1e-6 * size, True), (high + 1e-4 * size, False)):
             tried = np.where(np.arange(6) == entry, value, six)
             if high - low > 1e-5 * size:
-                assert (np.linalg.eigvalsh(matrices(second_moments(tried)))[0] >= 0.0) == is_body
+                assert (np.linalg.eigvalsh(matrices(second_moments(tried)))[0] >= 0.0) == is_right
 
 
 def test_products_too_large_for_two_moments_leave_no_interval() -> None:

@@ -11,7 +11,8 @@ from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, six_of, t
 from sdfinertia.causes.barely import within_last_digits
 from sdfinertia.causes.case import Case, Explanation, Filling, GeometryBody, Kinship, Source
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.sixes import matrices, second_moments
+from sdfinertia.causes.sixes import ROUNDING, are_bodies, matrices, point_masses, rotated, second_moments
+from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.shapes.reach import Bounds
 
@@ -111,6 +112,17 @@ def test_a_mistake_that_twins_share_is_no_evidence_for_it() -> None:
 def test_a_lever_without_coincidence_or_geometry_is_not_certain() -> None:
     written = block("-0.0013 0.0009 -0.0011 0.0012 0.0008 0.0031", centre=(0.06, 0.07, 0.05))
     assert not any(explanation.is_certain for explanation in diagnose(case(written)).explanations)
+
+
+@pytest.mark.parametrize("turn", [(0.3, -1.1, 2.0), (1.5707963, 0.0, 0.0)])
+def test_no_other_axes_and_no_lever_taken_away_make_a_body_of_what_is_none(turn: tuple[float, float, float]) -> None:
+    # What the diagnosis does not even try: the second moments keep their eigenvalues, or lose some.
+    chance = np.random.default_rng(3)
+    sixes = np.concatenate((chance.uniform(0.5, 3.0, (300, 3)), chance.uniform(-0.6, 0.6, (300, 3))), axis=1)
+    none = sixes[~are_bodies(sixes, 2.0 * ROUNDING)]
+    assert len(none) > 50
+    assert not are_bodies(rotated(none, np.array(rotation_from_rpy(*turn)).reshape(3, 3))).any()
+    assert not are_bodies(none - point_masses(np.full(len(none), 0.7), chance.normal(size=(len(none), 3)))).any()
 
 
 # 5: which sign --------------------------------------------------------------------------------------------------------

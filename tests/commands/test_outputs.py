@@ -34,6 +34,8 @@ OUTPUTS = {
     "check --report": ("check", "m.sdf", "--report", "{0}"),
     "check --write-baseline": ("check", "m.sdf", "--write-baseline", "{0}"),
     "check --fix --report": ("check", "--fix", "m.sdf", "--report", "{0}"),
+    "repair -o": ("repair", "--by", "nearest", "m.sdf", "-o", "{0}"),
+    "repair --report": ("repair", "--by", "nearest", "m.sdf", "--report", "{0}"),
     "show --report": ("show", "m.sdf", "--report", "{0}"),
     "scale -o": ("scale", "m.sdf", "--link", "m::l", "--mass", "2", "-o", "{0}"),
 }

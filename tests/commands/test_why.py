@@ -114,6 +114,19 @@ def test_configuration_can_ask_why(command: Run, project: Path) -> None:
     assert b"    why: decimal-point" in command("check", "r.urdf").output
 
 
+def test_of_twins_that_were_rounded_the_one_that_is_a_body_is_proposed(command: Run, project: Path) -> None:
+    # dexhand, thumb_tip_1: both are multiples of 1e-6, and only the right one is a body.
+    entries = {"left": ("2e-06", "0.0", "-0.0", "1e-06", "1e-06", "2e-06")}
+    entries["right"] = ("2e-06", "0.0", "0.0", "2e-06", "1e-06", "2e-06")
+    hands = [Written(f"{side}_tip", "0.02317", six) for side, six in entries.items()]
+    (project / "r.urdf").write_bytes(urdf(SOUND, *hands))
+    found = json.loads(command("check", "--why", "--format", "json", "r.urdf").output)
+    (finding,) = [one for one in found["findings"] if one["link"] == "r::left_tip"]
+    first = finding["why"]["explanations"][0]
+    assert (first["cause"], first["source"], first["proposal"]["iyy"]) == ("rounded-away", "twin", 2e-6)
+    assert not [one for one in found["findings"] if one["link"] == "r::right_tip"]
+
+
 def test_what_has_nothing_to_do_with_numbers_is_not_explained(command: Run, project: Path) -> None:
     link = b"<link name='l'><collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision></link>"
     (project / "m.sdf").write_bytes(b"<sdf version='1.11'><model name='m'>" + link + b"</model></sdf>")

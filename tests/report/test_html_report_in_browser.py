@@ -8,6 +8,8 @@ from __future__ import annotations
 import base64
 import math
 import struct
+import subprocess
+import sys
 import zlib
 from collections.abc import Iterator
 from itertools import product
@@ -18,12 +20,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from builders.browser import NEEDS_CHROMIUM, chromium
+from builders.robots import Written, urdf
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import Scene, SceneLink
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.html_findings import render
@@ -356,6 +360,37 @@ def test_what_is_written_is_a_ghost_with_an_arrow_to_what_is_computed(world: Any
         assert near(window, PINK).any(), part
     press(world, "g")
     assert not near(decoded_png(screenshot(world)), PINK).any()
+
+
+# What is proposed, and the equivalent solid of what is computed, as they are blended with the stage.
+GREEN, ACCENT = (41, 161, 93), (182, 93, 32)
+
+
+def test_what_is_written_proposed_and_computed_is_drawn_together(browser: Any, tmp_path: Path) -> None:
+    """A tensor 100 times what it should be, which is a body too, and at its right size not quite that of the box."""
+    right, shape = (0.026, 0.036, 0.05), (0.02, 0.03, 0.04)
+    xx, yy, zz = right
+    texts = [f"{100.0 * value:g}" for value in (xx, 0.0, 0.0, yy, 0.0, zz)]
+    link = Written("arm", "2", texts, (shape[0], 0.0, 0.0, shape[1], 0.0, shape[2]))
+    (tmp_path / "r.urdf").write_bytes(urdf(link))
+    command = [sys.executable, "-m", "sdfinertia", "check", "-q", "--why", "--report", "r.html", "r.urdf"]
+    assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 1
+    page = opened(browser, (tmp_path / "r.html").read_text("utf-8"), tmp_path)
+    assert "green: proposed" in page.find_element("id", "hint").text
+    press(page, "c", "m", "x")
+    pixels = decoded_png(screenshot(page))
+    written = tuple(100.0 * value for value in right)
+    for (xx, yy, zz), colour in ((written, PINK), (right, GREEN), (shape, ACCENT)):
+        drawn = equivalents(SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(xx, yy, zz)))
+        assert drawn is not None
+        axes = np.array(drawn.axes.rotation).reshape(3, 3)
+        for signs in product((-0.5, 0.5), repeat=3):
+            x, y = projected(page, tuple(axes @ (np.array(drawn.box) * signs)))
+            window = pixels[round(y) - 3 : round(y) + 4, round(x) - 3 : round(x) + 4]
+            assert near(window, colour).any(), (colour, signs)
+    assert page.execute_script("return sdfinertia.isVisible('besides')")
+    press(page, "w")
+    assert not page.execute_script("return sdfinertia.isVisible('besides')")
 
 
 def test_a_finding_picks_its_link_and_a_link_its_findings(world: Any) -> None:

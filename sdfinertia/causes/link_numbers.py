@@ -1,0 +1,93 @@
+"""What one link says of its mass, and what its shapes could weigh, as values of a case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+from typing import TYPE_CHECKING
+
+from sdfinertia.causes.case import EntryTexts, Filling, GeometryBody, Source, WrittenBlock
+from sdfinertia.description.facts import COLLISION, TENSOR_NAMES
+from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.inertia.relative_moments import relative_moments
+
+if TYPE_CHECKING:
+    from sdfinertia.links.shape_bodies import FillingName, ShapeBody
+    from sdfinertia.links.study import LinkStudy
+
+# Of edges of boxes and of tensors: those of the same shape, drawn twice.
+SAME_SHAPE = 0.02
+# As a part of the trace: numbers with five digits, one mistake in which is not theirs.
+_ROUNDED = 1e-4
+# Of moments: parts are hollow and drawn simply.
+_NEAR = 3.0
+
+
+def geometry_bodies(study: LinkStudy, fillings: Sequence[FillingName] | None = None) -> tuple[GeometryBody, ...]:
+    """The bodies that the shapes of a link could stand for, those of its collisions first.
+
+    Args:
+        fillings: which of them; all if not said.
+    """
+    from sdfinertia.links.shape_bodies import FILLINGS, shape_bodies
+
+    found = shape_bodies(study.link, study.surroundings, fillings or FILLINGS)
+    return tuple(map(_geometry_body, found))
+
+
+def _geometry_body(body: ShapeBody) -> GeometryBody:
+    source = Source.COLLISION if body.kind == COLLISION else Source.VISUAL
+    return GeometryBody(source, Filling(body.filling), body.inertia, body.volume, body.is_exact_mesh, body.faces)
+
+
+def written_block(study: LinkStudy) -> WrittenBlock | None:
+    """The numbers of a link as they stand; None where it has none that count, or they cannot be read."""
+    link = study.link
+    try:
+        if study.is_auto or not link.has_tensor:
+            return None
+        written, texts = study.written, link.written_texts()
+    except SdfInertiaError:
+        return None
+    if written is None or texts is None:
+        return None
+    inertia = written.inertia
+    entries = EntryTexts(**dict(zip(TENSOR_NAMES, texts.tensor, strict=True)))
+    return WrittenBlock(
+        inertia.mass,
+        inertia.p_BoBcm_B,
+        written.tensor,
+        written.rotation,
+        entries,
+        texts.mass,
+        texts.centre,
+        texts.angles,
+    )
+
+
+def is_valid(block: WrittenBlock) -> bool:
+    """Whether a body can have the numbers, but for what five digits leave."""
+    return block.inertia.is_physically_valid(rtol=_ROUNDED)
+
+
+def is_near_geometry(block: WrittenBlock, bodies: Sequence[GeometryBody]) -> bool | None:
+    """Whether no moment about any axis is off by more than a factor of 3 from that of a body; None without bodies."""
+    if not block.mass > 0.0:
+        return None
+    nearest: float | None = None
+    for body in bodies:
+        try:
+            low, _, high = relative_moments(block.inertia.I_BBcm_B, body.inertia.scaled_to_mass(block.mass).I_BBcm_B)
+        except InertiaError:
+            continue
+        distance = max(-log(low), log(high)) if low > 0.0 else float("inf")
+        nearest = distance if nearest is None else min(nearest, distance)
+    return nearest <= log(_NEAR) if nearest is not None else None
+
+
+def have_same_moments(one: Sequence[GeometryBody], other: Sequence[GeometryBody]) -> bool:
+    """Whether the shapes of two links are alike, however they are turned, as far as the first body of each tells."""
+    if not one or not other:
+        return False
+    moments, others = (bodies[0].inertia.principal_moments() for bodies in (one, other))
+    return all(abs(a - b) <= SAME_SHAPE * others[2] for a, b in zip(moments, others, strict=True))
