@@ -8,7 +8,6 @@ edge (the command line) catches it for good.
 from __future__ import annotations
 
 import re
-from copy import copy
 from typing import NamedTuple
 
 # What services for continuous integration take for a command in a log, wherever it came from: GitHub's runner at the
@@ -80,6 +79,16 @@ class SdfInertiaError(Exception):
         self.link = link
         self.collision = collision
 
+    def copied(self) -> SdfInertiaError:
+        """An error that says the same, to be raised where this one was raised before: whoever catches one adds to it.
+
+        `copy.copy` asks how the class is pickled, which libraries change for all exceptions (tblib, which Dask brings,
+        lets a copy share what it is told with the first).
+        """
+        error = type(self).__new__(type(self), *self.args)
+        vars(error).update(vars(self))
+        return error
+
     def within(
         self,
         *,
@@ -92,7 +101,7 @@ class SdfInertiaError(Exception):
 
         This one is not changed: it may have been remembered, and be raised again elsewhere.
         """
-        error = copy(self)
+        error = self.copied()
         error.location = self.location or location
         error.file = self.file or file
         error.link = self.link or link
@@ -101,7 +110,7 @@ class SdfInertiaError(Exception):
 
     def with_remedy(self, remedy: str) -> SdfInertiaError:
         """An error like this one with another word on what to do, where more is known of that."""
-        error = copy(self)
+        error = self.copied()
         error.remedy = remedy
         return error
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import copy
+import copyreg
 import json
 import pickle
 from collections.abc import Iterator
@@ -55,6 +57,22 @@ def test_another_remedy_makes_another_error() -> None:
     assert str(other) == "a.sdf:1:2: link 'm::l': is open; close it"
     assert isinstance(other, OpenSurfaceError)
     assert (other.open_edges, other.edges, other.one_sided) == (3, 9, True)
+
+
+def test_an_error_is_copied_whatever_is_said_of_pickling_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shared(attributes: dict[str, object]) -> OpenSurfaceError:
+        copied = OpenSurfaceError("is open")
+        copied.__dict__ = attributes
+        return copied
+
+    # As tblib has it, which Dask loads.
+    monkeypatch.setitem(copyreg.dispatch_table, OpenSurfaceError, lambda error: (shared, (vars(error),)))
+    error = OpenSurfaceError("is open", 3, 9, one_sided=True)
+    copy.copy(error).remedy = "close it"
+    assert error.remedy == "close it", "what is to be held against is there"
+    other = error.with_remedy("leave it").within(link="m::l")
+    assert (error.remedy, error.link) == ("close it", None)
+    assert (other.remedy, other.link, other.args) == ("leave it", "m::l", ("is open",))
 
 
 @pytest.mark.parametrize("words", WORDS)

@@ -9,33 +9,30 @@ import math
 import os
 import threading
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
-from hashlib import sha256
 from typing import Any
 
 from sdfinertia.description.facts import COLLISION
-from sdfinertia.documents.checking import CheckResult, check_steps
 from sdfinertia.documents.link_states import state_of
-from sdfinertia.documents.mesh_drawing import MESH_LIMIT, ScaledMesh, limit_of_each, triangles_of
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.editing.draft import Draft, open_draft
-from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError, WriteError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
-from sdfinertia.report.findings.html_findings import listed_findings
 from sdfinertia.report.findings.wording import unicode_text
 from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list
 from sdfinertia.report.pages.html_report import Live, diff_lines, html_report, summary_of
 from sdfinertia.report.pages.link_table import link_rows
 from sdfinertia.report.pages.scene_data import link_data, totals_of
-from sdfinertia.report.pages.surfaces import is_drawable, surface_bytes
 from sdfinertia.server.asking import change_of
+from sdfinertia.server.findings_of import FindingsOf
 from sdfinertia.server.numbers import editable_numbers
+from sdfinertia.server.sent_meshes import SentMeshes
 from sdfinertia.shapes.shape import Primitive
 
 Json = dict[str, Any]
@@ -83,9 +80,7 @@ class Session:
         self._lock = threading.RLock()
         self._version = 0
         self._on_disk = OnDisk.SAME
-        # What is drawn later, and what was sent of it: names are digests of contents, so that these stay true.
-        self._meshes: dict[str, ScaledMesh] = {}
-        self._sent: dict[str, bytes] = {}
+        self._meshes = SentMeshes()
         # The page is asked for first.
         self._busy_until = math.inf
         self._begin(self._opened(path))
@@ -100,22 +95,15 @@ class Session:
         self._draft = draft
         self._on_disk = OnDisk.SAME
         self._version += 1
-        self._meshes = {}
-        self._scenes = scenes_of(draft.document, with_computed=True, later=self._drawn_later)
-        self._sent = {name: content for name, content in self._sent.items() if name in self._meshes}
+        self._meshes.forget()
+        around = draft.document.surroundings
+        self._scenes = scenes_of(draft.document, with_computed=True, later=lambda mesh: self._meshes.add(mesh, around))
+        self._meshes.forget_others()
         self._links = [link for scene in self._scenes for link in scene.links]
-        self._check(draft)
-        while self._checking is not None and not self._is_long():
-            self._check_next()
-
-    def _is_long(self) -> bool:
-        """Whether looking for findings takes so long that what is known is shown before."""
-        return sum(_size_of(mesh.source.path) for mesh in self._meshes.values()) > _MOST_CHECKED_AT_ONCE
-
-    def _check(self, draft: Draft) -> None:
-        """Begins to look for findings."""
-        self._findings: list[PageFinding] = []
-        self._checking: Generator[None, None, CheckResult] | None = check_steps(draft.document)
+        self._findings = FindingsOf(draft)
+        # What takes long is done once the page is shown.
+        if self._meshes.bytes_of_files <= _MOST_CHECKED_AT_ONCE:
+            self._findings.look_at_all()
 
     def check_on(self) -> bool:
         """Looks for findings in one more link, where not all were looked at; whether some are left.
@@ -124,30 +112,10 @@ class Session:
         """
         if time.monotonic() < self._busy_until:
             time.sleep(_PAUSE)
-            return self._checking is not None
-        with self._lock:
-            self._check_next()
-            return self._checking is not None
-
-    def _check_next(self) -> None:
-        if self._checking is not None:
-            try:
-                next(self._checking)
-            except StopIteration as done:
-                self._findings, self._checking = listed_findings(done.value.findings), None
-
-    def _drawn_later(self, mesh: ScaledMesh) -> str:
-        """The name by which a page asks for a mesh: a digest of all that its triangles depend on.
-
-        Raises:
-            ResourceError: its file cannot be read.
-            MeshError: what it says of the files beside it is damaged.
-        """
-        content = self._draft.document.surroundings.meshes.digest(mesh.source.path)
-        what = (content, os.path.splitext(mesh.source.path)[1].lower(), *mesh.source[1:], mesh.scale)
-        name = sha256(repr(what).encode()).hexdigest()
-        self._meshes[name] = mesh
-        return name
+        else:
+            with self._lock:
+                self._findings.look_on()
+        return not self._findings.are_known
 
     # Looking --------------------------------------------------------------------------------------------------------
 
@@ -171,7 +139,15 @@ class Session:
         with self._asked():
             title = f"{'Watching' if self.is_read_only else 'Editing'} {os.path.basename(self.path)}"
             scenes = self._current_scenes()
-            return html_report(title, scenes, findings=self._findings, live=self.live, version=self._version)
+            found = self._findings
+            return html_report(
+                title,
+                scenes,
+                findings=found.listed,
+                live=self.live,
+                version=self._version,
+                is_checked=found.are_known,
+            )
 
     def _current_scenes(self) -> list[Scene]:
         scenes: list[Scene] = []
@@ -187,7 +163,7 @@ class Session:
                 "version": self._version,
                 "onDisk": self._on_disk.value,
                 "isChanged": self._draft.is_changed,
-                "isChecked": self._checking is None,
+                "isChecked": self._findings.are_known,
             }
 
     def state(self) -> Json:
@@ -206,17 +182,7 @@ class Session:
             SdfInertiaError: it cannot be read or drawn.
         """
         with self._asked():
-            mesh = self._meshes.get(name)
-            if mesh is None:
-                raise ConfigurationError("there is no such mesh")
-            if name not in self._sent:
-                around = self._draft.document.surroundings
-                triangles = triangles_of(mesh, around, limit_of_each([MESH_LIMIT] * len(self._meshes)))
-                around.forget_contents()
-                if not is_drawable(triangles):
-                    raise MeshError("its triangles are too large, or without extent", file=mesh.source.path)
-                self._sent[name] = surface_bytes(triangles)
-            return self._sent[name]
+            return self._meshes.content(name, self._draft.document.surroundings)
 
     @property
     def unsaved(self) -> int:
@@ -234,7 +200,7 @@ class Session:
 
     def _state(self, touched: Iterable[int]) -> Json:
         scenes = self._current_scenes()
-        by_link = findings_by_link(scenes, self._findings)
+        by_link = findings_by_link(scenes, self._findings.listed)
         return {
             **self.status(),
             "canUndo": bool(self._draft.past),
@@ -242,10 +208,10 @@ class Session:
             "changes": len(self._draft.past),
             "unphysical": [unicode_text(f"{link}: {problem}") for link, problem in self._draft.unphysical()],
             "diff": "\n".join(diff_lines(self._draft.diff())),
-            "counts": counts(self._findings) if self._checking is None else _STILL_CHECKING,
+            "counts": counts(self._findings.listed) if self._findings.are_known else _STILL_CHECKING,
             "summary": summary_of(scenes),
             "totals": [totals_of(scene) for scene in scenes],
-            "findings": "".join(findings_list(self._findings, by_link)),
+            "findings": "".join(findings_list(self._findings.listed, by_link)),
             "links": {str(index): self._link(index, by_link.get(index, [])) for index in touched},
         }
 
@@ -379,14 +345,7 @@ class Session:
         touched = range(len(self._links)) if not link else (self._index_of(link),)
         for index in touched:
             self._links[index] = self._looked_at(draft, index)
-        if self._checking is not None:
-            self._check(draft)
-        elif link:
-            # What is found of the others is as it was, but for lines that moved.
-            new = listed_findings(draft.findings(link))
-            self._findings = [found for found in self._findings if found.link != link] + new
-        else:
-            self._findings = listed_findings(draft.findings())
+        self._findings.follow(draft, link)
         return self._state(touched)
 
     def _looked_at(self, draft: Draft, index: int) -> SceneLink:
@@ -458,13 +417,6 @@ class Session:
                 except SdfInertiaError:
                     # A file that is being written may be half there; what was read of it last is shown.
                     return
-
-
-def _size_of(path: str) -> int:
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 0
 
 
 def _touched_by(steps: tuple[Any, ...]) -> str | None:

@@ -30,12 +30,12 @@ class LocalCluster:
         self._processes: list[subprocess.Popen[bytes]] = []
         self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
         deadline = time.monotonic() + _PATIENCE
-        while not file.exists():
+        while (address := _address_in(file)) is None:
             if time.monotonic() > deadline:
                 self.close()
                 raise TimeoutError("the scheduler did not start")
             time.sleep(0.05)
-        self.address: str = json.loads(file.read_text(encoding="utf-8"))["address"]
+        self.address: str = address
         for _ in range(workers):
             self._start("worker", self.address, "--nthreads", "1", "--no-nanny", "--local-directory", str(directory))
         try:
@@ -67,6 +67,14 @@ class LocalCluster:
 
         with Client(self.address, set_as_default=False) as client:
             client.wait_for_workers(workers, timeout=_PATIENCE)
+
+
+def _address_in(file: Path) -> str | None:
+    """The address that a scheduler wrote; None where it has not, or not all of it yet."""
+    try:
+        return str(json.loads(file.read_text(encoding="utf-8"))["address"])
+    except (FileNotFoundError, ValueError):
+        return None
 
 
 def _dask() -> Path:

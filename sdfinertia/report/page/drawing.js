@@ -10,6 +10,7 @@ function makeDrawing(THREE, data) {
   const surfaces = makeSurfaces(THREE, data.surfaces);
   const nothing = new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute([], 3));
   const unitSphere = new THREE.SphereGeometry(1, 32, 20);
+  const unitDot = new THREE.SphereGeometry(1, 24, 16); // of a few pixels
   const unitBox = new THREE.BoxGeometry(1, 1, 1);
   const unitRod = new THREE.CylinderGeometry(1, 1, 1, 8);
   const unitTip = new THREE.ConeGeometry(1, 1, 16).translate(0, -0.5, 0);
@@ -137,7 +138,7 @@ function makeDrawing(THREE, data) {
   function marker(core, size = 1) {
     const group = new THREE.Group();
     const add = (material, radius, order) => {
-      const ball = new THREE.Mesh(unitSphere, material);
+      const ball = new THREE.Mesh(unitDot, material);
       ball.scale.setScalar(radius * size);
       ball.renderOrder = order;
       group.add(ball);

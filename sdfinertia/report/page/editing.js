@@ -69,6 +69,10 @@ function startEditing(TransformControls) {
 
   // What the answer says is shown everywhere.
   function apply(answer) {
+    view.atOnce(() => applyNow(answer));
+  }
+
+  function applyNow(answer) {
     if (!showAnswer(answer)) return;
     state = { ...state, ...answer, links: { ...state?.links, ...answer.links } };
     byId("undo").disabled = !state.canUndo;

@@ -11,9 +11,9 @@ function showAnswer(answer) {
     location.reload();
     return false;
   }
-  for (const [id, { row, detail, data: drawn }] of Object.entries(answer.links)) {
+  table.replace(answer.links);
+  for (const [id, { data: drawn }] of Object.entries(answer.links)) {
     const link = links[Number(id)];
-    table.replace(id, row, detail);
     const after = { ...drawn, shapes: withSurfaces(drawn.shapes, link.shapes), visuals: withSurfaces(drawn.visuals, link.visuals) };
     if (DRAWN.every((key) => JSON.stringify(link[key]) === JSON.stringify(after[key]))) continue;
     for (const key of DRAWN) delete link[key];
@@ -27,7 +27,8 @@ function showAnswer(answer) {
   byId("summary").innerHTML = answer.summary;
   tree.updateTotals(answer.totals);
   tree.updateLevels();
-  showUnits();
+  showUnits(byId("summary"));
+  showUnits(byId("nodes"));
   drawing.recolour(links);
   table.swatches();
   return true;

@@ -1,6 +1,6 @@
 // How the parts play together: what is picked, hidden and shown, by mouse and by keyboard.
 
-const BETWEEN_ARRIVALS = 250; // ms from one look at what has come to the next
+const BETWEEN_ARRIVALS = 1000; // ms from one look at what has come to the next
 
 async function libraries() {
   const module = (source) => URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
@@ -57,6 +57,10 @@ function start(THREE, OrbitControls) {
   }
 
   function show(index) {
+    view.atOnce(() => showNow(index));
+  }
+
+  function showNow(index) {
     // Of one that was drawn before, more meshes may have come.
     scenes[index] = scenes[index] ? drawing.measure(scenes[index]) : drawing.build(data.scenes[index]);
     current = index;
@@ -81,20 +85,22 @@ function start(THREE, OrbitControls) {
 
   // Meshes that come later are seen as they come; the view follows them until it is moved by hand.
   let isMoved = false;
-  let isDue = false;
+  let due = null;
   for (const kind of ["pointerdown", "wheel"]) stage.addEventListener(kind, () => (isMoved = true), { capture: true });
   drawing.surfaces.onArrival = () => {
-    if (isDue) return;
-    isDue = true;
     const { total, arrived } = drawing.surfaces;
-    setTimeout(() => {
-      isDue = false;
-      drawing.measure(view.current);
-      hint();
-      if (isMoved) view.draw();
-      else view.fit();
-    }, arrived < total ? BETWEEN_ARRIVALS : 0);
+    if (arrived < total) due ??= setTimeout(showArrived, BETWEEN_ARRIVALS);
+    else showArrived();
   };
+
+  function showArrived() {
+    clearTimeout(due);
+    due = null;
+    drawing.measure(view.current);
+    hint();
+    if (isMoved) view.draw();
+    else view.fit();
+  }
 
   function isolate(chosen) {
     for (const link of data.scenes[current].links) chosen.includes(link) ? hidden.delete(link) : hidden.add(link);
@@ -108,7 +114,11 @@ function start(THREE, OrbitControls) {
     view.fit(box.isEmpty() ? undefined : drawing.cornersOf(box));
   }
 
-  function pick(target, { scroll = true } = {}) {
+  function pick(target, options) {
+    view.atOnce(() => pickNow(target, options));
+  }
+
+  function pickNow(target, { scroll = true } = {}) {
     if (target && target.scene !== current) show(target.scene);
     picked = view.picked = target;
     const link = target && target.shapes ? target : null;

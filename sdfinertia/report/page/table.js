@@ -3,6 +3,7 @@
 
 function makeTable(links, actions) {
   const numbers = byId("numbers");
+  const shown = new Map();
   const rows = () => [...document.querySelectorAll("tr.link")];
   const details = () => [...document.querySelectorAll("tr.detail")];
   const findings = () => [...document.querySelectorAll("#findings .finding")];
@@ -71,12 +72,18 @@ function makeTable(links, actions) {
       pickFinding(all[(place + 1) % all.length]);
     },
     // Puts other rows of a link in the place of those that are there; the texts come from the server as it escaped them.
-    replace(id, row, detail) {
-      for (const [selector, text] of [[`tr.link[data-link="${id}"]`, row], [`tr.detail[data-detail="${id}"]`, detail]]) {
-        const made = document.createElement("template");
-        made.innerHTML = text;
-        showUnits(made.content);
-        document.querySelector(selector).replaceWith(made.content.firstElementChild);
+    replace(answers) {
+      const known = new Map(rows().map((row) => [row.dataset.link, row]));
+      for (const [id, { row, detail }] of Object.entries(answers)) {
+        if (shown.get(id) === row + detail) continue;
+        shown.set(id, row + detail);
+        const old = known.get(id);
+        for (const [place, text] of [[old.nextElementSibling, detail], [old, row]]) {
+          const made = document.createElement("template");
+          made.innerHTML = text;
+          showUnits(made.content);
+          place.replaceWith(made.content.firstElementChild);
+        }
       }
     },
     replaceFindings(text) {

@@ -25,6 +25,11 @@ function makeView(THREE, OrbitControls, stage, canvas) {
   world.add(new THREE.HemisphereLight("#ffffff", "#8a929c", 1.7), sun, sun.target);
   const view = { camera, controls, world, current: null, picked: null, direction: DIRECTIONS.corner };
 
+  // To ask the page for it in each frame would lay it out each time.
+  const seen = { height: canvas.clientHeight };
+  let held = 0;
+  let isWanted = false;
+
   view.show = (drawn) => {
     if (view.current) world.remove(view.current.root);
     view.current = drawn;
@@ -32,7 +37,9 @@ function makeView(THREE, OrbitControls, stage, canvas) {
   };
 
   // Looks at points from a side, as near as they are seen whole.
-  view.fit = (corners = view.current.corners) => {
+  view.fit = (corners = view.current.corners) => view.atOnce(() => fit(corners));
+
+  function fit(corners) {
     const box = new THREE.Box3().setFromPoints(corners);
     const { center, radius: found } = box.getBoundingSphere(new THREE.Sphere());
     const radius = Math.max(found, view.current.sphere.radius * 1e-3);
@@ -57,7 +64,7 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     }
     place();
     view.draw();
-  };
+  }
 
   view.look = (name) => {
     view.direction = DIRECTIONS[name];
@@ -83,7 +90,7 @@ function makeView(THREE, OrbitControls, stage, canvas) {
   // World units that one pixel covers at a point.
   view.unitsPerPixel = (point) => {
     const depth = -point.clone().applyMatrix4(camera.matrixWorldInverse).z;
-    return (2 * Math.max(depth, camera.near) * Math.tan(HALF_FIELD)) / canvas.clientHeight;
+    return (2 * Math.max(depth, camera.near) * Math.tan(HALF_FIELD)) / seen.height;
   };
 
   const place = new THREE.Vector3();
@@ -109,7 +116,20 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     frame.traverse((part) => part.userData.isThin && (part.scale.x = part.scale.z = thin));
   }
 
+  // Draws once, at the end, whatever is to be drawn of what is done.
+  view.atOnce = (work) => {
+    held += 1;
+    try {
+      work();
+    } finally {
+      held -= 1;
+      if (isWanted) view.draw();
+    }
+  };
+
   view.draw = () => {
+    isWanted = held > 0;
+    if (isWanted) return;
     const { current, picked } = view;
     const distance = camera.position.distanceTo(current.sphere.center);
     const radius = 4 * current.sphere.radius;
@@ -138,6 +158,7 @@ function makeView(THREE, OrbitControls, stage, canvas) {
   view.resize = () => {
     const { clientWidth: width, clientHeight: height } = stage;
     if (!width || !height) return;
+    seen.height = height;
     renderer.setPixelRatio(window.devicePixelRatio);
     renderer.setSize(width, height, false);
     camera.aspect = width / height;

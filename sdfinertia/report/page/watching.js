@@ -3,7 +3,7 @@
 function startWatching() {
   const told = byId("told");
   const version = Number(byId("toolbar").dataset.version);
-  let isChecked = null;
+  let isChecked = "checked" in byId("toolbar").dataset;
 
   async function look() {
     const status = await answerOf("status");

@@ -88,6 +88,7 @@ def html_report(
     diff: str | bytes = "",
     live: Live | None = None,
     version: int = 0,
+    is_checked: bool = True,
 ) -> str:
     """The page; the same arguments give the same text.
 
@@ -100,12 +101,14 @@ def html_report(
         diff: unified diff of what was, or would be, written.
         live: what the page is, where a server answers it; None for one that stands alone.
         version: of what it shows, by which such a page knows whether it is behind.
+        is_checked: whether the findings are all there are.
     """
     style, script = _style_and_script(live)
     has_links = any(scene.links or scene.missing for scene in scenes)
     by_link = findings_by_link(scenes, findings)
     counted_levels = f'<span id="counts">{counts(findings)}</span>'
     summary = f'<p class="sum" id="summary">{summary_of(scenes)}</p>'
+    toolbar = _toolbar(live, version, is_checked=is_checked)
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en">',
@@ -119,7 +122,7 @@ def html_report(
         f"<style>{style}</style>",
         "</head>",
         "<body>",
-        f"<header><h1>{_text(title)}</h1>{counted_levels}{_missing(scenes)}{summary}{_toolbar(live, version)}</header>",
+        f"<header><h1>{_text(title)}</h1>{counted_levels}{_missing(scenes)}{summary}{toolbar}</header>",
         *(_main(scenes, findings, by_link, live) if has_links else ()),
         *(findings_list(findings, by_link) if findings and not has_links else ()),
         *(line for table in tables for line in _further_table(table)),
@@ -170,7 +173,7 @@ def _missing(scenes: Sequence[Scene]) -> str:
     return f'<span class="badge error">{counted(number, "model")} missing</span>' if number else ""
 
 
-def _toolbar(live: Live | None, version: int) -> str:
+def _toolbar(live: Live | None, version: int, *, is_checked: bool) -> str:
     """What a page that is served has in its head: what can be done with the document, and how it stands."""
     if live is None:
         return ""
@@ -178,7 +181,8 @@ def _toolbar(live: Live | None, version: int) -> str:
     listed = "".join(f'<button type="button" id="{name}">{label}</button>' for name, label in buttons)
     shown = listed if live is Live.EDITED else '<button type="button" id="close">Close</button>'
     return (
-        f'<span id="toolbar" data-version="{version}">{shown}</span><p id="told" role="status" aria-live="polite"></p>'
+        f'<span id="toolbar" data-version="{version}"{" data-checked" if is_checked else ""}>{shown}</span>'
+        '<p id="told" role="status" aria-live="polite"></p>'
     )
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from copy import copy
 from functools import cached_property
 from typing import NamedTuple
 
@@ -228,7 +227,7 @@ class FrameScope:
         """Why a name leads nowhere: it is not there, or in an included file that cannot be opened."""
         if self._failed_includes:
             # Whoever catches an error adds to it, and this one is raised for every name that is missing.
-            return copy(self._failed_includes[0])
+            return self._failed_includes[0].copied()
         problem = f"there is no frame {shorten(name)!r} in model {self.name!r}"
         return FrameError(problem, remedy=self._advice(name))
 

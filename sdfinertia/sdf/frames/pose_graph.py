@@ -10,7 +10,6 @@ be told before any trigonometry.
 from __future__ import annotations
 
 from collections.abc import Generator
-from copy import copy
 
 from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
 from sdfinertia.errors import FrameError, SdfInertiaError
@@ -179,7 +178,7 @@ class PoseGraph:
             loop = chain_of_names(way_up(stop), closing=stop)
             return FrameError(f"frames of model {self._scope.name!r} stand in a cycle: {loop}")
         # A copy: whoever catches an error adds to it, and the next frame raises it again.
-        error = copy(start.fault)
+        error = start.fault.copied()
         if stop is not start and isinstance(error, FrameError):
             error.problem += f" (needed by {chain_of_names(way_up(start, stop))})"
         return error
@@ -223,7 +222,7 @@ class PoseGraph:
                 except SdfInertiaError as error:
                     # Each of them needs the next.
                     self._misplaced.update((model, error) for model, _ in pending)
-                    raise copy(error) from None
+                    raise error.copied() from None
                 if inner is None:
                     pending.pop()
                 else:
@@ -247,7 +246,7 @@ class PoseGraph:
                     loop = chain_of_names(way_up(node), closing=node)
                     raise FrameError(f"frames of model {self._scope.name!r} stand in a cycle: {loop}")
                 if node.fault is not None:
-                    raise copy(node.fault)
+                    raise node.fault.copied()
                 way[node] = None
                 inner = node if node.is_model else node.model
                 while inner is not None and inner is not model:

@@ -1,0 +1,57 @@
+"""What is found in a draft, looked for link by link, so that what a page asks meanwhile need not wait for all."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING
+
+from sdfinertia.documents.checking import CheckResult, check_steps
+from sdfinertia.report.findings.html_findings import listed_findings
+
+if TYPE_CHECKING:
+    from sdfinertia.editing.draft import Draft
+    from sdfinertia.report.pages.findings_list import PageFinding
+
+
+class FindingsOf:
+    """The findings of a draft.
+
+    Attributes:
+        listed: those that are known; none before all links were looked at.
+    """
+
+    def __init__(self, draft: Draft) -> None:
+        self._begin(draft)
+
+    def _begin(self, draft: Draft) -> None:
+        self.listed: list[PageFinding] = []
+        self._steps: Generator[None, None, CheckResult] | None = check_steps(draft.document)
+
+    @property
+    def are_known(self) -> bool:
+        """Whether all links were looked at."""
+        return self._steps is None
+
+    def look_on(self) -> None:
+        """Looks at one more link."""
+        if self._steps is not None:
+            try:
+                next(self._steps)
+            except StopIteration as done:
+                self.listed, self._steps = listed_findings(done.value.findings), None
+
+    def look_at_all(self) -> None:
+        """Looks at all links that are left."""
+        while self._steps is not None:
+            self.look_on()
+
+    def follow(self, draft: Draft, link: str | None) -> None:
+        """Makes them those of a draft in which a link is another; without one, more is than that."""
+        if self.are_known and link:
+            # What is found of the others is as it was, but for lines that moved.
+            self.listed = [each for each in self.listed if each.link != link] + listed_findings(draft.findings(link))
+            return
+        were_known = self.are_known
+        self._begin(draft)
+        if were_known:
+            self.look_at_all()
