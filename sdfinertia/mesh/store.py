@@ -154,7 +154,10 @@ class MeshStore:
             MeshError: the file is damaged or stands for no solid.
         """
         if self._cache is None:
-            return self._computed(source, treatment, scale)
+            computed = self._computed(source, treatment, scale)
+            # While the triangles are there: whoever needs the one most often needs the other.
+            self._bounds_read(source)
+            return computed
         commutes = treatment.commutes_with_scale
         own_scale = NO_SCALE if commutes else scale
         key = (source, treatment, own_scale)

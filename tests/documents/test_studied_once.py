@@ -12,6 +12,8 @@ import pytest
 from sdfinertia import Options, fill
 from sdfinertia.links import inertia
 from sdfinertia.markup.document import Document
+from sdfinertia.mesh import store
+from sdfinertia.mesh.readers import formats
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 HEAD = '<sdf version="1.12"><model name="m">'
@@ -126,3 +128,27 @@ def test_a_second_run_over_all_links_computes_what_changed(counts: Counter[str])
     result = fill(before.replace(b"1 2 3", b"1 2 4") + b"<link name='written'>" + after, Options(all=True))
     assert [link.name for link in result.links] == ["m::asks"]
     assert (counts["m::asks"], counts["m::written"]) == (1, 0)
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_a_mesh_is_read_once_however_large_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_kept: bool
+) -> None:
+    read: list[str] = []
+    real = formats.read_mesh
+    monkeypatch.setattr(store, "_MOST_KEPT", 0)
+    monkeypatch.setattr(formats, "read_mesh", lambda path, *rest: (read.append(path), real(path, *rest))[1])
+    corners = "".join(f"v {x} {y} {z}\n" for z in (0, 1) for y in (0, 1) for x in (0, 1))
+    (tmp_path / "box.obj").write_text(
+        corners + "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n", encoding="utf-8"
+    )
+    mesh = "<geometry><mesh><uri>box.obj</uri></mesh></geometry>"
+    solids = f"<collision name='c'>{mesh}</collision><visual name='v'>{mesh}</visual>"
+    text = f"{HEAD}<link name='l'><inertial auto='true'/>{solids}</link></model></sdf>"
+    result = fill(
+        text.encode(),
+        Options(cache=str(tmp_path / "cache") if is_kept else None),
+        filename=str(tmp_path / "m.sdf"),
+    )
+    assert not result.errors
+    assert len(read) == 1
