@@ -6,13 +6,23 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
+from builders.browser import NEEDS_CHROMIUM
 from sdfinertia.editing.draft import open_draft
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+
+_MISSING = [name for name in ("selenium", "uvicorn", "starlette", "watchfiles") if find_spec(name) is None]
+# A test that works on the page as a hand does needs all of this.
+NEEDS_EDITOR = [
+    *NEEDS_CHROMIUM,
+    pytest.mark.skipif(bool(_MISSING), reason=f"{' and '.join(_MISSING)} not installed"),
+]
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
 WRITTEN = (

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from builders.browser import NEEDS_CHROMIUM
 from builders.editor import (
     BOX,
+    NEEDS_EDITOR,
     TWO_LINKS,
     WRITTEN,
     after,
@@ -44,12 +44,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.surface.vertex_clustering import clustered
 from sdfinertia.shapes.primitives import PRIMITIVES
 
-pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-pytest.importorskip("starlette", reason="starlette is not installed")
-pytest.importorskip("watchfiles", reason="watchfiles is not installed")
-
-pytestmark = NEEDS_CHROMIUM
+pytestmark = NEEDS_EDITOR
 
 # With products of inertia, off the origin, in axes of its own.
 TURNED = (

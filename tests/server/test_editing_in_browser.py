@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders.browser import NEEDS_CHROMIUM
 from builders.editor import (
+    NEEDS_EDITOR,
     TWO_LINKS,
     after,
     along,
@@ -36,12 +36,7 @@ from builders.editor import (
 
 from sdfinertia.inertia.equivalents import equivalent_box
 
-pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-pytest.importorskip("starlette", reason="starlette is not installed")
-pytest.importorskip("watchfiles", reason="watchfiles is not installed")
-
-pytestmark = NEEDS_CHROMIUM
+pytestmark = NEEDS_EDITOR
 
 
 # Handles --------------------------------------------------------------------------------------------------------------
