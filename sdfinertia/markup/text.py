@@ -27,14 +27,14 @@ _QUOTED = rb"(?:\"[^\"]*\"|'[^']*')"
 # "<" is ever passed over. No part can match the same bytes in two ways: a failed match costs linear time.
 _MARKUP = re.compile(
     rb"<(?:"
-    rb"%(s)s*(%(name)s)((?:%(s)s+(?:%(name)s%(s)s*=%(s)s*%(quoted)s%(s)s*)*)?)(/?)>"
+    rb"%(s)s*(%(name)s)((?:%(s)s+(?:%(name)s%(s)s*=%(s)s*%(quoted)s%(s)s*)*)?)(?:(/)>|>(?:[^<]*(</\1>))?)"
     rb"|%(s)s*/(%(name)s)%(s)s*>"
     rb"|(!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>)"
     rb"|)" % {b"s": _SPACE, b"name": _NAME, b"quoted": _QUOTED},
     re.DOTALL,
 )
-# `lastindex` of a match of _MARKUP tells its kind.
-OPEN, CLOSE, OPAQUE = 3, 4, 5
+# `lastindex` of a match of _MARKUP tells its kind. Half of all elements hold a text and no more: they are one match.
+OPEN, EMPTY, LEAF, CLOSE, OPAQUE = 2, 3, 4, 5, 6
 
 _ATTRIBUTE = re.compile(
     rb"%(s)s*(%(name)s)%(s)s*=%(s)s*(?:\"([^\"]*)\"|'([^']*)')" % {b"s": _SPACE, b"name": _NAME, b"quoted": _QUOTED}
@@ -47,6 +47,9 @@ _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 _ASCII_SUPERSETS = r"iso8859-[0-9]+|cp125[0-9]|koi8-[rtu]|gb2312|gbk|gb18030|big5|shift_jis|euc_jp|euc_kr"
 
 BLANK = " \t\r\n\v\f"
+
+# As the number that a byte is: bytes are looked for in bytes by way of an error that Python makes and drops.
+LESS_THAN, AMPERSAND = b"<&"
 
 
 def encoding_of(data: bytes) -> str:
@@ -78,8 +81,9 @@ def encoding_of(data: bytes) -> str:
 def tokens(data: bytes) -> Iterator[re.Match[bytes]]:
     """Every piece of markup in order, as a match whose `lastindex` is its kind and whose groups are
 
-    1 name, 2 attributes, 3 "/" of an empty element (kind OPEN); 4 name (kind CLOSE); 5 a comment, CDATA section or
-    processing instruction (kind OPAQUE). Malformed markup is a match without a kind.
+    1 name, 2 attributes (kind OPEN), 3 "/" of an empty element (kind EMPTY), 4 the closing tag of an element that holds
+    nothing but text (kind LEAF); 5 name (kind CLOSE); 6 a comment, CDATA section or processing instruction (kind
+    OPAQUE). Malformed markup is a match without a kind.
     """
     return _MARKUP.finditer(data)
 
@@ -113,7 +117,7 @@ def attributes(raw: bytes) -> Iterator[re.Match[bytes]]:
 def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
     """The match of a tag's attribute of that (ASCII) name, whose group 2 or 3 is the raw value, or None."""
     wanted = name.encode("ascii")
-    if wanted not in raw:
+    if raw.find(wanted) < 0:
         return None
     for match in _ATTRIBUTE.finditer(raw):
         if match[1] == wanted:
@@ -180,7 +184,7 @@ def text_pieces(data: bytes, start: int, stop: int) -> Iterator[tuple[int, int, 
 def plain_text(data: bytes, start: int, stop: int, encoding: str) -> str:
     """The text between `start` and `stop`, comments taken out, references resolved, ASCII white space trimmed."""
     raw = data[start:stop]
-    if b"<" not in raw:
+    if LESS_THAN not in raw:
         return _resolved(raw, encoding)
     pieces = [
         decode(data[a + 9 : b - 3], encoding) if cdata else unescape(decode(data[a:b], encoding))
