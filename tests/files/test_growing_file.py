@@ -30,6 +30,18 @@ def full(*_: object, **__: object) -> Any:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
+def write_and_fail(path: Path, error: BaseException) -> None:
+    with growing(path) as file:
+        file.stream.write(b"half")
+        raise error
+
+
+def write_whole(path: Path) -> None:
+    with growing(path) as file:
+        file.stream.write(b"new")
+        file.put_in_place()
+
+
 @pytest.mark.parametrize("is_there", [True, False])
 def test_it_takes_its_place_once_it_is_complete(old: Path, is_there: bool) -> None:
     old.chmod(0o640)
@@ -48,16 +60,13 @@ def test_it_takes_its_place_once_it_is_complete(old: Path, is_there: bool) -> No
 def test_a_name_that_an_earlier_one_left_is_passed_over(old: Path) -> None:
     taken = old.parent / next(temporary_names())
     taken.write_bytes(b"of this process")
-    with growing(old) as file:
-        file.stream.write(b"new")
-        file.put_in_place()
+    write_whole(old)
     assert (old.read_bytes(), taken.read_bytes()) == (b"new", b"of this process")
 
 
 def test_what_is_given_up_leaves_nothing(old: Path) -> None:
-    with pytest.raises(KeyboardInterrupt), growing(old) as file:
-        file.stream.write(b"half")
-        raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        write_and_fail(old, KeyboardInterrupt())
     assert (old.read_bytes(), os.listdir(old.parent)) == (b"old", ["table.csv"])
 
 
@@ -70,7 +79,6 @@ def test_a_directory_that_is_not_there_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("method", ["create", "replace"])
 def test_a_disk_that_is_full_leaves_the_old_file(old: Path, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(OpenDirectory, method, full)
-    with pytest.raises(WriteError, match="cannot be written: No space left"), growing(old) as file:
-        file.stream.write(b"new")
-        file.put_in_place()
+    with pytest.raises(WriteError, match="cannot be written: No space left"):
+        write_whole(old)
     assert (old.read_bytes(), os.listdir(old.parent)) == (b"old", ["table.csv"])
