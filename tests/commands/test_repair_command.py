@@ -220,7 +220,14 @@ ANYHOW = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.051
 @pytest.mark.parametrize(
     ("wrong", "by", "expected"),
     [
-        (ELBOW, "cause", ["**Cause**: izz-lost (99 %)", "**Likely, and not in the patch**: iyz 1.5e-05 → 9e-06; izz -9e-06 → 0.00935366"]),
+        (
+            ELBOW,
+            "cause",
+            [
+                "**Cause**: izz-lost (99 %)",
+                "**Likely, and not in the patch**: iyz 1.5e-05 → 9e-06; izz -9e-06 → 0.00935366",
+            ],
+        ),
         (LOST, "cause", ["**Cause**: zeros (", "**Nothing is proposed**: the link is left: all six are 0"]),
         (
             ANYHOW,
