@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
@@ -21,6 +23,7 @@ from sdfinertia.commands.check import CheckRequest, run_check
 from sdfinertia.commands.file_filling import Sinks
 from sdfinertia.commands.fill import run_fill
 from sdfinertia.options import GivenOptions
+from sdfinertia.runs import worker_processes
 from sdfinertia.runs.outcomes import Jobs
 
 Run = Callable[..., Any]
@@ -59,6 +62,39 @@ def test_processes_are_also_started_where_threads_run(command: Run, project: Pat
     outcome = command("fill", "boxes", "--jobs", "2")
     assert outcome.status == 0, outcome.messages
     assert all(b"<mass>6000</mass>" in path.read_bytes() for path in (project / "boxes").iterdir())
+
+
+def test_processes_are_started_anew_while_another_thread_may_hold_a_lock(command: Run, project: Path) -> None:
+    lay_out(project)
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    try:
+        assert worker_processes._start_method() == "spawn"
+        outcome = command("fill", "boxes", "--jobs", "2")
+    finally:
+        done.set()
+        thread.join()
+    assert outcome.status == 0, outcome.messages
+    assert all(b"<mass>6000</mass>" in path.read_bytes() for path in (project / "boxes").iterdir())
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_processes_collect_garbage_where_the_one_that_starts_them_does(collects: bool) -> None:
+    was_enabled = gc.isenabled()
+    (gc.enable if collects else gc.disable)()
+    try:
+        with worker_processes.worker_processes(1) as executor:
+            assert executor.submit(gc.isenabled).result() == collects
+    finally:
+        (gc.enable if was_enabled else gc.disable)()
+
+
+def test_processes_are_started_where_ctrl_c_cannot_be_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows."""
+    monkeypatch.delattr(signal, "pthread_sigmask")
+    with worker_processes.worker_processes(1) as executor:
+        assert executor.submit(os.getpid).result() != os.getpid()
 
 
 @pytest.mark.parametrize("command_name", ["fill", "check"])
