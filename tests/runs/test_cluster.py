@@ -25,7 +25,10 @@ from builders.library import BOX, RUNS, ended
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
 from sdfinertia.errors import ClusterError
+from sdfinertia.options import Options
+from sdfinertia.runs import cluster as cluster_module
 from sdfinertia.runs.cluster import cluster_jobs
+from sdfinertia.runs.work import FileTask
 
 Run = Callable[..., Any]
 
@@ -409,3 +412,59 @@ def test_a_cluster_goes_not_with_jobs(command: Run, project: Path) -> None:
     assert "--cluster" in refused(command, "fill", ".", "--jobs", "2", "--cluster", "tcp://127.0.0.1:1")
     (project / "a.obj").write_text("v 0 0 0\n")
     assert "--report" in refused(command, "mesh", "a.obj", "--cluster", "tcp://127.0.0.1:1")
+
+
+def test_without_the_libraries_it_is_said_what_to_install(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path,) = boxes(project, 1)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    outcome = command("fill", ".", "--cluster", "tcp://127.0.0.1:1")
+    assert outcome.status == 2
+    assert "--cluster needs the libraries dask and distributed" in outcome.messages
+    assert "pip install sdfinertia[cluster]" in outcome.messages
+    assert not is_filled(path)
+
+
+# On a worker ----------------------------------------------------------------------------------------------------------
+
+
+def name_of(task: FileTask) -> str:
+    return f"{os.path.basename(os.getcwd())}/{task.path}"
+
+
+@pytest.fixture
+def on_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_module, "_place", lambda: "number 1")
+
+
+@pytest.mark.usefixtures("on_worker")
+def test_a_worker_goes_to_the_directory_of_the_run_and_back(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "a.sdf").touch()
+    before = os.getcwd()
+    errand = cluster_module._Errand(cluster_module.this_program(), str(tmp_path / "run"))
+    done = cluster_module.done_on_worker(errand, name_of, [FileTask("a.sdf", Options()), FileTask("b.sdf", Options())])
+    assert os.getcwd() == before
+    assert [(outcome.result, missed) for outcome, missed in done.outcomes] == [
+        ("run/a.sdf", ()),
+        ("run/b.sdf", ("b.sdf",)),
+    ]
+
+
+@pytest.mark.usefixtures("on_worker")
+def test_a_worker_without_the_directory_of_the_run_says_so_of_each_file(tmp_path: Path) -> None:
+    gone = str(tmp_path / "gone")
+    errand = cluster_module._Errand(cluster_module.this_program(), gone)
+    done = cluster_module.done_on_worker(errand, name_of, [FileTask("a.sdf", Options()), FileTask("b.sdf", Options())])
+    assert [(str(outcome.result), missed) for outcome, missed in done.outcomes] == [
+        ("a.sdf: its directory is not there", (gone,)),
+        ("b.sdf: its directory is not there", (gone,)),
+    ]
+
+
+@pytest.mark.usefixtures("on_worker")
+def test_a_worker_that_came_later_with_another_program_does_nothing(tmp_path: Path) -> None:
+    errand = cluster_module._Errand(cluster_module.Program("9.9.9-0", "3.99"), str(tmp_path))
+    with pytest.raises(ClusterError, match=r"^the worker number 1 runs sdfinertia .*, which is not"):
+        cluster_module.done_on_worker(errand, name_of, [FileTask("a.sdf", Options())])
