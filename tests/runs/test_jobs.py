@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from builders.library import BOX, RUNS, contents, ended, lay_out
 from sdfinertia.commands.check import CheckRequest, run_check
 from sdfinertia.commands.file_filling import Sinks
 from sdfinertia.commands.fill import run_fill
+from sdfinertia.errors import WriteError
+from sdfinertia.files import atomic_file
 from sdfinertia.options import GivenOptions
 from sdfinertia.runs import worker_processes
 from sdfinertia.runs.outcomes import Jobs
@@ -318,3 +321,28 @@ def test_a_mistake_of_the_program_is_an_error_of_the_file_that_it_makes_it_on(
     assert "Traceback" not in messages
     if command_name == "fill":
         assert "39 links filled in 39 files, 1 file refused" in messages
+
+
+def test_workers_that_are_given_write_files_themselves_and_tell_what_came_of_it(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As those of a cluster, so that what is written need not travel."""
+    for name in ("linked", "refused", "plain"):
+        (project / f"{name}.sdf").write_text(BOX.replace("NAME", name).replace("EXTRA", ""))
+    os.link(project / "linked.sdf", project / "other")
+    real = atomic_file.replace_file
+
+    def replaced(path: str, *given: Any, **named: Any) -> list[str]:
+        if path.endswith("refused.sdf"):
+            raise WriteError("cannot be written: No space left on device", file=path)
+        return real(path, *given, **named)
+
+    monkeypatch.setattr(atomic_file, "replace_file", replaced)
+    with ThreadPoolExecutor(2) as executor:
+        jobs = Jobs(2, lambda _: nullcontext(executor), are_given=True)
+        assert run_fill(["."], GivenOptions(), Sinks(), jobs=jobs) == 2
+    messages = capsys.readouterr().err
+    assert "./linked.sdf: was one of 2 hard links, and is a file of its own now" in messages
+    assert "./refused.sdf: cannot be written: No space left on device" in messages
+    filled = {path.stem for path in project.glob("*.sdf") if "<mass>6000</mass>" in path.read_text()}
+    assert filled == {"linked", "plain"}
