@@ -89,10 +89,6 @@ class Numeral(NamedTuple):
         """The number times a power of ten, in its exponent where it has one, else by its point."""
         return self._replace(power=self.power + change) if self.mark else self.shifted(change)
 
-    def negated(self) -> Numeral:
-        """The number with the other sign."""
-        return self._replace(sign="" if self.sign == "-" else "-")
-
     def with_digit(self, place: int, digit: str) -> Numeral:
         """The number with another digit at an index of `digits`."""
         return self._replace(digits=self.digits[:place] + digit + self.digits[place + 1 :])

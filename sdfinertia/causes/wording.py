@@ -42,11 +42,6 @@ def geometry_name(body: GeometryBody) -> str:
     return f"the {what}" if body.filling.value == "solid" else f"the {what} as a {body.filling.value}"
 
 
-def kept_texts(clues: Clues, changed: Sequence[int]) -> EntryTexts:
-    """The texts as they stand, without those of entries that change."""
-    return EntryTexts(*("" if k in changed else text for k, text in enumerate(clues.texts)))
-
-
 def exchanged_texts(clues: Clues, origins: Sequence[int], negated: Sequence[bool] | None = None) -> EntryTexts:
     """The texts at other entries, and with other signs.
 

@@ -260,12 +260,11 @@ def _has_changed(directory: OpenDirectory, name: str, state: os.stat_result | No
 
 
 def _create_temporary(directory: OpenDirectory) -> tuple[int, str]:
-    for name in temporary_names():
-        try:
+    names = temporary_names()
+    while True:
+        name = next(names)
+        with contextlib.suppress(FileExistsError):
             return directory.create(name), name
-        except FileExistsError:
-            continue
-    raise AssertionError("unreachable")
 
 
 @contextlib.contextmanager

@@ -44,10 +44,11 @@ class GrowingFile:
             raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None
 
     def _created(self) -> tuple[str, BinaryIO]:
-        for name in temporary_names():
+        names = temporary_names()
+        while True:
+            name = next(names)
             with contextlib.suppress(FileExistsError):
                 return name, open(self._directory.create(name), "wb")
-        raise AssertionError("unreachable")
 
     def put_in_place(self) -> list[str]:
         """Gives the complete file its name.

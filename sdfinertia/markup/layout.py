@@ -47,8 +47,9 @@ def layout_of(parent: Element) -> Layout:
         return Layout(b"", b"", b"")
     outer = indent_of_line(document, parent.start)
     unit = _unit(document, outer)
+    # What stands alone is not on the first line.
     ending = newline[0] if newline is not None else newline_before(document, parent.start)
-    return Layout(ending or _first_newline(document), outer + unit, unit)
+    return Layout(ending, outer + unit, unit)
 
 
 def _unit(document: Document, indent: bytes) -> bytes:
@@ -78,14 +79,7 @@ def indent_of_line(document: Document, offset: int) -> bytes:
 def newline_before(document: Document, offset: int) -> bytes:
     """The line ending before the line that the offset is on; empty on the first line."""
     start = document.line_start(offset)
-    if start == 0:
-        return b""
     return b"\r\n" if document.data[start - 2 : start] == b"\r\n" else document.data[start - 1 : start]
-
-
-def _first_newline(document: Document) -> bytes:
-    match = re.search(_NEWLINE, document.data)
-    return match[0] if match is not None else b"\n"
 
 
 def _stands_alone(element: Element) -> bool:

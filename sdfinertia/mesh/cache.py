@@ -255,8 +255,9 @@ def _own_text(path: str) -> bytes | None:
 def _created(shard: str, data: bytes) -> str:
     """A new file with some content, under a name that no entry has."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
-    for name in temporary_names():
-        path = os.path.join(shard, name)
+    names = temporary_names()
+    while True:
+        path = os.path.join(shard, next(names))
         try:
             descriptor = os.open(path, flags, 0o600)
         except FileExistsError:
@@ -268,7 +269,6 @@ def _created(shard: str, data: bytes) -> str:
             os.unlink(path)
             raise
         return path
-    raise AssertionError("unreachable")
 
 
 def _thin_out(shard: str) -> None:

@@ -198,3 +198,18 @@ def test_a_key_of_the_configuration_that_is_misspelt_is_told_what_is_meant(comma
     outcome = command("check", "m.sdf")
     assert outcome.status == 2
     assert "unknown key 'open-msh'; did you mean open-mesh?" in outcome.messages
+
+
+def test_a_file_that_is_not_there_to_be_read_again_is_reported_all_the_same(command: Run, project: Path) -> None:
+    (project / "gone.sdf").symlink_to("nowhere.sdf")
+    for form in ("sarif", "json", "github"):
+        outcome = command("check", "gone.sdf", "--format", form)
+        assert outcome.status == 2, form
+        assert b"gone.sdf" in outcome.output
+
+
+def test_a_link_that_is_named_and_is_not_in_standard_input_is_refused(command: Run, project: Path) -> None:
+    model = b"<sdf version='1.11'><model name='m'><link name='l'/></model></sdf>"
+    outcome = command("check", "-", "--link", "m::nobody", stdin=model)
+    assert outcome.status == 2
+    assert "no link matches --link m::nobody" in outcome.messages

@@ -86,3 +86,25 @@ def test_watching_takes_one_file_and_no_other_form(command: Run, project: Path, 
     outcome = command("show", "--watch", "m.sdf", *more)
     assert outcome.status == 2
     assert "--watch takes one PATH" in outcome.messages
+
+
+@pytest.mark.parametrize("opens", [True, False])
+def test_the_page_is_opened_in_the_browser_unless_that_is_not_wanted(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, opens: bool
+) -> None:
+    pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+    import webbrowser
+
+    import sdfinertia.commands.edit as module
+
+    (project / "m.sdf").write_text(MODEL)
+    _, session_of = module._server("edit")
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    monkeypatch.setattr(
+        module, "_server", lambda _: (lambda session, port, tell: tell("http://127.0.0.1:1/?a"), session_of)
+    )
+    outcome = command("edit", "m.sdf", *(() if opens else ("--no-browser",)))
+    assert outcome.output == b"http://127.0.0.1:1/?a\n"
+    assert "Ctrl-C ends it; nothing is written before Save." in outcome.messages
+    assert opened == (["http://127.0.0.1:1/?a"] if opens else [])

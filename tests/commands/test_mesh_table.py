@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 
 import sdfinertia.runs.mesh_rows
+from sdfinertia.report import mesh_tables
 from sdfinertia.report.mesh_tables import COLUMNS, read_rows
 from sdfinertia.runs.mesh_rows import MeshRow
 
@@ -365,3 +367,122 @@ def test_a_table_keeps_its_mode_and_its_link(command: Run, tree: Path) -> None:
     assert (tree / "link.csv").is_symlink()
     assert (tree / "t.csv").stat().st_mode & 0o777 == 0o640
     assert [row.path for row in rows("t.csv")] == ["meshes/below/two.obj"]
+
+
+# What fails on the way ------------------------------------------------------------------------------------------------
+
+
+def test_ctrl_c_says_where_the_next_run_goes_on_from(
+    command: Run, tree: Path, weighed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = sdfinertia.runs.mesh_rows.MeshWeighing.__call__
+
+    def interrupted(self: Any, task: Any) -> Any:
+        if len(weighed) == 2:
+            raise KeyboardInterrupt
+        return real(self, task)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sdfinertia.runs.mesh_rows.MeshWeighing, "__call__", interrupted)
+        outcome = command("mesh", "meshes", "--report", "t.jsonl", "--jobs", "1")
+    assert outcome.status == 130
+    assert outcome.messages.splitlines()[-1] == "interrupted; the next run goes on from the rows in t.jsonl.part"
+    assert not (tree / "t.jsonl").exists()
+    assert command("mesh", "meshes", "--report", "t.jsonl").messages.splitlines()[-1].endswith("2 known before.")
+
+
+class Full(io.BytesIO):
+    """A file on a disk that is full."""
+
+    def write(self, data: object) -> int:
+        raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("name", ["t.jsonl", "t.csv"])
+def test_a_table_on_a_full_disk_is_one_error_and_the_old_one_stays(
+    command: Run, tree: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    command("mesh", "meshes/a", "--report", name)
+    before = (tree / name).read_bytes()
+    for table in (mesh_tables._JsonWriter, mesh_tables._CsvWriter):
+        monkeypatch.setattr(table, "add", lambda *_: Full().write(b""))
+    outcome = command("mesh", "meshes", "--report", name)
+    assert outcome.status == 2
+    assert outcome.messages.splitlines()[-1] == f"{name}: cannot be written: No space left on device"
+    assert (tree / name).read_bytes() == before
+
+
+def test_a_disk_that_is_full_at_the_end_is_one_error_too(
+    command: Run, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mesh_tables._CsvWriter, "close", lambda *_: Full().write(b""))
+    outcome = command("mesh", "meshes/a", "--report", "t.csv")
+    assert outcome.status == 2
+    assert "t.csv: cannot be written: No space left on device" in outcome.messages
+    assert not (tree / "t.csv").exists()
+
+
+def test_what_could_not_be_kept_of_the_old_table_is_said(
+    command: Run, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sdfinertia.files.growing_file.keep_attributes", lambda *_: ["t.csv: its owner is lost"])
+    assert "t.csv: its owner is lost" not in command("mesh", "meshes/a", "--report", "t.csv").messages
+    assert "t.csv: its owner is lost" in command("mesh", "meshes/a", "--report", "t.csv").messages
+
+
+@pytest.mark.parametrize("beside", ["a link", "unreadable"])
+def test_a_journal_that_cannot_be_gone_on_from_is_an_error(
+    command: Run, tree: Path, monkeypatch: pytest.MonkeyPatch, beside: str
+) -> None:
+    if beside == "a link":
+        (tree / "t.csv.part").symlink_to(tree / "elsewhere")
+    else:
+
+        def refuse(path: str) -> Any:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr("sdfinertia.commands.mesh_table.read_rows", refuse)
+    outcome = command("mesh", "meshes/a", "--report", "t.csv")
+    assert outcome.status == 2
+    assert "cannot be written" in outcome.messages if beside == "a link" else "cannot be read" in outcome.messages
+    assert not (tree / "t.csv").exists()
+    assert not (tree / "elsewhere").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        # A number without a point is one.
+        (lambda text: text.replace(",6.0,", ",6,"), 1),
+        (lambda text: text.replace(",6.0,", ",six,"), 0),
+        (lambda text: text + "\0", 1),
+        (lambda text: text.replace("\n", "\n" + "x" * 200_000 + "\n", 1), 0),
+    ],
+    ids=["whole number", "word", "no text", "a field that is too long"],
+)
+def test_rows_of_a_damaged_table_are_taken_for_what_they_are(
+    command: Run, tree: Path, content: Callable[[str], str], expected: int
+) -> None:
+    command("mesh", "meshes/a", "--report", "t.csv")
+    text = (tree / "t.csv").read_text()
+    (tree / "t.csv").write_text(content(text))
+    assert len(rows("t.csv")) == expected
+
+
+def test_lines_that_are_no_rows_are_passed_over(command: Run, tree: Path) -> None:
+    command("mesh", "meshes/a", "--report", "t.jsonl")
+    text = (tree / "t.jsonl").read_text()
+    (tree / "t.jsonl").write_text(f"[]\n1\n{text.replace('6.0', '6')}")
+    (row,) = rows("t.jsonl")
+    assert (row.mass, type(row.volume)) == (6000.0, float)
+
+
+def test_a_file_in_place_of_a_parquet_table_is_no_table(tree: Path) -> None:
+    pytest.importorskip("pyarrow", reason="the extra `tables` is not installed")
+    import pyarrow
+    from pyarrow import parquet
+
+    parquet.write_table(pyarrow.table({"path": ["a"]}), "other.parquet")
+    assert rows("other.parquet") == []
+    (tree / "t.parquet").write_bytes(b"PAR1 and no more")
+    assert rows("t.parquet") == []

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.documents import BOX_FILE
 
 Run = Callable[..., Any]
 
@@ -247,3 +248,19 @@ def test_whatever_writes_removes_what_a_killed_run_left(
     left.write_bytes(b"partial")
     command(*arguments)
     assert not left.exists()
+
+
+def test_a_report_that_was_a_hard_link_is_a_file_of_its_own_and_that_is_said(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX_FILE)
+    command("fill", "m.sdf", "--report", "r.json")
+    os.link(project / "r.json", project / "other.json")
+    outcome = command("fill", "m.sdf", "--report", "r.json")
+    assert "r.json: was one of 2 hard links, and is a file of its own now" in outcome.messages
+
+
+def test_a_document_that_stays_as_it_is_is_not_written_to_its_own_name(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX_FILE)
+    assert command("fill", "m.sdf", "-o", "m.sdf").status == 0
+    before = (project / "m.sdf").stat()
+    assert command("fill", "m.sdf", "-o", "m.sdf").status == 0
+    assert (project / "m.sdf").stat() == before

@@ -289,6 +289,28 @@ def test_a_changed_buffer_of_a_mesh_refills_the_models_that_use_the_mesh(reposit
     assert "m.sdf: 1 link refilled" in done.output
 
 
+def test_for_a_mesh_excluded_models_are_left_and_those_that_cannot_be_configured_are_told(
+    repository: Repository, hook: Hook
+) -> None:
+    repository.write("part.obj", TETRAHEDRON.format(1))
+    model = MESH.replace("meshes/part.obj", "{}part.obj")
+    repository.write("m.sdf", model.format(""))
+    repository.fill()
+    repository.write("sdfinertia.toml", 'exclude = ["old/*"]\n')
+    repository.write("old/m.sdf", model.format("../"))
+    repository.write("bad/sdfinertia.toml", "nonsense = 1\n")
+    repository.write("bad/m.sdf", model.format("../"))
+    repository.commit()
+    repository.write("part.obj", TETRAHEDRON.format(2))
+    repository.stage()
+    done, _ = hook("sdfinertia-fill")
+    assert done.status != 0
+    assert "m.sdf: 1 link refilled" in done.output
+    assert "unknown key 'nonsense'" in done.output
+    for name in ("old/m.sdf", "bad/m.sdf"):
+        assert repository.read(name) == model.format("../")
+
+
 def test_a_mesh_that_no_model_uses_fills_nothing(repository: Repository, hook: Hook) -> None:
     repository.write("part.obj", TETRAHEDRON.format(1))
     repository.stage()

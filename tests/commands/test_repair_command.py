@@ -203,3 +203,74 @@ def test_a_name_that_begins_with_a_dash_is_no_option(command: Run, project: Path
     assert command("repair", "-q", "--", "-r.urdf").status == 0
     assert b"1676.359E-6" in (project / "-r.urdf").read_bytes()
     assert sorted(os.listdir(project)) == ["-r.urdf", ".git"]
+
+
+# Digit's left elbow, whose iyz stands in the slot of izz.
+ELBOW = Written(
+    "elbow",
+    "0.550582",
+    ("0.000476", "2.9e-05", "0.001403", "0.009564", "1.5e-05", "-9e-06"),
+    (0.000443274, -3.61326e-05, 0.00123162, 0.0070652, 1.55046e-05, 0.00695721),
+    "0.107996 -0.000521 -0.017765",
+)
+LOST = Written("lost", "2", ("0", "0", "0", "0", "0", "0"))
+ANYHOW = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.0512", "0.9417"))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "by", "expected"),
+    [
+        (
+            ELBOW,
+            "cause",
+            [
+                "**Cause**: izz-lost (99 %)",
+                "**Likely, and not in the patch**: iyz 1.5e-05 → 9e-06; izz -9e-06 → 0.00935366",
+            ],
+        ),
+        (LOST, "cause", ["**Cause**: zeros (", "**Nothing is proposed**: the link is left: all six are 0"]),
+        (
+            ANYHOW,
+            "cause",
+            [
+                "**Cause**: no mistake that is known explains these numbers.",
+                "**Nothing is proposed**: the link is left: no mistake that is known explains its numbers.",
+            ],
+        ),
+        (
+            POINT,
+            "geometry",
+            [
+                "| proposed |",
+                "| of the geometry",
+                "**Proposed**: the numbers that the geometry gives at the same mass.",
+            ],
+        ),
+        (POINT, "nearest", ["| proposed | 1.559 |", "the nearest tensor that a body can have in the same axes is"]),
+    ],
+    ids=["likely", "lost", "unexplained", "by geometry", "by the nearest"],
+)
+def test_a_bug_report_says_what_is_not_certain_or_not_known(
+    command: Run, project: Path, wrong: Written, by: str, expected: list[str]
+) -> None:
+    (project / "r.urdf").write_bytes(urdf(wrong))
+    command("repair", "-q", "--diff", "--by", by, "--report", "issue.md", "r.urdf")
+    text = (project / "issue.md").read_text()
+    for words in expected:
+        assert words in text
+
+
+def test_a_bug_report_names_what_failed(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT))
+    (project / "broken.urdf").write_text("<robot name='b'>")
+    assert command("repair", "-q", "--diff", "--report", "issue.md", "r.urdf", "broken.urdf").status == 2
+    (line,) = (line for line in (project / "issue.md").read_text().splitlines() if "broken.urdf" in line)
+    assert line.startswith("* ")
+
+
+def test_a_page_and_a_bug_report_tell_other_explanations_and_what_none_explains(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT, ANYHOW, LOST))
+    assert command("check", "-q", "--why", "--report", "r.html", "r.urdf").status == 1
+    page = (project / "r.html").read_text()
+    assert "no mistake that is known explains these numbers" in page
+    assert "decimal-point (certain)" in page

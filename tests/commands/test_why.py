@@ -170,3 +170,27 @@ def test_twins_are_told_to_programs(command: Run, project: Path) -> None:
 def test_a_robot_without_twins_is_said_to_have_none(command: Run, project: Path) -> None:
     (project / "r.urdf").write_bytes(urdf(SOUND))
     assert "no twins" in command("show", "--twins", "r.urdf").output.decode()
+
+
+@pytest.mark.parametrize(
+    ("change", "difference"),
+    [
+        ({"mass": "1.6"}, "mass 1.5 and 1.6 kg"),
+        ({"centre": "0.01 -0.02 -0.2"}, "centres 0.1 m apart"),
+    ],
+)
+def test_twins_of_another_mass_or_centre_are_told_to_differ_in_it(
+    command: Run, project: Path, change: dict[str, str], difference: str
+) -> None:
+    other = RIGHT._replace(tensor=(*RIGHT.tensor[:5], "0.004"), **change)
+    (project / "r.urdf").write_bytes(urdf(LEFT, other))
+    output = " ".join(command("show", "--twins", "r.urdf").output.decode().split())
+    assert difference in output
+    assert "no difference" not in output
+
+
+def test_what_cannot_be_read_as_xacro_is_an_error_of_its_own(command: Run, project: Path) -> None:
+    (project / "r.urdf.xacro").write_text("<robot name='r'><link>")
+    outcome = command("check", "--why", "r.urdf.xacro")
+    assert outcome.status != 0
+    assert b"SDI900" in outcome.output

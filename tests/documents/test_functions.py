@@ -289,3 +289,21 @@ def test_drake_is_asked_for_where_it_is_not_installed(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "pydrake.multibody.tree", None)
     with pytest.raises(ConfigurationError, match=r"as_drake needs the library pydrake.*pip install drake"):
         BRICK.as_drake()
+
+
+def test_a_result_that_changed_nothing_writes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_text("<sdf version='1.11'><model name='m'><link name='l'/></model></sdf>")
+    before = path.stat()
+    assert sdfinertia.fill(path).write() == []
+    assert path.stat() == before
+
+
+def test_a_document_does_not_travel_from_one_process_to_another() -> None:
+    """It would take all that was read with it; who gets None opens it anew."""
+    import pickle
+
+    from sdfinertia.documents.opened import open_document
+
+    document = open_document(b"<sdf version='1.11'><model name='m'/></sdf>", sdfinertia.Options())
+    assert pickle.loads(pickle.dumps(document)) is None

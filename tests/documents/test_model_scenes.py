@@ -352,3 +352,9 @@ def test_the_pose_of_a_link_of_a_world_is_known_in_its_model_too() -> None:
     (placed,) = assembly.links
     assert isinstance(placed.pose_in_model, RigidTransform)
     assert placed.pose_in_model.translation == pytest.approx((1.0, 2.0, 3.0))
+
+
+@pytest.mark.parametrize("shape", ["<empty/>", "<heightmap><uri>a.png</uri></heightmap>"])
+def test_what_is_no_shape_to_be_drawn_is_left_out_without_a_word(shape: str) -> None:
+    found = links_of(f"<link name='l'><collision name='d'><geometry>{shape}</geometry></collision>{BOX}</link>")["m::l"]
+    assert [each.name for each in found.shapes] == ["c"]

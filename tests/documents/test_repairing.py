@@ -6,11 +6,16 @@ from collections.abc import Callable
 import pytest
 from builders.robots import ENTRIES, Written, sdf, urdf
 
+from sdfinertia.causes.case import WrittenBlock
 from sdfinertia.description.edits import Edit
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.repaired_texts import in_axes_of, repaired_text
 from sdfinertia.documents.repairing import BY, Repair, RepairResult, repair
+from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.rigid_transform import rotation_from_rpy
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.options import Options
 
 Format = Callable[..., bytes]
@@ -352,3 +357,56 @@ def test_what_would_not_read_back_is_an_error_and_not_written(monkeypatch: pytes
     result = repair(sdf(POINT), by="nearest")
     assert not result.changed
     assert "where no reader finds them" in str(result.errors[0])
+
+
+@FORMATS
+def test_a_link_that_shares_its_name_is_left(written_as: Format) -> None:
+    result = repair(written_as(POINT, POINT))
+    assert not result.changed
+    assert ["are named 'Link1'" in note for each in result.repairs for note in each.result.notes] == [True, True]
+
+
+@FORMATS
+def test_numbers_that_no_mistake_explains_are_left(written_as: Format) -> None:
+    anyhow = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.0512", "0.9417"))
+    result = repair(written_as(anyhow))
+    assert not result.changed
+    assert only(result).result.notes == ("is left: no mistake that is known explains its numbers",)
+
+
+@FORMATS
+def test_numbers_that_are_lost_are_left_where_nothing_stands_in(written_as: Format) -> None:
+    result = repair(written_as(Written("lost", "2", ZEROS)))
+    assert not result.changed
+    (note,) = only(result).result.notes
+    assert note.endswith("the tensor was never filled in; what it was is lost")
+
+
+def test_numbers_that_cannot_be_read_are_not_mended() -> None:
+    content = sdf(POINT).replace(b"<mass>1.559", b"<mass>heavy")
+    for by in BY[:3]:
+        result = repair(content, by=by)
+        assert not result.changed, by
+        assert [each.result.notes for each in result.repairs] in ([], [("has no numbers that could be mended",)])
+
+
+def test_a_tensor_of_a_twin_is_written_in_the_axes_that_are_there() -> None:
+    quarter = (0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+    written = WrittenBlock(2.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0), rotation=quarter)
+    twin = WrittenBlock(2.0, (0.1, 0.0, 0.0), InertiaTensor(0.02, 0.03, 0.04))
+    taken = in_axes_of(written, twin)
+    assert taken.rotation == quarter
+    assert taken.tensor == pytest.approx((0.03, 0.02, 0.04, 0.0, 0.0, 0.0), abs=1e-15)
+    assert taken.inertia.I_BBcm_B == pytest.approx(twin.inertia.I_BBcm_B, abs=1e-15)
+    assert taken.centre == (0.1, 0.0, 0.0)
+
+
+def test_a_tensor_that_needs_more_digits_is_an_error_that_says_so() -> None:
+    """A thin rod, askew, whose third moment is rounding."""
+    thin = InertiaTensor(1e-3, 1e-3, 1e-12).rotated(rotation_from_rpy(0.3, 0.4, 0.5))
+    written = WrittenBlock(2.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0))
+    proposal = WrittenBlock(2.0, (0.0, 0.0, 0.0), thin)
+    with pytest.raises(InertiaError, match="with 9 digits libsdformat refuses") as caught:
+        repaired_text(written, proposal, 9)
+    assert caught.value.remedy == "write more --digits"
+    assert repaired_text(written, proposal, 8).tensor

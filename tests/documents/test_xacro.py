@@ -117,3 +117,15 @@ def test_shapes_that_a_program_makes_are_left_out_and_packages_are_found_by_name
 def test_another_root_is_refused() -> None:
     with pytest.raises(TextError, match="no <robot>"):
         open_literal_xacro(b"<sdf/>", Options(), filename="r.xacro")
+
+
+def test_a_file_without_macros_has_nothing_said_of_it() -> None:
+    assert list(opened(link("1")).notes()) == []
+    assert list(opened(link("${f(2)}")).notes())
+
+
+@pytest.mark.parametrize("name", ["gone.xacro", "$(find p)/$(arg which).xacro", "$(arg which)", ""])
+def test_properties_of_files_that_are_not_found_are_not_known(name: str, tmp_path: Path) -> None:
+    xacro = opened(f'<xacro:include filename="{name}"/>' + link("${z}") + link("1", "m"), str(tmp_path / "r.xacro"))
+    assert texts_of(xacro) == {"m": ("2", "1")}
+    assert xacro.macros == 1

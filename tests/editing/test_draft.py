@@ -601,3 +601,76 @@ def test_the_rover_is_changed_and_undone_to_the_byte() -> None:
     changed = draft.changed(DragFace("rover::chassis", 0, 1, 0.05)).changed(SetMass("rover::imu_link", 0.05))
     assert len(changed.past) == 2
     assert changed.undone().undone().content == ROVER.read_bytes()
+
+
+# What cannot be done --------------------------------------------------------------------------------------------------
+
+SPHERE = "<collision name='c'><geometry><sphere><radius>0.5</radius></sphere></geometry></collision>"
+FLAT = WRITTEN.replace("13.00", "5").replace("10.0", "5").replace("<izz>5.0", "<izz>10")
+TWICE = WRITTEN + BOX
+CIRCLE = "<pose relative_to='b'>0 0 0 0 0 0</pose>"
+
+
+@pytest.mark.parametrize(
+    ("links", "change", "problem"),
+    [
+        ([link("")], SetMass("m::l", 2.0), "no numbers to change, and no shapes to compute them from"),
+        ([link(WRITTEN)], SetDensity("m::l", 2.0), "no collisions, so no volume that a density could fill"),
+        ([link(WRITTEN)], Compute("m::l"), "no collisions to compute an inertia from"),
+        ([link(TWICE), link(TWICE)], SetMass("m::l", 2.0), "there are 2 links 'm::l'"),
+        ([link(TWICE)], ResizeShape("m::l", "d", (1.0, 1.0, 1.0)), "there is no collision 'd'"),
+        (
+            [link(WRITTEN + "<collision name='c'><geometry><plane/></geometry></collision>")],
+            ResizeShape("m::l", "c", (1.0,)),
+            "collision 'c' is no simple shape",
+        ),
+        (
+            [
+                link(
+                    WRITTEN + BOX.replace("<geometry>", "<density>0</density><geometry>") + SPHERE.replace("'c'", "'d'")
+                )
+            ],
+            ResizeShape("m::l", "c", (1.0, 1.0, 1.0)),
+            "collision 'c' has no mass, and the inertia of its link is not its",
+        ),
+        (
+            [link(FLAT)],
+            DragFace("m::l", axis=2, side=1, distance=0.5, keeps_density=True, solid=Solid.BOX),
+            "without thickness has no density",
+        ),
+        (
+            [link("<pose relative_to='k'>0 0 0 0 0 0</pose>" + TWICE), link("<pose relative_to='l'/>" + TWICE, "k")],
+            Mirror("m::l", "m::k", 1),
+            "cycle",
+        ),
+    ],
+)
+def test_what_has_nothing_to_begin_with_is_refused_with_the_reason(
+    links: list[str], change: Change, problem: str
+) -> None:
+    with pytest.raises(SdfInertiaError) as caught:
+        draft_of(*links).changed(change)
+    assert problem in str(caught.value)
+
+
+def test_a_shape_that_has_its_dimensions_already_changes_nothing() -> None:
+    draft = brick()
+    assert draft.changed(ResizeShape("m::l", "c", (1.0, 2.0, 3.0))).content == draft.original
+
+
+def test_of_a_draft_without_changes_nothing_is_undone_redone_or_written(tmp_path: Path) -> None:
+    draft = brick()
+    assert draft.undone() is draft
+    assert draft.redone() is draft
+    path = tmp_path / "m.sdf"
+    path.write_bytes(draft.original)
+    before = path.stat()
+    saved, notes = open_draft(str(path)).save()
+    assert (saved.is_changed, notes) == (False, [])
+    assert path.stat() == before
+
+
+def test_the_findings_of_all_links_are_told_where_none_is_named() -> None:
+    draft = draft_of(link(WRITTEN.replace("12.0", "-1"), "a"), link(WRITTEN.replace("12.0", "-2"), "b"))
+    assert {finding.link for finding in draft.findings()} == {"m::a", "m::b"}
+    assert {finding.link for finding in draft.findings("m::b")} == {"m::b"}

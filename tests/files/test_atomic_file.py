@@ -382,6 +382,20 @@ def test_what_only_looks_like_a_leftover_is_left(old: Path, name: str) -> None:
     assert (old.parent / name).read_bytes() == b"mine"
 
 
+def test_the_temporary_files_of_a_process_of_another_user_are_left(
+    old: Path, dead_process: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such a process may not be asked whether it lives, and does."""
+    path = leftover_of(old, dead_process)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "kill", refuse)
+    remove_leftovers(str(old.parent))
+    assert path.exists()
+
+
 @pytest.mark.parametrize("process", ["0", "9" * 25, "9" * 200])
 def test_a_leftover_with_a_process_number_that_cannot_be_is_no_crash(old: Path, process: str) -> None:
     leftover_of(old, process)
@@ -526,6 +540,37 @@ def test_a_file_made_meanwhile_is_judged_as_one_that_was_there(tmp_path: Path, m
     with pytest.raises(WriteError, match="something else"):
         write_file(str(path), b"new", may_replace=lambda found: found == b"ours")
     assert (path.read_bytes(), os.listdir(tmp_path)) == (b"theirs", ["out.sdf"])
+
+
+def test_what_another_run_wrote_meanwhile_is_left_where_it_is_the_same(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsync = os.fsync
+
+    def fsync_while_another_is_quicker(descriptor: int) -> None:
+        old.write_bytes(b"new")
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync_while_another_is_quicker)
+    before = old.stat().st_ino
+    assert replace(old) == []
+    assert (old.read_bytes(), old.stat().st_ino, os.listdir(old.parent)) == (b"new", before, ["m.sdf"])
+
+
+def test_a_file_touched_in_the_last_moment_is_left_alone(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sdfinertia.files.atomic_file as module
+
+    dress = module._dress
+
+    def dress_and_save(*arguments: Any) -> Any:
+        found = dress(*arguments)
+        old.write_bytes(b"saved")
+        return found
+
+    monkeypatch.setattr(module, "_dress", dress_and_save)
+    with pytest.raises(WriteError, match="keeps changing"):
+        replace(old)
+    assert (old.read_bytes(), os.listdir(old.parent)) == (b"saved", ["m.sdf"])
 
 
 # The API --------------------------------------------------------------------------------------------------------------

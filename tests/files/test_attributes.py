@@ -124,6 +124,53 @@ def test_attributes_that_cannot_be_kept_are_said(old: Path, monkeypatch: pytest.
     assert old.read_bytes() == b"new"
 
 
+def test_attributes_that_cannot_be_read_are_said(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_or_skip(old, "user.note", b"value")
+
+    def refuse(*_: object) -> bytes:
+        raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(os, "getxattr", refuse)
+    assert replace(old) == [f"{old}: its extended attributes user.note could not be kept"]
+    assert old.read_bytes() == b"new"
+
+
+def test_an_attribute_that_the_system_gives_to_every_file_need_not_be_set(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As SELinux labels each new file, and often lets nobody set a label."""
+    monkeypatch.setattr(os, "listxattr", lambda _: ["security.selinux"])
+    monkeypatch.setattr(os, "getxattr", lambda *_: b"a label")
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "setxattr", refuse)
+    assert replace(old) == []
+    assert old.read_bytes() == b"new"
+
+
+def test_a_file_system_without_attributes_has_none_to_keep(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> list[str]:
+        raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
+
+    monkeypatch.setattr(os, "listxattr", refuse)
+    assert replace(old) == []
+    assert old.read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_system_without_owners_modes_and_attributes_of_open_files_has_its_files_written(
+    old: Path, is_there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Windows; what a file has there is the directory's."""
+    for name in ("fchown", "fchmod", "listxattr"):
+        monkeypatch.delattr(os, name)
+    path = old if is_there else old.parent / "other"
+    assert write(path) == []
+    assert path.read_bytes() == b"new"
+
+
 # The file of another --------------------------------------------------------------------------------------------------
 
 PROGRAM = """
@@ -179,6 +226,42 @@ def test_a_list_of_a_file_that_changes_hands_gives_its_new_group_no_more_than_ot
     set_or_skip(shared, ACCESS, packed(dict(sorted(entries.items()))))
     assert replaced_by_nobody(shared, groups=[]) == "m.sdf: its owner and group could not be kept"
     assert acl_of(shared) == {**entries, (GROUP, NO_ID): 4, (OTHERS, NO_ID): 4}
+
+
+@only_root
+@pytest.mark.parametrize(
+    ("owner", "group", "lost"), [(0, SOMEONE, "group"), (SOMEONE, 0, "owner"), (SOMEONE, SOMEONE, "owner and group")]
+)
+def test_where_the_owner_or_the_group_cannot_be_kept_it_is_said_which_and_nobody_may_more(
+    old: Path, monkeypatch: pytest.MonkeyPatch, owner: int, group: int, lost: str
+) -> None:
+    entries = {**SHARED, (NAMED_USER, NOBODY): 6, (GROUP, NO_ID): 6, (OTHERS, NO_ID): 4}
+    set_or_skip(old, ACCESS, packed(dict(sorted(entries.items()))))
+    os.chown(old, owner, group)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "fchown", refuse)
+    assert replace(old) == [f"{old}: its {lost} could not be kept"]
+    assert acl_of(old) == (entries if lost == "owner" else {**entries, (GROUP, NO_ID): 4, (OTHERS, NO_ID): 4})
+
+
+@only_root
+def test_a_list_of_a_kind_that_is_not_known_leaves_the_file_where_it_would_have_to_be_narrowed(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.chown(old, 0, SOMEONE)
+    monkeypatch.setattr(os, "listxattr", lambda _: [ACCESS])
+    monkeypatch.setattr(os, "getxattr", lambda *_: struct.pack("<I", 3))
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "fchown", refuse)
+    with pytest.raises(WriteError, match="access control list is of version 3, and cannot be kept"):
+        replace(old)
+    assert (old.read_bytes(), os.listdir(old.parent)) == (b"old", ["m.sdf"])
 
 
 # Names that another process moves about -------------------------------------------------------------------------------

@@ -106,3 +106,16 @@ def test_a_mesh_whose_axes_readers_take_otherwise_proves_nothing(tmp_path: Path,
     (tmp_path / "part.dae").write_text(text)
     found = bodies(tmp_path, VISUAL.replace("part.obj", "part.dae"))
     assert found[SolidKind.VISUAL, "solid"].is_exact_mesh is is_exact
+
+
+def test_what_is_malformed_hides_nothing_of_another_kind(tmp_path: Path) -> None:
+    short = collision("<geometry><box><size>1 2</size></box></geometry>")
+    assert list(bodies(tmp_path, short + collision().replace("collision", "visual"))) == [(SolidKind.VISUAL, "solid")]
+
+
+def test_what_has_no_volume_adds_nothing(tmp_path: Path) -> None:
+    plane = collision("<geometry><plane/></geometry>", name="d")
+    alone, beside = (bodies(tmp_path, inside) for inside in (collision(), plane + collision()))
+    assert alone.keys() == beside.keys()
+    key = SolidKind.COLLISION, "solid"
+    assert alone[key].inertia == beside[key].inertia

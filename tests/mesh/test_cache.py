@@ -22,6 +22,7 @@ from sdfinertia.mesh import cache as cache_module
 from sdfinertia.mesh import program as program_module
 from sdfinertia.mesh import store as store_module
 from sdfinertia.mesh.cache import MassCache, cache_in, default_directory
+from sdfinertia.mesh.refusals import record_of
 from sdfinertia.mesh.store import MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.volume import solid_moments
@@ -584,3 +585,79 @@ print("numpy" in sys.modules)
         )
         seen.append(done.stdout.strip())
     assert seen == ["True", "False"]
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        MeshError("is damaged").within(link="a"),
+        MeshError("is damaged", collision="c"),
+        MeshError("x" * 5000),
+        type("Another", (MeshError,), {})("is damaged"),
+    ],
+    ids=["of a link", "of a collision", "too long", "of another kind"],
+)
+def test_a_refusal_that_says_more_than_is_kept_is_not_kept(refusal: MeshError) -> None:
+    assert record_of(refusal) is None
+    assert record_of(MeshError("is damaged")) is not None
+
+
+def test_what_fails_to_be_kept_is_not_tried_again(box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[object] = []
+
+    def refuse(*given: object) -> None:
+        tried.append(given)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(cache_module.os, "replace", refuse)
+    cache = MassCache(str(tmp_path / "cache"))
+    for number in range(3):
+        other = _written(tmp_path / f"m{number}.obj", BOX + "\n" * number)
+        MeshStore(cache=cache).solid(MeshSource(str(other)), MeshTreatment())
+    assert len(tried) == 1
+    assert entries(tmp_path / "cache") == []
+
+
+def test_what_is_too_long_to_be_read_again_is_not_kept(
+    box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache_module, "_MOST_BYTES", 100)
+    solid(box, tmp_path / "cache")
+    assert entries(tmp_path / "cache") == []
+
+
+def test_a_disk_that_is_full_in_the_middle_of_an_entry_leaves_nothing(
+    box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int, mode: str) -> Any:
+        file = os.fdopen(os.dup(os.open(os.devnull, os.O_RDONLY)), "rb")
+        os.close(descriptor)
+        return file
+
+    monkeypatch.setattr(cache_module, "open", full, raising=False)
+    with pytest.raises(OSError, match="write"):
+        cache_module._created(str(tmp_path), b"data")
+    assert sorted(os.listdir(tmp_path)) == ["box.obj"]
+
+
+def test_a_name_that_is_taken_is_passed_over(tmp_path: Path) -> None:
+    first, second = (cache_module._created(str(tmp_path), data) for data in (b"one", b"two"))
+    assert (Path(first).read_bytes(), Path(second).read_bytes()) == (b"one", b"two")
+
+
+def test_a_cache_that_is_asked_for_and_may_not_be_written_to_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache_module.os, "access", lambda *_: False)
+    with pytest.raises(ConfigurationError, match="the cache cannot be written to"):
+        cache_in(str(tmp_path), None)
+
+
+def test_a_library_that_is_not_installed_counts_as_a_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    from importlib import metadata
+
+    def none(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", none)
+    assert program_module.libraries_for(MeshTreatment(method=Method.CONVEX_DECOMPOSITION)) == "vhacdx-none"

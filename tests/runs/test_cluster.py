@@ -5,6 +5,7 @@ The scheduler and its workers are processes, started as their users start them.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,10 @@ from builders.library import BOX, RUNS, ended
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
 from sdfinertia.errors import ClusterError
+from sdfinertia.options import Options
+from sdfinertia.runs import cluster as cluster_module
 from sdfinertia.runs.cluster import cluster_jobs
+from sdfinertia.runs.work import FileTask
 
 Run = Callable[..., Any]
 
@@ -52,11 +57,7 @@ class Cluster:
         }
         self._processes: list[subprocess.Popen[bytes]] = []
         self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(self._file))
-        deadline = time.monotonic() + PATIENCE
-        while not self._file.exists():
-            assert time.monotonic() < deadline, "the scheduler did not start"
-            time.sleep(0.05)
-        self.address: str = json.loads(self._file.read_text())["address"]
+        self.address = self._address()
         more = list(options or ("--no-nanny",))
         if preload:
             (directory / "preload.py").write_text(preload)
@@ -72,6 +73,16 @@ class Cluster:
             except BaseException:
                 self.close()
                 raise
+
+    def _address(self) -> str:
+        """The address that the scheduler writes down; its file is there before that is written into it."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            with suppress(FileNotFoundError, json.JSONDecodeError):
+                address: str = json.loads(self._file.read_text())["address"]
+                return address
+            assert time.monotonic() < deadline, "the scheduler did not start"
+            time.sleep(0.05)
 
     def _start(self, what: str, *arguments: str) -> None:
         assert DASK is not None
@@ -92,6 +103,15 @@ class Cluster:
         self._processes[number].wait()
 
     def close(self) -> None:
+        """Ends all as their users end them, so that what measures coverage in them writes it down."""
+        for process in reversed(self._processes):
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(5.0)
+        self.lose()
+
+    def lose(self) -> None:
+        """Kills all at once."""
         for process in reversed(self._processes):
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
@@ -277,7 +297,7 @@ def test_a_cluster_that_is_lost_ends_the_run_with_one_line(project: Path, anothe
     started = another(1, SLOW)
     filling = run(project, "fill", ".", "-q", "--cluster", started.address)
     wait_until_one_is_filled(filling, paths[:40])
-    started.close()
+    started.lose()
     _, messages = filling.communicate(timeout=2 * PATIENCE)
     assert filling.returncode == 2, messages
     assert messages.count("\n") == 1, messages
@@ -365,6 +385,8 @@ def test_a_cluster_that_is_not_there_is_refused_before_any_work(
     monkeypatch.setattr("sdfinertia.runs.cluster._ANSWERS_WITHIN", 0.5)
     (path,) = boxes(project, 1)
     outcome = command("fill", ".", "--cluster", address)
+    # A client that did not come about is closed when it is collected: for ever, if that is while another begins.
+    gc.collect()
     assert outcome.status == 2
     assert outcome.messages.startswith(f"the cluster at {address} does not answer")
     assert outcome.messages.count("\n") == 1
@@ -390,3 +412,59 @@ def test_a_cluster_goes_not_with_jobs(command: Run, project: Path) -> None:
     assert "--cluster" in refused(command, "fill", ".", "--jobs", "2", "--cluster", "tcp://127.0.0.1:1")
     (project / "a.obj").write_text("v 0 0 0\n")
     assert "--report" in refused(command, "mesh", "a.obj", "--cluster", "tcp://127.0.0.1:1")
+
+
+def test_without_the_libraries_it_is_said_what_to_install(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path,) = boxes(project, 1)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    outcome = command("fill", ".", "--cluster", "tcp://127.0.0.1:1")
+    assert outcome.status == 2
+    assert "--cluster needs the libraries dask and distributed" in outcome.messages
+    assert "pip install sdfinertia[cluster]" in outcome.messages
+    assert not is_filled(path)
+
+
+# On a worker ----------------------------------------------------------------------------------------------------------
+
+
+def name_of(task: FileTask) -> str:
+    return f"{os.path.basename(os.getcwd())}/{task.path}"
+
+
+@pytest.fixture
+def on_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_module, "_place", lambda: "number 1")
+
+
+@pytest.mark.usefixtures("on_worker")
+def test_a_worker_goes_to_the_directory_of_the_run_and_back(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "a.sdf").touch()
+    before = os.getcwd()
+    errand = cluster_module._Errand(cluster_module.this_program(), str(tmp_path / "run"))
+    done = cluster_module.done_on_worker(errand, name_of, [FileTask("a.sdf", Options()), FileTask("b.sdf", Options())])
+    assert os.getcwd() == before
+    assert [(outcome.result, missed) for outcome, missed in done.outcomes] == [
+        ("run/a.sdf", ()),
+        ("run/b.sdf", ("b.sdf",)),
+    ]
+
+
+@pytest.mark.usefixtures("on_worker")
+def test_a_worker_without_the_directory_of_the_run_says_so_of_each_file(tmp_path: Path) -> None:
+    gone = str(tmp_path / "gone")
+    errand = cluster_module._Errand(cluster_module.this_program(), gone)
+    done = cluster_module.done_on_worker(errand, name_of, [FileTask("a.sdf", Options()), FileTask("b.sdf", Options())])
+    assert [(str(outcome.result), missed) for outcome, missed in done.outcomes] == [
+        ("a.sdf: its directory is not there", (gone,)),
+        ("b.sdf: its directory is not there", (gone,)),
+    ]
+
+
+@pytest.mark.usefixtures("on_worker")
+def test_a_worker_that_came_later_with_another_program_does_nothing(tmp_path: Path) -> None:
+    errand = cluster_module._Errand(cluster_module.Program("9.9.9-0", "3.99"), str(tmp_path))
+    with pytest.raises(ClusterError, match=r"^the worker number 1 runs sdfinertia .*, which is not"):
+        cluster_module.done_on_worker(errand, name_of, [FileTask("a.sdf", Options())])

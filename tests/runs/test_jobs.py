@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +23,10 @@ from builders.library import BOX, RUNS, contents, ended, lay_out
 from sdfinertia.commands.check import CheckRequest, run_check
 from sdfinertia.commands.file_filling import Sinks
 from sdfinertia.commands.fill import run_fill
+from sdfinertia.errors import WriteError
+from sdfinertia.files import atomic_file
 from sdfinertia.options import GivenOptions
+from sdfinertia.runs import worker_processes
 from sdfinertia.runs.outcomes import Jobs
 
 Run = Callable[..., Any]
@@ -59,6 +65,39 @@ def test_processes_are_also_started_where_threads_run(command: Run, project: Pat
     outcome = command("fill", "boxes", "--jobs", "2")
     assert outcome.status == 0, outcome.messages
     assert all(b"<mass>6000</mass>" in path.read_bytes() for path in (project / "boxes").iterdir())
+
+
+def test_processes_are_started_anew_while_another_thread_may_hold_a_lock(command: Run, project: Path) -> None:
+    lay_out(project)
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    try:
+        assert worker_processes._start_method() == "spawn"
+        outcome = command("fill", "boxes", "--jobs", "2")
+    finally:
+        done.set()
+        thread.join()
+    assert outcome.status == 0, outcome.messages
+    assert all(b"<mass>6000</mass>" in path.read_bytes() for path in (project / "boxes").iterdir())
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_processes_collect_garbage_where_the_one_that_starts_them_does(collects: bool) -> None:
+    was_enabled = gc.isenabled()
+    (gc.enable if collects else gc.disable)()
+    try:
+        with worker_processes.worker_processes(1) as executor:
+            assert executor.submit(gc.isenabled).result() == collects
+    finally:
+        (gc.enable if was_enabled else gc.disable)()
+
+
+def test_processes_are_started_where_ctrl_c_cannot_be_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows."""
+    monkeypatch.delattr(signal, "pthread_sigmask")
+    with worker_processes.worker_processes(1) as executor:
+        assert executor.submit(os.getpid).result() != os.getpid()
 
 
 @pytest.mark.parametrize("command_name", ["fill", "check"])
@@ -282,3 +321,28 @@ def test_a_mistake_of_the_program_is_an_error_of_the_file_that_it_makes_it_on(
     assert "Traceback" not in messages
     if command_name == "fill":
         assert "39 links filled in 39 files, 1 file refused" in messages
+
+
+def test_workers_that_are_given_write_files_themselves_and_tell_what_came_of_it(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As those of a cluster, so that what is written need not travel."""
+    for name in ("linked", "refused", "plain"):
+        (project / f"{name}.sdf").write_text(BOX.replace("NAME", name).replace("EXTRA", ""))
+    os.link(project / "linked.sdf", project / "other")
+    real = atomic_file.replace_file
+
+    def replaced(path: str, *given: Any, **named: Any) -> list[str]:
+        if path.endswith("refused.sdf"):
+            raise WriteError("cannot be written: No space left on device", file=path)
+        return real(path, *given, **named)
+
+    monkeypatch.setattr(atomic_file, "replace_file", replaced)
+    with ThreadPoolExecutor(2) as executor:
+        jobs = Jobs(2, lambda _: nullcontext(executor), are_given=True)
+        assert run_fill(["."], GivenOptions(), Sinks(), jobs=jobs) == 2
+    messages = capsys.readouterr().err
+    assert "./linked.sdf: was one of 2 hard links, and is a file of its own now" in messages
+    assert "./refused.sdf: cannot be written: No space left on device" in messages
+    filled = {path.stem for path in project.glob("*.sdf") if "<mass>6000</mass>" in path.read_text()}
+    assert filled == {"linked", "plain"}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import deque
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,7 @@ import pytest
 
 import sdfinertia.runs.outcomes
 import sdfinertia.runs.work
-from sdfinertia.errors import MeshError
+from sdfinertia.errors import MeshError, WorkerError
 from sdfinertia.options import Options
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.work import FileTask, file_task
@@ -138,6 +141,114 @@ def test_files_that_turn_out_slow_are_shared_out(monkeypatch: pytest.MonkeyPatch
 def test_one_core_is_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sdfinertia.runs.outcomes, "available_cores", lambda: 1)
     assert len(list(outcomes_in_order(str, tasks(9000, 10_000), Jobs(None, NoExecutor)))) == 9000
+
+
+def test_cores_are_all_counted_where_it_is_not_told_which_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    assert sdfinertia.runs.outcomes.available_cores() == os.cpu_count()
+
+
+class Unfinished(Executor):
+    """Finishes what it is given first, and nothing after that."""
+
+    def __init__(self) -> None:
+        self.given: list[Future[Any]] = []
+
+    def submit(self, function: Any, /, *arguments: Any, **keywords: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if not self.given:
+            future.set_result(function(*arguments, **keywords))
+        self.given.append(future)
+        return future
+
+
+def test_what_is_not_wanted_any_more_is_cancelled_once_its_workers_are_stopped_and_not_before() -> None:
+    """An executor of processes fails on what was cancelled if it finds them gone, before Python 3.12."""
+    executor, stopped_with = Unfinished(), []
+
+    @contextmanager
+    def start(number: int) -> Iterator[Executor]:
+        try:
+            yield executor
+        finally:
+            stopped_with.extend(future.cancelled() for future in executor.given)
+
+    outcomes = outcomes_in_order(str, tasks(200), Jobs(2, start))
+    next(outcomes)
+    outcomes.close()
+    assert stopped_with == [False] * len(executor.given)
+    assert [future.cancelled() for future in executor.given] == [False] + [True] * (len(executor.given) - 1)
+    assert len(executor.given) > 2
+
+
+class Failing(Executor):
+    """Has calls fail, or what they answer, as two functions of their tasks tell."""
+
+    def __init__(self, of_call: Fault, of_answer: Fault) -> None:
+        self.of_call, self.of_answer = of_call, of_answer
+
+    def submit(self, function: Any, /, *arguments: Any, **keywords: Any) -> Future[Any]:
+        paths = [task.path for task in arguments[1]]
+        if (error := self.of_call(paths)) is not None:
+            raise error
+        future: Future[Any] = Future()
+        if (error := self.of_answer(paths)) is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(function(*arguments, **keywords))
+        return future
+
+
+Fault = Callable[[list[str]], "Exception | None"]
+
+
+def never(paths: list[str]) -> None:
+    return None
+
+
+def once(path: str, error: Exception) -> Fault:
+    """Fails when a task comes alone for the first time."""
+    errors = [error]
+    return lambda paths: errors.pop() if errors and paths == [path] else None
+
+
+def of_several(error: Exception) -> Fault:
+    return lambda paths: error if len(paths) > 1 else None
+
+
+def either(one: Fault, other: Fault) -> Fault:
+    return lambda paths: one(paths) or other(paths)
+
+
+@pytest.mark.parametrize(
+    ("of_call", "of_answer", "failed"),
+    [
+        (once("3", BrokenExecutor()), of_several(ValueError()), []),
+        (never, either(of_several(BrokenExecutor()), once("3", ValueError())), ["3"]),
+        (never, either(of_several(BrokenExecutor()), once("3", BrokenExecutor())), ["3"]),
+        (never, either(of_several(ValueError()), once("3", ValueError())), ["3"]),
+    ],
+    ids=["dies when each is sent alone", "dies, and one cannot be sent", "dies of one", "one cannot be sent"],
+)
+def test_whatever_fails_between_here_and_the_workers_costs_no_other_task(
+    of_call: Fault, of_answer: Fault, failed: list[str]
+) -> None:
+    jobs = Jobs(2, lambda _: nullcontext(Failing(of_call, of_answer)), are_given=True)
+    outcomes = list(outcomes_in_order(lambda task: task.path, tasks(60), jobs))
+    assert [outcome.task.path for outcome in outcomes] == [str(number) for number in range(60)]
+    assert [outcome.task.path for outcome in outcomes if isinstance(outcome.result, WorkerError)] == failed
+    assert all(outcome.result == outcome.task.path for outcome in outcomes if outcome.task.path not in failed)
+
+
+def test_a_task_for_which_there_is_not_enough_memory_says_so_and_stops_no_other() -> None:
+    def greedy(task: FileTask) -> str:
+        if task.path == "1":
+            raise MemoryError
+        return task.path
+
+    results = [outcome.result for outcome in outcomes_in_order(greedy, tasks(3), ONE_JOB)]
+    assert (results[0], results[2]) == ("0", "2")
+    assert str(results[1]) == "1: there is not enough memory for it, and the file is as it was"
 
 
 def test_a_file_that_is_not_there_is_a_task_all_the_same(tmp_path: Path) -> None:

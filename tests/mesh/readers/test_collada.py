@@ -355,3 +355,59 @@ def test_the_directions_of_lookat_and_skew_are_those_of_their_definitions() -> N
     # Oblique axes: (1, 1, 0)/√2 turns by 15° towards y and stands at 30° from it, at the same distance from the y axis.
     oblique = NODE.replace("<instance", "<skew>15 1 1 0 0 1 0</skew><instance", 1)
     assert read_collada(document(oblique)).vertices[1] == pytest.approx([1, math.sqrt(3) - 1, 0], rel=1e-14)
+
+
+def controlled(inside: str) -> bytes:
+    library = f"<library_controllers>{inside}</library_controllers>"
+    return document(NODE.replace("geometry", "controller").replace("#g", "#c"), libraries=library)
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (controlled('<controller id="c"/>'), "has neither <skin> nor <morph>"),
+        (controlled('<controller id="c"><skin source="#c"/></controller>'), "is its own source"),
+        (
+            controlled(
+                '<controller id="c"><skin source="#d"/></controller><controller id="d"><skin source="#c"/></controller>'
+            ),
+            "is its own source",
+        ),
+        (
+            document(
+                geometries=geometry(f'<polylist count="5">{INPUT}<vcount>3 3 3 3</vcount><p>{FACES}</p></polylist>')
+            ),
+            "counts 5 polygons, but lists 4",
+        ),
+        (
+            document(geometries=geometry(f'<polygons count="1">{INPUT}<ph><h>0 1 2</h></ph></polygons>')),
+            "has no outer loop <p>",
+        ),
+        (
+            document(geometries=geometry(f'<polygons count="1">{INPUT}<ph><p>0 1 2</p><h>0 0 0</h></ph></polygons>')),
+            "has a hole or an outer loop without area",
+        ),
+    ],
+)
+def test_what_leads_nowhere_or_to_itself_is_an_error(data: bytes, problem: str) -> None:
+    with pytest.raises(MeshError) as caught:
+        read_collada(data)
+    assert problem in str(caught.value)
+
+
+def test_a_geometry_of_splines_has_no_surface() -> None:
+    """Which is no error beside others, and alone a mesh without triangles."""
+    both = geometry() + '<geometry id="h"><spline/></geometry>'
+    node = NODE + NODE.replace("#g", "#h").replace('"n"', '"m"').replace("body", "curve")
+    assert volume(read_collada(document(node, geometries=both))) == pytest.approx(1 / 6)
+
+
+def test_an_element_beside_the_loops_of_a_polygon_is_passed_over() -> None:
+    points = "0 0 1 3 0 1 3 3 1 0 3 1 1 1 1 2 1 1 2 2 1 1 2 1"
+    accessor = '<accessor source="#a" count="8" stride="3"/>'
+    holed = f'<polygons count="1">{INPUT}<ph><p>0 1 2 3</p><extra/><h>4 5 6 7</h></ph></polygons>'
+    plain = holed.replace("<extra/>", "")
+    one, other = (
+        read_collada(document(geometries=geometry(each, positions=source(points, accessor)))) for each in (holed, plain)
+    )
+    assert one.faces.tolist() == other.faces.tolist()

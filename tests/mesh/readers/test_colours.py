@@ -197,3 +197,10 @@ def test_a_submesh_a_scale_and_a_new_centre_keep_the_colours_of_their_faces() ->
     mesh = TriangleMesh(np.eye(4, 3), faces, parts, (), np.array([0, -1, 1], np.int32), (RED, BLUE))
     for other in (mesh.submesh("a"), mesh.submesh("a").scaled((1.0, -1.0, 2.0)), mesh.submesh("a").centered()):
         assert colours(other) == [RED, BLUE]
+
+
+def test_a_material_without_an_effect_has_no_colour() -> None:
+    data = collada()
+    assert set(colours(read_collada(data))) != {None}
+    plain = data.replace(b"<instance_effect", b"<other").replace(b"</instance_effect", b"</other")
+    assert set(colours(read_collada(plain))) == {None}

@@ -380,3 +380,57 @@ def test_instances_and_primitives_that_multiply_one_accessor_are_refused() -> No
     for multiplied in (by_nodes, by_primitives):
         with pytest.raises(MeshError, match="more than 500000 triangles, but its file has"):
             read_gltf(glb(multiplied, content))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "problem"),
+    [
+        ("asset", [], "'asset' of the top of the glTF is not an object"),
+        ("accessors.0.sparse", {"count": 1, "indices": []}, "'indices' of the sparse part of"),
+        (
+            "accessors.0.sparse",
+            {"count": 1, "indices": {"bufferView": 0, "componentType": FLOAT}, "values": {"bufferView": 0}},
+            "indices that are not unsigned whole numbers",
+        ),
+    ],
+)
+def test_values_of_a_wrong_kind_are_errors(path: str, value: Any, problem: str) -> None:
+    with pytest.raises(MeshError) as caught:
+        read_gltf(glb(edited(path, value)))
+    assert problem in str(caught.value)
+
+
+def test_nodes_in_a_circle_are_refused_where_no_scene_names_a_top() -> None:
+    document = edited("nodes", [{"children": [1], "mesh": 0}, {"children": [0]}])
+    del document["scene"], document["scenes"]
+    with pytest.raises(MeshError, match="every node of the glTF is the child of another"):
+        read_gltf(glb(document))
+
+
+def test_a_chain_of_nodes_is_refused_by_its_depth() -> None:
+    chain: list[dict[str, Any]] = [{"children": [number + 1]} for number in range(5000)]
+    with pytest.raises(MeshError, match="stands deeper than"):
+        read_gltf(glb(edited("nodes", [*chain, {"mesh": 0}])))
+
+
+def test_indices_may_be_sparse() -> None:
+    """The last triangle is turned by what replaces two of its corners."""
+    content = CONTENT + struct.pack("<2B2x2H", 10, 11, 3, 2)
+    document = asset(buffers=[{"byteLength": len(content)}])
+    document["bufferViews"] += [
+        {"buffer": 0, "byteOffset": 72, "byteLength": 2},
+        {"buffer": 0, "byteOffset": 76, "byteLength": 4},
+    ]
+    document["accessors"][1]["sparse"] = {
+        "count": 2,
+        "indices": {"bufferView": 2, "componentType": 5121},
+        "values": {"bufferView": 3},
+    }
+    assert read_gltf(glb(asset())).faces.tolist()[-1] == [1, 2, 3]
+    assert read_gltf(glb(document, content)).faces.tolist()[-1] == [1, 3, 2]
+
+
+@pytest.mark.parametrize("declared", [5, [5], {}])
+def test_buffers_of_a_wrong_kind_stand_for_no_files(declared: Any) -> None:
+    with pytest.raises(MeshError, match="'buffers' of the glTF is not a list of objects"):
+        list(companion_files(glb(edited("buffers", declared))))

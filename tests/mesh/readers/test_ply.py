@@ -122,3 +122,33 @@ def test_damaged_files_are_errors(data: bytes, problem: str) -> None:
     with pytest.raises(MeshError) as caught:
         read_ply(data)
     assert problem in str(caught.value)
+
+
+def test_a_vertex_may_have_a_list_beside_its_coordinates_in_text() -> None:
+    vertex = VERTEX.replace("property float z", "property list uchar int seen_by\nproperty float z")
+    lines = "0 0 2 7 8 0\n1 0 0 0\n1 1 1 9 0\n0 1 0 0\n3 0 1 2\n"
+    mesh = read_ply(header("ascii", vertex, FACE.format(1)) + lines.encode())
+    assert mesh.vertices.tolist() == [list(map(float, point)) for point in POINTS]
+
+
+def test_a_vertex_with_a_list_is_refused_in_binary() -> None:
+    vertex = VERTEX + "property list uchar int seen_by\n"
+    with pytest.raises(MeshError, match="the vertex element of the PLY has a list, which is not read"):
+        read_ply(header("binary_little_endian", vertex, FACE.format(0)) + bytes(52))
+
+
+@pytest.mark.parametrize("properties", ["property float weight\n", ""])
+def test_elements_without_lists_are_passed_over_in_binary(properties: str) -> None:
+    data = binary_ply("<", [(0, 1, 2)])
+    head, body = data.split(b"end_header\n")
+    other = header("binary_little_endian", f"element other 3\n{properties}")[:-11]
+    assert other.endswith(properties.encode())
+    head = head.replace(b"comment element\n", b"comment element\n" + other.split(b"comment element\n")[1])
+    body = (bytes(12) if properties else b"") + body
+    assert read_ply(head + b"end_header\n" + body).faces.tolist() == [[0, 1, 2]]
+
+
+def test_a_file_that_ends_before_the_length_of_its_first_list_is_an_error() -> None:
+    data = binary_ply("<", [(0, 1, 2)])
+    with pytest.raises(MeshError, match="declares 1 of face, but the file ends after 0"):
+        read_ply(data[: data.index(b"end_header\n") + 11 + 4 * 13])

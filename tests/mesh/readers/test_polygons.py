@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
+from sdfinertia.mesh.readers import polygons
 from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.readers.polygons import triangulated, unevenness
 
@@ -123,3 +125,36 @@ def test_readers_note_polygons_that_are_not_flat():
     for name, text in (("a.obj", obj), ("a.off", off), ("a.ply", ply), ("a.dae", dae)):
         (note,) = (note for note in read_mesh(name, text.encode()).notes if "not flat" in note)
         assert "1 % of a radius" in note or "1.3 % of a radius" in note
+
+
+def test_a_polygon_that_crosses_itself_without_an_ear_stays_a_fan() -> None:
+    """A figure of eight: both its halves are wound, one each way, and no three corners can be cut off."""
+    loop = next(loop for loop in crossing_polygons() if polygons._without_ears(flat_of(loop)) is None)
+    points = turned(loop)
+    numbers, counts = np.arange(len(loop)), np.array([len(loop)])
+    assert triangulated(points, numbers, counts).tolist() == polygons.fans(numbers, counts).tolist()
+
+
+def crossing_polygons() -> Iterator[list[tuple[float, float]]]:
+    generator = np.random.default_rng(5)
+    while True:
+        yield [(float(x), float(y)) for x, y in generator.integers(-4, 5, (8, 2))]
+
+
+def flat_of(loop: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The loop so that it runs counter-clockwise."""
+    return loop if shoelace(loop) > 0 else loop[::-1]
+
+
+def test_a_polygon_of_too_many_corners_stays_a_fan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fan from a corner that does not see all others covers more than the polygon."""
+    loops = [L_SHAPE[at:] + L_SHAPE[:at] for at in range(len(L_SHAPE))]
+    numbers, counts = np.arange(len(L_SHAPE)), np.array([len(L_SHAPE)])
+
+    def fans() -> list[bool]:
+        fan = polygons.fans(numbers, counts).tolist()
+        return [triangulated(turned(loop), numbers, counts).tolist() == fan for loop in loops]
+
+    assert not all(fans())
+    monkeypatch.setattr(polygons, "_MOST_CORNERS", len(L_SHAPE) - 1)
+    assert all(fans())

@@ -205,3 +205,11 @@ def test_many_small_solids_take_linear_time(closing: str, monkeypatch: pytest.Mo
 def test_a_facet_longer_than_a_piece_is_read() -> None:
     wide = text(TRIANGLES).replace(" ", " " * 3000)
     assert np.array_equal(read_stl(wide.encode()).vertices.reshape(2, 3, 3), TRIANGLES)
+
+
+def test_a_binary_file_that_begins_with_solid_and_has_bytes_behind_it_is_binary() -> None:
+    corners = (0, 0, 1), (0, 0, 0), (1, 0, 0), (0, 1, 0)
+    facet = struct.pack("<12fH", *(number for corner in corners for number in corner), 0)
+    mesh = read_stl(b"solid made by hand".ljust(80) + struct.pack("<I", 1) + facet + b"behind")
+    assert mesh.vertices[mesh.faces].tolist() == [[[0, 0, 0], [1, 0, 0], [0, 1, 0]]]
+    assert "the 6 bytes after the last of the 1 facets" in mesh.notes[0]

@@ -52,3 +52,30 @@ def test_triangles_without_extent_are_dropped() -> None:
 def test_a_mesh_without_faces_stays_empty() -> None:
     vertices, faces, _ = clustered(np.zeros((3, 3)), np.zeros((0, 3), np.int64), 10)
     assert len(vertices) == len(faces) == 0
+
+
+def test_a_grid_that_is_nearly_empty_keeps_what_is_in_it() -> None:
+    """Small spheres in a row, nearly all of whose box is empty."""
+    vertices, faces = PRIMITIVES["sphere"].surface((0.3,))
+    row = np.arange(8)[:, None, None]
+    apart = (vertices + row * (10.0, 0.0, 0.0)).reshape(-1, 3), (faces + row * len(vertices)).reshape(-1, 3)
+    points, left, _ = clustered(*apart, 4000)
+    assert 1000 < len(left) <= 4000
+    centres = np.round(points / 10.0) * (10.0, 0.0, 0.0)
+    assert np.linalg.norm(points - centres, axis=1) == pytest.approx(0.3, rel=0.2)
+
+
+def test_a_surface_that_fills_space_leaves_no_more_than_the_limit() -> None:
+    """A surface folded so often that it has more cells than its area would have in a plane."""
+    generator = np.random.default_rng(3)
+    points = generator.random((20_000, 3))
+    faces = (np.arange(20_000)[:, None] + (0, 1, 2)) % 20_000
+    _, left, _ = clustered(points, faces, 500)
+    assert 0 < len(left) <= 500
+
+
+def test_vertices_that_nothing_uses_change_nothing() -> None:
+    vertices, faces = PRIMITIVES["sphere"].surface((0.3,))
+    more = np.concatenate((vertices, [(1e6, 1e6, 1e6)]))
+    for one, other in zip(clustered(vertices, faces, 500), clustered(more, faces, 500), strict=True):
+        assert np.array_equal(one, other)

@@ -8,6 +8,7 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.volume import convex_decomposition
 from sdfinertia.mesh.volume.convex_decomposition import decomposed
 from sdfinertia.mesh.volume.convex_hull import convex_hull
 from sdfinertia.mesh.volume.solid_moments import solid_of
@@ -147,3 +148,42 @@ def test_what_encloses_nothing_is_refused(vertices, faces, message):
 def test_settings_that_the_library_would_not_survive_are_refused(settings):
     with pytest.raises(MeshError, match=r"must be from 1 to"):
         decomposed(CORNERS, SIDES, **settings)
+
+
+def half_spaces(**limits):
+    """x below one number, y below another: normals and offsets, (h, 4)."""
+    normals = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+    return np.array([(*normals[axis], -limit) for axis, limit in limits.items()])
+
+
+@pytest.mark.parametrize(
+    ("limits", "volume", "centroid"),
+    [
+        ({"x": 2.0}, 1.0, (0.5, 0.5, 0.5)),
+        ({"x": 0.75}, 0.75, (0.375, 0.5, 0.5)),
+        # The centre of the whole cube is cut away, and a point inside has to be looked for.
+        ({"x": 0.25, "y": 0.5}, 0.125, (0.125, 0.25, 0.5)),
+        ({"x": 0.1, "y": 0.1, "z": 0.1}, 0.001, (0.05, 0.05, 0.05)),
+    ],
+)
+def test_a_part_is_cut_off_where_the_hull_ends(limits, volume, centroid):
+    cut = convex_decomposition._clipped_moments(CORNERS, half_spaces(**limits))
+    assert cut.volume == pytest.approx(volume, rel=1e-9)
+    assert cut.centroid == pytest.approx(centroid, rel=1e-9)
+
+
+@pytest.mark.parametrize("limit", [0.0, -1.0])
+def test_a_part_that_lies_outside_of_the_hull_is_none(limit):
+    assert convex_decomposition._clipped_moments(CORNERS, half_spaces(x=limit)) is None
+
+
+def test_a_splinter_without_volume_is_no_part():
+    assert convex_decomposition._clipped_moments(CORNERS * (1, 1, 0), half_spaces(x=2.0)) is None
+
+
+def test_a_decomposition_into_nothing_is_refused(monkeypatch):
+    import vhacdx
+
+    monkeypatch.setattr(vhacdx, "compute_vhacd", lambda *_, **__: [(CORNERS * (1, 1, 0), SIDES)])
+    with pytest.raises(MeshError, match="the convex decomposition is empty"):
+        decomposed(*star())

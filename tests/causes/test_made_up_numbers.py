@@ -1,0 +1,110 @@
+"""Numbers that somebody made up or took from elsewhere are told from the same numbers where they are the link's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from causes.links import block, case, mesh, sphere, told, twin
+
+from sdfinertia.causes.case import Case, Kinship
+from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.causes.link_numbers import is_near_geometry
+
+MEASURED = "0.00061234 -0.00039876", "0.00030123"
+PLATE = mesh((0.0030, 0.0042, 0.0058, 0.00061234, -0.00039876, 0.00030123))
+NUMBERS = "0.0030012 0.0006123 -0.0004321 0.0042345 0.0003987 0.0058765"
+
+
+def causes(found: Case) -> list[str]:
+    return [each.cause for each in diagnose(told(found)).explanations]
+
+
+def ball(six: str, mass: str) -> Case:
+    body, box = sphere(0.5, 1.0)
+    return case(block(six, mass), body, box=box)
+
+
+def cuboid(six: str, *moments: float) -> Case:
+    return case(block(six), mesh((*moments, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0))
+
+
+@pytest.mark.parametrize(
+    ("cause", "made_up", "own"),
+    [
+        (
+            "constant-diagonal",
+            case(block("0.1 {} 0.1 {} 0.1".format(*MEASURED)), PLATE),
+            # One number for all is right where the geometry has it.
+            case(
+                block("0.1 {} 0.1 {} 0.1".format(*MEASURED)),
+                mesh((0.1, 0.1, 0.1, 0.00061234, -0.00039876, 0.00030123)),
+            ),
+        ),
+        ("power-of-ten", ball("0.1 0 0 0.1 0 0.1", "1000"), ball("0.1 0 0 0.1 0 0.1", "1")),
+        (
+            "unit-shape",
+            case(block("0.166667 0 0 0.166667 0 0.166667"), PLATE),
+            cuboid("0.166667 0 0 0.166667 0 0.166667", 1 / 6, 1 / 6, 1 / 6),
+        ),
+        ("round-numbers", case(block("0.3 0 0 0.4 0 0.5"), PLATE), cuboid("0.3 0 0 0.4 0 0.5", 0.3, 0.4, 0.5)),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_made_up_numbers_are_named_unless_the_geometry_has_them(cause: str, made_up: Case, own: Case) -> None:
+    assert causes(made_up)[0] == cause
+    assert cause not in causes(own)
+
+
+def test_products_that_are_those_of_the_geometry_are_evidence_beside_a_made_up_diagonal() -> None:
+    agreeing, other = (
+        diagnose(told(case(block(f"0.1 {products} 0.1 {last} 0.1"), PLATE))).explanations[0]
+        for products, last in (MEASURED, ("0.0161234 -0.0239876", "0.0130123"))
+    )
+    words = "the products are those of the geometry within"
+    assert any(sentence.startswith(words) for sentence in agreeing.evidence)
+    assert not any(sentence.startswith(words) for sentence in other.evidence)
+    assert agreeing.is_certain
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "is_copy"),
+    [
+        ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), True),
+        ((0.0, 0.0, 0.0), (0.1, 0.0, 0.0), True),
+        # The one with a centre of its own is the original.
+        ((0.1, 0.0, 0.0), (0.0, 0.0, 0.0), False),
+    ],
+)
+def test_of_two_links_with_the_same_numbers_the_one_without_a_centre_is_the_copy(
+    own: tuple[float, float, float], theirs: tuple[float, float, float], is_copy: bool
+) -> None:
+    other = twin(NUMBERS, kinship=Kinship.OTHER, has_same_geometry=False, is_near_geometry=False, centre=theirs)
+    body = mesh((0.03, 0.03, 0.05, 0.0, 0.0, 0.0))
+    assert ("copied-link" in causes(case(block(NUMBERS, centre=own), body, relatives=(other,)))) == is_copy
+
+
+def test_of_two_links_with_the_same_numbers_the_likelier_original_is_named() -> None:
+    near, far = (
+        replace(
+            twin(NUMBERS, kinship=Kinship.OTHER, has_same_geometry=False, is_near_geometry=is_near, centre=where),
+            name=name,
+        )
+        for name, is_near, where in (
+            ("the original", True, (0.1, 0.0, 0.0)),
+            ("another copy", False, (0.0, 0.0, 0.0)),
+        )
+    )
+    body = mesh((0.03, 0.03, 0.05, 0.0, 0.0, 0.0))
+    for relatives in ((near, far), (far, near)):
+        (first, *_) = diagnose(told(case(block(NUMBERS), body, relatives=relatives))).explanations
+        assert "those of the original to the last digit" in first.sentence
+
+
+def test_nearness_to_a_geometry_is_told_only_of_what_has_mass_beside_what_has_moments() -> None:
+    nothing = mesh((0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    assert is_near_geometry(block("0.003 0 0 0.0042 0 0.0058", "0"), [PLATE]) is None
+    assert is_near_geometry(block("0.003 0 0 0.0042 0 0.0058"), []) is None
+    assert is_near_geometry(block("0.003 0 0 0.0042 0 0.0058"), [nothing]) is None
+    assert is_near_geometry(block("0.003 0 0 0.0042 0 0.0058"), [nothing, PLATE]) is True
+    assert is_near_geometry(block("0.3 0 0 0.42 0 0.58"), [PLATE]) is False

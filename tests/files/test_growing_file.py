@@ -1,0 +1,84 @@
+"""A file that is written piece by piece is as it was until it is complete, whatever fails."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sdfinertia.errors import WriteError
+from sdfinertia.files.growing_file import GrowingFile
+from sdfinertia.files.leftovers import temporary_names
+from sdfinertia.files.open_directory import OpenDirectory
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    path = tmp_path / "table.csv"
+    path.write_bytes(b"old")
+    return path
+
+
+def growing(path: Path) -> GrowingFile:
+    return GrowingFile(str(path), lambda head: head == b"old")
+
+
+def full(*_: object, **__: object) -> Any:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def write_and_fail(path: Path, error: BaseException) -> None:
+    with growing(path) as file:
+        file.stream.write(b"half")
+        raise error
+
+
+def write_whole(path: Path) -> None:
+    with growing(path) as file:
+        file.stream.write(b"new")
+        file.put_in_place()
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_it_takes_its_place_once_it_is_complete(old: Path, is_there: bool) -> None:
+    old.chmod(0o640)
+    if not is_there:
+        old.unlink()
+    with growing(old) as file:
+        for piece in (b"one\n", b"two\n"):
+            file.stream.write(piece)
+        assert old.exists() == is_there
+        assert not is_there or old.read_bytes() == b"old"
+        assert file.put_in_place() == []
+    assert (old.read_bytes(), os.listdir(old.parent)) == (b"one\ntwo\n", ["table.csv"])
+    assert not is_there or old.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_name_that_an_earlier_one_left_is_passed_over(old: Path) -> None:
+    taken = old.parent / next(temporary_names())
+    taken.write_bytes(b"of this process")
+    write_whole(old)
+    assert (old.read_bytes(), taken.read_bytes()) == (b"new", b"of this process")
+
+
+def test_what_is_given_up_leaves_nothing(old: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        write_and_fail(old, KeyboardInterrupt())
+    assert (old.read_bytes(), os.listdir(old.parent)) == (b"old", ["table.csv"])
+
+
+def test_a_directory_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(WriteError, match="cannot be written: No such file") as caught:
+        growing(tmp_path / "gone" / "table.csv")
+    assert caught.value.file == str(tmp_path / "gone" / "table.csv")
+
+
+@pytest.mark.parametrize("method", ["create", "replace"])
+def test_a_disk_that_is_full_leaves_the_old_file(old: Path, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(OpenDirectory, method, full)
+    with pytest.raises(WriteError, match="cannot be written: No space left"):
+        write_whole(old)
+    assert (old.read_bytes(), os.listdir(old.parent)) == (b"old", ["table.csv"])

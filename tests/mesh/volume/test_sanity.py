@@ -1,0 +1,77 @@
+"""Moments that no body can have are refused, whatever method gave them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from builders.meshes import CORNERS, SIDES, ball, box
+
+from sdfinertia.errors import MeshError
+from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.mesh.surface.topology import edges_of
+from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.volume import convex_hull, solid_moments
+from sdfinertia.mesh.volume.solid_moments import closed_surface, solid_of
+
+MIDDLE = (0.5, 0.5, 0.5)
+CUBE = (1 / 12, 1 / 12, 1 / 12, 0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("result", "problem"),
+    [
+        (VolumeMoments(0.0, MIDDLE, CUBE), "encloses a volume of 0 m"),
+        (VolumeMoments(-1.0, MIDDLE, CUBE), "encloses a volume of -1 m"),
+        (VolumeMoments(1.0, (np.nan, 0.5, 0.5), CUBE), "encloses a volume of 1 m"),
+        (VolumeMoments(1.0, MIDDLE, (0.3, 0.3, 0.3, 0.0, 0.0, 0.0)), "a gyradius above its bounding radius"),
+    ],
+)
+def test_moments_that_no_body_in_the_box_has_are_refused(result: VolumeMoments, problem: str) -> None:
+    solid_moments._require_sane(VolumeMoments(1.0, MIDDLE, CUBE), CORNERS)
+    with pytest.raises(MeshError, match=problem):
+        solid_moments._require_sane(result, CORNERS)
+
+
+@pytest.mark.parametrize(
+    ("result", "problem"),
+    [
+        (VolumeMoments(1.0, (1.5, 0.5, 0.5), CUBE), "its centre of mass outside the convex hull"),
+        (VolumeMoments(1.1, MIDDLE, CUBE), "a volume of 1.1 m³, more than the 1 m³ of the convex hull"),
+    ],
+)
+def test_an_approximation_that_reaches_out_of_the_hull_is_refused(result: VolumeMoments, problem: str) -> None:
+    solid_moments._require_inside_hull(VolumeMoments(1.0, MIDDLE, CUBE), CORNERS, None)
+    with pytest.raises(MeshError, match=problem):
+        solid_moments._require_inside_hull(result, CORNERS, None)
+
+
+def test_a_wall_round_something_flat_is_held_to_no_hull() -> None:
+    flat = np.array([(0, 0, 0), (2, 0, 0), (2, 3, 0), (0, 3, 0)], np.float64)
+    mesh = TriangleMesh(flat, np.array([(0, 1, 2), (0, 2, 3)]))
+    solid = solid_of(mesh, Method.SHELL, MeshTreatment(thickness=0.01))
+    assert solid.moments.volume == pytest.approx(2 * 3 * 0.01, rel=1e-9)
+
+
+@pytest.mark.parametrize("method", [Method.VOXEL, Method.SHELL, Method.DIVERGENCE, Method.CONVEX_DECOMPOSITION])
+def test_a_method_that_integrates_no_surface_has_none_to_give(method: Method) -> None:
+    with pytest.raises(MeshError, match=f"the method {method} gives no surface"):
+        closed_surface(TriangleMesh(*box()), method, MeshTreatment())
+
+
+def test_faces_of_a_hull_that_do_not_agree_are_turned_by_their_normals() -> None:
+    """As Qhull leaves a hull of nearly coplanar points: an edge with a face too many, the others turned anyhow."""
+    vertices, faces = ball()
+    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
+    normals = np.cross(b - a, c - a)
+    anyhow = np.where((np.arange(len(faces)) % 3 == 0)[:, None], faces[:, ::-1], faces)
+    anyhow, normals = np.concatenate((anyhow, anyhow[:1])), np.concatenate((normals, normals[:1]))
+    assert not edges_of(anyhow).is_manifold()
+    outward = convex_hull._outward(vertices, anyhow, normals)
+    assert moments(vertices, outward[:-1]).volume == pytest.approx(moments(vertices, faces).volume)
+
+
+def test_a_mesh_without_vertices_is_centred_where_it_is() -> None:
+    empty = TriangleMesh(CORNERS[:0], SIDES[:0])
+    assert empty.centered() is empty

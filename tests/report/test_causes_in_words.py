@@ -1,0 +1,81 @@
+"""What explains numbers, and what would undo it, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sdfinertia.causes.case import EntryTexts, Explanation, Interval, WrittenBlock
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.report.findings.causes import changes, proposal_words, why_words
+from sdfinertia.rules.rule import Why
+
+WRITTEN = WrittenBlock(
+    2.0,
+    (0.1, 0.0, 0.0),
+    InertiaTensor(0.02, 0.03, 0.04),
+    entry_texts=EntryTexts("0.02", "0.03", "0.04", "0", "0", "0"),
+    mass_text="2.0",
+)
+QUARTER_TURN = (0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("proposal", "expected"),
+    [
+        (WRITTEN, []),
+        (replace(WRITTEN, mass=2.0 * (1 + 1e-12)), []),
+        (replace(WRITTEN, mass=0.2, mass_text="0.20"), ["mass 2.0 → 0.20"]),
+        (replace(WRITTEN, mass=0.25, mass_text=""), ["mass 2.0 → 0.25"]),
+        (replace(WRITTEN, centre=(0.0, 0.0, 0.1)), ["centre 0.1 0 0 → 0 0 0.1"]),
+        (replace(WRITTEN, rotation=QUARTER_TURN), ["its axes turned"]),
+        (
+            replace(WRITTEN, tensor=InertiaTensor(0.02, 0.03, 0.4), entry_texts=EntryTexts("", "", "", "", "", "")),
+            ["izz 0.04 → 0.4"],
+        ),
+        (
+            replace(
+                WRITTEN,
+                mass=4.0,
+                mass_text="4",
+                tensor=InertiaTensor(0.2, 0.3, 0.4, 0.01),
+                entry_texts=EntryTexts("0.20", "0.30", "0.40", "", "0", "0"),
+            ),
+            ["mass 2.0 → 4", "ixx ixy iyy izz → 0.20 0.01 0.30 0.40"],
+        ),
+    ],
+)
+def test_the_numbers_that_differ_are_named(proposal: WrittenBlock, expected: list[str]) -> None:
+    assert list(changes(WRITTEN, proposal)) == expected
+
+
+def explained(proposal: WrittenBlock | None, interval: Interval | None, share: float = 0.7) -> Explanation:
+    return Explanation(
+        "a-cause", "a-group", "something\nhappened", proposal, interval, 0.0, share, share == 1.0, (), 1, "digits"
+    )
+
+
+@pytest.mark.parametrize(
+    ("explanation", "words"),
+    [
+        (None, "no mistake that is known explains these numbers"),
+        (explained(None, None), "a-cause (70 %): something; happened"),
+        (
+            explained(None, Interval("izz", 0.01, 0.05)),
+            "a-cause (70 %): something; happened; izz is lost, and between 0.01 and 0.05",
+        ),
+        (
+            explained(replace(WRITTEN, mass=0.2, mass_text="0.2"), None, 1.0),
+            "a-cause (certain): something; happened; mass 2.0 → 0.2",
+        ),
+        # Sure is only what may be written without asking.
+        (replace(explained(None, None, 1.0), is_certain=False), "a-cause (99 %): something; happened"),
+    ],
+)
+def test_a_line_says_the_cause_how_sure_it_is_and_what_is_left(explanation: Explanation | None, words: str) -> None:
+    assert why_words(Why(WRITTEN, (explanation,) if explanation is not None else (), None)) == words
+
+
+def test_what_is_neither_proposed_nor_bounded_has_no_words() -> None:
+    assert proposal_words(WRITTEN, explained(None, None)) == ""

@@ -1,0 +1,68 @@
+"""What a page is told of a scene: numbers that it can draw, and nothing of what it cannot."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+
+from sdfinertia.documents.model_scenes import scenes_of
+from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.scene import Triangles
+from sdfinertia.inertia.rigid_transform import IDENTITY
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.options import Options
+from sdfinertia.report.pages.scene_data import equivalents, link_data, scene_data
+from sdfinertia.report.pages.surfaces import surface_bytes
+
+POLYLINE = (
+    "<collision name='c'><geometry><polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>1</height>"
+    "</polyline></geometry></collision>"
+)
+
+
+def test_only_what_a_body_can_have_has_equivalent_solids() -> None:
+    assert equivalents(None) is None
+    assert equivalents(SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 9.0))) is None
+    drawn = equivalents(SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0)))
+    assert drawn is not None
+    assert drawn.box == pytest.approx((1.0, 2.0, 3.0))
+    assert drawn.axes.rotation == pytest.approx(IDENTITY.rotation)
+
+
+def test_a_joint_that_leads_nowhere_is_told_without_a_place() -> None:
+    joints = "".join(
+        f'<joint name="{child}" type="revolute"><parent link="a"/><child link="{child}"/></joint>'
+        for child in ("b", "nobody")
+    )
+    text = f'<robot name="r"><link name="a"/><link name="b"/>{joints}</robot>'
+    (scene,) = scene_data(scenes_of(open_document(text.encode(), Options(), filename="r.urdf")))["scenes"]
+    placed, lost = scene["joints"]
+    assert (placed["child"], "pose" in placed, "axis" in placed) == ("b", True, True)
+    assert (lost["child"], "pose" in lost, "axis" in lost) == ("nobody", False, False)
+
+
+def test_a_page_that_has_the_surfaces_is_told_their_names_alone() -> None:
+    text = f"<sdf version='1.11'><model name='m'><link name='l'>{POLYLINE}</link></model></sdf>"
+    scenes = scenes_of(open_document(text.encode(), Options()))
+    (told,) = link_data(scenes[0].links[0])["shapes"]
+    assert (told["name"], told.keys() & {"surface", "mesh", "dimensions"}) == ("c", set())
+    (scene,) = scene_data(scenes)["scenes"]
+    assert scene["links"][0]["shapes"][0]["surface"] == 0
+
+
+def test_a_surface_is_sent_with_its_faces_by_colour() -> None:
+    vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float64)
+    faces = np.array([(0, 1, 2), (0, 1, 3), (1, 2, 3)])
+    red = (1.0, 0.0, 0.0, 1.0)
+    sent = surface_bytes(Triangles(vertices, faces, True, np.array([-1, 0, -1], np.int32), (red,)))
+    counts, rest = struct.unpack("<4I", sent[:16]), sent[16:]
+    assert counts == (4, 3, 2, 1)
+    groups = [struct.unpack("<3I4f", rest[28 * index : 28 * (index + 1)]) for index in range(2)]
+    of_group = {group[3:] if group[2] else None: group[:2] for group in groups}
+    assert of_group.keys() == {None, red}
+    corners = np.frombuffer(rest[56 + 4 * 12 :], "<u4").reshape(-1, 3)
+    first, count = of_group[red]
+    assert corners[first : first + count].tolist() == [[0, 1, 3]]
+    assert np.frombuffer(rest[56 : 56 + 4 * 12], "<f4").reshape(-1, 3).tolist() == vertices.tolist()

@@ -1,0 +1,57 @@
+"""What is malformed stops no rule that needs it not, and lets none guess that does."""
+
+from __future__ import annotations
+
+import pytest
+
+from sdfinertia.documents.checking import check
+from sdfinertia.options import Options
+
+BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
+OTHER = BOX.replace("'c'", "'d'")
+VISUAL = BOX.replace("collision", "visual")
+SHORT = ("1 2 3", "1 2")
+SOUND = "<mass>12</mass><inertia><ixx>13</ixx><ixy>0</ixy><ixz>0</ixz><iyy>10</iyy><iyz>0</iyz><izz>5</izz></inertia>"
+HEAVY = ("<mass>12<", "<mass>12000<")
+LONG = ("<ixx>13<", "<ixx>130<")
+MASSLESS = ("<mass>12<", "<mass>0<")
+# What is computed from the shapes, or held against them.
+BY_SHAPE = frozenset({"SDI204", "SDI207"})
+
+
+def codes(inertial: str, *, of_model: str = "", of_link: str = BOX) -> set[str]:
+    link = f"<link name='l'><inertial>{inertial}</inertial>{of_link}</link>"
+    data = f"<sdf version='1.11'><model name='m'>{of_model}{link}</model></sdf>"
+    return {finding.code for finding in check(data.encode(), Options(select=("ALL",)), filename="m.sdf")}
+
+
+@pytest.mark.parametrize(
+    ("parts", "are_told_by_shape"),
+    [
+        (BOX + OTHER.replace(*SHORT), False),
+        (BOX + "<collision name='d'><geometry><mesh/></geometry></collision>", False),
+        (BOX.replace(*SHORT) + VISUAL, True),
+        (BOX + VISUAL.replace(*SHORT), True),
+        (BOX + "<visual name='v'><geometry><mesh/></geometry></visual>", True),
+        (BOX + VISUAL.replace("<geometry>", "<pose>0 0</pose><geometry>"), True),
+        (BOX + VISUAL.replace("<geometry>", "<pose relative_to='nobody'/><geometry>"), True),
+        (BOX + "<visual name='v'><geometry><empty/></geometry></visual>", True),
+        (BOX + "<collision name='d'><geometry><plane/></geometry></collision>", True),
+    ],
+)
+@pytest.mark.parametrize("wrong", [("", ""), HEAVY, LONG, MASSLESS], ids=["sound", "heavy", "long", "massless"])
+def test_a_malformed_shape_is_nothing_to_go_by(parts: str, are_told_by_shape: bool, wrong: tuple[str, str]) -> None:
+    inertial = SOUND.replace(*wrong) if wrong[0] else SOUND
+    whole, found = codes(inertial), codes(inertial, of_link=parts)
+    assert found - BY_SHAPE == whole - BY_SHAPE
+    assert found <= whole
+    if not are_told_by_shape:
+        assert not found & BY_SHAPE
+
+
+@pytest.mark.parametrize("wrong", [HEAVY, LONG, MASSLESS])
+def test_a_model_that_does_not_say_whether_it_moves_is_judged_as_one_that_does(wrong: tuple[str, str]) -> None:
+    inertial = SOUND.replace(*wrong)
+    unsure = codes(inertial, of_model="<static>maybe</static>")
+    assert codes(inertial, of_model="<static>0</static>") == codes(inertial)
+    assert unsure & {"SDI101", "SDI103", "SDI207"} == codes(inertial) & {"SDI101", "SDI103", "SDI207"}

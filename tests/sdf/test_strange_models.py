@@ -1,0 +1,257 @@
+"""Models and worlds that readers take anyhow: joints, frames and includes that lead nowhere, numbers that are none."""
+
+from __future__ import annotations
+
+from math import inf, pi
+
+import pytest
+
+from sdfinertia.description.facts import COLLISION
+from sdfinertia.description.protocols import Assembly
+from sdfinertia.documents.checking import check
+from sdfinertia.documents.filling import fill
+from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.documents.showing import lumped_links
+from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTextError
+from sdfinertia.inertia.rigid_transform import RigidTransform
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.options import Options
+from sdfinertia.sdf.world_step import step_of_world
+
+BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
+COLLIDES = f"<collision name='c'>{BOX}</collision>"
+SOUND = (
+    "<inertial><mass>12</mass><inertia><ixx>13</ixx><ixy>0</ixy><ixz>0</ixz><iyy>10</iyy><iyz>0</iyz><izz>5</izz>"
+    f"</inertia></inertial>{COLLIDES}"
+)
+
+
+def sdf(*inside: str, version: str = "1.11") -> bytes:
+    return f"<sdf version='{version}'>{''.join(inside)}</sdf>".encode()
+
+
+def model(*inside: str, name: str = "m") -> str:
+    return f"<model name='{name}'>{''.join(inside)}</model>"
+
+
+def link(name: str, *inside: str) -> str:
+    return f"<link name='{name}'>{''.join(inside)}</link>"
+
+
+def opened(data: bytes) -> OpenDocument:
+    return open_document(data, Options(), filename="m.sdf")
+
+
+def assembly_of(data: bytes) -> Assembly:
+    document = opened(data)
+    (assembly,) = document.robot.assemblies(document.surroundings)
+    assert isinstance(assembly, Assembly)
+    # Joints are told of once the links are.
+    return assembly._replace(links=list(assembly.links), joints=list(assembly.joints))
+
+
+def codes(data: bytes, *select: str) -> list[str]:
+    return [finding.code for finding in check(data, Options(select=select), filename="m.sdf")]
+
+
+# Joints ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "axis", "expected"),
+    [
+        ("1.11", "revolute", "", None),
+        ("1.11", "revolute", "<axis/>", (0.0, 0.0, 1.0)),
+        ("1.11", "revolute", "<axis><xyz>0 3 4</xyz></axis>", (0.0, 0.6, 0.8)),
+        # The child is turned by a quarter about x.
+        ("1.11", "revolute", "<axis><xyz expressed_in='__model__'>0 0 2</xyz></axis>", (0.0, 1.0, 0.0)),
+        ("1.11", "revolute", "<axis><xyz expressed_in='nobody'>0 0 2</xyz></axis>", None),
+        ("1.11", "revolute", "<axis><xyz>0 0 0</xyz></axis>", None),
+        ("1.11", "revolute", "<axis><xyz>up</xyz></axis>", None),
+        ("1.11", "fixed", "<axis><xyz>0 0 1</xyz></axis>", None),
+        ("1.11", "ball", "<axis><xyz>0 0 1</xyz></axis>", None),
+        # Before 1.7 it was said so.
+        ("1.6", "revolute", "<axis><xyz>0 0 1</xyz></axis>", (0.0, 0.0, 1.0)),
+        (
+            "1.6",
+            "revolute",
+            "<axis><xyz>0 0 1</xyz><use_parent_model_frame>1</use_parent_model_frame></axis>",
+            (0.0, 1.0, 0.0),
+        ),
+        (
+            "1.6",
+            "revolute",
+            "<axis><xyz>0 0 1</xyz><use_parent_model_frame>0</use_parent_model_frame></axis>",
+            (0.0, 0.0, 1.0),
+        ),
+    ],
+)
+def test_a_joint_has_the_axis_that_it_says(
+    version: str, kind: str, axis: str, expected: tuple[float, ...] | None
+) -> None:
+    joint = f"<joint name='j' type='{kind}'><parent>a</parent><child>b</child>{axis}</joint>"
+    turned = link("b", f"<pose>1 2 3 {pi / 2} 0 0</pose>")
+    (found,) = assembly_of(sdf(model(link("a"), turned, joint), version=version)).joints
+    assert found.axis == (pytest.approx(expected, abs=1e-15) if expected is not None else None)
+
+
+@pytest.mark.parametrize(("mass", "expected"), [("9000", ["SDI302"]), ("heavy", []), ("-1", [])])
+def test_masses_are_compared_where_both_are_known(mass: str, expected: list[str]) -> None:
+    joint = "<joint name='j' type='revolute'><parent>a</parent><child>b</child></joint>"
+    assert codes(sdf(model(link("a", SOUND.replace("12<", f"{mass}<")), link("b", SOUND), joint)), "SDI302") == expected
+
+
+def test_a_frame_that_is_attached_to_a_joint_without_child_leads_nowhere() -> None:
+    joint = "<joint name='j' type='revolute'><parent>a</parent></joint>"
+    data = sdf(model(link("a"), joint, link("b", "<pose relative_to='j'>0 0 0 0 0 0</pose>")))
+    poses = {placed.link.name: placed.pose for placed in assembly_of(data).links}
+    assert isinstance(poses["a"], RigidTransform)
+    assert isinstance(poses["b"], SdfInertiaError)
+    assert "a joint without <child> has no frame" in str(poses["b"])
+
+
+# Frames ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [3, 64, 65, 300])
+def test_a_way_up_through_any_number_of_frames_is_the_product_of_their_poses(number: int) -> None:
+    frames = "".join(
+        f"<frame name='f{at}' attached_to='f{at - 1}'><pose>0 0 0.5 0 0 0</pose></frame>" for at in range(1, number)
+    )
+    body = f"<pose relative_to='f{number - 1}'>0 0 0.5 0 0 0</pose>"
+    solids = "".join(
+        f"<collision name='{name}'><pose relative_to='{frame}'>1 0 0 0 0 0</pose>{BOX}</collision>"
+        for name, frame in (("c", "f0"), ("d", "f1"), ("e", "__model__"))
+    )
+    data = sdf(model("<frame name='f0'/>", frames, link("l", body, solids)))
+    document = opened(data)
+    (only,) = document.links()
+    heights = []
+    for solid in only.solids(COLLISION):
+        found = [path.transform for path in solid.placement(document.surroundings)]
+        product = found[0]
+        for each in found[1:]:
+            product = product @ each
+        heights.append(product.translation)
+    top = -0.5 * number
+    assert heights == [pytest.approx((1, 0, top)), pytest.approx((1, 0, top + 0.5)), pytest.approx((1, 0, top))]
+
+
+def test_an_include_that_does_not_say_whether_it_is_merged_is_told_where_a_name_is_missing() -> None:
+    include = "<include merge='maybe'><uri>model://x</uri></include>"
+    data = sdf(model(include, link("l", "<pose relative_to='of_x'>0 0 0 0 0 0</pose>")))
+    (placed,) = assembly_of(data).links
+    assert isinstance(placed.pose, SdfInertiaError)
+    assert "merge" in str(placed.pose)
+
+
+def test_a_frame_that_hangs_on_what_is_not_found_is_no_mistake_of_the_frame() -> None:
+    frame = "<frame name='f' attached_to='{}'/>"
+    include = "<include><name>x</name><uri>model://gone</uri></include>"
+    lost, unknown = (sdf(model(link("l"), include, frame.format(name))) for name in ("nobody", "x::l"))
+    document_lost, document_unknown = opened(lost), opened(unknown)
+    for document, count in ((document_lost, 1), (document_unknown, 0)):
+        ((found, _),) = document.models
+        assert len(list(found.lost_frames(document.surroundings))) == count  # type: ignore[attr-defined]
+
+
+def test_an_include_without_a_uri_is_told() -> None:
+    data = sdf(model(link("l"), "<include><name>x</name></include>"))
+    document = opened(data)
+    (assembly,) = document.robot.assemblies(document.surroundings)
+    list(assembly.links)
+    assert any("an <include> has no <uri>" in str(error) for _, error in assembly.broken)
+
+
+# Worlds ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("second", "kind"),
+    [
+        ("<pose>0 0 1 0 0 0</pose>", RigidTransform),
+        ("<pose>0 0</pose>", ValueTextError),
+        ("<pose relative_to='f'>0 0 1 0 0 0</pose>", FrameError),
+    ],
+)
+def test_a_second_model_of_a_name_stands_where_it_says_by_itself(second: str, kind: type) -> None:
+    world = "<world name='w'><frame name='f'/>" + model(link("l")) + model(second, link("l")) + "</world>"
+    first, other = (placed.pose for placed in assembly_of(sdf(world)).links)
+    assert isinstance(first, RigidTransform)
+    assert isinstance(other, kind)
+    assert kind is not FrameError or "another model of the world has its name" in str(other)
+
+
+def test_a_joint_of_a_second_model_of_a_name_has_no_place_where_the_model_has_none() -> None:
+    joint = "<joint name='j' type='revolute'><parent>a</parent><child>b</child></joint>"
+    twice = model(link("a"), link("b"), joint) + model("<pose>0 0</pose>", link("a"), link("b"), joint)
+    found = assembly_of(sdf(f"<world name='w'>{twice}</world>")).joints
+    assert [each.pose is None for each in found] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("profiles", "expected"),
+    [
+        ("<physics default='maybe'><max_step_size>0.5</max_step_size></physics>", 0.5),
+        (
+            "<physics default='maybe'><max_step_size>0.5</max_step_size></physics>"
+            "<physics default='true'><max_step_size>0.25</max_step_size></physics>",
+            0.25,
+        ),
+        ("<physics><max_step_size>long</max_step_size></physics>", None),
+        ("<physics><max_step_size>-1</max_step_size></physics>", None),
+        ("", None),
+    ],
+)
+def test_the_step_of_a_world_is_that_of_the_profile_that_holds_at_first(profiles: str, expected: float | None) -> None:
+    (body,) = opened(sdf(f"<world name='w'>{profiles}{model(link('l'))}</world>")).links()
+    assert step_of_world(body._link) == expected  # type: ignore[attr-defined]
+
+
+# Numbers --------------------------------------------------------------------------------------------------------------
+
+
+def test_each_link_of_sdf_is_a_body_of_its_own_whatever_fixes_it() -> None:
+    joint = "<joint name='j' type='fixed'><parent>a</parent><child>b</child></joint>"
+    document = opened(sdf(model(link("a", SOUND), link("b"), joint)))
+    found = lumped_links(document)
+    assert [(body.name, body.inertia.mass if body.inertia else None) for body in found] == [
+        ("m::a", 12.0),
+        ("m::b", None),
+    ]
+    document.options = Options(link=("m::a",))
+    assert [body.name for body in lumped_links(document)] == ["m::a"]
+
+
+@pytest.mark.parametrize("number", ["2.5", "0", "-3"])
+def test_a_number_of_hulls_that_is_none_is_refused(number: str) -> None:
+    settings = f"<convex_decomposition><max_convex_hulls>{number}</max_convex_hulls></convex_decomposition>"
+    mesh = f"<geometry><mesh optimization='convex_decomposition'><uri>a.obj</uri>{settings}</mesh></geometry>"
+    data = sdf(model(link("l", "<inertial auto='true'/>", f"<collision name='c'>{mesh}</collision>")))
+    (error,) = fill(data).errors
+    assert "<max_convex_hulls> must be a whole number above zero" in str(error)
+
+
+def test_a_parameter_without_text_is_not_given() -> None:
+    said = "<auto_inertia_params><sdfinertia:method/><sdfinertia:voxel_size>0.5</sdfinertia:voxel_size>"
+    data = sdf(model(link("l", f"<inertial auto='true'>{said}</auto_inertia_params></inertial>", COLLIDES)))
+    (body,) = opened(data).links()
+    parameters = body.default_parameters()
+    assert (parameters.method, parameters.voxel_size) == (None, 0.5)
+
+
+@pytest.mark.parametrize("written_as", ["SDF", "URDF"])
+@pytest.mark.parametrize(
+    "tensor", [InertiaTensor(0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 9.0), InertiaTensor(inf, inf, inf)]
+)
+def test_what_no_body_can_have_is_not_written_in_place_of_a_body(written_as: str, tensor: InertiaTensor) -> None:
+    if written_as == "SDF":
+        data = sdf(model(link("l", SOUND)))
+    else:
+        entries = '<inertia ixx="13" ixy="0" ixz="0" iyy="10" iyz="0" izz="5"/>'
+        data = (
+            f'<robot name="m"><link name="l"><inertial><mass value="12"/>{entries}</inertial></link></robot>'.encode()
+        )
+    (body,) = opened(data).links()
+    with pytest.raises(InertiaError, match="scaled and written with 9 digits, its tensor is no body's"):
+        body.scale_edits(SpatialInertia(2.0, (0.0, 0.0, 0.0), tensor), None, digits=9)
