@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import FillResult, fill_document
@@ -91,21 +91,20 @@ class FilledFile(NamedTuple):
     written: tuple[str, ...] | SdfInertiaError | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class FileFilling:
     """Fills files as a run asks; it says nothing, and writes nothing unless it is told to.
 
-    Attributes:
+    Args:
         sinks: what becomes of the results.
         surroundings: files and meshes shared by the files of the run.
-        writes: whether each file is written as soon as it is filled, and its bytes are not needed any more.
-        leftovers: what killed runs left where it writes.
+        leftovers: what killed runs left where it writes; with them each file is written as soon as it is filled, and
+            its bytes are not needed any more.
     """
 
-    sinks: Sinks
-    surroundings: SharedSurroundings
-    writes: bool = False
-    leftovers: Leftovers | None = None
+    def __init__(self, sinks: Sinks, surroundings: SharedSurroundings, leftovers: Leftovers | None = None) -> None:
+        self.sinks = sinks
+        self.surroundings = surroundings
+        self.leftovers = leftovers
 
     def __call__(self, task: FileTask) -> FilledFile:
         """What comes of a file.
@@ -114,26 +113,13 @@ class FileFilling:
             SdfInertiaError: it cannot be read as SDF.
         """
         filled = self.filled(task.path, task.path, task.options)
-        if not self.writes or (filled.errors and not task.options.keep_going):
+        if self.leftovers is None or (filled.errors and not task.options.keep_going):
             return filled
-        filled = filled._replace(written=self._written(filled.result, task.options))
+        self.leftovers.remove_beside(filled.result.path, task.options.confine)
+        filled = filled._replace(written=_written(filled.result, task.options))
         return (
             filled if self.sinks.reports else filled._replace(result=replace(filled.result, original=b"", content=b""))
         )
-
-    def _written(self, result: FillResult, options: Options) -> tuple[str, ...] | SdfInertiaError:
-        if self.leftovers is not None:
-            self.leftovers.remove_beside(result.path, options.confine)
-        if not result.changed:
-            return ()
-        # Loaded where there is a file to write.
-        from sdfinertia.files.atomic_file import replace_file
-
-        try:
-            notes = replace_file(result.path, result.content, expected=result.original, confine=options.confine)
-        except SdfInertiaError as error:
-            return error.with_traceback(None)
-        return tuple(notes)
 
     def filled(self, source: str | bytes, name: str, options: Options) -> FilledFile:
         """What comes of a file, or of bytes that have a name.
@@ -175,3 +161,16 @@ class FileFilling:
         if self.sinks.verbosity < 0:
             return tuple(warning_lines(result))
         return tuple(report_lines(result, verbose=self.sinks.verbosity > 0))
+
+
+def _written(result: FillResult, options: Options) -> tuple[str, ...] | SdfInertiaError:
+    if not result.changed:
+        return ()
+    # Loaded where there is a file to write.
+    from sdfinertia.files.atomic_file import replace_file
+
+    try:
+        notes = replace_file(result.path, result.content, expected=result.original, confine=options.confine)
+    except SdfInertiaError as error:
+        return error.with_traceback(None)
+    return tuple(notes)

@@ -31,6 +31,7 @@ from sdfinertia.runs.source_files import is_excluded
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.documents.scene import Scene
+    from sdfinertia.files.leftovers import Leftovers
     from sdfinertia.report.formats import Content
 
 
@@ -43,7 +44,7 @@ class Doing(NamedTuple):
         done: to links, in one word.
     """
 
-    work: Callable[[Sinks, SharedSurroundings], FileFilling]
+    work: Callable[[Sinks, SharedSurroundings, Leftovers | None], FileFilling]
     content: Content
     done: str
 
@@ -261,10 +262,10 @@ def _with_remedies(source: Source, filled: FilledFile) -> FilledFile:
 def _filling(doing: Doing, sinks: Sinks, surroundings: SharedSurroundings, jobs: Jobs) -> FileFilling:
     """What fills the files; workers that are elsewhere write them too, so that their bytes need not travel."""
     if not (jobs.are_given and sinks.writes and sinks.output is None):
-        return doing.work(sinks, surroundings)
+        return doing.work(sinks, surroundings, None)
     from sdfinertia.files.leftovers import Leftovers
 
-    return replace(doing.work(sinks, surroundings), writes=True, leftovers=Leftovers())
+    return doing.work(sinks, surroundings, Leftovers())
 
 
 def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: GivenOptions) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_filling import FileFilling, FilledFile, Sinks
 from sdfinertia.commands.fill import Doing, run_files
@@ -15,16 +15,23 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.tally import Tally
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 
+if TYPE_CHECKING:
+    from sdfinertia.files.leftovers import Leftovers
+    from sdfinertia.links.surroundings import SharedSurroundings
 
-@dataclass(frozen=True)
+
 class FileRepairing(FileFilling):
-    """Repairs files as a run asks; it writes nothing and says nothing.
+    """Repairs files as a run asks; as `FileFilling` otherwise.
 
-    Attributes:
+    Args:
         by: what takes the place of wrong numbers.
     """
 
-    by: By = CAUSE
+    def __init__(
+        self, sinks: Sinks, surroundings: SharedSurroundings, leftovers: Leftovers | None = None, *, by: By = CAUSE
+    ) -> None:
+        super().__init__(sinks, surroundings, leftovers)
+        self.by = by
 
     def filled(self, source: str | bytes, name: str, options: Options) -> FilledFile:
         """What comes of a file, or of bytes that have a name; of a program only what could be said of it.

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sdfinertia.declaration import Kind, OptionValue, long_name
@@ -149,9 +151,18 @@ def digest(parts: Iterable[str]) -> str:
     return _sha256()(text.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGEST_LENGTH]
 
 
+# Where Python has the function by itself, by version: its own `random` takes one from there too. `hashlib` brings OpenSSL
+# along, which takes longer to load than a file to verify.
+_SHA256_MODULES = ("_sha2", "_sha256")
+
+
 @cache
 def _sha256() -> Callable[[bytes], hashlib._Hash]:
-    """The function, loaded where there is something to digest: it brings OpenSSL along."""
+    """The function, loaded where there is something to digest."""
+    for name in _SHA256_MODULES:
+        with suppress(ImportError):
+            found: Callable[[bytes], hashlib._Hash] = import_module(name).sha256
+            return found
     from hashlib import sha256
 
     return sha256

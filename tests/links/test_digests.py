@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.number_text import format_number
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links import provenance
 from sdfinertia.links.provenance import texts_digest, values_digest
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.verification import BlockState
@@ -401,3 +403,16 @@ def test_a_digest_of_texts_is_that_of_the_numbers_they_are_read_as(value: float,
 )
 def test_a_digest_of_a_text_that_an_author_wrote_is_that_of_its_number(text: str) -> None:
     assert texts_digest([text]) == values_digest([float(text)])
+
+
+def test_a_digest_is_the_beginning_of_a_sha256_wherever_the_function_comes_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    expected = sha256(b"a\x1fb").hexdigest()[:12]
+    assert provenance.digest(["a", "b"]) == expected
+    monkeypatch.setattr(provenance, "_SHA256_MODULES", ("no_module_of_this_name",))
+    provenance._sha256.cache_clear()
+    try:
+        assert provenance.digest(["a", "b"]) == expected
+    finally:
+        provenance._sha256.cache_clear()
