@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.mesh.readers.short_decimals import short_decimals
+
 _FLOAT_CHARACTERS = b"0123456789+-.eE"
 _INTEGER_CHARACTERS = b"0123456789+-"
 _DIGITS_AND_SPACE = b"0123456789 \t\n\r\v\f"
@@ -17,6 +19,10 @@ _INF = float("inf")  # what a decimal beyond 1.8e308 becomes
 
 # Words of so much text at a time: the objects they become take ten times its memory, and should stay in cache.
 _PIECE = 1 << 19
+# What is computed of so much text at a time stays in a processor's cache; of less than a few hundred words the calls
+# alone would take longer than `float` for each.
+_CACHED = 1 << 16
+_LEAST = 1 << 11
 _SPACE = re.compile(rb"\s")
 # A longer run of zeros may be part of a number of more digits than 64 bits hold.
 _ZEROS = b"000000000"
@@ -29,7 +35,26 @@ def decimals(text: bytes) -> npt.NDArray[np.float64]:
     Raises:
         ValueError: a word is no such number; its text is the message.
     """
-    return np.concatenate([np.empty(0), *map(decimals_of_words, _word_lists(text))])
+    values = [np.empty(0)]
+    for piece in _pieces(text, _PIECE):
+        if len(piece) < _LEAST:
+            values.append(decimals_of_words(piece.split()))
+            continue
+        try:
+            values += map(_decimals_of_piece, _pieces(piece, _CACHED))
+        except ValueError:
+            # Of words that are wrong in several ways, which one is told must not depend on what fits a cache.
+            values.append(decimals_of_words(piece.split()))
+    return np.concatenate(values)
+
+
+def _decimals_of_piece(text: bytes) -> npt.NDArray[np.float64]:
+    short = short_decimals(text)
+    if short is None:
+        return decimals_of_words(text.split())
+    if short.words:
+        short.values[short.others] = floats(short.words)
+    return short.values
 
 
 def decimals_of_words(words: Sequence[bytes]) -> npt.NDArray[np.float64]:
@@ -84,13 +109,13 @@ def _signs_lead(text: bytes) -> bool:
     return bool((characters[signs - 1] <= ord(" ")).all() and digits[signs + 1].all())
 
 
-def _word_lists(text: bytes) -> Iterator[list[bytes]]:
-    """The words of a text, those of one piece after the other."""
+def _pieces(text: bytes, size: int) -> Iterator[bytes]:
+    """A text in pieces of about so many bytes, none of which begins or ends within a word."""
     start = 0
     while start < len(text):
-        space = _SPACE.search(text, start + _PIECE)
+        space = _SPACE.search(text, start + size)
         stop = len(text) if space is None else space.start()
-        yield text[start:stop].split()
+        yield text[start:stop]
         start = stop
 
 
