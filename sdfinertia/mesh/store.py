@@ -59,6 +59,7 @@ class MeshStore:
         self._bounds: dict[MeshSource, tuple[Factors, Factors]] = {}
         self._contents: dict[str, bytes] = {}
         self._meshes: dict[str, TriangleMesh] = {}
+        self._held_by_meshes = 0  # bytes
         self._held: dict[str, bytes] = {}
         self._cache = cache
         self._kept: dict[Hashable, MeshSolid | MeshError] = {}
@@ -113,6 +114,7 @@ class MeshStore:
         try:
             if path not in self._meshes:
                 self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
+                self._held_by_meshes += self._meshes[path].nbytes
                 if path in self._digests:
                     # Nothing asks for them any more, and they may be hundreds of megabytes.
                     for read in (path, *self._companions[path]):
@@ -222,13 +224,9 @@ class MeshStore:
         if len(self._digests) > _MOST_REMEMBERED:
             for memory in (self._digests, self._companions, self._solids, self._kept, self._bounds):
                 memory.clear()
-        sizes = {path: mesh.vertices.nbytes + mesh.faces.nbytes for path, mesh in self._meshes.items()}
-        total = sum(sizes.values())
-        for path, size in sizes.items():  # from the one that was read first
-            if total <= _MOST_KEPT:
-                break
-            del self._meshes[path]
-            total -= size
+        while self._held_by_meshes > _MOST_KEPT:
+            first = next(iter(self._meshes))
+            self._held_by_meshes -= self._meshes.pop(first).nbytes
 
     def _content_key(self, source: MeshSource) -> MeshContent:
         from sdfinertia.mesh.cache import MeshContent

@@ -49,6 +49,11 @@ class TriangleMesh:
     paint: npt.NDArray[np.int32] | None = None
     palette: tuple[Colour, ...] = ()
 
+    @property
+    def nbytes(self) -> int:
+        """How much memory its vertices and faces take."""
+        return self.vertices.nbytes + self.faces.nbytes
+
     def submesh(self, name: str) -> TriangleMesh:
         """The faces of all parts that bear `name`, with only the vertices these use.
 
