@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ class MeshPart(NamedTuple):
     stop: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class TriangleMesh:
     """Triangles as a file gives them: not checked for closedness, in metres and the mesh file's own frame.
 
@@ -86,6 +87,11 @@ class TriangleMesh:
         used = used_rows(self.faces, len(self.vertices))
         return self.vertices if len(used) == len(self.vertices) else self.vertices[used]
 
+    @cached_property
+    def bounds(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """The lower and the upper corner of the box round the positions that its faces use, (3,) each."""
+        return bounding_box(self.used_vertices())
+
     def scaled(self, factors: tuple[float, float, float]) -> TriangleMesh:
         """The same mesh with its vertices multiplied; mirrored faces are wound the other way, so that they look out.
 
@@ -103,10 +109,9 @@ class TriangleMesh:
 
     def centered(self) -> TriangleMesh:
         """The same mesh, moved so that the bounding box of the vertices its faces use has its centre at the origin."""
-        used = self.used_vertices()
-        if not len(used):
+        if not len(self.vertices):
             return self
-        lower, upper = bounding_box(used)
+        lower, upper = self.bounds
         # Halves first: the sum of two coordinates near the largest float would overflow.
         center = lower / 2 + upper / 2
         with np.errstate(over="ignore", invalid="ignore"):  # vertices that no face uses may be anything
