@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.mesh.readers.short_decimals import short_decimals
+from sdfinertia.mesh.readers.short_numbers import short_decimals, short_whole_numbers
 
 _FLOAT_CHARACTERS = b"0123456789+-.eE"
 _INTEGER_CHARACTERS = b"0123456789+-"
@@ -19,10 +19,11 @@ _INF = float("inf")  # what a decimal beyond 1.8e308 becomes
 
 # Words of so much text at a time: the objects they become take ten times its memory, and should stay in cache.
 _PIECE = 1 << 19
-# What is computed of so much text at a time stays in a processor's cache; of less than a few hundred words the calls
-# alone would take longer than `float` for each.
+# What is computed of decimals in so much text at a time stays in a processor's cache.
 _CACHED = 1 << 16
-_LEAST = 1 << 11
+# In less text the calls alone take longer than to convert one word after the other.
+_LEAST_OF_DECIMALS = 1 << 11
+_LEAST_OF_WHOLE_NUMBERS = 1 << 14
 _SPACE = re.compile(rb"\s")
 # A longer run of zeros may be part of a number of more digits than 64 bits hold.
 _ZEROS = b"000000000"
@@ -37,7 +38,7 @@ def decimals(text: bytes) -> npt.NDArray[np.float64]:
     """
     values = [np.empty(0)]
     for piece in _pieces(text, _PIECE):
-        if len(piece) < _LEAST:
+        if len(piece) < _LEAST_OF_DECIMALS:
             values.append(decimals_of_words(piece.split()))
             continue
         try:
@@ -79,6 +80,15 @@ def whole_numbers(text: bytes) -> npt.NDArray[np.int64]:
     Raises:
         ValueError: a word is no integer, or one beyond 64 bits; its text is the message.
     """
+    if len(text) >= _LEAST_OF_WHOLE_NUMBERS:
+        found = [np.empty(0, dtype=np.int32)]
+        for piece in _pieces(text, _PIECE):
+            short = short_whole_numbers(piece)
+            if short is None:
+                break
+            found.append(short)
+        else:
+            return np.concatenate(found, dtype=np.int64)
     values = small_whole_numbers(text)
     return integers(text.split()) if values is None else values
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.mesh.readers import text_numbers
-from sdfinertia.mesh.readers.short_decimals import short_decimals
-from sdfinertia.mesh.readers.text_numbers import decimals, floats
+from sdfinertia.mesh.readers.short_numbers import short_decimals, short_whole_numbers
+from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, whole_numbers
 
 SPACES = st.sampled_from([" ", "\n", "\t", "\r\n", "  ", "\v", "\f"])
 SHORT = st.from_regex(r"[+-]?([0-9]{1,8}(\.[0-9]{0,7})?|\.[0-9]{1,15})", fullmatch=True)
@@ -71,12 +71,49 @@ def test_a_text_without_words_has_no_numbers(text: bytes) -> None:
     assert len(found.values) == 0
 
 
+@given(st.lists(st.tuples(st.integers(0, 10**9 - 1), st.integers(0, 3), SPACES), max_size=30), SPACES)
+def test_short_whole_numbers_are_read_as_python_reads_them(words: list[tuple[int, int, str]], before: str) -> None:
+    texts = ["0" * min(zeros, 9 - len(str(number))) + str(number) for number, zeros, _ in words]
+    text = before + "".join(each + space for each, (_, _, space) in zip(texts, words, strict=True))
+    found = short_whole_numbers(text.encode())
+    assert found is not None
+    assert found.tolist() == [number for number, _, _ in words]
+
+
+@pytest.mark.parametrize("word", [b"-1", b"+1", b"1000000000", b"0000000001", b"1.0", b"1e3", b"x", b"\x00", b"\xa0"])
+def test_another_word_is_no_short_whole_number(word: bytes) -> None:
+    assert short_whole_numbers(b"1 2 " + word + b" 3") is None
+
+
 def outcome(text: bytes, *, at_once: bool) -> tuple[bytes, str]:
     """The bits of the numbers in a text, or the message of the error."""
     try:
         return bits(floats(text.split()) if at_once else decimals(text)), ""
     except ValueError as error:
         return b"", str(error)
+
+
+INTEGERS = st.one_of(st.integers(0, 10**9 - 1), st.integers(0, 300)).map(str)
+OTHER_INTEGERS = st.sampled_from(["-7", "+7", "1000000000", str(2**63 - 1), str(2**63), "1.0", "-", "x", "0" * 20])
+
+
+@given(
+    st.lists(st.tuples(st.one_of(INTEGERS, INTEGERS, INTEGERS, INTEGERS, OTHER_INTEGERS), SPACES), max_size=20),
+    st.sampled_from([1, 7, 100]),
+)
+def test_long_texts_of_integers_are_read_as_their_words_are(words: list[tuple[str, str]], piece: int) -> None:
+    text = "".join(word + space for word, space in words).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_numbers, "_LEAST_OF_WHOLE_NUMBERS", 0)
+        patch.setattr(text_numbers, "_PIECE", piece)
+        found: list[object] = []
+        for read in (lambda: whole_numbers(text), lambda: integers(text.split())):
+            try:
+                values = read()
+                found.append((values.dtype, values.tolist()))
+            except ValueError as error:
+                found.append(str(error))
+    assert found[0] == found[1]
 
 
 @given(
@@ -86,7 +123,7 @@ def outcome(text: bytes, *, at_once: bool) -> tuple[bytes, str]:
 def test_long_texts_are_read_as_their_words_are(words: list[tuple[str, str]], cached: int) -> None:
     text = "".join(word + space for word, space in words).encode("latin-1")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text_numbers, "_LEAST", 0)
+        patch.setattr(text_numbers, "_LEAST_OF_DECIMALS", 0)
         patch.setattr(text_numbers, "_CACHED", cached)
         assert outcome(text, at_once=False) == outcome(text, at_once=True)
 
