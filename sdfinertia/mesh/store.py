@@ -55,6 +55,7 @@ class MeshStore:
         self._confine = confine
         self._companions: dict[str, list[str]] = {}
         self._digests: dict[str, str] = {}
+        self._content_keys: dict[MeshSource, MeshContent] = {}
         # By what is asked for, and by method: treatments share what does not depend on all that they say.
         self._solids: dict[Hashable, MeshSolid | MeshError] = {}
         self._solids_by_method: dict[Hashable, MeshSolid | MeshError] = {}
@@ -226,8 +227,10 @@ class MeshStore:
         """
         self._contents.clear()
         if len(self._digests) > _MOST_REMEMBERED:
-            for memory in (self._digests, self._companions, self._solids, self._solids_by_method, self._bounds):
+            for memory in (self._digests, self._companions, self._content_keys, self._bounds):
                 memory.clear()
+            self._solids.clear()
+            self._solids_by_method.clear()
         while self._held_by_meshes > _MOST_KEPT:
             first = next(iter(self._meshes))
             self._held_by_meshes -= self._meshes.pop(first).nbytes
@@ -237,12 +240,14 @@ class MeshStore:
         return source if self._cache is None else self._content_key(source)
 
     def _content_key(self, source: MeshSource) -> MeshContent:
-        from sdfinertia.mesh.cache import MeshContent
+        if source not in self._content_keys:
+            from sdfinertia.mesh.cache import MeshContent
 
-        path, submesh, center = source
-        digest = self.digest(path)
-        suffix = os.path.splitext(path)[1].lower()
-        return MeshContent(digest, len(self._companions[path]), suffix, submesh, center)
+            path, submesh, center = source
+            digest = self.digest(path)
+            suffix = os.path.splitext(path)[1].lower()
+            self._content_keys[source] = MeshContent(digest, len(self._companions[path]), suffix, submesh, center)
+        return self._content_keys[source]
 
     def _content(self, path: str) -> bytes:
         if path not in self._contents:

@@ -126,12 +126,17 @@ def used_rows(faces: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]
 
 
 def on_used_rows(faces: npt.NDArray[np.int64], count: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The vertex numbers, ascending, that faces of any shape use of so many, and the faces in numbers of only these."""
+    """The vertex numbers, ascending, that faces of any shape use of so many, and the faces in numbers of only these.
+
+    These are the same faces where all are used.
+    """
     if count > 3 * faces.size:
         # A table of all vertices for each of many sets of few faces would take quadratic time.
         used, renumbered = np.unique(faces, return_inverse=True)
         return used.astype(np.int64, copy=False), renumbered.reshape(faces.shape).astype(np.int64, copy=False)
     used = used_rows(faces, count)
+    if len(used) == count:
+        return used, faces
     number = np.zeros(count, np.int64)
     number[used] = np.arange(len(used))
     return used, number[faces]

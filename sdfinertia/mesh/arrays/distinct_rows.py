@@ -19,7 +19,7 @@ _CHUNK = 16384  # rows at a time: what is computed of them stays in a processor'
 # fewer; rows that are still left after these share all 64 bits of their hash with others, and are sorted.
 _ROUNDS = 24
 _FEW = 512  # rows that are sorted at once: faster than more rounds
-_SOME = 4096  # rows among which two are equal if equal ones are nothing rare, as files list neighbours together
+_SOME = 1024  # rows among which two are equal if equal ones are nothing rare, as files list neighbours together
 
 
 def row_hashes(rows: Rows) -> Bits:

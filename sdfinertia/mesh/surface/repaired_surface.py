@@ -70,14 +70,22 @@ def extent(vertices: Points) -> float:
     Raises:
         MeshError: it is not finite, so a coordinate is not, or is next to the end of the range of floats.
     """
+    return diagonal(*bounding_box(vertices))
+
+
+def diagonal(lower: Points, upper: Points) -> float:
+    """The diagonal of a box between two corners, (3,) each, in their unit.
+
+    Raises:
+        MeshError: as `extent`.
+    """
     with np.errstate(all="ignore"):
-        lower, upper = bounding_box(vertices)
         sides = upper - lower
         longest = float(sides.max())
-        diagonal = longest * float(np.sqrt(((sides / longest) ** 2).sum())) if longest > 0 else longest
-    if not np.isfinite(diagonal):
+        length = longest * float(np.sqrt(((sides / longest) ** 2).sum())) if longest > 0 else longest
+    if not np.isfinite(length):
         raise MeshError("the mesh has coordinates that are not finite, or too large to compute with")
-    return diagonal
+    return length
 
 
 def only_used(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
