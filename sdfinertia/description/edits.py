@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from sdfinertia.named_tuple import NamedTuple
 
 
 class Edit(NamedTuple):

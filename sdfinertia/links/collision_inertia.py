@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import NamedTuple
 
 from sdfinertia.description.pose_path import product
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, ThicknessError
@@ -13,6 +12,7 @@ from sdfinertia.links.inputs import CollisionInput, DensitySource
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.mesh.treatment import Method
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.shapes.mesh import mesh_bounds, mesh_source
 from sdfinertia.shapes.reach import largest_dimension, reach_of
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never

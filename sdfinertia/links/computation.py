@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sdfinertia.declaration import OptionValue
 from sdfinertia.inertia.inertial_text import InertialText, inertial_text
 from sdfinertia.inertia.number_text import format_number
@@ -11,6 +9,7 @@ from sdfinertia.links.inertia import LinkInertia
 from sdfinertia.links.inputs import DensitySource, LinkInputs
 from sdfinertia.links.provenance import Provenance, recorded_options, values_digest
 from sdfinertia.mesh.treatment import Method
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.shapes.shape import MeshShape
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import fsum
 from sys import float_info
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.numbers import half_unit
@@ -14,6 +14,7 @@ from sdfinertia.links.result import LinkResult, LinkStatus, failure
 from sdfinertia.links.selection import Candidate, Reason
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.verification import BlockState
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:

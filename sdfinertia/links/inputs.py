@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION, VISUAL
 from sdfinertia.description.parameters import DEFAULT_DENSITY, InertiaParameters
@@ -12,6 +12,7 @@ from sdfinertia.description.pose_path import Placement
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.links.provenance import digest
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps, policy_named
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Shape
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from sdfinertia.declaration import Kind, OptionValue, long_name
 from sdfinertia.description.numbers import parse_numbers, shorten
 from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import OPTIONS, Options
 
 _DIGEST_LENGTH = 12

@@ -54,7 +54,8 @@ class Element:
 
     def attribute(self, name: str) -> str | None:
         """The trimmed value of an attribute, or None."""
-        return text.attribute(self.raw_attributes, name, self.document.encoding) if self.raw_attributes else None
+        raw = self.raw_attributes
+        return text.attribute_values(raw, self.document.encoding).get(name) if raw else None
 
     def attribute_span(self, name: str) -> tuple[int, int, int, int] | None:
         """Span of ` name="value"` with the white space before it, then span of the value between its quotes."""
@@ -88,6 +89,8 @@ class Element:
     def comments(self) -> Iterator[tuple[int, int, str]]:
         """Span and inner text of each comment directly in this element."""
         data = self.document.data
+        if data.find(b"<!--", self.inner_start, self.inner_end) < 0:
+            return
         for start, stop in self.gaps():
             for match in re.compile(_COMMENT).finditer(data, start, stop):
                 if match[1] is not None:

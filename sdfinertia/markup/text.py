@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import TextError
@@ -120,13 +121,14 @@ def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
     return None
 
 
-def attribute(raw: bytes, name: str, encoding: str) -> str | None:
-    """The trimmed value of a tag's attribute of that (ASCII) name, references resolved, or None."""
-    match = find_attribute(raw, name)
-    if match is None:
-        return None
-    value = match[2] if match[2] is not None else match[3]
-    return _resolved(value, encoding)
+# Links give the same few attributes over and over, and each is asked for by one after the other who judges it.
+@lru_cache(256)
+def attribute_values(raw: bytes, encoding: str) -> Mapping[str, str]:
+    """The trimmed values of a tag's attributes by name, references resolved."""
+    return {
+        decode(match[1], encoding): _resolved(match[2] if match[2] is not None else match[3], encoding)
+        for match in _ATTRIBUTE.finditer(raw)
+    }
 
 
 def has_repeated_attribute(raw: bytes) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.mesh.readers.text_lines import is_space
+from sdfinertia.named_tuple import NamedTuple
 
 Bytes = npt.NDArray[np.uint8]
 Flags = npt.NDArray[np.bool_]
