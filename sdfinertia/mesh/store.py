@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.mesh.cache import MassCache, MeshContent
     from sdfinertia.mesh.mesh_solid import MeshSolid
+    from sdfinertia.mesh.readers.formats import Corner
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 Factors = tuple[float, float, float]
@@ -150,9 +151,18 @@ class MeshStore:
     def _bounds_read(self, source: MeshSource) -> tuple[Factors, Factors]:
         what = self._identity(source)
         if what not in self._bounds:
-            (a, b, c), (d, e, f) = (corner.tolist() for corner in self.points(source).bounds)
+            (a, b, c), (d, e, f) = (corner.tolist() for corner in self._box_alone(source) or self.points(source).bounds)
             self._bounds[what] = (a, b, c), (d, e, f)
         return self._bounds[what]
+
+    def _box_alone(self, source: MeshSource) -> tuple[Corner, Corner] | None:
+        """The box round triangles that nobody has asked for, where it can be had without them."""
+        from sdfinertia.mesh.readers.formats import box_alone
+
+        path, submesh, center = source
+        if path in self._meshes or submesh is not None or center:
+            return None
+        return box_alone(path, self._content(path))
 
     def solid(self, source: MeshSource, treatment: MeshTreatment, scale: Factors = NO_SCALE) -> MeshSolid:
         """The solid that a mesh stands for, stretched by a scale.
