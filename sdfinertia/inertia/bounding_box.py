@@ -19,12 +19,12 @@ def bounding_box(points: npt.NDArray[np.floating[Any]]) -> tuple[npt.NDArray[np.
         points: (n, 3), n > 0, in one block of memory or not.
     """
     abreast = len(points) // _ABREAST * _ABREAST
+    if not abreast:
+        return points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
     rest = points[abreast:]
-    lows, highs = [], []
-    if abreast:
-        rows = points[:abreast].reshape(-1, 3 * _ABREAST)
-        lows.append(rows.min(axis=0).reshape(_ABREAST, 3).min(axis=0))
-        highs.append(rows.max(axis=0).reshape(_ABREAST, 3).max(axis=0))
+    rows = points[:abreast].reshape(-1, 3 * _ABREAST)
+    lows = [rows.min(axis=0).reshape(_ABREAST, 3).min(axis=0)]
+    highs = [rows.max(axis=0).reshape(_ABREAST, 3).max(axis=0)]
     if len(rest):
         lows.append(rest.min(axis=0))
         highs.append(rest.max(axis=0))

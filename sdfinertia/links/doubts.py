@@ -78,28 +78,39 @@ def _scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator
     location = _first_mesh(collisions)
     if location is None and _first_mesh(visuals) is None:
         return
-    box = _box(study, study.solids_kind)
-    if box is None:
-        return
-    drawn = _box(study, VISUAL) if visuals else None
-    ratio = box.diagonal / drawn.diagonal if drawn is not None and drawn.diagonal > 0.0 else 1.0
-    for factor, slack, unit in _FACTORS:
-        large, small = (ratio, "visuals") if ratio > 1.0 else (1.0 / ratio if ratio else 1.0, "collisions")
-        if abs(large / factor - 1.0) <= slack:
-            other = "collisions" if small == "visuals" else "visuals"
-            place = _first_mesh(collisions if other == "collisions" else visuals) or location or _first_mesh(visuals)
-            yield Defect(
-                f"has {other} {large:.4g} times as large as its {small}: one of them is in {unit}",
-                _scale_remedy(study, factor),
-                place,
-            )
+    size = 0.0
+    if visuals or not _is_surely_small(collisions, computation):
+        box = _box(study, study.solids_kind)
+        if box is None:
             return
+        drawn = _box(study, VISUAL) if visuals else None
+        ratio = box.diagonal / drawn.diagonal if drawn is not None and drawn.diagonal > 0.0 else 1.0
+        for factor, slack, unit in _FACTORS:
+            large, small = (ratio, "visuals") if ratio > 1.0 else (1.0 / ratio if ratio else 1.0, "collisions")
+            if abs(large / factor - 1.0) <= slack:
+                other = "collisions" if small == "visuals" else "visuals"
+                place = _first_mesh(collisions if other == "collisions" else visuals)
+                yield Defect(
+                    f"has {other} {large:.4g} times as large as its {small}: one of them is in {unit}",
+                    _scale_remedy(study, factor),
+                    place or location or _first_mesh(visuals),
+                )
+                return
+        size = max(box.sizes)
     if location is None:
         return
-    size, mass = max(box.sizes), _mass(study, computation)
+    mass = _mass(study, computation)
     if size > _LARGEST or mass > _HEAVIEST:
         what = f"{size:.4g} m long" if size > _LARGEST else f"{mass:.4g} kg heavy"
         yield Defect(f"is {what}: a mesh of it is in millimetres", _scale_remedy(study, 1000.0), location)
+
+
+def _is_surely_small(solids: Sequence[SolidDescription], computation: Computation | None) -> bool:
+    """Whether a link of one solid was computed and is too small for a doubt, wherever and however the solid lies.
+
+    A box along the axes of a link has no edge longer than √3 of a solid's largest dimension.
+    """
+    return len(solids) == 1 and computation is not None and 2.0 * computation.inertia.collisions[0].extent <= _LARGEST
 
 
 def _scale_remedy(study: LinkStudy, factor: float) -> str:

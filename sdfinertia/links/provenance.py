@@ -151,8 +151,8 @@ def digest(parts: Iterable[str]) -> str:
     return _sha256()(text.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGEST_LENGTH]
 
 
-# Where Python has the function by itself, by version: its own `random` takes one from there too. `hashlib` brings OpenSSL
-# along, which takes longer to load than a file to verify.
+# Where Python has the function by itself, by version; its own `random` takes one from there too. `hashlib` brings
+# OpenSSL along, which takes longer to load than a file to verify.
 _SHA256_MODULES = ("_sha2", "_sha256")
 
 

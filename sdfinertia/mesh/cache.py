@@ -86,6 +86,7 @@ class MassCache:
         self._given = directory
         self._added: dict[str, int] = {}
         self._takes_more = True
+        self._is_tagged = False
 
     @cached_property
     def directory(self) -> str:
@@ -200,12 +201,24 @@ class MassCache:
         self._added[shard] = added + 1
         if added % _COUNTS_EVERY:
             return
-        if not os.path.isdir(shard):
-            os.makedirs(shard, 0o700, exist_ok=True)
+        if not self._is_new(shard):
+            remove_leftovers(shard)
+            _thin_out(shard)
+
+    def _is_new(self, shard: str) -> bool:
+        """Whether the directory was made just now, so that nothing of others is in it."""
+        try:
+            try:
+                os.mkdir(shard, 0o700)
+            except FileNotFoundError:
+                os.makedirs(shard, 0o700)
+        except FileExistsError:
+            return False
+        if not self._is_tagged:
+            self._is_tagged = True
             with suppress(FileExistsError), open(os.path.join(self.directory, "CACHEDIR.TAG"), "xb") as tag:
                 tag.write(_TAG)
-        remove_leftovers(shard)
-        _thin_out(shard)
+        return True
 
 
 def default_directory() -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.mesh.cache import MassCache, MeshContent
     from sdfinertia.mesh.mesh_solid import MeshSolid
+    from sdfinertia.mesh.readers.formats import Corner
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 Factors = tuple[float, float, float]
@@ -56,13 +57,16 @@ class MeshStore:
         self._confine = confine
         self._companions: dict[str, list[str]] = {}
         self._digests: dict[str, str] = {}
+        self._content_keys: dict[MeshSource, MeshContent] = {}
+        # By what is asked for, and by method: treatments share what does not depend on all that they say.
         self._solids: dict[Hashable, MeshSolid | MeshError] = {}
-        self._bounds: dict[MeshSource, tuple[Factors, Factors]] = {}
+        self._solids_by_method: dict[Hashable, MeshSolid | MeshError] = {}
+        self._bounds: dict[MeshSource | MeshContent, tuple[Factors, Factors]] = {}
         self._contents: dict[str, bytes] = {}
         self._meshes: dict[str, TriangleMesh] = {}
+        self._held_by_meshes = 0  # bytes
         self._held: dict[str, bytes] = {}
         self._cache = cache
-        self._kept: dict[Hashable, MeshSolid | MeshError] = {}
 
     def hold(self, path: str, content: bytes) -> None:
         """Takes bytes that came another way, as from standard input, for the content of a file of that name."""
@@ -107,21 +111,25 @@ class MeshStore:
         Raises:
             MeshError: the file is damaged, or has no such part.
         """
+        try:
+            return self._points(source)
+        except MeshError as error:
+            raise error.within(file=source.path) from None
+
+    def _points(self, source: MeshSource) -> TriangleMesh:
         # Loaded with the first mesh: it needs numpy, which a file of primitives never pays for.
         from sdfinertia.mesh.readers.formats import read_mesh
 
         path, submesh, center = source
-        try:
-            if path not in self._meshes:
-                self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
-                if path in self._digests:
-                    # Nothing asks for them any more, and they may be hundreds of megabytes.
-                    for read in (path, *self._companions[path]):
-                        self._contents.pop(read, None)
-            mesh = self._meshes[path] if submesh is None else self._meshes[path].submesh(submesh)
-            return mesh.centered() if center else mesh
-        except MeshError as error:
-            raise error.within(file=path) from None
+        if path not in self._meshes:
+            self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
+            self._held_by_meshes += self._meshes[path].nbytes
+            if path in self._digests:
+                # Nothing asks for them any more, and they may be hundreds of megabytes.
+                for read in (path, *self._companions[path]):
+                    self._contents.pop(read, None)
+        mesh = self._meshes[path] if submesh is None else self._meshes[path].submesh(submesh)
+        return mesh.centered() if center else mesh
 
     def bounds(self, source: MeshSource) -> tuple[Factors, Factors]:
         """The lower and the upper corner of the box round the triangles, before scale.
@@ -129,23 +137,32 @@ class MeshStore:
         Raises:
             MeshError: the file is damaged, or has no such part.
         """
-        if source not in self._bounds and self._cache is not None:
-            found = self._cache.bounds(self._content_key(source))
+        what = self._identity(source)
+        if what not in self._bounds:
+            found = self._cache.bounds(self._content_key(source)) if self._cache is not None else None
             if found is not None:
-                self._bounds[source] = found
-        if source not in self._bounds:
-            bounds = self._bounds_read(source)
+                self._bounds[what] = found
+                return found
+            self._bounds_read(source)
             if self._cache is not None:
-                self._cache.keep_bounds(self._content_key(source), bounds)
-        return self._bounds[source]
+                self._cache.keep_bounds(self._content_key(source), self._bounds[what])
+        return self._bounds[what]
 
     def _bounds_read(self, source: MeshSource) -> tuple[Factors, Factors]:
-        if source not in self._bounds:
-            from sdfinertia.inertia.bounding_box import bounding_box
+        what = self._identity(source)
+        if what not in self._bounds:
+            (a, b, c), (d, e, f) = (corner.tolist() for corner in self._box_alone(source) or self.points(source).bounds)
+            self._bounds[what] = (a, b, c), (d, e, f)
+        return self._bounds[what]
 
-            (a, b, c), (d, e, f) = (corner.tolist() for corner in bounding_box(self.points(source).used_vertices()))
-            self._bounds[source] = (a, b, c), (d, e, f)
-        return self._bounds[source]
+    def _box_alone(self, source: MeshSource) -> tuple[Corner, Corner] | None:
+        """The box round triangles that nobody has asked for, where it can be had without them."""
+        from sdfinertia.mesh.readers.formats import box_alone
+
+        path, submesh, center = source
+        if path in self._meshes or submesh is not None or center:
+            return None
+        return box_alone(path, self._content(path))
 
     def solid(self, source: MeshSource, treatment: MeshTreatment, scale: Factors = NO_SCALE) -> MeshSolid:
         """The solid that a mesh stands for, stretched by a scale.
@@ -154,65 +171,65 @@ class MeshStore:
             OpenMeshError: the mesh is not closed, and its treatment does not say what then.
             MeshError: the file is damaged or stands for no solid.
         """
-        if self._cache is None:
-            computed = self._computed(source, treatment, scale)
-            # While the triangles are there: whoever needs the one most often needs the other.
-            self._bounds_read(source)
-            return computed
         commutes = treatment.commutes_with_scale
         own_scale = NO_SCALE if commutes else scale
-        key = (source, treatment, own_scale)
-        if key not in self._kept:
-            self._kept[key] = self._found(self._cache, source, treatment, own_scale)
-        solid = self._kept[key]
-        if isinstance(solid, MeshError):
-            raise solid.within(file=source.path)
-        return solid.scaled(scale) if commutes else solid
-
-    def _found(
-        self, cache: MassCache, source: MeshSource, treatment: MeshTreatment, scale: Factors
-    ) -> MeshSolid | MeshError:
-        """What the cache has of a mesh, or what is computed of it and kept there."""
-        content = self._content_key(source)
-        found = cache.solid(content, treatment, scale)
-        if isinstance(found, MeshError):
-            return found
-        if found is not None:
-            solid, self._bounds[source] = found
-            return solid
-        try:
-            solid = self._computed(source, treatment, scale)
-        except MeshError as error:
-            cache.keep_refusal(content, treatment, scale, error)
-            return error.with_traceback(None)
-        # In one entry, for whoever needs the one most often needs the other.
-        cache.keep_solid(content, treatment, scale, solid, self._bounds_read(source))
-        return solid
-
-    def _computed(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid:
-        try:
-            return self._solid(source, treatment.method, treatment, scale)
-        except OpenMeshError:
-            if treatment.method is not Method.EXACT or treatment.open_mesh is None:
-                raise
-        return self._solid(source, treatment.open_mesh, treatment, scale)
-
-    def _solid(self, source: MeshSource, method: Method, treatment: MeshTreatment, scale: Factors) -> MeshSolid:
-        from sdfinertia.mesh.volume.solid_moments import solid_of
-
-        commutes = method in COMMUTE_WITH_SCALE
-        # What the method does not look at makes no other solid.
-        key = (source, method, treatment.overlaps) if commutes else (source, method, treatment, scale)
+        key = (self._identity(source), treatment, own_scale)
         if key not in self._solids:
-            mesh = self.points(source) if method is Method.CONVEX_HULL else self.mesh(source)
-            try:
-                self._solids[key] = solid_of(mesh if commutes else mesh.scaled(scale), method, treatment)
-            except MeshError as error:
-                self._solids[key] = error
+            self._solids[key] = self._found(source, treatment, own_scale)
         solid = self._solids[key]
         if isinstance(solid, MeshError):
             raise solid.within(file=source.path)
         return solid.scaled(scale) if commutes else solid
+
+    def _found(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
+        """What the cache has of a mesh, or what is computed of it and kept there; an error names no file."""
+        if self._cache is None:
+            return self._computed(source, treatment, scale)
+        content = self._content_key(source)
+        found = self._cache.solid(content, treatment, scale)
+        if isinstance(found, MeshError):
+            return found
+        if found is not None:
+            solid, self._bounds[content] = found
+            return solid
+        computed = self._computed(source, treatment, scale)
+        if isinstance(computed, MeshError):
+            self._cache.keep_refusal(content, treatment, scale, computed)
+        else:
+            # In one entry, for whoever needs the one most often needs the other.
+            self._cache.keep_solid(content, treatment, scale, computed, self._bounds[content])
+        return computed
+
+    def _computed(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
+        solid = self._computed_by(treatment.method, source, treatment, scale)
+        if isinstance(solid, OpenMeshError) and treatment.method is Method.EXACT and treatment.open_mesh is not None:
+            solid = self._computed_by(treatment.open_mesh, source, treatment, scale)
+        if not isinstance(solid, MeshError):
+            # While the triangles are there: whoever needs the one most often needs the other.
+            self._bounds_read(source)
+        return solid
+
+    def _computed_by(
+        self, method: Method, source: MeshSource, treatment: MeshTreatment, scale: Factors
+    ) -> MeshSolid | MeshError:
+        from sdfinertia.mesh.readers.formats import NO_TRIANGLES
+        from sdfinertia.mesh.volume.solid_moments import solid_of
+
+        commutes = method in COMMUTE_WITH_SCALE
+        what = self._identity(source)
+        # What the method does not look at makes no other solid.
+        key = (what, method, treatment.overlaps) if commutes else (what, method, treatment, scale)
+        if key not in self._solids_by_method:
+            try:
+                mesh = self._points(source)
+                if not len(mesh.faces) and method is not Method.CONVEX_HULL:
+                    raise MeshError(NO_TRIANGLES)
+                self._solids_by_method[key] = solid_of(mesh if commutes else mesh.scaled(scale), method, treatment)
+            except MeshError as error:
+                # Its traceback would keep the triangles.
+                self._solids_by_method[key] = error.with_traceback(None)
+        solid = self._solids_by_method[key]
+        return solid.scaled(scale) if commutes and not isinstance(solid, MeshError) else solid
 
     def forget_contents(self) -> None:
         """Lets go of the bytes read, and of triangles beyond 64 MB, and keeps digests and solids.
@@ -221,23 +238,27 @@ class MeshStore:
         """
         self._contents.clear()
         if len(self._digests) > _MOST_REMEMBERED:
-            for memory in (self._digests, self._companions, self._solids, self._kept, self._bounds):
+            for memory in (self._digests, self._companions, self._content_keys, self._bounds):
                 memory.clear()
-        sizes = {path: mesh.vertices.nbytes + mesh.faces.nbytes for path, mesh in self._meshes.items()}
-        total = sum(sizes.values())
-        for path, size in sizes.items():  # from the one that was read first
-            if total <= _MOST_KEPT:
-                break
-            del self._meshes[path]
-            total -= size
+            self._solids.clear()
+            self._solids_by_method.clear()
+        while self._held_by_meshes > _MOST_KEPT:
+            first = next(iter(self._meshes))
+            self._held_by_meshes -= self._meshes.pop(first).nbytes
+
+    def _identity(self, source: MeshSource) -> MeshSource | MeshContent:
+        """What tells one mesh from another: its content where there is a digest of it, whatever its name."""
+        return source if self._cache is None else self._content_key(source)
 
     def _content_key(self, source: MeshSource) -> MeshContent:
-        from sdfinertia.mesh.cache import MeshContent
+        if source not in self._content_keys:
+            from sdfinertia.mesh.cache import MeshContent
 
-        path, submesh, center = source
-        digest = self.digest(path)
-        suffix = os.path.splitext(path)[1].lower()
-        return MeshContent(digest, len(self._companions[path]), suffix, submesh, center)
+            path, submesh, center = source
+            digest = self.digest(path)
+            suffix = os.path.splitext(path)[1].lower()
+            self._content_keys[source] = MeshContent(digest, len(self._companions[path]), suffix, submesh, center)
+        return self._content_keys[source]
 
     def _content(self, path: str) -> bytes:
         if path not in self._contents:

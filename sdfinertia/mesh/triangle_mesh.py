@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,7 @@ class MeshPart(NamedTuple):
     stop: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class TriangleMesh:
     """Triangles as a file gives them: not checked for closedness, in metres and the mesh file's own frame.
 
@@ -48,6 +49,11 @@ class TriangleMesh:
     notes: tuple[str, ...] = ()
     paint: npt.NDArray[np.int32] | None = None
     palette: tuple[Colour, ...] = ()
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory its vertices and faces take."""
+        return self.vertices.nbytes + self.faces.nbytes
 
     def submesh(self, name: str) -> TriangleMesh:
         """The faces of all parts that bear `name`, with only the vertices these use.
@@ -81,6 +87,11 @@ class TriangleMesh:
         used = used_rows(self.faces, len(self.vertices))
         return self.vertices if len(used) == len(self.vertices) else self.vertices[used]
 
+    @cached_property
+    def bounds(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """The lower and the upper corner of the box round the positions that its faces use, (3,) each."""
+        return bounding_box(self.used_vertices())
+
     def scaled(self, factors: tuple[float, float, float]) -> TriangleMesh:
         """The same mesh with its vertices multiplied; mirrored faces are wound the other way, so that they look out.
 
@@ -98,10 +109,9 @@ class TriangleMesh:
 
     def centered(self) -> TriangleMesh:
         """The same mesh, moved so that the bounding box of the vertices its faces use has its centre at the origin."""
-        used = self.used_vertices()
-        if not len(used):
+        if not len(self.vertices):
             return self
-        lower, upper = bounding_box(used)
+        lower, upper = self.bounds
         # Halves first: the sum of two coordinates near the largest float would overflow.
         center = lower / 2 + upper / 2
         with np.errstate(over="ignore", invalid="ignore"):  # vertices that no face uses may be anything
@@ -116,12 +126,17 @@ def used_rows(faces: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]
 
 
 def on_used_rows(faces: npt.NDArray[np.int64], count: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The vertex numbers, ascending, that faces of any shape use of so many, and the faces in numbers of only these."""
+    """The vertex numbers, ascending, that faces of any shape use of so many, and the faces in numbers of only these.
+
+    These are the same faces where all are used.
+    """
     if count > 3 * faces.size:
         # A table of all vertices for each of many sets of few faces would take quadratic time.
         used, renumbered = np.unique(faces, return_inverse=True)
         return used.astype(np.int64, copy=False), renumbered.reshape(faces.shape).astype(np.int64, copy=False)
     used = used_rows(faces, count)
+    if len(used) == count:
+        return used, faces
     number = np.zeros(count, np.int64)
     number[used] = np.arange(len(used))
     return used, number[faces]

@@ -399,6 +399,25 @@ def test_an_entry_of_another_user_is_not_believed(box: Path, tmp_path: Path, int
     assert len(integrated) == 2
 
 
+@pytest.mark.parametrize(("text", "count"), [(BOX, 1), (OPEN, 1), ("v 0 0\n", 0)], ids=["solid", "open", "damaged"])
+def test_copies_in_one_run_are_one_mesh_of_several_names(
+    tmp_path: Path, integrated: list[str], monkeypatch: pytest.MonkeyPatch, text: str, count: int
+) -> None:
+    paths = [_written(tmp_path / name, text) for name in ("one.obj", "other.obj", "third.obj")]
+    store = MeshStore(cache=MassCache(str(tmp_path / "cache")))
+    found: list[Any] = []
+    for path in paths:
+        try:
+            found.append((store.solid(MeshSource(str(path)), EXACTLY), store.bounds(MeshSource(str(path)))))
+        except MeshError as error:
+            found.append({**vars(error), "file": error.file == str(path)})
+        # What the first brought is remembered; the disk is asked no more.
+        monkeypatch.setattr(MassCache, "_read", None)
+    assert found[0] == found[1] == found[2]
+    assert isinstance(found[0], tuple) or found[0]["file"]
+    assert len(integrated) == count
+
+
 # The directory --------------------------------------------------------------------------------------------------------
 
 

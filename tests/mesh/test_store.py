@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import struct
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh import store
+from sdfinertia.mesh.readers import formats
 from sdfinertia.mesh.store import MeshSource, MeshStore
 
 POINTS = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
@@ -63,3 +66,28 @@ def test_a_file_that_is_not_beside_a_mesh_is_an_error_with_its_place(gltf: Path)
     (gltf.parent / "parts" / "points.bin").unlink()
     with pytest.raises(MeshError, match=r"the buffer 'parts/points\.bin' of the glTF is not found at .*points\.bin"):
         MeshStore().mesh(MeshSource(str(gltf)))
+
+
+def _stl(*corners: tuple[float, float, float]) -> bytes:
+    facets = [corners[start : start + 3] for start in range(0, len(corners), 3)]
+    body = b"".join(struct.pack("<12fH", *(0.0,) * 3, *itertools.chain(*facet), 0) for facet in facets)
+    return bytes(80) + struct.pack("<I", len(facets)) + body
+
+
+def test_the_box_round_a_binary_stl_needs_no_triangles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "part.STL"
+    path.write_bytes(_stl((0, 0, 0), (1, 0, 0), (0, 2, -3)))
+    monkeypatch.setattr(formats, "read_mesh", None)
+    assert MeshStore().bounds(MeshSource(str(path))) == ((0.0, 0.0, -3.0), (1.0, 2.0, 0.0))
+
+
+def test_an_stl_that_is_refused_has_no_box_either(tmp_path: Path) -> None:
+    path = tmp_path / "part.stl"
+    for content in (_stl((0, 0, 0), (math.nan, 0, 0), (0, 2, -3)), _stl(), _stl((0, 0, 0), (1, 0, 0), (0, 2, 3))[:-1]):
+        path.write_bytes(content)
+        problems = []
+        for ask in (MeshStore().bounds, MeshStore().mesh):
+            with pytest.raises(MeshError) as caught:
+                ask(MeshSource(str(path)))
+            problems.append(str(caught.value))
+        assert problems[0] == problems[1]

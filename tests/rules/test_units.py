@@ -8,6 +8,7 @@ import pytest
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
+from sdfinertia.links import bounds
 from sdfinertia.options import Options
 from sdfinertia.report.results.text_report import report_lines, warning_lines
 from sdfinertia.rules.rule import Finding
@@ -55,8 +56,13 @@ def filled(content: bytes, directory: Path, **options: object) -> FillResult:
     return fill(content, Options(**options), filename=str(directory / "m.sdf"))  # type: ignore[arg-type]
 
 
+def turned(solid: str) -> str:
+    return solid.replace("<geometry>", "<pose>500 0 0 0 0 0.785398163</pose><geometry>")
+
+
 SCALES = {
     "long": (cube(60), "is 60 m long", "<scale>0.001 0.001 0.001</scale>"),
+    "long as it is turned": (turned(cube(49)), "is 69.3 m long", "<scale>0.001 0.001 0.001</scale>"),
     "heavy": (cube(20), "is 8e+06 kg heavy", "<scale>0.001 0.001 0.001</scale>"),
     "collisions in millimetres": (cube(100) + cube(0.1, "visual"), "collisions 1000 times as large", "0.001"),
     "visuals in millimetres": (cube(0.1) + cube(100, "visual"), "visuals 1000 times as large", "0.001"),
@@ -93,6 +99,17 @@ SOUND_SCALES = {
 def test_what_may_be_meant_is_left_alone(directory: Path, inside: str) -> None:
     messages = [finding.message for finding in found(sdf(SOUND + inside), directory)]
     assert messages == []
+
+
+@pytest.mark.parametrize("kind", ["collision", "visual"])
+def test_a_small_mesh_alone_is_judged_by_its_size_wherever_it_is(
+    directory: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    content = sdf(AUTO + turned(cube(20, kind, "<scale>0.001 0.001 0.001</scale>")))
+    expected = filled(content, directory, geometry="visual")
+    monkeypatch.setattr(bounds, "boxes_of", None)
+    assert filled(content, directory, geometry="visual") == expected
+    assert not expected.errors
 
 
 def test_a_mesh_of_a_static_model_may_be_a_landscape(directory: Path) -> None:

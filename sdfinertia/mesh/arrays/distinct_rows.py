@@ -19,6 +19,7 @@ _CHUNK = 16384  # rows at a time: what is computed of them stays in a processor'
 # fewer; rows that are still left after these share all 64 bits of their hash with others, and are sorted.
 _ROUNDS = 24
 _FEW = 512  # rows that are sorted at once: faster than more rounds
+_SOME = 1024  # rows among which two are equal if equal ones are nothing rare, as files list neighbours together
 
 
 def row_hashes(rows: Rows) -> Bits:
@@ -43,7 +44,12 @@ def distinct_rows(rows: Rows, hash_rows: Callable[[Rows], Bits] = row_hashes) ->
         rows: (n, 3), of 32 or 64 bits.
         hash_rows: gives (n,) hashes of them.
     """
-    first_like = _first_like_each(rows, hash_rows)
+    if len(rows) <= _FEW:
+        first_like = _first_by_sorting(rows)
+    elif _all_differ(rows[:_SOME], hash_rows) and (len(rows) <= _SOME or _all_differ(rows, hash_rows)):
+        return np.arange(len(rows)), np.arange(len(rows))
+    else:
+        first_like = _first_like_each(rows, hash_rows)
     is_first = np.empty(len(rows), np.bool_)
     for part in _chunks(len(rows)):
         np.equal(first_like[part], np.arange(part.start, part.stop), out=is_first[part])
@@ -56,6 +62,18 @@ def distinct_rows(rows: Rows, hash_rows: Callable[[Rows], Bits] = row_hashes) ->
     for part in _chunks(len(rows)):
         first_like[part] = number[first_like[part]]
     return first, first_like
+
+
+def _all_differ(rows: Rows, hash_rows: Callable[[Rows], Bits]) -> bool:
+    """Whether no two hashes are equal, so that no two rows are; it takes a quarter of the time of finding equal ones.
+
+    Processors sort numbers many at a time, without a table that outgrows their caches.
+    """
+    hashes = np.empty(len(rows), np.uint64)
+    for part in _chunks(len(rows)):
+        hashes[part] = hash_rows(rows[part])
+    hashes.sort()
+    return not bool((hashes[1:] == hashes[:-1]).any())
 
 
 def _first_like_each(rows: Rows, hash_rows: Callable[[Rows], Bits]) -> Indices:

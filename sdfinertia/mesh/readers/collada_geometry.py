@@ -29,6 +29,9 @@ class _Positions(NamedTuple):
     columns: tuple[int, ...]
 
     def rows(self, numbers: Indices) -> npt.NDArray[np.float64]:
+        """(k, 3) The positions of those numbers, (k,)."""
+        if self.stride == 3 and self.columns == (0, 1, 2):
+            return self.values[self.offset : self.offset + 3 * self.size].reshape(-1, 3).take(numbers, axis=0)
         starts = self.offset + self.stride * numbers
         return self.values[np.column_stack([starts + column for column in self.columns])]
 
@@ -49,8 +52,8 @@ class _Primitive(NamedTuple):
                 holder, f"holds {len(values)} numbers, which is no multiple of the {self.stride} of each corner"
             )
         corners = values[self.offset :: self.stride]
-        beyond = corners[(corners < 0) | (corners >= self.positions.size)]
-        if len(beyond):
+        if len(corners) and not 0 <= int(corners.min()) <= int(corners.max()) < self.positions.size:
+            beyond = corners[(corners < 0) | (corners >= self.positions.size)]
             raise wrong(holder, f"refers to vertex {beyond[0]}, but there are {self.positions.size}")
         return corners
 

@@ -15,7 +15,12 @@ from sdfinertia.mesh.readers.git_lfs import refuse_git_lfs_pointer
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
+
+    Corner = npt.NDArray[np.float64]
 
 CompanionOpener = Callable[[str], bytes]
 """Gives the bytes of a file beside a mesh file, named by its path from there with `/`; raises a ResourceError."""
@@ -33,12 +38,15 @@ class MeshFormat(NamedTuple):
         is_read_by_gazebo: if not, that is noted.
         companions: takes the bytes of a file, and gives the paths from it, with `/`, of the files that its content lies
             in too; without numpy. None if there are no such files.
+        box: takes the bytes of a file, and gives the box round its triangles in a fraction of the time that they take;
+            None where there is no such way for that file, or the format.
     """
 
     suffix: str
     reader: str
     is_read_by_gazebo: bool
     companions: str | None = None
+    box: str | None = None
 
 
 # Another format is a module beside this one, and its line here. What is not read, and why:
@@ -48,7 +56,7 @@ class MeshFormat(NamedTuple):
 FORMATS = {
     each.suffix: each
     for each in (
-        MeshFormat(".stl", "stl.read_stl", is_read_by_gazebo=True),
+        MeshFormat(".stl", "stl.read_stl", is_read_by_gazebo=True, box="stl.box_of_binary"),
         MeshFormat(".obj", "obj.read_obj", is_read_by_gazebo=True),
         MeshFormat(".dae", "collada.read_collada", is_read_by_gazebo=True),
         MeshFormat(".gltf", "gltf.read_gltf", is_read_by_gazebo=True, companions="gltf_buffers.companion_files"),
@@ -86,6 +94,20 @@ def read_mesh(
     if known.is_read_by_gazebo:
         return mesh
     return mesh.with_note_first(f"{known.suffix[1:].upper()} is read, which Gazebo does not read")
+
+
+def box_alone(path: str, data: bytes) -> tuple[Corner, Corner] | None:
+    """The lower and the upper corner, (3,) each, of the box round a mesh that `read_mesh` would read.
+
+    None where only its triangles tell it, or why there are none.
+
+    Args: as of `read_mesh`.
+    """
+    known = FORMATS.get(_extension(path))
+    if known is None or known.box is None:
+        return None
+    box: tuple[Corner, Corner] | None = loaded(known.box)(data)
+    return box
 
 
 def companion_files(path: str, data: bytes) -> list[str]:

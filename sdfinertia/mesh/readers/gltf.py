@@ -200,8 +200,7 @@ def _mesh(
         triangles = _triangles(mode, corners, what)
         used, renumbered = on_used_rows(triangles, positions.length)
         vertices.append(positions.rows(used))
-        renumbered += first_vertex
-        faces.append(renumbered)
+        faces.append(renumbered + first_vertex)
         material = primitive.get("material")
         materials.append((material if type(material) is int else None, len(renumbered)))
         first_vertex += len(used)

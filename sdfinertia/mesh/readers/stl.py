@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
+from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.mesh.arrays.distinct_rows import distinct_rows
 from sdfinertia.mesh.readers.stl_text import holds_facets, read_stl_text
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
@@ -60,6 +61,18 @@ def _binary(data: bytes, facets: int, notes: tuple[str, ...]) -> TriangleMesh:
     # Welded while they are 32 bits short: of six corners at one position one is left.
     first, number = distinct_rows(corners.view(np.uint32))
     return TriangleMesh(corners[first].astype(np.float64), number.reshape(-1, 3), (), notes)
+
+
+def box_of_binary(data: bytes) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None:
+    """The lower and the upper corner, (3,) each, of the box round the facets of a binary STL.
+
+    None where the file is not just that, has none, or not all of their coordinates are finite.
+    """
+    facets = int.from_bytes(data[80:84], "little")
+    if not facets or len(data) != _HEADER_SIZE + _FACET.itemsize * facets:
+        return None
+    lower, upper = bounding_box(corners_of_facets(data, facets))
+    return (lower, upper) if np.isfinite(lower).all() and np.isfinite(upper).all() else None
 
 
 def corners_of_facets(data: bytes, facets: int) -> npt.NDArray[np.float32]:

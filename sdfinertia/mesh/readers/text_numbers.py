@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.mesh.readers.short_numbers import short_decimals, short_whole_numbers
+
 _FLOAT_CHARACTERS = b"0123456789+-.eE"
 _INTEGER_CHARACTERS = b"0123456789+-"
 _DIGITS_AND_SPACE = b"0123456789 \t\n\r\v\f"
@@ -17,6 +19,11 @@ _INF = float("inf")  # what a decimal beyond 1.8e308 becomes
 
 # Words of so much text at a time: the objects they become take ten times its memory, and should stay in cache.
 _PIECE = 1 << 19
+# What is computed of decimals in so much text at a time stays in a processor's cache.
+_CACHED = 1 << 16
+# In less text the calls alone take longer than to convert one word after the other.
+_LEAST_OF_DECIMALS = 1 << 11
+_LEAST_OF_WHOLE_NUMBERS = 1 << 14
 _SPACE = re.compile(rb"\s")
 # A longer run of zeros may be part of a number of more digits than 64 bits hold.
 _ZEROS = b"000000000"
@@ -29,7 +36,26 @@ def decimals(text: bytes) -> npt.NDArray[np.float64]:
     Raises:
         ValueError: a word is no such number; its text is the message.
     """
-    return np.concatenate([np.empty(0), *map(decimals_of_words, _word_lists(text))])
+    values = [np.empty(0)]
+    for piece in _pieces(text, _PIECE):
+        if len(piece) < _LEAST_OF_DECIMALS:
+            values.append(decimals_of_words(piece.split()))
+            continue
+        try:
+            values += map(_decimals_of_piece, _pieces(piece, _CACHED))
+        except ValueError:
+            # Of words that are wrong in several ways, which one is told must not depend on what fits a cache.
+            values.append(decimals_of_words(piece.split()))
+    return np.concatenate(values)
+
+
+def _decimals_of_piece(text: bytes) -> npt.NDArray[np.float64]:
+    short = short_decimals(text)
+    if short is None:
+        return decimals_of_words(text.split())
+    if short.words:
+        short.values[short.others] = floats(short.words)
+    return short.values
 
 
 def decimals_of_words(words: Sequence[bytes]) -> npt.NDArray[np.float64]:
@@ -54,6 +80,15 @@ def whole_numbers(text: bytes) -> npt.NDArray[np.int64]:
     Raises:
         ValueError: a word is no integer, or one beyond 64 bits; its text is the message.
     """
+    if len(text) >= _LEAST_OF_WHOLE_NUMBERS:
+        found = [np.empty(0, dtype=np.int32)]
+        for piece in _pieces(text, _PIECE):
+            short = short_whole_numbers(piece)
+            if short is None:
+                break
+            found.append(short)
+        else:
+            return np.concatenate(found, dtype=np.int64)
     values = small_whole_numbers(text)
     return integers(text.split()) if values is None else values
 
@@ -84,13 +119,13 @@ def _signs_lead(text: bytes) -> bool:
     return bool((characters[signs - 1] <= ord(" ")).all() and digits[signs + 1].all())
 
 
-def _word_lists(text: bytes) -> Iterator[list[bytes]]:
-    """The words of a text, those of one piece after the other."""
+def _pieces(text: bytes, size: int) -> Iterator[bytes]:
+    """A text in pieces of about so many bytes, none of which begins or ends within a word."""
     start = 0
     while start < len(text):
-        space = _SPACE.search(text, start + _PIECE)
+        space = _SPACE.search(text, start + size)
         stop = len(text) if space is None else space.start()
-        yield text[start:stop].split()
+        yield text[start:stop]
         start = stop
 
 

@@ -93,7 +93,7 @@ def boundary_edges(edges: Edges) -> tuple[Indices, Indices]:
     if not len(numbers):
         none = np.zeros(0, np.int64)
         return none, none
-    excess = np.add.reduceat(np.where(edges.forward, 1, -1), edges.start[:-1])[numbers]
+    excess = edges.excess[numbers]
     # Faces that run forward, from the lower number to the higher, need a lid that runs back.
     lower, higher = edges.ends[numbers].T
     times = np.abs(excess)

@@ -14,7 +14,7 @@ from sdfinertia.mesh.refusals import OpenSurfaceError
 from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.coincidence import surplus_bodies
 from sdfinertia.mesh.surface.nesting import settled_signs
-from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, extent, noted, only_used
+from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, diagonal, noted, only_used
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import Indices
 
@@ -70,10 +70,10 @@ def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
 def _outward(surface: RepairedSurface) -> ClosedSolid:
     """The closed surface with each body turned outward, each cavity inward."""
     faces = surface.faces
-    size = extent(surface.vertices)
+    low, high = bounding_box(surface.vertices)
+    size = diagonal(low, high)
     if not math.isfinite(size * size * size * size * size):  # the unit of second moments
         raise MeshError(f"the mesh is too large to integrate: {size:.3g} across")
-    low, high = bounding_box(surface.vertices)
     scaled = (surface.vertices - (low / 2 + high / 2)) / size
 
     body = body_of_each_face(surface.vertices, faces, surface.edges)

@@ -39,7 +39,6 @@ def with_cracks_closed(surface: RepairedSurface, tolerance: float) -> RepairedSu
     vertices, faces = only_used(surface.vertices, np.concatenate((surface.faces[~opposite], lids[~of_lid])))
     if not len(faces):
         return surface
-    edges = edges_of(faces)
     notes = noted(
         surface.notes,
         int(flat.sum()),
@@ -52,7 +51,7 @@ def with_cracks_closed(surface: RepairedSurface, tolerance: float) -> RepairedSu
         "flat face whose reverse would close a crack was dropped",
         "flat faces whose reverses would close cracks were dropped",
     )
-    return RepairedSurface(vertices, faces, edges, edges.open, surface.one_sided, notes)
+    return RepairedSurface(vertices, faces, edges_of(faces), surface.one_sided, notes)
 
 
 def _opposites(faces: Indices, lids: Indices) -> tuple[Flags, Flags]:

@@ -10,7 +10,7 @@ from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.mesh.surface.bodies import signed_volumes
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid
 from sdfinertia.mesh.surface.nesting import sample_points
-from sdfinertia.mesh.surface.repaired_surface import extent
+from sdfinertia.mesh.surface.repaired_surface import diagonal
 from sdfinertia.mesh.surface.topology import Indices
 from sdfinertia.mesh.surface.winding import windings
 
@@ -35,7 +35,7 @@ def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]
         return 0, ()
     faces, body = solid.faces, solid.body_of_face
     low, high = bounding_box(solid.vertices)
-    scaled = (solid.vertices - (low / 2 + high / 2)) / extent(solid.vertices)
+    scaled = (solid.vertices - (low / 2 + high / 2)) / diagonal(low, high)
     volume, area = signed_volumes(scaled, faces, body, int(body.max()) + 1)
     samples, owner = _samples(scaled, faces, body, volume > _NO_VOLUME * area)
     each = samples.shape[1]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.bounding_box import bounding_box
-from sdfinertia.mesh.surface.topology import Edges, Flags, Indices, edges_of
+from sdfinertia.mesh.surface.topology import Edges, Flags, Indices, any_on_the_same_vertices, edges_of
 
 Points = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RepairedSurface:
     """A triangle surface after repair, closed if `open_edges` is empty.
 
@@ -22,7 +23,6 @@ class RepairedSurface:
         vertices: (n, 3), no two equal, each used.
         faces: (m, 3), no vertex twice in one face; wound consistently wherever two faces meet, but not yet outward.
         edges: their edges.
-        open_edges: the numbers of the edges that are not used equally often in both directions.
         one_sided: whether a part of it has only one side, so that no winding agrees.
         notes: what was repaired, one sentence each without a full stop.
     """
@@ -30,9 +30,18 @@ class RepairedSurface:
     vertices: Points
     faces: Indices
     edges: Edges
-    open_edges: Indices
     one_sided: bool
     notes: tuple[str, ...]
+
+    @property
+    def open_edges(self) -> Indices:
+        """The numbers of the edges that are not used equally often in both directions."""
+        return self.edges.open
+
+    @cached_property
+    def has_faces_alike(self) -> bool:
+        """Whether two of its faces stand on the same three vertices: copies of each other, or reverses."""
+        return any_on_the_same_vertices(self.faces, self.edges)
 
     def subset(self, kept: Flags) -> RepairedSurface:
         """The surface of the faces (m,) that are kept, on all its vertices."""
@@ -49,15 +58,10 @@ class RepairedSurface:
 
     def faces_at_open_edges(self) -> Indices:
         """The numbers of the faces at open edges, ascending."""
-        is_open = np.zeros(self.edges.count, np.bool_)
-        is_open[self.open_edges] = True
-        at_open = np.zeros(len(self.faces), np.bool_)
-        at_open[self.edges.face[np.repeat(is_open, self.edges.sizes)]] = True
-        return np.flatnonzero(at_open)
+        return np.unique(self.edges.face[self.edges.sides(self.open_edges)])
 
     def _with_faces(self, faces: Indices) -> RepairedSurface:
-        edges = edges_of(faces)
-        return replace(self, faces=faces, edges=edges, open_edges=edges.open)
+        return replace(self, faces=faces, edges=edges_of(faces))
 
 
 def extent(vertices: Points) -> float:
@@ -66,14 +70,22 @@ def extent(vertices: Points) -> float:
     Raises:
         MeshError: it is not finite, so a coordinate is not, or is next to the end of the range of floats.
     """
+    return diagonal(*bounding_box(vertices))
+
+
+def diagonal(lower: Points, upper: Points) -> float:
+    """The diagonal of a box between two corners, (3,) each, in their unit.
+
+    Raises:
+        MeshError: as `extent`.
+    """
     with np.errstate(all="ignore"):
-        lower, upper = bounding_box(vertices)
         sides = upper - lower
         longest = float(sides.max())
-        diagonal = longest * float(np.sqrt(((sides / longest) ** 2).sum())) if longest > 0 else longest
-    if not np.isfinite(diagonal):
+        length = longest * float(np.sqrt(((sides / longest) ** 2).sum())) if longest > 0 else longest
+    if not np.isfinite(length):
         raise MeshError("the mesh has coordinates that are not finite, or too large to compute with")
-    return diagonal
+    return length
 
 
 def only_used(vertices: Points, faces: Indices) -> tuple[Points, Indices]:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.mesh.surface.repaired_surface import extent
+from sdfinertia.mesh.surface.repaired_surface import diagonal
 from sdfinertia.mesh.surface.surface_area import lengths
 from sdfinertia.mesh.surface.topology import Indices
 from sdfinertia.mesh.surface.winding import crossings
@@ -109,7 +109,7 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
         thorough: whether to take the seconds that meshes of very many long faces need.
     """
     low, high = bounding_box(vertices)
-    size = extent(np.stack((low, high)))
+    size = diagonal(low, high)
     middle = low / 2 + high / 2
     chosen, triangles, weights = _samples(vertices, faces, size)
     places = (weights[:, :, None] * triangles).sum(axis=1)

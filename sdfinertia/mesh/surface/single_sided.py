@@ -19,6 +19,8 @@ def single_sided(surface: RepairedSurface) -> RepairedSurface:
     A part of which every face has its reverse is a body if its one side closes. Else it is a sheet: left out if what
     remains is closed, and with it the double-sided parts of others where that is needed.
     """
+    if not surface.has_faces_alike:
+        return _with_windings_alike(surface)
     faces = surface.faces
     first, paired = _reversed_pairs(faces)
     part = connected_parts(len(faces), surface.edges)
@@ -30,7 +32,7 @@ def single_sided(surface: RepairedSurface) -> RepairedSurface:
     # A double-sided fin on a closed body encloses nothing and leaves the body closed: it may stay.
     reduced = whole | (is_open & (pairs_in > 0))
     if not reduced.any():
-        return _agreeing(surface, np.ones(len(faces), np.int64)) if len(surface.open_edges) else surface
+        return _with_windings_alike(surface)
 
     double = paired & reduced[part]
     kept = ~double
@@ -69,10 +71,16 @@ def _reversed_pairs(faces: Indices) -> tuple[Indices, Flags]:
     return first, both[number]
 
 
+def _with_windings_alike(surface: RepairedSurface) -> RepairedSurface:
+    """The surface with faces turned so that windings agree, if it is open and that leaves fewer edges open."""
+    return _agreeing(surface, np.ones(len(surface.faces), np.int64)) if len(surface.open_edges) else surface
+
+
 def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
     """The surface with faces turned so that windings agree, if that leaves fewer edges open."""
     turned, one_sided = disagreeing_faces(len(surface.faces), surface.edges, weight)
-    surface = replace(surface, one_sided=one_sided)
+    if surface.one_sided != one_sided:
+        surface = replace(surface, one_sided=one_sided)
     if not turned.any():
         return surface
     agreeing = surface.with_turned(turned)

@@ -40,15 +40,17 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
     """
     sound = without_repeated_vertex(faces)
     if len(sound):
-        positions, welded = weld_equal(*only_used(vertices, sound))
-        sound = without_repeated_vertex(welded)
+        used, sound = only_used(vertices, sound)
+        positions, welded = weld_equal(used, sound)
+        if welded is not sound:
+            positions, sound = only_used(positions, without_repeated_vertex(welded))
     if not len(sound):
         raise MeshError(
             "the mesh has no faces" if not len(faces) else "the mesh has only degenerate faces: it encloses no volume"
         )
     notes = noted((), len(faces) - len(sound), "degenerate face was dropped", "degenerate faces were dropped")
     with np.errstate(all="ignore"):
-        surface = _surface(*only_used(positions, sound), notes)
+        surface = _surface(positions, sound, notes)
         if surface.edges.is_manifold():
             return surface
         tolerance = NEAR * extent(surface.vertices)
@@ -62,8 +64,7 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
 
 
 def _surface(vertices: Points, faces: Indices, notes: tuple[str, ...]) -> RepairedSurface:
-    edges = edges_of(faces)
-    return RepairedSurface(vertices, faces, edges, edges.open, False, notes)
+    return RepairedSurface(vertices, faces, edges_of(faces), False, notes)
 
 
 def _starts(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
@@ -115,11 +116,10 @@ def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedS
 
     Flat faces elsewhere stay: they are what closes the surface where an edge meets the middle of another.
     """
-    scaled = surface.vertices / tolerance
     peeled = surface
     for _ in range(_PEELINGS):
         at_open = peeled.faces_at_open_edges()
-        a, b, c = (scaled[peeled.faces[at_open, corner]] for corner in range(3))
+        a, b, c = (peeled.vertices[peeled.faces[at_open, corner]] / tolerance for corner in range(3))
         sides = np.stack((b - a, c - b, a - c))
         longest = np.sqrt(np.einsum("kij,kij->ki", sides, sides).max(axis=0))
         flat = np.linalg.norm(np.cross(sides[0], sides[1]), axis=1) <= longest

@@ -31,6 +31,8 @@ def without_surplus_copies(surface: RepairedSurface) -> RepairedSurface:
     bodies that stand in each other share a wall. Patches are parted along open edges: what lies on the two sides of
     one is not needed alike.
     """
+    if not surface.has_faces_alike:
+        return surface
     copy, times = _copies(surface.faces)
     if not copy.any():
         return surface
@@ -52,6 +54,8 @@ def without_surplus_copies(surface: RepairedSurface) -> RepairedSurface:
 
 def each_face_once(surface: RepairedSurface) -> RepairedSurface:
     """The surface without any copy of a face; the same if each face stands once."""
+    if not surface.has_faces_alike:
+        return surface
     gone = _copies(surface.faces)[0] > 0
     return _without(surface, gone) if gone.any() else surface
 
@@ -82,7 +86,7 @@ def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Fla
     """Which of the surplus faces go, (k,)."""
     faces = surface.faces[surplus]
     edges = surface.edges
-    excess = np.add.reduceat(np.where(edges.forward, 1, -1), edges.start[:-1])
+    excess = edges.excess.copy()
     patch, closed = _patches(faces, copy, edges, excess)
     gone = closed[patch] | (copy > _MOST_COPIES)
     if not excess.any() or gone.all():

@@ -39,7 +39,7 @@ class Edges:
         """How many undirected edges there are."""
         return len(self.start) - 1
 
-    @property
+    @cached_property
     def sizes(self) -> Indices:
         """How many sides run along each edge, (e,)."""
         return np.diff(self.start)
@@ -49,16 +49,25 @@ class Edges:
         """The vertices of each edge, the lower number first, (e, 2)."""
         return np.stack((self.key // self.stride, self.key % self.stride), axis=1)
 
-    @property
+    @cached_property
+    def excess(self) -> Indices:
+        """How many more sides run forward than back along each edge, (e,)."""
+        if not self.count or self.is_manifold():
+            return np.zeros(self.count, np.int64)
+        forward_before = np.zeros(len(self.forward) + 1, np.int64)
+        np.cumsum(self.forward, dtype=np.int64, out=forward_before[1:])
+        return 2 * np.diff(forward_before[self.start]) - self.sizes
+
+    @cached_property
     def open(self) -> Indices:
         """The numbers of the edges that are not used equally often in both directions."""
-        if self.is_manifold():
-            return np.zeros(0, np.int64)
-        return (
-            np.flatnonzero(np.add.reduceat(np.where(self.forward, 1, -1), self.start[:-1]))
-            if self.count
-            else self.start[:0]
-        )
+        return np.flatnonzero(self.excess)
+
+    def sides(self, numbers: Indices) -> Indices:
+        """Where the sides of the edges of those numbers stand, one edge after the other."""
+        sizes = self.sizes[numbers]
+        within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return np.repeat(self.start[numbers], sizes) + within
 
     def is_manifold(self) -> bool:
         """Whether exactly one side runs along every edge in each direction."""
@@ -84,8 +93,7 @@ def edges_of(faces: Indices) -> Edges:
     Args:
         faces: (m, 3), no vertex twice in one face, numbers below 2^31.
 
-    Sides are sorted, and not matched by a hash, because files list neighbouring faces one after the other: a sort that
-    merges runs took half the time on a million such faces, and a fifth on five hundred; a shuffled file takes twice.
+    Sides are sorted, and not matched by a hash, because files list neighbouring faces one after the other.
     """
     stride = int(faces.max()) + 1 if len(faces) else 1
     m = len(faces)
@@ -98,15 +106,29 @@ def edges_of(faces: Indices) -> Edges:
         key += np.maximum(tail, head)
         key *= 2
         key += tail < head
-    # Sides that run along one edge in one direction tie; a stable sort gives one order on every machine.
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    order %= max(m, 1)
+    keys, order = _sorted(keys, 2 * stride * stride)
+    face = order - m * (order >= m) - m * (order >= 2 * m)  # a third of the time of the remainder
     forward = (keys & 1).astype(bool)
     keys >>= 1
     new = np.flatnonzero(keys[1:] != keys[:-1])
     start = np.concatenate(([0], new + 1, [3 * m])) if m else np.zeros(1, np.int64)
-    return Edges(order, forward, start, keys[start[:-1]], stride)
+    return Edges(face, forward, start, keys[start[:-1]], stride)
+
+
+def _sorted(keys: Indices, limit: int) -> tuple[Indices, Indices]:
+    """The keys (k,), all from 0 and below the limit, in ascending order, and where each stood; equal ones in order.
+
+    A key and its place are sorted as one number where 64 bits hold both: processors sort numbers many at a time, but
+    not places by numbers. On faces in the order of files that takes two thirds of the time, on shuffled ones a tenth.
+    """
+    bits = len(keys).bit_length()
+    if limit.bit_length() + bits > 63:
+        order = np.argsort(keys, kind="stable")
+        return keys[order], order
+    both = keys << bits
+    both |= np.arange(len(keys))
+    both.sort()
+    return both >> bits, both & ((1 << bits) - 1)
 
 
 def components(n: int, u: Indices, v: Indices) -> Indices:
@@ -141,6 +163,24 @@ def connected_parts(face_count: int, edges: Edges) -> Indices:
     inner[edges.start[:-1]] = False
     at = np.flatnonzero(inner)
     return components(face_count, edges.face[at - 1], edges.face[at])
+
+
+def any_on_the_same_vertices(faces: Indices, edges: Edges) -> bool:
+    """Whether two of the faces (m, 3) stand on the same three vertices, however they are wound.
+
+    They run along the same edges then, so that only those at one edge are compared: of these the sums of the three
+    numbers are equal where the third vertices are.
+    """
+    total = (faces[:, 0] + faces[:, 1] + faces[:, 2])[edges.face]
+    first = edges.start[:-1][edges.sizes == 2]
+    if (total[first] == total[first + 1]).any():
+        return True
+    crowded = np.flatnonzero(edges.sizes > 2)
+    if not len(crowded):
+        return False
+    at = edges.sides(crowded)
+    keys = np.sort(np.repeat(crowded, edges.sizes[crowded]) * (3 * edges.stride) + total[at])
+    return bool((keys[1:] == keys[:-1]).any())
 
 
 def without_repeated_vertex(faces: Indices) -> Indices:

@@ -14,6 +14,10 @@ from sdfinertia.mesh.surface.topology import components
 Indices = npt.NDArray[np.int64]
 Points = npt.NDArray[np.float64]
 
+# Positive, with a sum of 1: so points differ no more along it than in that coordinate in which they do most.
+_DIRECTION = np.array([0.4142135623730951, 0.3660254037844386, 0.2197610338424663])
+_STEPS = 8  # points side by side that are told apart; where more lie, cells are looked at
+
 
 def weld_equal(
     vertices: Points, faces: Indices, hash_rows: Callable[[Rows], Bits] = row_hashes
@@ -47,7 +51,11 @@ def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: 
         tolerance: in the unit of the vertices, > 0, at least 1e-9 of their extent (so that cells fit their integers).
     """
     points = vertices[candidates]
-    cells = np.floor((points - points.min(axis=0)) / tolerance).astype(np.int64)
+    shifted = points - points.min(axis=0)
+    # Points of cells side by side differ by less than two tolerances in each coordinate, and by rounding.
+    if not _any_near(shifted, 3.0 * tolerance):
+        return faces, 0
+    cells = np.floor(shifted / tolerance).astype(np.int64)
     first, cell = distinct_rows(cells.view(np.uint64))
     by_cell = np.argsort(cell, kind="stable")
     starts = np.searchsorted(cell[by_cell], np.arange(len(first)))
@@ -64,6 +72,24 @@ def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: 
     replaced = np.arange(len(vertices))
     replaced[candidates] = leader[cluster]
     return replaced[faces], len(candidates) - len(leader)
+
+
+def _any_near(points: Points, tolerance: float) -> bool:
+    """Whether two points (k, 3) may differ by no more than the tolerance in each coordinate; False is certain.
+
+    Along a direction that no modeller chose, few points that are apart lie side by side.
+    """
+    along = points @ _DIRECTION
+    order = np.argsort(along)
+    along = along[order]
+    for step in range(1, min(len(points), _STEPS)):
+        beside = np.flatnonzero(along[step:] - along[:-step] <= tolerance)
+        if not len(beside):
+            return False
+        apart = points[order[beside + step]] - points[order[beside]]
+        if (np.abs(apart).max(axis=1) <= tolerance).any():
+            return True
+    return len(points) > 1
 
 
 def _adjacent_cells(cells: Indices) -> tuple[Indices, Indices]:

@@ -154,14 +154,17 @@ def crossings(
     kept = np.flatnonzero(inside)
     a, b, c = a[kept], b[kept], c[kept]
     weights = np.stack((across_a[kept], across_b[kept], across_c[kept]), axis=1)
-    heights = np.stack((a[:, 2], b[:, 2], c[:, 2]), axis=1)
+    of_a, of_b, of_c = a[:, 2], b[:, 2], c[:, 2]
+    heights = np.stack((of_a, of_b, of_c), axis=1)
+    height_range = np.maximum(np.maximum(of_a, of_b), of_c) - np.minimum(np.minimum(of_a, of_b), of_c)
     total = weights.sum(axis=1)
     on_edge = (weights == 0).any(axis=1)
     height = (weights * heights).sum(axis=1) / np.where(total == 0, 1.0, total)
     # Each weight carries the rounding of two products, and the height that of the weights; 1e-15 is some 4 units.
-    extent = np.maximum(np.maximum(np.abs(a), np.abs(b)), np.abs(c)).max(axis=1)
+    x, y, z = np.maximum(np.maximum(np.abs(a), np.abs(b)), np.abs(c)).T
+    extent = np.maximum(np.maximum(x, y), z)
     blur = np.minimum(1.0, 1e-15 * extent**2 / np.maximum(np.abs(total), 1e-300))
-    doubt = _CONTACT + np.ptp(heights, axis=1) * blur
+    doubt = _CONTACT + height_range * blur
     unsure = (on_edge) | (np.abs(height) <= doubt)
     counted = unsure | (height > 0)
     sign = np.where(height > 0, np.sign(total), 0.0)

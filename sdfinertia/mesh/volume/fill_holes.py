@@ -53,7 +53,6 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
         if remaining.any():
             raise _remaining_error(surface, loops, shapes, remaining)
         vertices, faces = with_lids(surface.vertices, surface.faces, loops, shapes.centre)
-        edges = edges_of(faces)
         notes = noted(
             surface.notes, int(planar.sum()), "planar hole was closed by a lid", "planar holes were closed by lids"
         )
@@ -69,7 +68,7 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
                 f"small hole was closed by a lid, {so}",
                 f"small holes were closed by lids, {so}",
             )
-    return replace(surface, vertices=vertices, faces=faces, edges=edges, open_edges=edges.open, notes=notes)
+    return replace(surface, vertices=vertices, faces=faces, edges=edges_of(faces), notes=notes)
 
 
 def _size(vertices: Points) -> float:

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
-from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid
@@ -39,7 +38,6 @@ def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> Me
         MeshError: the mesh stands for no solid, its surface crosses itself so that volume would be subtracted, or a
             library that the method needs is not installed.
     """
-    used = mesh.used_vertices()
     windings = None
     with np.errstate(all="ignore"):  # what overflows is found in the result
         if method in _SURFACES:
@@ -53,10 +51,11 @@ def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> Me
                 notes = (*notes, *windings.notes)
         else:
             result, uncertainty, notes = _MEASURES[method](mesh, treatment)
-        _require_sane(result, used)
+        lower, upper = mesh.bounds
+        _require_sane(result, lower, upper)
         if method not in (Method.EXACT, Method.FILL_HOLES):
-            _require_inside_hull(result, used, treatment.thickness if method is Method.SHELL else None)
-    lower, upper = bounding_box(used)
+            thickness = treatment.thickness if method is Method.SHELL else None
+            _require_inside_hull(result, mesh.used_vertices(), thickness)
     x, y, z = (upper - lower).tolist()
     greatest = windings.greatest if windings is not None else None
     return MeshSolid(result, method, (x, y, z), len(mesh.faces), uncertainty, (*mesh.notes, *notes), greatest)
@@ -167,12 +166,11 @@ _MEASURES = {
 }
 
 
-def _require_sane(result: VolumeMoments, used: Points) -> None:
+def _require_sane(result: VolumeMoments, lower: Points, upper: Points) -> None:
     """Refuses moments that no body inside the bounding box can have."""
     finite = np.isfinite([result.volume, *result.centroid, *result.second]).all()
     if not finite or result.volume <= 0.0:
         raise MeshError(f"the mesh encloses a volume of {result.volume:g} m³")
-    lower, upper = bounding_box(used)
     corner = np.maximum(np.abs(lower - result.centroid), np.abs(upper - result.centroid))
     xx, yy, zz = result.second[:3]
     # The mean square distance from the centroid is at most that of the farthest corner.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sdfinertia.mesh.arrays import distinct_rows as module
 from sdfinertia.mesh.arrays.distinct_rows import distinct_rows, row_hashes
 
-CHUNK, FEW = module._CHUNK, module._FEW
+CHUNK, FEW, SOME = module._CHUNK, module._FEW, module._SOME
 
 
 def _one_hash(rows):
@@ -68,6 +68,24 @@ def test_all_rows_may_be_equal_or_different(count: int, distinct: int | None):
     first, number = distinct_rows(rows)
     assert first.tolist() == list(range(distinct or count))
     assert number.tolist() == numbers.tolist()
+
+
+@pytest.mark.parametrize("hash_rows", [row_hashes, _hash_of_the_first_column])
+@pytest.mark.parametrize("count", [FEW, FEW + 1, SOME, SOME + 1, CHUNK + 1])
+@pytest.mark.parametrize("of", [0, 1, -2])
+def test_a_single_row_that_stands_twice_is_found_wherever_it_is(of: int, count: int, hash_rows: Callable):
+    rows = np.random.default_rng(count).permutation(3 * count).reshape(count, 3).astype(np.uint64)
+    rows[-1] = rows[of]
+    first, number = distinct_rows(rows, hash_rows)
+    assert first.tolist() == list(range(count - 1))
+    assert number.tolist() == [*range(count - 1), of % count]
+
+
+@pytest.mark.parametrize("count", [FEW + 1, SOME + 1])
+def test_different_rows_with_one_hash_stay_different(count: int):
+    rows = np.arange(3 * count, dtype=np.uint64).reshape(count, 3)
+    first, number = distinct_rows(rows, _one_hash)
+    assert first.tolist() == number.tolist() == list(range(count))
 
 
 def test_no_rows_have_no_distinct_rows():

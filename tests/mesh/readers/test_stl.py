@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers import stl_text
-from sdfinertia.mesh.readers.stl import read_stl
+from sdfinertia.mesh.readers.stl import box_of_binary, read_stl
 
 TRIANGLES = [((0, 0, 0), (1, 0, 0), (0, 1, 0)), ((0, 0, 1), (1.5, 0, 1e-3), (0, -1, 1))]
 
@@ -213,3 +213,31 @@ def test_a_binary_file_that_begins_with_solid_and_has_bytes_behind_it_is_binary(
     mesh = read_stl(b"solid made by hand".ljust(80) + struct.pack("<I", 1) + facet + b"behind")
     assert mesh.vertices[mesh.faces].tolist() == [[[0, 0, 0], [1, 0, 0], [0, 1, 0]]]
     assert "the 6 bytes after the last of the 1 facets" in mesh.notes[0]
+
+
+FLOATS = st.floats(width=32, allow_nan=False, allow_infinity=False)
+
+
+@given(st.lists(st.tuples(*[st.tuples(FLOATS, FLOATS, FLOATS)] * 3), min_size=1, max_size=300))
+def test_the_box_round_a_binary_file_is_that_of_its_triangles(triangles: list) -> None:
+    data = binary(triangles)
+    box = box_of_binary(data)
+    assert box is not None
+    assert np.array(box).tobytes() == np.array(read_stl(data).bounds).tobytes()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        binary()[:90],
+        binary([]),
+        binary() + b"more",
+        text().encode(),
+        binary([((0, 0, 0), (1, math.nan, 0), (0, 1, 0))]),
+        binary([((0, 0, 0), (math.inf, 0, 0), (0, 1, 0))]),
+    ],
+    ids=["empty", "truncated", "no facets", "more", "text", "nan", "inf"],
+)
+def test_what_is_not_just_finite_facets_has_no_box_of_its_own(data: bytes) -> None:
+    assert box_of_binary(data) is None

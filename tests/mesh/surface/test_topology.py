@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.mesh.arrays.distinct_rows import row_hashes
+from sdfinertia.mesh.surface import topology, welding
 from sdfinertia.mesh.surface.topology import (
+    any_on_the_same_vertices,
     components,
     disagreeing_faces,
     edges_of,
@@ -51,6 +53,30 @@ def test_only_candidates_are_merged_and_chains_become_their_first():
     faces, count = weld_near(vertices, np.array([[0, 1, 2], [3, 4, 5]]), np.arange(1, 6), 0.9)
     assert count == 3
     assert faces.tolist() == [[0, 1, 1], [1, 1, 5]]
+
+
+@given(
+    st.lists(st.tuples(*[st.integers(0, 12)] * 3), min_size=1, max_size=30),
+    st.lists(st.tuples(*[st.integers(-9, 9)] * 3), min_size=30, max_size=30),
+)
+def test_what_is_told_apart_at_once_is_what_cells_tell_apart(lattice, moves):
+    points = np.array(lattice) * 0.9 + np.array(moves[: len(lattice)]) / 10
+    faces = np.arange(3 * (len(points) // 3)).reshape(-1, 3)
+    found = weld_near(points, faces, np.arange(len(points)), 0.5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(welding, "_any_near", lambda points, tolerance: True)
+        expected = weld_near(points, faces, np.arange(len(points)), 0.5)
+    assert (found[0].tolist(), found[1]) == (expected[0].tolist(), expected[1])
+
+
+@pytest.mark.parametrize("count", [2, 3, 9, 10, 500])
+def test_points_in_a_row_far_apart_are_told_apart_without_cells(count: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(welding, "_adjacent_cells", None)
+    for axis in range(3):
+        points = np.zeros((count, 3))
+        points[:, axis] = np.arange(count)
+        _, merged = weld_near(points, np.zeros((0, 3), np.int64), np.arange(count), 0.01)
+        assert merged == 0
 
 
 def test_a_crowd_within_the_tolerance_merges_without_comparing_all_pairs():
@@ -102,6 +128,37 @@ def test_a_tetrahedron_has_six_edges_none_open():
 def test_a_missing_face_leaves_its_edges_open():
     edges = edges_of(TETRAHEDRON[:3])
     assert edges.ends[edges.open].tolist() == [[0, 2], [0, 3], [2, 3]]
+
+
+FACES = st.lists(st.permutations(range(6)).map(lambda numbers: numbers[:3]), max_size=12)
+
+
+@given(FACES)
+def test_edges_tell_how_much_more_often_they_run_forward(faces):
+    edges = edges_of(np.array(faces, np.int64).reshape(-1, 3))
+    more: dict[tuple[int, int], int] = {}
+    for face in faces:
+        for tail, head in zip(face, [*face[1:], face[0]], strict=True):
+            ends = (min(tail, head), max(tail, head))
+            more[ends] = more.get(ends, 0) + (1 if tail < head else -1)
+    assert dict(zip(map(tuple, edges.ends.tolist()), edges.excess.tolist(), strict=True)) == more
+    assert edges.open.tolist() == np.flatnonzero(edges.excess).tolist()
+
+
+@given(FACES)
+def test_faces_on_the_same_three_vertices_are_noticed(faces):
+    array = np.array(faces, np.int64).reshape(-1, 3)
+    distinct = {frozenset(face) for face in faces}
+    assert any_on_the_same_vertices(array, edges_of(array)) == (len(distinct) < len(faces))
+
+
+@given(st.lists(st.integers(0, 20), max_size=40))
+def test_sides_are_sorted_alike_whether_or_not_they_fit_a_word_with_their_places(keys):
+    numbers = np.array(keys, np.int64)
+    for limit in (21, 1 << 62):
+        in_order, places = topology._sorted(numbers.copy(), limit)
+        assert in_order.tolist() == sorted(keys)
+        assert places.tolist() == np.argsort(numbers, kind="stable").tolist()
 
 
 def test_no_faces_have_no_edges():
