@@ -11,7 +11,6 @@ import struct
 import subprocess
 import sys
 import zlib
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from builders.browser import NEEDS_CHROMIUM, chromium
+from builders.browser import NEEDS_CHROMIUM, logged, waiting
 from builders.robots import Written, urdf
 
 from sdfinertia.documents.checking import check
@@ -55,12 +54,6 @@ def scene() -> Scene:
     return scene
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("profile")) as driver:
-        yield driver
-
-
 @pytest.fixture
 def page(browser: Any, scene: Scene, tmp_path: Path) -> Any:
     """The report of the rover, freshly opened from its file."""
@@ -68,13 +61,11 @@ def page(browser: Any, scene: Scene, tmp_path: Path) -> Any:
 
 
 def opened(browser: Any, text: str, directory: Path) -> Any:
-    from selenium.webdriver.support.ui import WebDriverWait
-
     file = directory / "report.html"
     file.write_text(text, "utf-8")
     browser.get(file.as_uri())
     shown = "return Boolean(window.sdfinertia) || !document.getElementById('trouble').hidden"
-    WebDriverWait(browser, 60).until(lambda driver: driver.execute_script(shown))
+    waiting(browser).until(lambda driver: driver.execute_script(shown))
     assert browser.execute_script("return document.getElementById('trouble').textContent") == ""
     return browser
 
@@ -89,13 +80,11 @@ def click_at(page: Any, x: float, y: float) -> None:
 
 
 def until(page: Any, script: str, wanted: str | None = None) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait
-
     def is_so(driver: Any) -> bool:
         value = driver.execute_script(script)
         return value == wanted if wanted is not None else bool(value)
 
-    WebDriverWait(page, 10).until(is_so)
+    waiting(page).until(is_so)
 
 
 def press(page: Any, *keys: str) -> None:
@@ -173,7 +162,7 @@ def paeth(a: Pixels, b: Pixels, c: Pixels) -> Pixels:
 
 
 def test_the_report_opens_from_a_file_without_errors_and_loads_nothing(page: Any) -> None:
-    assert page.get_log("browser") == []
+    assert logged(page) == []
     loaded = page.execute_script("return performance.getEntriesByType('resource').map((entry) => entry.name)")
     assert [name for name in loaded if not name.startswith("blob:")] == []
     assert all(page.execute_script(f"return sdfinertia.isVisible('{kind}')") for kind in KINDS)
@@ -281,7 +270,7 @@ def test_the_row_of_another_model_brings_that_model_into_view(browser: Any, scen
     assert page.find_element("id", "scene").get_attribute("value") == "1"
     spot = page.execute_script("return sdfinertia.projectCom('other::alone')")
     assert page.execute_script(f"return sdfinertia.linkAt({spot['x']}, {spot['y']})") == "other::alone"
-    assert page.get_log("browser") == []
+    assert logged(page) == []
 
 
 # A world, findings, and what is written beside what is computed -------------------------------------------------------
@@ -339,7 +328,7 @@ def test_the_whole_world_is_seen_with_every_instance_and_its_plane(world: Any) -
         assert 0 < spot["y"] < size["height"]
     one, two = (world.execute_script(f"return sdfinertia.projectCom('{name}::body')") for name in ("one", "two"))
     assert one != two
-    assert world.get_log("browser") == []
+    assert logged(world) == []
 
 
 def test_what_is_missing_is_in_the_tree_with_the_reason(world: Any) -> None:

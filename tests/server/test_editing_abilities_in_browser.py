@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from builders.browser import logged
 from builders.editor import (
     BOX,
     NEEDS_EDITOR,
@@ -22,6 +23,7 @@ from builders.editor import (
     along,
     chosen,
     dragged,
+    edited,
     handle,
     held,
     let_go,
@@ -64,7 +66,7 @@ def link(inside: str, name: str = "l") -> str:
 @contextmanager
 def editing(browser: Any, path: Path, text: str) -> Iterator[Any]:
     path.write_text(text)
-    with contextmanager(served)("edit", path) as address:
+    with contextmanager(edited)(path) as address:
         yield opened(browser, address)
 
 
@@ -368,13 +370,13 @@ def test_a_mesh_and_an_included_file_that_change_on_disk_are_shown_as_they_are_n
         assert version(page) > first
         part.write_text(part.read_text().replace("12.0", "15.0"))
         until(page, lambda: "15" in page.find_element("css selector", "tr.link[data-name='m::p::far']").text)
-        assert page.get_log("browser") == []
+        assert logged(page) == []
 
 
-def test_by_a_name_that_a_site_gave_to_this_machine_nothing_is_answered(page: Any, address: str) -> None:
-    other = address.replace("127.0.0.1", "evil.example")
-    page.get(other)
-    assert page.find_element("tag name", "body").text == "This host is not served here."
+def test_by_a_name_that_a_site_gave_to_this_machine_nothing_is_answered(browser: Any, path: Path) -> None:
+    with contextmanager(served)("edit", path) as address:
+        browser.get(address.replace("127.0.0.1", "evil.example"))
+        assert browser.find_element("tag name", "body").text == "This host is not served here."
 
 
 # Many links -----------------------------------------------------------------------------------------------------------
@@ -404,4 +406,4 @@ def test_a_model_of_two_hundred_links_opens_its_meshes_follow_and_it_is_changed_
         page.find_element("id", "save").click()
         until(page, lambda: not page.execute_script("return sdfinertia.editing.state().isChanged"))
         assert path.read_text().count("<mass>24</mass>") == 1
-        assert page.get_log("browser") == []
+        assert logged(page) == []

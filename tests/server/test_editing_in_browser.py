@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.browser import logged
 from builders.editor import (
     NEEDS_EDITOR,
     TWO_LINKS,
@@ -57,7 +58,7 @@ def test_a_face_is_dragged_by_its_arrow_and_the_moments_follow(page: Any, path: 
     )
     body = saved(page, path)
     assert equivalent_box(body.mass, body.principal().moments) == pytest.approx(made["box"], rel=1e-10)
-    assert page.get_log("browser") == []
+    assert logged(page) == []
 
 
 def test_a_face_alone_takes_the_centre_with_it_and_the_density_can_stay(page: Any) -> None:
