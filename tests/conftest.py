@@ -34,8 +34,11 @@ SEARCH_VARIABLES = (
 
 # One for each worker of a run of tests: a library that takes all cores for small matrices waits for them to be free.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-# Commands run as in a user's shell: unbuffered output fails elsewhere than at exit.
+# Commands run as in a user's shell: unbuffered output fails elsewhere than at exit, and modules are compiled once, not
+# in each of some hundred processes. What is compiled of the tests is kept too.
 os.environ.pop("PYTHONUNBUFFERED", None)
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_collection_finish() -> None:
