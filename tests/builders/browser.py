@@ -94,9 +94,11 @@ class SharedBrowser:
 
 def waiting(page: Any) -> Any:
     """What waits until something is so, for a minute at most, and notices soon."""
+    from selenium.common.exceptions import StaleElementReferenceException
     from selenium.webdriver.support.ui import WebDriverWait
 
-    return WebDriverWait(page, 60, poll_frequency=0.02)
+    # What is looked at may be drawn anew meanwhile.
+    return WebDriverWait(page, 60, poll_frequency=0.02, ignored_exceptions=[StaleElementReferenceException])
 
 
 def logged(page: Any) -> list[Any]:

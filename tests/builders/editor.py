@@ -106,6 +106,17 @@ def after(page: Any, action: Callable[[], Any], link: int = 0) -> Any:
     return numbers(page, link)
 
 
+def undone(page: Any) -> Any:
+    """The numbers of the first link after the last change is taken back."""
+    return after(page, lambda: page.find_element("id", "undo").click())
+
+
+def rewritten(page: Any, path: Path, text: str, expected: Any) -> None:
+    """Writes the document as another program does, and waits until the first link has its numbers."""
+    path.write_text(text)
+    until(page, lambda: numbers(page) == expected)
+
+
 def typed(page: Any, field: str, value: float) -> None:
     from selenium.webdriver.common.keys import Keys
 
