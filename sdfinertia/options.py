@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import NamedTuple
 
 from sdfinertia.declaration import (
     CommandName,
@@ -34,6 +33,7 @@ from sdfinertia.mesh.treatment import (
     Overlaps,
     policy_named,
 )
+from sdfinertia.named_tuple import NamedTuple
 
 # Seventeen significant digits tell any two doubles apart; twelve leave room for the last bits that platforms differ in.
 DEFAULT_DIGITS = 12
@@ -49,7 +49,7 @@ _MESHES: tuple[CommandName, ...] = ("fill", "repair", "show", "edit", "mesh")
 _READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Options:
     """Options of `fill`; each is named as the long option is, with underscores.
 
@@ -219,6 +219,16 @@ class Options:
     tolerance: float = number(0.1, "SHARE", "Difference that SDI204 allows (default 0.1).", "rules", _CHECK)
     spin: float = number(10.0, "RAD/S", "Rate of turn that SDI301 judges (default 10).", "rules", _CHECK)
     step: float = number(0.001, "S", "Step of the simulation where no world gives it (default 0.001).", "rules", _CHECK)
+
+    # What Python would write out for so many fields takes a while to compile whenever a program starts.
+    def __eq__(self, other: object) -> bool:
+        return self._values() == other._values() if isinstance(other, Options) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def _values(self) -> tuple[OptionValue, ...]:
+        return tuple(getattr(self, name) for name in OPTIONS)
 
     def __repr__(self) -> str:
         others = ((name, getattr(self, name)) for name in OPTIONS)

@@ -34,6 +34,7 @@ FLOORS = (
     ("inertia",),
     ("files",),
     ("errors",),
+    ("named_tuple",),
 )
 MESH_FLOORS = (
     ("diagnosis", "alternatives", "store"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 from math import exp, isfinite
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +19,7 @@ from sdfinertia.causes.score import Results, evidence_score, results_of_all
 from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.weights import CERTAIN, SCORE, SLIP
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.named_tuple import NamedTuple
 
 # More explanations than anybody reads are not told.
 _MOST = 3

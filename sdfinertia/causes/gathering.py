@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import (
     Case,
@@ -33,6 +33,7 @@ from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_th
 from sdfinertia.description.facts import COLLISION, VISUAL
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription, ModelDescription, RobotDescription

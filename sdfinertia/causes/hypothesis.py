@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from sdfinertia.causes.case import EntryTexts, Interval
 from sdfinertia.causes.sixes import Array
 from sdfinertia.inertia.rigid_transform import Rotation
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.causes.clues import Clues

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+
+from sdfinertia.named_tuple import NamedTuple
 
 _NUMERAL = re.compile(r"([+-]?)([0-9]*)(\.?)([0-9]*)(?:([eE])([+-]?[0-9]+))?")
 

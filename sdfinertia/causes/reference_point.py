@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import copysign, sqrt
-from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Te
 from sdfinertia.causes.sixes import Array, point_masses
 from sdfinertia.causes.weights import LEVER
 from sdfinertia.causes.wording import row, said
+from sdfinertia.named_tuple import NamedTuple
 
 # Parts of today's mass that an earlier one may have been.
 _FRACTIONS = (0.1, 0.2, 0.25, 1 / 3, 0.5, 2 / 3, 0.75, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import log
-from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesi
 from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.weights import SCALE
 from sdfinertia.causes.wording import geometry_name, row, said
+from sdfinertia.named_tuple import NamedTuple
 
 POUND, INCH, FOOT = 0.45359237, 0.0254, 0.3048
 

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_checking import CheckedFile, FileChecking
 from sdfinertia.commands.inputs import STANDARD_STREAM, CommandInputs, Source, remedy_on, require_one_stream
@@ -17,6 +17,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.surroundings import SharedSurroundings
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.wording import count_line, counted, is_mendable, is_mended_by_fill

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.links.surroundings import SharedSurroundings

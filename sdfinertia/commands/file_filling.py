@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.tally import Tally
 
 if TYPE_CHECKING:

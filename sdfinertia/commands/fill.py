@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_filling import FileFilling, FilledFile, Sinks
 from sdfinertia.commands.inputs import (
@@ -21,6 +21,7 @@ from sdfinertia.commands.outputs import Outputs, document_at, report_at
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.surroundings import SharedSurroundings
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.tally import ExitStatus, Pace, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say, say_lines

@@ -6,12 +6,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import read_stream
 from sdfinertia.links.surroundings import SharedSurroundings
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, say
 from sdfinertia.runs.configuration import Configurations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from sdfinertia.commands.inputs import STANDARD_STREAM, Source, read_standard_input, require_one_stream
 from sdfinertia.description.numbers import parse_numbers, three_factors
@@ -15,6 +14,7 @@ from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hull import convex_hull
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_lines
 from sdfinertia.report.findings.wording import json_text

@@ -8,11 +8,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import partial
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, WriteError
 from sdfinertia.files.growing_file import GrowingFile
 from sdfinertia.files.regular_file import reason_of
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.report.findings.wording import counted
 from sdfinertia.report.mesh_tables import (

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.commands.inputs import STANDARD_STREAM, Source
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.terminal import print_bytes, say
 
 if TYPE_CHECKING:

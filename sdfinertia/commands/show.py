@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.commands.inputs import CommandInputs, Source, require_one_stream
 from sdfinertia.commands.outputs import Outputs, report_at
@@ -12,6 +12,7 @@ from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
 from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies.show_report import body_json, in_notation
 from sdfinertia.report.findings.wording import json_text

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from operator import itemgetter
+
+from sdfinertia.named_tuple import NamedTuple
 
 
 class Edit(NamedTuple):
@@ -14,18 +16,21 @@ class Edit(NamedTuple):
     replacement: bytes
 
 
-def splice(data: bytes, edits: Iterable[Edit]) -> bytes:
+def splice(data: bytes, edits: Iterable[Edit], start: int = 0, stop: int | None = None) -> bytes:
     """The data with every edit made; edits of an empty span at one place are inserted in the order given.
+
+    Args:
+        start, stop: the part of the data that is wanted, in which all edits lie; without them the whole.
 
     Raises:
         ValueError: two edits overlap (a mistake of the caller).
     """
     pieces: list[bytes] = []
-    position = 0
-    for edit in sorted(edits, key=lambda edit: edit.start):
-        if edit.start < position:
-            raise ValueError(f"edits overlap at byte {edit.start}")
-        pieces += (data[position : edit.start], edit.replacement)
-        position = edit.stop
-    pieces.append(data[position:])
+    position = start
+    for begin, end, replacement in sorted(edits, key=itemgetter(0)):
+        if begin < position:
+            raise ValueError(f"edits overlap at byte {begin}")
+        pieces += (data[position:begin], replacement)
+        position = end
+    pieces.append(data[position:stop])
     return b"".join(pieces)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -13,10 +14,18 @@ if TYPE_CHECKING:
 
 
 class SolidKind(Enum):
-    """The two kinds of solids that a link has; the values are the names of their elements, in SDF as in URDF."""
+    """The two kinds of solids that a link has.
+
+    Attributes:
+        element: the name of their elements, in SDF as in URDF; a plain attribute, since it is asked for many times a
+            link, and `value` takes a call each time.
+    """
 
     COLLISION = "collision"
     VISUAL = "visual"
+
+    def __init__(self, element: str) -> None:
+        self.element = element
 
 
 class InertialPart(Enum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from sdfinertia.named_tuple import NamedTuple
 
 # SDFormat's default density, that of water (kg/m³); a blank <density/> counts as having it given.
 DEFAULT_DENSITY = 1000.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import cached_property
-from typing import NamedTuple
 
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY,
@@ -14,6 +13,7 @@ from sdfinertia.inertia.rigid_transform import (
     rotation_from_quaternion,
     rotation_from_rpy,
 )
+from sdfinertia.named_tuple import NamedTuple
 
 
 class Pose(NamedTuple):

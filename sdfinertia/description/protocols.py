@@ -7,10 +7,11 @@ of a link to the commands, knows descriptions by them alone and never asks which
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
@@ -245,8 +246,8 @@ class LinkDescription(Protocol):
     def unknown_moments(self) -> Iterator[Defect]:
         """What stands among the entries of its tensor and is none."""
 
-    def written_angles(self) -> Iterator[tuple[float, Callable[[], Location]]]:
-        """The largest angle of each rotation that is written in radians in it (rad), and what finds its place."""
+    def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
+        """The angles above a limit that are written in radians in it (rad), and what finds the place of each."""
 
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         """The densities that can be read in it (kg/m³), and what finds their places."""

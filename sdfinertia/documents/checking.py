@@ -6,11 +6,12 @@ import os
 from collections.abc import Generator, Hashable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
 from sdfinertia.links.selection import matches
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.registry import (

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.file_names import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES
 from sdfinertia.errors import ConfigurationError, TemplateError, TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.markup.document import Document
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from glob import escape
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
 from sdfinertia.causes.case import NO_TEXTS
 from sdfinertia.description.edits import Edit, splice
@@ -23,6 +23,7 @@ from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError,
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import LinkResult, LinkStatus, failure
 from sdfinertia.markup.document import Document
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 

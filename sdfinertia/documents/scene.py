@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import MASS, POSE, TENSOR, InertialPart
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION
 from sdfinertia.description.parameters import DEFAULT_DENSITY
@@ -16,6 +16,7 @@ from sdfinertia.links.selection import matches
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.documents.checking import CheckResult, check_document
@@ -18,6 +18,7 @@ from sdfinertia.errors import Location, SdfInertiaError, TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.rules.rule import ABOUT_NUMBERS
 
 if TYPE_CHECKING:

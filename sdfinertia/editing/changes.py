@@ -7,9 +7,9 @@ kg·m² about the centre of mass and in the axes of the link.
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.named_tuple import NamedTuple
 
 Six = tuple[float, float, float, float, float, float]
 

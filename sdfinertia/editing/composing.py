@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
-from typing import NamedTuple
 
 from sdfinertia.description.edits import Edit
+from sdfinertia.named_tuple import NamedTuple
 
 
 class _Piece(NamedTuple):

@@ -14,7 +14,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit, splice
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
@@ -24,6 +24,7 @@ from sdfinertia.editing.composing import carried_over, composed
 from sdfinertia.editing.new_inertia import why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
 from sdfinertia.mesh.treatment import OPEN_MESH_POLICIES
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:

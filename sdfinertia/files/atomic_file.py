@@ -11,7 +11,6 @@ import contextlib
 import os
 import stat
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.attributes import keep_attributes, set_mode_of_new_file
@@ -20,6 +19,7 @@ from sdfinertia.files.leftovers import temporary_names
 from sdfinertia.files.open_directory import OpenDirectory, identity_of, is_regular
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.files.streams import descriptor_named, write_descriptor, write_device, write_whole
+from sdfinertia.named_tuple import NamedTuple
 
 # As much of a file as is looked at to tell what it is.
 _HEAD = 1 << 20

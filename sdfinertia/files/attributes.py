@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import stat
 import struct
-from typing import NamedTuple
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.regular_file import reason_of
+from sdfinertia.named_tuple import NamedTuple
 
 _ACL = "system.posix_acl_access"
 # As Linux keeps an access control list (linux/posix_acl_xattr.h): its version, then tag, rights and id of each entry.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from sdfinertia.errors import ResourceError
+from sdfinertia.named_tuple import NamedTuple
 
 _DEFAULT_CACHE = os.path.join("~", ".gz", "fuel")
 # One server under its name of today and that of before 2022; copies lie under either.

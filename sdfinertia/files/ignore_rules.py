@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from sdfinertia.named_tuple import NamedTuple
 
 _CLASSES: dict[bytes, bytes] = {
     b"alnum": rb"0-9A-Za-z",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import stat
 from types import TracebackType
-from typing import NamedTuple
+
+from sdfinertia.named_tuple import NamedTuple
 
 # Where the system cannot open files relative to a directory (Windows), or not without reading it (macOS), names are
 # joined to the directory's path, and the directory is opened by its path.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
@@ -12,6 +11,7 @@ from sdfinertia.inertia.number_text import format_number
 from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.named_tuple import NamedTuple
 
 # Below these parts of the tensor's, or the body's, size a number is rounding noise and is written as zero.
 _NOISE = 1e-14
@@ -40,7 +40,7 @@ class InertialText(NamedTuple):
 
     def numbers(self) -> tuple[float, ...]:
         """The numbers that a reader of these texts gets: x y z roll pitch yaw, mass, ixx ixy ixz iyy iyz izz."""
-        return tuple(float(text) for text in (*self.pose.split(), self.mass, *self.tensor))
+        return tuple(map(float, (*self.pose.split(), self.mass, *self.tensor)))
 
 
 def inertial_text(
@@ -82,7 +82,7 @@ def inertial_text(
             f"with {digits} digits the tensor breaks the triangle inequality or is not positive definite",
             remedy="write more --digits, or check the shapes",
         )
-    pose = " ".join(format_number(value, digits) for value in (*position, *angles))
+    pose = " ".join([format_number(value, digits) for value in (*position, *angles)])
     return InertialText(pose, mass, tensor, note)
 
 
@@ -103,8 +103,9 @@ def _body_size(inertia: SpatialInertia) -> float:
     return max(math.sqrt(x * x + y * y + z * z), inertia.gyradius)
 
 
-def _without_noise(values: Vector3, noise: float) -> tuple[float, ...]:
-    return tuple(0.0 if abs(value) < noise else value for value in values)
+def _without_noise(values: Vector3, noise: float) -> Vector3:
+    x, y, z = values
+    return (0.0 if abs(x) < noise else x, 0.0 if abs(y) < noise else y, 0.0 if abs(z) < noise else z)
 
 
 def tensor_text(mass: float, tensor: InertiaTensor, digits: int, rounding: float = 0.0) -> tuple[str, ...] | None:
@@ -126,11 +127,11 @@ def tensor_text(mass: float, tensor: InertiaTensor, digits: int, rounding: float
     if not (largest > 0.0 and math.isfinite(largest)):
         raise InertiaError(f"the largest moment of inertia is {largest:g}")
     products = _without_noise((tensor.ixy, tensor.ixz, tensor.iyz), max(_NOISE * largest, rounding))
-    ixy, ixz, iyz = (format_number(value, digits) for value in products)
+    ixy, ixz, iyz = [format_number(value, digits) for value in products]
     unit = 10.0 ** (math.floor(math.log10(largest)) - digits + 1)
     for nudges in range(_MAXIMUM_NUDGES):
-        ixx, iyy, izz = (format_number(value + nudges * unit, digits) for value in (tensor.ixx, tensor.iyy, tensor.izz))
-        written = InertiaTensor(*(float(text) for text in (ixx, iyy, izz, ixy, ixz, iyz)))
+        ixx, iyy, izz = [format_number(value + nudges * unit, digits) for value in tensor[:3]]
+        written = InertiaTensor(*map(float, (ixx, iyy, izz, ixy, ixz, iyz)))
         if is_accepted_by_libsdformat(mass, written):
             return ixx, ixy, ixz, iyy, iyz, izz
     return None

@@ -16,9 +16,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 from operator import itemgetter
-from typing import NamedTuple
 
 from sdfinertia.errors import GeometryError
+from sdfinertia.named_tuple import NamedTuple
 
 Point = tuple[float, float]
 

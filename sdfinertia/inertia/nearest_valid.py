@@ -8,13 +8,13 @@ edge, which a projection finds in closed form.
 from __future__ import annotations
 
 from math import hypot, isfinite, sqrt
-from typing import NamedTuple
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import PrincipalAxes, principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.named_tuple import NamedTuple
 
 # How far inside the faces a point is put, as a part of the trace: the closed form by which libsdformat finds moments
 # tears two that coincide apart by half the digits (1e-8 of the largest, up to 1e-7 as processors round), and Drake

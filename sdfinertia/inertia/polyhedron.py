@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from sdfinertia.inertia.bounding_box import bounding_box
 from sdfinertia.inertia.pairwise_sum import pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.named_tuple import NamedTuple
 
 Positions = npt.NDArray[np.floating[Any]]
 Faces = npt.NDArray[np.integer[Any]]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from math import isfinite
-from typing import NamedTuple
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.loop_nesting import Point, nesting_depths
 from sdfinertia.inertia.solids import require_density, require_dimension
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.named_tuple import NamedTuple
 
 
 class _Bounds(NamedTuple):

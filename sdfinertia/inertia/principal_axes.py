@@ -8,9 +8,9 @@ body of revolution that leans a little has axes that lean a little.
 from __future__ import annotations
 
 from math import frexp, inf, isfinite, sqrt
-from typing import NamedTuple
 
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3, product
+from sdfinertia.named_tuple import NamedTuple
 
 # (ixx, iyy, izz, ixy, ixz, iyz)
 Tensor = tuple[float, float, float, float, float, float]

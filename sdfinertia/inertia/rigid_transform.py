@@ -7,7 +7,8 @@ by row, so that a file of primitives needs no numerical library.
 from __future__ import annotations
 
 from math import atan2, cos, sin, sqrt
-from typing import NamedTuple
+
+from sdfinertia.named_tuple import NamedTuple
 
 Vector3 = tuple[float, float, float]
 Rotation = tuple[float, float, float, float, float, float, float, float, float]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite, nan, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.principal_axes import PrincipalAxes, is_clearly_of_a_solid, principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
+from sdfinertia.named_tuple import NamedTuple
 
 # Validity is judged relative to the trace. Computed and 12-digit tensors are good to 1e-12, and a defect of 1e-9 moves
 # no body visibly; rules that judge numbers with fewer digits pass a tolerance of their own.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import NamedTuple
 
 from sdfinertia.description.pose_path import product
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, ThicknessError
@@ -13,6 +12,7 @@ from sdfinertia.links.inputs import CollisionInput, DensitySource
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.mesh.treatment import Method
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.shapes.mesh import mesh_bounds, mesh_source
 from sdfinertia.shapes.reach import largest_dimension, reach_of
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
@@ -60,39 +60,56 @@ def collision_inertia(collision: CollisionInput, surroundings: Surroundings) -> 
     """
     match collision.shape:
         case Primitive() | Polyline() as solid:
-            part = _solid_part(collision, solid)
+            body = _solid_body(solid, collision.density)
         case MeshShape() as mesh:
-            part = _mesh_part(collision, mesh, surroundings)
+            body = _mesh_body(collision, mesh, surroundings)
         case NoVolume() as nothing:
             raise GeometryError(str(nothing))
         case _ as never:
             assert_never(never)
-    inertia = part.inertia
+    inertia = body.inertia
     if not (inertia.mass > 0.0 and isfinite(inertia.mass) and isfinite(inertia.I_BBcm_B.trace)):
         raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which no number can hold")
     X_LC = product(collision.placement)
-    if X_LC.rotation == IDENTITY_ROTATION:
-        return part._replace(inertia=inertia.transformed(X_LC))
-    return part._replace(inertia=inertia.transformed(X_LC), own=(inertia.I_BBcm_B, X_LC.rotation))
-
-
-def _part(collision: CollisionInput, kind: str, inertia: SpatialInertia, extent: float) -> CollisionInertia:
+    own = (inertia.I_BBcm_B, X_LC.rotation) if X_LC.rotation != IDENTITY_ROTATION else None
     return CollisionInertia(
-        collision.name, kind, Method.EXACT, inertia, collision.density, collision.density_source, extent
+        collision.name,
+        body.kind,
+        body.method,
+        inertia.transformed(X_LC),
+        collision.density,
+        collision.density_source,
+        body.extent,
+        body.faces,
+        body.uncertainty,
+        body.notes,
+        own,
     )
 
 
-def _solid_part(collision: CollisionInput, solid: Solid) -> CollisionInertia:
+class _Body(NamedTuple):
+    """The shape of a collision as a solid of its density, in its own frame; fields as those of `CollisionInertia`."""
+
+    kind: str
+    inertia: SpatialInertia
+    extent: float
+    method: Method | str = Method.EXACT
+    faces: int = 0
+    uncertainty: float = 0.0
+    notes: tuple[str, ...] = ()
+
+
+def _solid_body(solid: Solid, density: float) -> _Body:
     # First, since it refuses what is no solid and so has no size.
-    inertia = solid_inertia(solid, collision.density)
-    return _part(collision, solid_name(solid), inertia, largest_dimension(reach_of(solid)))
+    inertia = solid_inertia(solid, density)
+    return _Body(solid_name(solid), inertia, largest_dimension(reach_of(solid)))
 
 
-def _mesh_part(collision: CollisionInput, shape: MeshShape, surroundings: Surroundings) -> CollisionInertia:
+def _mesh_body(collision: CollisionInput, shape: MeshShape, surroundings: Surroundings) -> _Body:
     source = mesh_source(shape, collision.mesh_path)
     calculator = collision.parameters.calculator
     if calculator is not None:
-        return _calculated_part(collision, shape, source, calculator, surroundings)
+        return _calculated_body(collision, shape, source, calculator, surroundings)
     try:
         solid = surroundings.meshes.solid(source, collision.treatment, shape.scale)
     except OpenMeshError as error:
@@ -111,13 +128,13 @@ def _mesh_part(collision: CollisionInput, shape: MeshShape, surroundings: Surrou
         raise
     except ThicknessError as error:
         raise error.with_remedy(f"give {collision.solid.phrases.thickness}, or --thickness") from None
-    part = _part(collision, "mesh", solid.spatial_inertia(collision.density), max(solid.extent))
-    return part._replace(method=solid.method, faces=solid.faces, uncertainty=solid.uncertainty, notes=solid.notes)
+    inertia = solid.spatial_inertia(collision.density)
+    return _Body("mesh", inertia, max(solid.extent), solid.method, solid.faces, solid.uncertainty, solid.notes)
 
 
-def _calculated_part(
+def _calculated_body(
     collision: CollisionInput, shape: MeshShape, source: MeshSource, name: str, surroundings: Surroundings
-) -> CollisionInertia:
+) -> _Body:
     # Loaded where a file names one.
     from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
 
@@ -127,6 +144,4 @@ def _calculated_part(
     inertia = calculated(name, calculator, collision.density, request, dict(collision.parameters.others))
     extent = max(mesh_bounds(shape, collision.mesh_path, surroundings.meshes).sizes)
     note = f"computed by the calculator {name!r}"
-    return _part(collision, "mesh", inertia, extent)._replace(
-        method=f"calculator:{name}", faces=len(mesh.faces), notes=(*mesh.notes, note)
-    )
+    return _Body("mesh", inertia, extent, f"calculator:{name}", len(mesh.faces), notes=(*mesh.notes, note))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sdfinertia.declaration import OptionValue
 from sdfinertia.inertia.inertial_text import InertialText, inertial_text
 from sdfinertia.inertia.number_text import format_number
 from sdfinertia.links.inertia import LinkInertia
 from sdfinertia.links.inputs import DensitySource, LinkInputs
-from sdfinertia.links.provenance import Provenance, recorded_options, values_digest
+from sdfinertia.links.provenance import Provenance, recorded_options, texts_digest
 from sdfinertia.mesh.treatment import Method
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.shapes.shape import MeshShape
 
@@ -72,8 +71,8 @@ class Computation(NamedTuple):
         """What the block will say of itself."""
         recorded = self._recorded_options()
         methods = sorted({part.method for part in self.inertia.collisions} - {Method.EXACT})
-        digest = self.inputs.digest(recorded)
-        return Provenance(self.inputs.mass is not None, recorded, tuple(methods), digest, values_digest(text.numbers()))
+        values = texts_digest((*text.pose.split(), text.mass, *text.tensor))
+        return Provenance(self.inputs.mass is not None, recorded, tuple(methods), self.inputs.digest(recorded), values)
 
     def _recorded_options(self) -> dict[str, str]:
         """The options that shaped the numbers, by long name: what a recomputation must be told beyond the file."""

@@ -50,13 +50,12 @@ def number_doubts(study: LinkStudy) -> Iterator[Defect]:
                 f"write {meant} if it is in g/cm³",
                 locate(),
             )
-    for angle, locate in link.written_angles():
-        if angle > _FULL_TURN:
-            yield Defect(
-                f"is turned by {angle:g} rad, more than a full turn",
-                f"write {format_number(math.radians(angle), 6)} if it is in degrees",
-                locate(),
-            )
+    for angle, locate in link.angles_above(_FULL_TURN):
+        yield Defect(
+            f"is turned by {angle:g} rad, more than a full turn",
+            f"write {format_number(math.radians(angle), 6)} if it is in degrees",
+            locate(),
+        )
 
 
 def scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator[Defect]:
@@ -116,7 +115,10 @@ def _mass(study: LinkStudy, computation: Computation | None) -> float:
 
 def _first_mesh(solids: Sequence[SolidDescription]) -> Location | None:
     """Where the first mesh among solids is named."""
-    return next((solid.location() for solid in solids if isinstance(solid.shape(), MeshShape)), None)
+    for solid in solids:
+        if isinstance(solid.shape(), MeshShape):
+            return solid.location()
+    return None
 
 
 def _box(study: LinkStudy, kind: SolidKind) -> Bounds | None:

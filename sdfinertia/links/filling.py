@@ -1,11 +1,11 @@
-"""Filling the selected links of a model: verify, compute, and make the edits that write what came out."""
+"""Filling the selected links of a model: which are verified, computed and written, and what becomes of the others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import fsum
 from sys import float_info
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.numbers import half_unit
@@ -14,6 +14,7 @@ from sdfinertia.links.result import LinkResult, LinkStatus, failure
 from sdfinertia.links.selection import Candidate, Reason
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.verification import BlockState
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
@@ -66,14 +67,17 @@ def fill_links(candidates: Sequence[Candidate], options: Options, *, is_complete
             computed = []
         else:
             computed = _scaled_to_total(computed, options.total_mass)
-    for link in computed:
-        try:
-            result, link_edits = _written(link)
-        except SdfInertiaError as error:
-            result, link_edits = failure(link.study.link, error), []
-        if link_edits or result.error is not None:
-            results.append(result)
-            edits += link_edits
+    if computed:
+        from sdfinertia.links.writing import written
+
+        for link in computed:
+            try:
+                result, link_edits = written(*link)
+            except SdfInertiaError as error:
+                result, link_edits = failure(link.study.link, error), []
+            if link_edits or result.error is not None:
+                results.append(result)
+                edits += link_edits
     return FilledLinks(results, edits, len(candidates) - len(results))
 
 
@@ -142,52 +146,3 @@ def _scaled_to_total(computed: list[_Computed], total: float) -> list[_Computed]
         link._replace(computation=link.computation.scaled_to(link.computation.inertia.inertia.mass * total / present))
         for link in computed
     ]
-
-
-def _written(computed: _Computed) -> tuple[LinkResult, list[Edit]]:
-    """The edits that write a link, none if its block holds these numbers already, and the result to report."""
-    # Where nothing is to be filled, nothing of this is needed.
-    from sdfinertia.links.doubts import number_doubts, scale_doubts
-
-    study, link, computation = computed.study, computed.study.link, computed.computation
-    options = computation.options
-    if not options.provenance:
-        computation = computation.with_written_mass()
-    inertia, text = computation.inertia, computation.text()
-    comment = computation.provenance(text).comment() if options.provenance else None
-    doubts = tuple(scale_doubts(study, computation))
-    replaced = study.provenance_comment or study.repair_comment
-    edits = link.fill_edits(text, comment, replaced, auto=options.auto)
-    if edits and not link.reads_back(edits, text):
-        raise InertiaError(
-            "the numbers would stand in its <inertial> where no reader finds them",
-            remedy="take out of its elements what is neither a number nor a comment",
-        )
-    result = LinkResult(
-        link.scoped_name,
-        computed.status,
-        link.line,
-        before=study.explicit,
-        inertia=inertia.inertia,
-        text=text,
-        mass_given=computation.inputs.mass is not None,
-        collisions=inertia.collisions,
-        notes=tuple(_notes(computed, text.note, is_scale_told=bool(doubts))),
-        warnings=(*number_doubts(study), *doubts),
-        assumes_density=computation.inputs.assumes_density,
-    )
-    return result, edits
-
-
-def _notes(computed: _Computed, of_text: str, *, is_scale_told: bool) -> Iterator[str]:
-    """What is to be said of a link that was computed, beside its warnings."""
-    from sdfinertia.links.doubts import stand_in_notes
-    from sdfinertia.links.inertia import IN_MILLIMETRES
-
-    for note in computed.computation.inertia.notes:
-        if not (is_scale_told and note.endswith(IN_MILLIMETRES)):
-            yield note
-    if of_text:
-        yield of_text
-    yield from map(str, computed.study.link.unknown_moments())
-    yield from stand_in_notes(computed.study, computed.computation)

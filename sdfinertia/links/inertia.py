@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import floor, frexp, ldexp, log10
 from sys import float_info
-from typing import NamedTuple
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along
@@ -15,6 +14,7 @@ from sdfinertia.links.collision_inertia import CollisionInertia, collision_inert
 from sdfinertia.links.inputs import LinkInputs, fault_location
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.treatment import Overlaps
+from sdfinertia.named_tuple import NamedTuple
 
 # A link of this size or mass is more often one whose file is in millimetres than one that is meant.
 _LARGE_EXTENT = 10.0

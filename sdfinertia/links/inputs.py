@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION, VISUAL
 from sdfinertia.description.parameters import DEFAULT_DENSITY, InertiaParameters
@@ -12,6 +12,7 @@ from sdfinertia.description.pose_path import Placement
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.links.provenance import digest
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps, policy_named
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Shape
 
@@ -162,8 +163,9 @@ class LinkInputs(NamedTuple):
         mass = repr(self.mass) if self.mass is not None else ""
         parts = [f"format={_DIGEST_FORMAT}", f"mass={mass}", f"overlaps={self.overlaps.value}"]
         for number, collision in enumerate(self.collisions):
-            parts += (f"{number}:{part}" for part in collision.digest_parts())
-        parts += (f"option:{name}={value}" for name, value in sorted(recorded_options.items()))
+            start = f"{number}:"
+            parts += [start + part for part in collision.digest_parts()]
+        parts += [f"option:{name}={value}" for name, value in sorted(recorded_options.items())]
         return digest(parts)
 
 
@@ -200,17 +202,21 @@ def read_link_inputs(
         raise InertiaError(
             f"the link has no {what} to compute an inertia from", remedy=f"add one, or {link.phrases.no_request}"
         )
-    _require_mass(collisions)
-    assumes_density = _assumes_density(collisions, is_mass_given=mass is not None)
+    counting = [collision for collision in collisions if collision.counts]
+    if not counting:
+        raise _massless(collisions)
+    assumed = [collision for collision in counting if collision.density_source is DensitySource.DEFAULT]
+    assumes_density = bool(assumed) and not (mass is not None and len(assumed) == len(counting))
     if assumes_density and options.require_density:
-        guessed = next(collision for collision in collisions if collision.is_assumed)
+        guessed = assumed[0]
         raise InertiaError(
             "no density is given",
             remedy=f"add {link.phrases.density}, or use --density",
             location=guessed.solid.location(),
             collision=guessed.name,
         )
-    notes += _exclusions(collisions)
+    if len(counting) < len(collisions):
+        notes += _exclusions(collisions)
     value, text = mass if mass is not None else (None, None)
     overlaps = link.default_parameters().overlaps
     return LinkInputs(
@@ -277,18 +283,10 @@ def _treatment_of(mesh: MeshShape, parameters: InertiaParameters, options: Optio
     )
 
 
-def _assumes_density(collisions: list[CollisionInput], *, is_mass_given: bool) -> bool:
-    counting = [collision for collision in collisions if collision.counts]
-    assumed = [collision for collision in counting if collision.is_assumed]
-    return bool(assumed) and not (is_mass_given and len(assumed) == len(counting))
-
-
-def _require_mass(collisions: list[CollisionInput]) -> None:
-    if any(collision.counts for collision in collisions):
-        return
+def _massless(collisions: list[CollisionInput]) -> SdfInertiaError:
     if all(collision.is_skipped for collision in collisions):
-        raise GeometryError("no collision of the link has a volume")
-    raise InertiaError("every collision of the link has density zero, so it has no mass")
+        return GeometryError("no collision of the link has a volume")
+    return InertiaError("every collision of the link has density zero, so it has no mass")
 
 
 def _exclusions(collisions: list[CollisionInput]) -> Iterator[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.shapes.mesh import mesh_source
 from sdfinertia.shapes.shape import MeshShape
 

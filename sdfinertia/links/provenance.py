@@ -9,14 +9,19 @@ place of exact integration, for those who read the file; nothing is read from it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING
 
 from sdfinertia.declaration import Kind, OptionValue, long_name
 from sdfinertia.description.numbers import parse_numbers, shorten
 from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import OPTIONS, Options
+
+if TYPE_CHECKING:
+    import hashlib
 
 _DIGEST_LENGTH = 12
 
@@ -138,18 +143,42 @@ def parse_provenance(comment: str) -> Provenance | None:
     return Provenance(mass_given, entries, methods, inputs, values)
 
 
-def digest(parts: Iterable[object]) -> str:
-    """Twelve hexadecimal digits that stand for a sequence of texts and numbers.
+def digest(parts: Iterable[str]) -> str:
+    """Twelve hexadecimal digits that stand for a sequence of texts."""
+    text = "\x1f".join(parts)
+    return _sha256()(text.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGEST_LENGTH]
 
-    Numbers count by value (`repr` of a float tells any two apart and reads the same on every Python).
-    """
-    # Loaded where there is something to digest: it brings OpenSSL along.
+
+@cache
+def _sha256() -> Callable[[bytes], hashlib._Hash]:
+    """The function, loaded where there is something to digest: it brings OpenSSL along."""
     from hashlib import sha256
 
-    text = "\x1f".join(map(str, parts))
-    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGEST_LENGTH]
+    return sha256
 
 
 def values_digest(numbers: Iterable[float]) -> str:
-    """Digest of the numbers of a block."""
-    return digest(number + 0.0 for number in numbers)
+    """Digest of the numbers of a block, by value: `repr` tells any two apart and reads the same on every Python."""
+    return digest([repr(number + 0.0) for number in numbers])
+
+
+# The decimals of at most fifteen digits that `repr` writes without an exponent. Decimals of so few digits are all told
+# apart by the floats they are read as, so none is shorter than these for the same float.
+_SHORTEST = r"0|-?(?:[1-9][0-9]{0,14}|(?=[0-9.]{3,16}$)[1-9][0-9]*\.[0-9]*[1-9]|0\.0{0,3}[1-9](?:[0-9]{0,13}[1-9])?)"
+
+
+@cache
+def _shortest() -> re.Pattern[str]:
+    return re.compile(_SHORTEST)
+
+
+def texts_digest(texts: Iterable[str]) -> str:
+    """`values_digest` of the numbers that texts are read as, most of which need not be read for it.
+
+    Args:
+        texts: of a number each, finite.
+    """
+    is_shortest = _shortest().fullmatch
+    return digest(
+        [(text if "." in text else f"{text}.0") if is_shortest(text) else repr(float(text) + 0.0) for text in texts]
+    )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.facts import CHECK_TELLS_WHY
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
@@ -11,6 +9,7 @@ from sdfinertia.inertia.rescaling import rescaled_in_size, rescaled_to_density, 
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import LinkStudy
+from sdfinertia.named_tuple import NamedTuple
 
 
 class Scaling(NamedTuple):

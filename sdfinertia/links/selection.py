@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum, auto
-from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION, VISUAL
 from sdfinertia.errors import ValueTextError
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
@@ -37,7 +37,12 @@ class Candidate(NamedTuple):
 
 def matches(link: LinkDescription, options: Options) -> bool:
     """Whether a link's scoped name matches the patterns, if there are any."""
-    return not options.link or any(fnmatchcase(link.scoped_name, pattern) for pattern in options.link)
+    if not options.link:
+        return True
+    # Loaded where there are patterns.
+    from fnmatch import fnmatchcase
+
+    return any(fnmatchcase(link.scoped_name, pattern) for pattern in options.link)
 
 
 def reason_to_fill(study: LinkStudy, options: Options) -> Reason | None:

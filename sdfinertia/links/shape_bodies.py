@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import nan
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from sdfinertia.description.facts import COLLISION, VISUAL, SolidKind
 from sdfinertia.description.pose_path import product
@@ -13,6 +13,7 @@ from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.shapes.mesh import mesh_source
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import solid_inertia, solid_surface

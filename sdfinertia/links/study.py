@@ -110,7 +110,10 @@ class LinkStudy:
     @cached_property
     def repair_comment(self) -> Comment | None:
         """Where its block, which is its author's, says what was repaired in it; None where it says nothing of that."""
-        return next((each for each in self.link.inertial_comments() if repaired_cause(each.text) is not None), None)
+        for comment in self.link.inertial_comments():
+            if repaired_cause(comment.text) is not None:
+                return comment
+        return None
 
     @property
     def is_managed(self) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from enum import Enum, auto
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.numbers import half_unit
-from sdfinertia.inertia.principal_axes import principal_moments
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.description.facts import WrittenInertia
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.inertia import LinkInertia
 
@@ -84,6 +84,9 @@ def _moments(
     computed: LinkInertia, written: WrittenInertia, digits: int
 ) -> Iterator[tuple[float, float, float, float]]:
     """Each moment and product, principal moments too: computed, written, its scale, and what rounding moves it by."""
+    # Loaded where digests differ: of most blocks nothing is computed.
+    from sdfinertia.inertia.principal_axes import principal_moments
+
     new, old = computed.inertia.I_BBcm_B, written.inertia.I_BBcm_B
     noise = _TURNING * new.trace
     # A tensor in other axes than the link's was rounded there, and turned when it was read.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate
 
 from sdfinertia.errors import Location, TextError
@@ -54,7 +55,8 @@ class Element:
 
     def attribute(self, name: str) -> str | None:
         """The trimmed value of an attribute, or None."""
-        return text.attribute(self.raw_attributes, name, self.document.encoding) if self.raw_attributes else None
+        raw = self.raw_attributes
+        return text.attribute_values(raw, self.document.encoding).get(name) if raw else None
 
     def attribute_span(self, name: str) -> tuple[int, int, int, int] | None:
         """Span of ` name="value"` with the white space before it, then span of the value between its quotes."""
@@ -74,7 +76,11 @@ class Element:
         """The text directly in this element, pieces around comments joined, trimmed."""
         data, encoding = self.document.data, self.document.encoding
         if not self.children:
-            return text.plain_text(data, self.inner_start, self.inner_end, encoding)
+            raw = data[self.inner_start : self.inner_end]
+            if text.LESS_THAN in raw or text.AMPERSAND in raw:
+                return text.plain_text(data, self.inner_start, self.inner_end, encoding)
+            # What nearly every text is: read in one step, since most of a file is read here.
+            return raw.decode(encoding, "surrogateescape").strip(text.BLANK)
         return "".join(text.plain_text(data, a, b, encoding) for a, b in self.gaps()).strip(text.BLANK)
 
     def gaps(self) -> Iterator[tuple[int, int]]:
@@ -88,6 +94,8 @@ class Element:
     def comments(self) -> Iterator[tuple[int, int, str]]:
         """Span and inner text of each comment directly in this element."""
         data = self.document.data
+        if data.find(b"<!--", self.inner_start, self.inner_end) < 0:
+            return
         for start, stop in self.gaps():
             for match in re.compile(_COMMENT).finditer(data, start, stop):
                 if match[1] is not None:
@@ -148,7 +156,6 @@ class Document:
     def __init__(self, data: bytes, path: str) -> None:
         self.data = data
         self.path = path
-        self._line_starts: list[int] | None = None
         self.encoding = "utf-8"
         try:
             self.encoding = text.encoding_of(data)
@@ -170,41 +177,43 @@ class Document:
         names: dict[bytes, str] = {}
         for match in text.tokens(data):
             kind = match.lastindex
-            if kind == text.OPEN:
-                raw_name, raw_attributes, slash = match.group(1, 2, 3)
+            if kind is None:
+                try:
+                    text.refuse_markup(data, match.start())
+                except TextError as error:
+                    raise error.within(location=self.location(match.start())) from None
+            elif kind <= text.LEAF:
+                raw_name, raw_attributes = match.group(1, 2)
                 name = names.get(raw_name)
                 if name is None:
                     name = names[raw_name] = raw_name.decode(self.encoding, "surrogateescape")
                 start, stop = match.span()
                 if raw_attributes and raw_attributes.count(b"=") > 1 and text.has_repeated_attribute(raw_attributes):
                     raise TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
-                element = Element(self, name, start, stop, raw_attributes)
+                if kind == text.LEAF:
+                    element = Element(self, name, start, match.end(2) + 1, raw_attributes)
+                    element.inner_end, element.end = match.span(text.LEAF)
+                else:
+                    element = Element(self, name, start, stop, raw_attributes)
                 if parent is None:
                     roots.append(element)
                 elif parent.children:
                     parent.children.append(element)  # type: ignore[attr-defined]  # a list once there is a child
                 else:
                     parent.children = [element]
-                if not slash:
+                if kind != text.EMPTY and len(open_elements) >= MAXIMUM_DEPTH:
+                    raise TextError(f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(start))
+                if kind == text.OPEN:
                     open_elements.append(element)
                     parent = element
-                    if len(open_elements) > MAXIMUM_DEPTH:
-                        raise TextError(
-                            f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(start)
-                        )
             elif kind == text.CLOSE:
-                name = names.get(match[4])
+                name = names.get(match[text.CLOSE])
                 if parent is None or name != parent.name:
-                    raise self._stray_closing_tag(match.start(), match[4], parent)
+                    raise self._stray_closing_tag(match.start(), match[text.CLOSE], parent)
                 parent.inner_end = match.start()
                 parent.end = match.end()
                 open_elements.pop()
                 parent = open_elements[-1] if open_elements else None
-            elif kind is None:
-                try:
-                    text.refuse_markup(data, match.start())
-                except TextError as error:
-                    raise error.within(location=self.location(match.start())) from None
         if parent is not None:
             raise TextError(
                 f"the file ends before {self._shown(parent.name)} is closed, which opens here",
@@ -228,23 +237,23 @@ class Document:
     def location(self, offset: int) -> Location:
         """Line and column of a byte offset; the table of lines is made once, so many calls stay cheap."""
         line = self.line(offset)
-        before = self.data[self._lines()[line - 1] : offset]
+        before = self.data[self._line_starts[line - 1] : offset]
         column = len(text.decode(before, self.encoding).lstrip("\ufeff")) + 1
         return Location(self.path, line, column)
 
     def line(self, offset: int) -> int:
         """The line of a byte offset, counted from 1."""
-        return bisect_right(self._lines(), offset)
+        return bisect_right(self._line_starts, offset)
 
     def line_start(self, offset: int) -> int:
         """Where the line of a byte offset begins."""
-        return self._lines()[self.line(offset) - 1]
+        return self._line_starts[self.line(offset) - 1]
 
-    def _lines(self) -> list[int]:
-        if self._line_starts is None:
-            # Of bytes, lines end with \n, \r\n or \r alone.
-            lines = self.data.splitlines(keepends=True)
-            self._line_starts = [0, *accumulate(map(len, lines))]
-            if lines and not lines[-1].endswith((b"\n", b"\r")):
-                self._line_starts.pop()
-        return self._line_starts
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        # Of bytes, lines end with \n, \r\n or \r alone.
+        lines = self.data.splitlines(keepends=True)
+        starts = [0, *accumulate(map(len, lines))]
+        if lines and not lines[-1].endswith((b"\n", b"\r")):
+            starts.pop()
+        return starts

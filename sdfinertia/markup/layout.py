@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from sdfinertia.description.edits import Edit
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.named_tuple import NamedTuple
 
 _NEWLINE = rb"\r\n|\n|\r"
 # What may follow an element on its line and still belong to it: blanks and whole comments.

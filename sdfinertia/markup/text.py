@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import TextError
@@ -26,14 +27,14 @@ _QUOTED = rb"(?:\"[^\"]*\"|'[^']*')"
 # "<" is ever passed over. No part can match the same bytes in two ways: a failed match costs linear time.
 _MARKUP = re.compile(
     rb"<(?:"
-    rb"%(s)s*(%(name)s)((?:%(s)s+(?:%(name)s%(s)s*=%(s)s*%(quoted)s%(s)s*)*)?)(/?)>"
+    rb"%(s)s*(%(name)s)((?:%(s)s+(?:%(name)s%(s)s*=%(s)s*%(quoted)s%(s)s*)*)?)(?:(/)>|>(?:[^<]*(</\1>))?)"
     rb"|%(s)s*/(%(name)s)%(s)s*>"
     rb"|(!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>)"
     rb"|)" % {b"s": _SPACE, b"name": _NAME, b"quoted": _QUOTED},
     re.DOTALL,
 )
-# `lastindex` of a match of _MARKUP tells its kind.
-OPEN, CLOSE, OPAQUE = 3, 4, 5
+# `lastindex` of a match of _MARKUP tells its kind. Half of all elements hold a text and no more: they are one match.
+OPEN, EMPTY, LEAF, CLOSE, OPAQUE = 2, 3, 4, 5, 6
 
 _ATTRIBUTE = re.compile(
     rb"%(s)s*(%(name)s)%(s)s*=%(s)s*(?:\"([^\"]*)\"|'([^']*)')" % {b"s": _SPACE, b"name": _NAME, b"quoted": _QUOTED}
@@ -46,6 +47,9 @@ _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 _ASCII_SUPERSETS = r"iso8859-[0-9]+|cp125[0-9]|koi8-[rtu]|gb2312|gbk|gb18030|big5|shift_jis|euc_jp|euc_kr"
 
 BLANK = " \t\r\n\v\f"
+
+# As the number that a byte is: bytes are looked for in bytes by way of an error that Python makes and drops.
+LESS_THAN, AMPERSAND = b"<&"
 
 
 def encoding_of(data: bytes) -> str:
@@ -77,8 +81,9 @@ def encoding_of(data: bytes) -> str:
 def tokens(data: bytes) -> Iterator[re.Match[bytes]]:
     """Every piece of markup in order, as a match whose `lastindex` is its kind and whose groups are
 
-    1 name, 2 attributes, 3 "/" of an empty element (kind OPEN); 4 name (kind CLOSE); 5 a comment, CDATA section or
-    processing instruction (kind OPAQUE). Malformed markup is a match without a kind.
+    1 name, 2 attributes (kind OPEN), 3 "/" of an empty element (kind EMPTY), 4 the closing tag of an element that holds
+    nothing but text (kind LEAF); 5 name (kind CLOSE); 6 a comment, CDATA section or processing instruction (kind
+    OPAQUE). Malformed markup is a match without a kind.
     """
     return _MARKUP.finditer(data)
 
@@ -112,7 +117,7 @@ def attributes(raw: bytes) -> Iterator[re.Match[bytes]]:
 def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
     """The match of a tag's attribute of that (ASCII) name, whose group 2 or 3 is the raw value, or None."""
     wanted = name.encode("ascii")
-    if wanted not in raw:
+    if raw.find(wanted) < 0:
         return None
     for match in _ATTRIBUTE.finditer(raw):
         if match[1] == wanted:
@@ -120,13 +125,14 @@ def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
     return None
 
 
-def attribute(raw: bytes, name: str, encoding: str) -> str | None:
-    """The trimmed value of a tag's attribute of that (ASCII) name, references resolved, or None."""
-    match = find_attribute(raw, name)
-    if match is None:
-        return None
-    value = match[2] if match[2] is not None else match[3]
-    return _resolved(value, encoding)
+# Links give the same few attributes over and over, and each is asked for by one after the other who judges it.
+@lru_cache(256)
+def attribute_values(raw: bytes, encoding: str) -> Mapping[str, str]:
+    """The trimmed values of a tag's attributes by name, references resolved."""
+    return {
+        decode(match[1], encoding): _resolved(match[2] if match[2] is not None else match[3], encoding)
+        for match in _ATTRIBUTE.finditer(raw)
+    }
 
 
 def has_repeated_attribute(raw: bytes) -> bool:
@@ -178,7 +184,7 @@ def text_pieces(data: bytes, start: int, stop: int) -> Iterator[tuple[int, int, 
 def plain_text(data: bytes, start: int, stop: int, encoding: str) -> str:
     """The text between `start` and `stop`, comments taken out, references resolved, ASCII white space trimmed."""
     raw = data[start:stop]
-    if b"<" not in raw:
+    if LESS_THAN not in raw:
         return _resolved(raw, encoding)
     pieces = [
         decode(data[a + 9 : b - 3], encoding) if cdata else unescape(decode(data[a:b], encoding))

@@ -19,7 +19,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.confinement import is_inside
@@ -30,6 +30,7 @@ from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.program import libraries_for, program_digest
 from sdfinertia.mesh.refusals import record_of, refusal_of
 from sdfinertia.mesh.treatment import Method
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.errors import MeshError

@@ -11,9 +11,10 @@ import io
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, BinaryIO, NamedTuple, Protocol, get_type_hints
+from typing import Any, BinaryIO, Protocol, get_type_hints
 
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.mesh_rows import MeshRow
 
 COLUMNS = MeshRow._fields

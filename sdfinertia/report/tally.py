@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
 from enum import IntEnum
 from time import perf_counter
 
@@ -24,28 +22,20 @@ class ExitStatus(IntEnum):
     INTERRUPTED = 130
 
 
-@dataclass
 class Tally:
     """Counts what a run did; the worst exit status wins.
 
-    Attributes:
+    Args:
         writes: whether files are written, or only looked at (`--check`, `--diff`).
         fails_on_change: whether a file that would change is a finding (`--check`).
         done: to links, in one word.
     """
 
-    writes: bool = True
-    fails_on_change: bool = False
-    done: str = "filled"
-    changed_files: int = 0
-    unchanged_files: int = 0
-    refused_files: int = 0
-    filled_links: int = 0
-    kept_links: int = 0
-    failed_links: int = 0
-    default_densities: int = 0
-    matched_links: int = 0
-    passed_over_links: int = 0
+    def __init__(self, writes: bool = True, fails_on_change: bool = False, done: str = "filled") -> None:
+        self.writes, self.fails_on_change, self.done = writes, fails_on_change, done
+        self.changed_files = self.unchanged_files = self.refused_files = 0
+        self.filled_links = self.kept_links = self.failed_links = 0
+        self.matched_links = self.passed_over_links = self.default_densities = 0
 
     def add(self, result: FillResult) -> None:
         """Counts a file that could be read."""
@@ -124,7 +114,7 @@ class Tally:
         )
 
 
-_COUNTS = tuple(field.name for field in fields(Tally) if field.type == "int")
+_COUNTS = tuple(name for name, value in vars(Tally()).items() if type(value) is int)
 
 
 def _counted(number: int, noun: str) -> str:
@@ -146,10 +136,7 @@ class Pace:
     def add(self, path: str, seconds: float) -> None:
         """Takes note of what a file took."""
         self._files += 1
-        if len(self._slowest) < _SLOWEST:
-            heapq.heappush(self._slowest, (seconds, path))
-        else:
-            heapq.heappushpop(self._slowest, (seconds, path))
+        self._slowest = sorted([*self._slowest, (seconds, path)], reverse=True)[:_SLOWEST]
 
     def lines(self) -> Iterator[str]:
         """Files per second, and the slowest of several files; nothing where there was none."""
@@ -159,5 +146,4 @@ class Pace:
         elapsed = perf_counter() - self._started
         yield f"{files:,} {'file' if files == 1 else 'files'} in {elapsed:.2f} s ({files / elapsed:.3g} files/s)"
         if files > 1:
-            slowest = sorted(self._slowest, reverse=True)
-            yield "slowest: " + ", ".join(f"{path} {seconds:.2f} s" for seconds, path in slowest)
+            yield "slowest: " + ", ".join(f"{path} {seconds:.2f} s" for seconds, path in self._slowest)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.rules.rule import Finding
 
 _FORMAT = 1

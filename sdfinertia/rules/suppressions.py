@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
-from typing import NamedTuple
 
 from sdfinertia.errors import Location
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
 # Splitting takes time in proportion to the comment, however long and odd; one expression for the whole would not.

@@ -12,10 +12,11 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, nullcontext, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import ClusterError, SdfInertiaError, WorkerError
 from sdfinertia.mesh.program import program_digest
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.outcomes import Jobs, death_of_worker
 from sdfinertia.runs.work import FileTask, Outcome, Work
 from sdfinertia.runs.worker_processes import worker_for

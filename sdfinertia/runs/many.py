@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
 from sdfinertia.documents.filling import FillResult, fill_document
@@ -16,6 +16,7 @@ from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.leftovers import Leftovers
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.links.surroundings import SharedSurroundings
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import chosen_rules
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, available_cores, outcomes_in_order

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import mass_cache
 from sdfinertia.mesh.program import libraries_for, program_digest
 from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.runs.work import FileTask
 

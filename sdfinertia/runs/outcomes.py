@@ -10,9 +10,10 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ClusterError, WorkerError
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.work import FileTask, Outcome, Work, Worker, failure_of
 
 if TYPE_CHECKING:

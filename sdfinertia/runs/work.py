@@ -6,9 +6,10 @@ import gc
 import os
 from collections.abc import Callable
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import SdfInertiaError, WorkerError
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.options import Options

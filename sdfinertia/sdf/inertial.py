@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from sdfinertia.description.facts import TENSOR_NAMES, WrittenInertia, WrittenTexts
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.description.parameters import DEFAULT_DENSITY
 from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import ValueTextError
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.sdf.values import read_number, read_pose, vector_in
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 # What SDFormat takes for an absent element.
 DEFAULT_MASS = 1.0
@@ -35,16 +40,19 @@ def read_written_inertia(element: Element) -> WrittenInertia:
             entry = tensor_element.child(name)
             if entry is not None:
                 values[name] = read_number(entry)
-    return _written_inertia(pose, mass, InertiaTensor(**values))
+    return _written_inertia(pose, mass, values.values())
 
 
 def written_inertia_of(numbers: tuple[float, ...]) -> WrittenInertia:
     """The explicit numbers of a block, from those that `written_numbers` gives."""
-    tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, numbers[7:], strict=True)))
-    return _written_inertia(Pose(numbers[:6]), numbers[6], tensor)
+    return _written_inertia(Pose(numbers[:6]), numbers[6], numbers[7:])
 
 
-def _written_inertia(pose: Pose, mass: float, tensor: InertiaTensor) -> WrittenInertia:
+def _written_inertia(pose: Pose, mass: float, entries: Iterable[float]) -> WrittenInertia:
+    # Loaded where numbers are compared: digests tell most blocks to be clean.
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+
+    tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))
     X_LC = pose.transform()
     inertia = SpatialInertia(mass, (0.0, 0.0, 0.0), tensor).transformed(X_LC)
     return WrittenInertia(inertia, tensor, X_LC.rotation)

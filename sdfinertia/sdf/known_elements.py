@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
-from sdfinertia.description.facts import Defect
+from sdfinertia.description.facts import TENSOR_NAMES, Defect
 from sdfinertia.description.numbers import shorten
 from sdfinertia.markup.document import Element
 from sdfinertia.sdf.model import Link
@@ -52,11 +53,16 @@ def unknown_elements(link: Link) -> Iterator[Defect]:
     """The elements in a link, its inertial, its collisions and its geometries that SDFormat of its version lacks."""
     minor = link.model.root.version[1]
     for parent in _parents(link.element):
-        known = _KNOWN[parent.name]
+        known = _known_in(parent.name, minor)
         for child in parent.children:
-            first, last = known.get(child.name, (_NEWEST + 1, 0))
-            if not first <= minor <= last and not _is_for_others(child):
+            if child.name not in known and not _is_for_others(child):
                 yield _defect(parent, child, minor)
+
+
+@cache
+def _known_in(parent: str, minor: int) -> frozenset[str]:
+    """The children of an element in a version of SDFormat."""
+    return frozenset(name for name, (first, last) in _KNOWN[parent].items() if first <= minor <= last)
 
 
 def _parents(link: Element) -> Iterator[Element]:
@@ -88,6 +94,15 @@ def _defect(parent: Element, child: Element, minor: int) -> Defect:
             child.location(),
         )
     return Defect(f"SDFormat 1.{minor} has no {where}: 1.{last} was the last", "take it out", child.location())
+
+
+def unknown_moments(inertial: Element) -> Iterator[Defect]:
+    """The children of the `<inertia>` in an `<inertial>` that are no entries of a tensor."""
+    tensor = inertial.child("inertia")
+    for child in tensor.children if tensor is not None else ():
+        if child.name not in TENSOR_NAMES and ":" not in child.name:
+            problem = f"has an unknown <{shorten(child.name)}> in its <inertia>"
+            yield Defect(problem, meant_by(child.name, TENSOR_NAMES) or "take it out", child.location())
 
 
 def meant_by(name: str, known: dict[str, tuple[int, int]] | tuple[str, ...]) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from sdfinertia.description.facts import TENSOR_NAMES, Defect
-from sdfinertia.description.numbers import is_word, shorten
+from sdfinertia.description.numbers import is_word
 from sdfinertia.errors import ValueTextError
 from sdfinertia.markup.document import Element
 from sdfinertia.sdf.inertial import read_density
-from sdfinertia.sdf.known_elements import meant_by
+from sdfinertia.sdf.known_elements import unknown_moments
 from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_number, read_pose
 
@@ -42,15 +42,6 @@ def malformations(link: Link, *, are_numbers_plain: bool) -> Iterator[Defect]:
             read()
         except ValueTextError as error:
             yield Defect(error.problem, error.remedy or "write what SDFormat has there", error.location)
-
-
-def unknown_moments(inertial: Element) -> Iterator[Defect]:
-    """The children of the `<inertia>` in an `<inertial>` that are no entries of a tensor."""
-    tensor = inertial.child("inertia")
-    for child in tensor.children if tensor is not None else ():
-        if child.name not in TENSOR_NAMES and ":" not in child.name:
-            problem = f"has an unknown <{shorten(child.name)}> in its <inertia>"
-            yield Defect(problem, meant_by(child.name, TENSOR_NAMES) or "take it out", child.location())
 
 
 def _repeated(parent: Element, names: Sequence[str]) -> Iterator[Element]:

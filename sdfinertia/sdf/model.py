@@ -45,6 +45,8 @@ class SdfRoot:
         self.element = root
         self.notes: list[str] = []
         self.version = self._read_version()
+        # The attribute of `<pose>` that names the frame it is given in.
+        self.frame_attribute = "relative_to" if self.version >= _RELATIVE_TO_SINCE else "frame"
 
     def _read_version(self) -> tuple[int, int]:
         text = self.element.attribute("version") or ""
@@ -68,11 +70,6 @@ class SdfRoot:
             self.notes.append(f"SDFormat {text} is newer than {newest}; read as {newest}")
             return NEWEST_VERSION
         return version
-
-    @property
-    def frame_attribute(self) -> str:
-        """The attribute of `<pose>` that names the frame it is given in."""
-        return "relative_to" if self.version >= _RELATIVE_TO_SINCE else "frame"
 
     def models(self) -> Iterator[Model]:
         """The root models: children of `<sdf>` and of its worlds."""

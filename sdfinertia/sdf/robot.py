@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import (
@@ -26,7 +27,9 @@ from sdfinertia.sdf.inertial import (
     written_inertia_of,
     written_numbers,
 )
+from sdfinertia.sdf.known_elements import unknown_elements, unknown_moments
 from sdfinertia.sdf.model import DocumentFrames, Link, Model, SdfRoot
+from sdfinertia.sdf.units import angles_above, given_densities
 
 if TYPE_CHECKING:
     from sdfinertia.description.edits import Edit
@@ -152,7 +155,7 @@ class SdfLink(Placed):
     def __init__(self, link: Link, frames: DocumentFrames) -> None:
         self._link = link
         self._frames = frames
-        self._solids: dict[SolidKind, list[SdfSolid]] = {}
+        self._solids: dict[str, list[SdfSolid]] = {}
         # Of its block, read when they are first asked for; () until then.
         self._numbers: tuple[float, ...] | None = ()
         self.name = link.name
@@ -283,33 +286,25 @@ class SdfLink(Placed):
 
     def unknown_elements(self) -> Iterator[Defect]:
         """The elements in it, its inertial, its collisions and its geometries that SDFormat of its version lacks."""
-        from sdfinertia.sdf.known_elements import unknown_elements
-
         return unknown_elements(self._link)
 
     def unknown_moments(self) -> Iterator[Defect]:
         """The children of its `<inertia>` that are no entries of a tensor."""
-        from sdfinertia.sdf.malformations import unknown_moments
-
         return unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
-    def written_angles(self) -> Iterator[tuple[float, Callable[[], Location]]]:
-        """The largest angle of each pose in radians: its own, and those of its inertial, collisions and visuals."""
-        from sdfinertia.sdf.units import written_angles
-
-        return written_angles(self._link)
+    def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
+        """Its own pose and those of its inertial and collisions, with an angle above a limit: that (rad), and where."""
+        return angles_above(self._link, limit)
 
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         """The `<density>` of its `<inertial>` and of its collisions, where they can be read (kg/m³)."""
-        from sdfinertia.sdf.units import given_densities
-
         return given_densities(self._link)
 
     # What it is computed from ---------------------------------------------------------------------------------------
 
     def has_solids(self, kind: SolidKind) -> bool:
         """Whether it has a `<collision>` or a `<visual>`."""
-        return self.element.child(kind.value) is not None
+        return self.element.child(kind.element) is not None
 
     def solids(self, kind: SolidKind) -> list[SdfSolid]:
         """Its collisions or visuals, in order.
@@ -317,15 +312,14 @@ class SdfLink(Placed):
         Raises:
             ValueTextError: two of them bear the same name.
         """
-        if kind not in self._solids:
-            from sdfinertia.sdf.solid import SdfSolid
-
-            elements = self.element.children_named(kind.value)
-            solids = [SdfSolid(self._link, element, self._frames) for element in elements]
+        solids = self._solids.get(kind.element)
+        if solids is None:
+            solid = _solid_class()
+            solids = [solid(self._link, element, self._frames) for element in self.element.children_named(kind.element)]
             if len(solids) > 1:
                 _require_different_names(solids, kind)
-            self._solids[kind] = solids
-        return self._solids[kind]
+            self._solids[kind.element] = solids
+        return solids
 
     def default_density(self) -> float | None:
         """The `<density>` of its `<inertial>` (kg/m³).
@@ -437,12 +431,20 @@ class SdfLink(Placed):
         return nudge_edits(self.inertial) if self.inertial is not None else []
 
 
+@cache
+def _solid_class() -> type[SdfSolid]:
+    """The class of collisions and visuals, loaded with what reads shapes where a link has some."""
+    from sdfinertia.sdf.solid import SdfSolid
+
+    return SdfSolid
+
+
 def _require_different_names(solids: Sequence[SdfSolid], kind: SolidKind) -> None:
     seen: set[str] = set()
     for solid in solids:
         if solid.name in seen:
             raise ValueTextError(
-                f"two {kind.value}s are named {shorten(solid.name)!r}",
+                f"two {kind.element}s are named {shorten(solid.name)!r}",
                 location=solid.location(),
                 remedy="give each its own name",
             )

@@ -12,18 +12,31 @@ from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.values import read_pose
 
 
-def written_angles(link: Link) -> Iterator[tuple[float, Callable[[], Location]]]:
-    """The largest angle of each pose in radians (rad), and where: of the link, its inertial and its collisions."""
+def angles_above(link: Link, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
+    """The poses in radians of the link, its inertial and its collisions with an angle above a limit: that, and where.
+
+    Args:
+        limit: (rad).
+    """
     for owner in (link.element, *_bodies(link)):
         element = owner.child("pose")
-        if element is None:
+        if element is None or not _may_turn_further(element, limit):
             continue
         try:
             pose = read_pose(element)
         except SdfInertiaError:
             continue
-        if pose.form == "rpy" and pose.numbers:
-            yield max(map(abs, pose.numbers[3:])), element.location
+        angle = max(map(abs, pose.numbers[3:])) if pose.form == "rpy" and pose.numbers else 0.0
+        if angle > limit:
+            yield angle, element.location
+
+
+def _may_turn_further(pose: Element, limit: float) -> bool:
+    """Whether a pose has to be read to know; Python's own reading of numbers is laxer, and says no of most of them."""
+    try:
+        return max(map(abs, map(float, pose.text().split()[3:])), default=0.0) > limit
+    except ValueError:
+        return False
 
 
 def given_densities(link: Link) -> Iterator[tuple[float, Callable[[], Location]]]:
@@ -38,4 +51,4 @@ def given_densities(link: Link) -> Iterator[tuple[float, Callable[[], Location]]
 def _bodies(link: Link) -> Iterator[Element]:
     if link.inertial is not None:
         yield link.inertial
-    yield from link.element.children_named(COLLISION.value)
+    yield from link.element.children_named(COLLISION.element)

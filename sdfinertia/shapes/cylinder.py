@@ -5,16 +5,17 @@ from __future__ import annotations
 from math import hypot
 from typing import TYPE_CHECKING
 
-from sdfinertia.inertia import solids
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.shapes.primitive_kind import Dimensions, PrimitiveKind
 
 if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mesh.surface.tessellation import Surface
 
 
 def _inertia(dimensions: Dimensions, density: float) -> SpatialInertia:
+    from sdfinertia.inertia import solids
+
     radius, length = dimensions
     return solids.cylinder(radius, length, density)
 

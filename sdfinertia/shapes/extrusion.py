@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.shapes.shape import Polyline
 
 if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mesh.surface.tessellation import Surface
 
 

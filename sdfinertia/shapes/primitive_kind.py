@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mesh.surface.tessellation import Surface
 
 # The numbers of `PrimitiveKind.dimensions`, one after the other (m).
@@ -24,7 +25,8 @@ class PrimitiveKind(NamedTuple):
         name: as formats call it.
         dimensions: name of each, and how many numbers it has.
         inertia: of (dimensions, density in kg/m³); raises GeometryError where a dimension is not positive and finite,
-            and InertiaError where the density is not.
+            and InertiaError where the density is not; loads what it needs when it is called, since digests tell most
+            blocks to be clean by the dimensions alone.
         reach: of (dimensions, direction): how far the solid goes from its origin against and along a unit direction
             (m): its support function, from which bounding boxes and the largest dimension are taken.
         surface: of (dimensions): its triangles, wound outward; loads numpy when it is called.

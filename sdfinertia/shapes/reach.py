@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product as combinations
-from typing import NamedTuple
 
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.shapes.extrusion import extrusion_corners
 from sdfinertia.shapes.primitives import PRIMITIVES
 from sdfinertia.shapes.shape import Polyline, Primitive, assert_never

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
+
+from sdfinertia.named_tuple import NamedTuple
 
 
 class Primitive(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.shapes.extrusion import extrusion_inertia, extrusion_surface
 from sdfinertia.shapes.primitives import PRIMITIVES
 from sdfinertia.shapes.shape import Polyline, Primitive, assert_never
 
 if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mesh.surface.tessellation import Surface
 
 Solid = Primitive | Polyline

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.facts import TENSOR_NAMES
 from sdfinertia.description.numbers import parse_numbers
@@ -21,6 +19,7 @@ from sdfinertia.markup.layout import (
     layout_of,
     newline_before,
 )
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.urdf.inertial import is_no_rotation
 from sdfinertia.urdf.origin import QUATERNION, read_origin
 from sdfinertia.urdf.values import has_breaks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from math import hypot
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION, Defect, ParentJoint
 from sdfinertia.description.numbers import parse_numbers
@@ -13,6 +13,7 @@ from sdfinertia.description.protocols import LumpedPart, PlacedJoint
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.urdf.origin import read_origin
 from sdfinertia.urdf.values import read_number
 

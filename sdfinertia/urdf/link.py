@@ -66,7 +66,7 @@ class Link(Placed):
         self.inertial = element.child("inertial")
         self.has_request = robot.has_own_comments and asks(element)
         self._request: Request | None = None
-        self._solids: dict[SolidKind, list[Solid]] = {}
+        self._solids: dict[str, list[Solid]] = {}
 
     @property
     def key(self) -> Hashable:
@@ -204,16 +204,17 @@ class Link(Placed):
 
         return unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
-    def written_angles(self) -> Iterator[tuple[float, Callable[[], Location]]]:
-        """The largest angle of each origin of its inertial, collisions and visuals (rad), and where it stands."""
+    def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
+        """The origins of its inertial, collisions and visuals with an angle above a limit: that (rad), and where."""
         for owner in self.element.children:
             origin = owner.child("origin") if owner.name in ("inertial", "collision", "visual") else None
             try:
                 pose = read_origin(origin, has_quaternions=self.model.has_quaternions)
             except SdfInertiaError:
                 continue
-            if origin is not None and pose.form == "rpy" and pose.numbers:
-                yield max(map(abs, pose.numbers[3:])), origin.location
+            angle = max(map(abs, pose.numbers[3:])) if pose.form == "rpy" and pose.numbers else 0.0
+            if origin is not None and angle > limit:
+                yield angle, origin.location
 
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         """The densities that comments in its collisions say, where they can be read (kg/m³)."""
@@ -229,14 +230,16 @@ class Link(Placed):
 
     def has_solids(self, kind: SolidKind) -> bool:
         """Whether it has a `<collision>` or a `<visual>`."""
-        return self.element.child(kind.value) is not None
+        return self.element.child(kind.element) is not None
 
     def solids(self, kind: SolidKind) -> list[Solid]:
         """Its collisions or visuals, in order; they may share a name or have none."""
-        if kind not in self._solids:
-            elements = self.element.children_named(kind.value)
-            self._solids[kind] = [Solid(self, element, number) for number, element in enumerate(elements, start=1)]
-        return self._solids[kind]
+        solids = self._solids.get(kind.element)
+        if solids is None:
+            elements = self.element.children_named(kind.element)
+            solids = [Solid(self, element, number) for number, element in enumerate(elements, start=1)]
+            self._solids[kind.element] = solids
+        return solids
 
     def default_density(self) -> float | None:
         """The density that it asks for (kg/m³).

@@ -9,7 +9,6 @@ URDF has no elements for either. Unlike SDF's `auto`, a request stays in the fil
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from sdfinertia.declaration import Kind
 from sdfinertia.description.facts import Comment
@@ -18,6 +17,7 @@ from sdfinertia.description.own_comment import OWN_MARK, own_words
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, ValueTextError
 from sdfinertia.markup.document import Element
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import PARAMETERS
 from sdfinertia.urdf.values import refuse_xacro
 

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose
@@ -17,6 +16,7 @@ from sdfinertia.mesh.readers.collada_transforms import TRANSFORMS, transform
 from sdfinertia.mesh.readers.instances import MAX_DEPTH, MAX_NODES, Geometry, Instance, place, too_many
 from sdfinertia.mesh.readers.text_numbers import shown
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.named_tuple import NamedTuple
 
 
 def read_collada(data: bytes) -> TriangleMesh:

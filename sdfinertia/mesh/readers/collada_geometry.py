@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,7 @@ from sdfinertia.mesh.readers.collada_document import Document, Element, child, i
 from sdfinertia.mesh.readers.instances import Geometry
 from sdfinertia.mesh.readers.polygons import triangulated, unevenness
 from sdfinertia.mesh.triangle_mesh import fans, on_used_rows, strip
+from sdfinertia.named_tuple import NamedTuple
 
 Indices = npt.NDArray[np.int64]
 

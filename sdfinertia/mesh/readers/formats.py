@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh.readers.git_lfs import refuse_git_lfs_pointer
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.triangle_mesh import TriangleMesh

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ from sdfinertia.mesh.readers.gltf_buffers import asset, check_version
 from sdfinertia.mesh.readers.gltf_colours import colour_of
 from sdfinertia.mesh.readers.instances import MAX_DEPTH, Geometry, Instance, place, refuse_surplus
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, on_used_rows, strip
+from sdfinertia.named_tuple import NamedTuple
 
 # Extensions that change how a surface looks or what is said of it, not where it is.
 _HARMLESS = (

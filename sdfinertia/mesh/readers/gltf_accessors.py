@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.gltf_buffers import Asset, buffer_bytes, buffer_declarations
+from sdfinertia.named_tuple import NamedTuple
 
 # glTF 2.0 specification, section 3.6.2.2 "Accessor Data Types".
 _COMPONENTS: dict[int, np.dtype[Any]] = {

@@ -9,7 +9,6 @@ to hurt sees to; and of 1,215 COLLADA and glTF files of 40 projects two repeat a
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.affine import IDENTITY, Affine, determinant
 from sdfinertia.mesh.triangle_mesh import Colour, MeshPart, TriangleMesh
+from sdfinertia.named_tuple import NamedTuple
 
 # Limits of what a scene may multiply a file to. References let a file of a few kilobytes ask for any number of copies
 # (nodes that hold two copies of nodes that hold two copies ...). No collision mesh comes near these limits; 10 million

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from sdfinertia.mesh.readers.polygons import triangulated, unevenness
 from sdfinertia.mesh.readers.text_lines import TextLines, is_space, text_lines, unmarked
 from sdfinertia.mesh.readers.text_numbers import decimals, floats
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
+from sdfinertia.named_tuple import NamedTuple
 
 Flags = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]

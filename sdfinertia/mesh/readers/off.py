@@ -7,7 +7,6 @@ they count, `nan`, and homogeneous coordinates (4OFF) without a word.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ from sdfinertia.mesh.readers.polygons import triangulated, unevenness
 from sdfinertia.mesh.readers.text_lines import TextLines, text_lines, unmarked
 from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, small_whole_numbers, whole_numbers
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.named_tuple import NamedTuple
 
 Integers = npt.NDArray[np.int64]
 

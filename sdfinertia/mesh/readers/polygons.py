@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.mesh.triangle_mesh import fans
+from sdfinertia.named_tuple import NamedTuple
 
 Points = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]

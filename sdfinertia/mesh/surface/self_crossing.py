@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
@@ -14,6 +12,7 @@ from sdfinertia.mesh.surface.repaired_surface import extent
 from sdfinertia.mesh.surface.surface_area import lengths
 from sdfinertia.mesh.surface.topology import Indices
 from sdfinertia.mesh.surface.winding import crossings
+from sdfinertia.named_tuple import NamedTuple
 
 Points = npt.NDArray[np.float64]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from math import ceil, sqrt
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.mesh.triangle_mesh import on_used_rows
+from sdfinertia.named_tuple import NamedTuple
 
 Points = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import reduce
 from operator import add
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from sdfinertia.mesh.surface.repaired_surface import extent, only_used
 from sdfinertia.mesh.surface.surface_area import lengths
 from sdfinertia.mesh.surface.topology import Indices, edges_of
 from sdfinertia.mesh.volume.convex_hull import convex_hull
+from sdfinertia.named_tuple import NamedTuple
 
 Points = npt.NDArray[np.float64]
 

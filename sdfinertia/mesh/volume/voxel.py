@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
 from sdfinertia.mesh.optional_library import optional_library
 from sdfinertia.mesh.surface.repaired_surface import extent, only_used
 from sdfinertia.mesh.surface.topology import Flags, Indices
+from sdfinertia.named_tuple import NamedTuple
 
 Points = npt.NDArray[np.float64]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import Any
 
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.diagnosis import MeshDiagnosis
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.results.text_report import number, numbers
 
 # What sums over faces leave of a coordinate or a product that is zero, as a part of the size and of the trace.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
 
 # Loaded with this module alone, which only a person's view needs.
 from rich import box
@@ -16,6 +15,7 @@ from sdfinertia.errors import InertiaError, printable
 from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings.wording import unicode_text
 from sdfinertia.report.results.text_report import number, numbers, tensor_change
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from sdfinertia.documents.scene import Scene
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings.addresses import rule_address
 from sdfinertia.report.pages.quantities import text_of
 

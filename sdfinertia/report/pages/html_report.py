@@ -12,10 +12,10 @@ from enum import Enum
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import NamedTuple
 
 import sdfinertia
 from sdfinertia.documents.scene import Scene, total_of
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings.wording import counted, visible
 from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list
 from sdfinertia.report.pages.link_table import link_table

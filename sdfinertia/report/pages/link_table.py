@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from sdfinertia.description import facts
 from sdfinertia.documents.scene import Scene, SceneLink, Standing, visible_differences
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.pages.findings_list import PageFinding, badges
 from sdfinertia.report.pages.quantities import (
     ANGLE,

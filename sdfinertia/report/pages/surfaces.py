@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 from struct import pack
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.documents.mesh_drawing import limit_of_each
 from sdfinertia.documents.scene import Scene
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from sdfinertia.description.edits import Edit, splice
+from sdfinertia.named_tuple import NamedTuple
 
 _CONTEXT = 3
 _NO_NEWLINE = b"\n\\ No newline at end of file\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from sdfinertia.description.edits import Edit, splice
 from sdfinertia.description.facts import TENSOR_NAMES
@@ -35,17 +36,23 @@ def reads_back(inertial: Element | None, edits: Sequence[Edit], numbers: Inertia
     if inertial is None:
         block = b"".join([edit.replacement for edit in edits]).strip()
     else:
-        start = inertial.start
-        moved = [Edit(edit.start - start, edit.stop - start, edit.replacement) for edit in edits]
-        block = splice(inertial.document.data[start : inertial.end], moved)
+        block = splice(inertial.document.data, edits, inertial.start, inertial.end)
     return _holds_plainly(block, numbers) or numbers_in(block) == numbers.numbers()
+
+
+@cache
+def _plain_block() -> re.Pattern[bytes]:
+    return re.compile(_PLAIN_BLOCK)
 
 
 def _holds_plainly(block: bytes, numbers: InertialText) -> bool:
     """Whether a block is one as we write it, with these texts in its elements."""
-    match = re.fullmatch(_PLAIN_BLOCK, block)
-    texts = (numbers.pose, numbers.mass, *numbers.tensor)
-    return match is not None and [found.strip() for found in match.groups()] == [text.encode() for text in texts]
+    match = _plain_block().fullmatch(block)
+    if match is None:
+        return False
+    return (
+        b"<".join(map(bytes.strip, match.groups())) == "<".join((numbers.pose, numbers.mass, *numbers.tensor)).encode()
+    )
 
 
 def numbers_in(block: bytes) -> tuple[float, ...] | None:
@@ -75,7 +82,7 @@ def _text_for_readers(element: Element) -> str:
     Empty where there are elements in it, or text in several pieces, of which only the first would count.
     """
     data, encoding = element.document.data, element.document.encoding
-    if b"<" not in data[element.inner_start : element.inner_end]:
+    if text.LESS_THAN not in data[element.inner_start : element.inner_end]:
         return element.text()
     if element.children:
         return ""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from math import hypot
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.protocols import Assembly, BrokenInclude, PlacedJoint, PlacedLink
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate, transpose
 from sdfinertia.markup.document import Element
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME, FrameScope, IncludeBudget, is_merged, name_of_include
 from sdfinertia.sdf.frames.pose_graph import PoseGraph
 from sdfinertia.sdf.frames.resources import load_include

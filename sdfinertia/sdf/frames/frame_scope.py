@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from functools import cached_property
-from typing import NamedTuple
 
 from sdfinertia.description.numbers import shorten
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.markup.document import Element
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.sdf.model import SdfRoot
 from sdfinertia.sdf.values import read_boolean
 
