@@ -1,4 +1,4 @@
-"""What the tests of the command share: a project directory of their own, and two ways to run the command in it."""
+"""What tests share: a project directory of their own, two ways to run the command in it, and a browser."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+from builders.browser import SharedBrowser, started
 from hypothesis import HealthCheck, settings
 
 # How many examples a property is tried with. None is given a time: other work on the machine is no fault of the code.
@@ -33,8 +34,11 @@ SEARCH_VARIABLES = (
 
 # One for each worker of a run of tests: a library that takes all cores for small matrices waits for them to be free.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-# Commands run as in a user's shell: unbuffered output fails elsewhere than at exit.
+# Commands run as in a user's shell: unbuffered output fails elsewhere than at exit, and modules are compiled once, not
+# in each of some hundred processes. What is compiled of the tests is kept too.
 os.environ.pop("PYTHONUNBUFFERED", None)
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_collection_finish() -> None:
@@ -106,3 +110,16 @@ def process(project: Path) -> Callable[..., Outcome]:
         return _outcome(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 
     return run
+
+
+@pytest.fixture(scope="session")
+def shared_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedBrowser]:
+    shared = SharedBrowser(lambda: started(tmp_path_factory.mktemp("profile")))
+    yield shared
+    shared.end()
+
+
+@pytest.fixture
+def browser(shared_browser: SharedBrowser) -> Iterator[Any]:
+    """A browser with an empty page; all tests of this process use it one after the other."""
+    yield from shared_browser.for_a_test()

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Mapping
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -115,11 +116,16 @@ def test_a_calculator_that_cannot_be_loaded_is_an_error_of_the_collision(
     assert "no_such_module" in str(error)
 
 
-def test_the_calculator_of_an_installed_package_is_found_and_named_in_the_results(model: Path, tmp_path: Path) -> None:
-    pytest.importorskip("hatchling", reason="builds the example package")
+def test_the_calculator_of_an_installed_package_is_found_and_named_in_the_results(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build = pytest.importorskip("hatchling.build", reason="builds the example package")
+    monkeypatch.chdir(PLUGIN)
+    wheel = build.build_wheel(os.fspath(tmp_path))
+    # What pip does with a wheel of plain modules.
     installed = tmp_path / "installed"
-    install = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
-    subprocess.run([sys.executable, *install, "--target", str(installed), str(PLUGIN)], check=True)
+    with zipfile.ZipFile(tmp_path / wheel) as content:
+        content.extractall(installed)
     environment = {**os.environ, "PYTHONPATH": str(installed)}
     command = [sys.executable, "-m", "sdfinertia", "fill", str(model), "--report", str(tmp_path / "report.json")]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,20 +27,18 @@ _FLAGS = (
     "--disable-background-networking",
     "--disable-dev-shm-usage",
     "--force-device-scale-factor=1",
+    # The processor draws all pixels: those of WebGL once, and of the page only those that changed.
+    "--webgl-antialiasing-mode=none",
+    "--disable-gpu-compositing",
+    "--disable-back-forward-cache",
     "--window-size=1500,950",
     # A name that a site gives to this machine.
     "--host-resolver-rules=MAP evil.example 127.0.0.1",
 )
 
 
-@contextmanager
-def chromium(profile: Path, **capabilities: str) -> Iterator[Any]:
-    """A driver of a browser of its own, which keeps what its pages log.
-
-    Args:
-        profile: an empty directory for it.
-        capabilities: further ones, by their names.
-    """
+def started(profile: Path) -> Any:
+    """A driver of a browser of its own, which keeps what its pages log; `profile` is a directory for it."""
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
@@ -50,10 +47,60 @@ def chromium(profile: Path, **capabilities: str) -> Iterator[Any]:
     for flag in (*_FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    for name, value in capabilities.items():
-        options.set_capability(name, value)
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    try:
+    # What is not saved is not asked about.
+    options.set_capability("unhandledPromptBehavior", "accept")
+    return webdriver.Chrome(options=options, service=Service(DRIVER))
+
+
+class SharedBrowser:
+    """One browser that tests use one after the other; one that died is started anew for the next.
+
+    Args:
+        start: gives the driver of a new browser.
+    """
+
+    def __init__(self, start: Callable[[], Any]) -> None:
+        self._start = start
+        self._driver: Any = None
+
+    def for_a_test(self) -> Iterator[Any]:
+        """The driver of the browser, which shows an empty page and has logged nothing.
+
+        Raises:
+            Exception: once the test is done, if the browser died in it.
+        """
+        if self._driver is None:
+            self._driver = self._start()
+        driver = self._driver
         yield driver
-    finally:
-        driver.quit()
+        try:
+            first, *others = driver.window_handles
+            for other in others:
+                driver.switch_to.window(other)
+                driver.close()
+            driver.switch_to.window(first)
+            # What a page says when its server has ended is not for the next test.
+            driver.get("about:blank")
+            driver.get_log("browser")
+        except Exception:
+            self.end()
+            raise
+
+    def end(self) -> None:
+        driver, self._driver = self._driver, None
+        if driver is not None:
+            driver.quit()
+
+
+def waiting(page: Any) -> Any:
+    """What waits until something is so, for a minute at most, and notices soon."""
+    from selenium.common.exceptions import StaleElementReferenceException
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    # What is looked at may be drawn anew meanwhile.
+    return WebDriverWait(page, 60, poll_frequency=0.02, ignored_exceptions=[StaleElementReferenceException])
+
+
+def logged(page: Any) -> list[Any]:
+    """What the page logged since it was asked last, without what WebGL says of how fast it is drawn here."""
+    return [entry for entry in page.get_log("browser") if "GPU stall due to ReadPixels" not in entry["message"]]

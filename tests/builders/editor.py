@@ -8,14 +8,18 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from queue import Queue
+from threading import Thread
 from typing import Any
+from urllib.request import Request, urlopen
 
 import numpy as np
 import pytest
 
-from builders.browser import NEEDS_CHROMIUM
+from builders.browser import NEEDS_CHROMIUM, waiting
 from sdfinertia.editing.draft import open_draft
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.options import Options
 
 _MISSING = [name for name in ("selenium", "uvicorn", "starlette", "watchfiles") if find_spec(name) is None]
 # A test that works on the page as a hand does needs all of this.
@@ -35,7 +39,7 @@ TWO_LINKS = f"<sdf version='1.11'>\n<model name='m'>\n{LEFT}\n{RIGHT}\n</model><
 
 
 def served(*words: object) -> Iterator[str]:
-    """The address that the command tells; it is ended by Ctrl-C."""
+    """The address that the command tells in a process of its own; it is ended by Ctrl-C."""
     command = [sys.executable, "-m", "sdfinertia", *map(str, words), "--no-browser"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert server.stdout is not None
@@ -48,10 +52,28 @@ def served(*words: object) -> Iterator[str]:
     assert server.returncode == 0
 
 
+def edited(path: Path) -> Iterator[str]:
+    """The address of a session that changes a document, served by a thread of this process until it is asked to end."""
+    from sdfinertia.server.serving import serve
+    from sdfinertia.server.session import Session
+
+    told: Queue[str] = Queue()
+    session = Session(str(path), Options(), keeps=True)
+    server = Thread(target=serve, args=(session, 0, told.put))
+    server.start()
+    address = told.get()
+    try:
+        yield address
+    finally:
+        host = "/".join(address.split("/")[:3])
+        headers = {"content-type": "application/json", "origin": host}
+        with urlopen(Request(f"{address}close", b"{}", headers)) as answer:
+            assert answer.status == 200
+        server.join(60)
+    assert not server.is_alive()
+
+
 def opened(browser: Any, address: str, ready: str = "window.sdfinertia?.editing?.isReady") -> Any:
-    # What the page before said when its server had ended.
-    browser.get("about:blank")
-    browser.get_log("browser")
     browser.get(address)
     until(browser, lambda: browser.execute_script(f"return Boolean({ready})"))
     assert browser.execute_script("return document.getElementById('trouble').textContent") == ""
@@ -60,9 +82,7 @@ def opened(browser: Any, address: str, ready: str = "window.sdfinertia?.editing?
 
 
 def until(page: Any, is_so: Callable[[], Any]) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait
-
-    WebDriverWait(page, 60).until(lambda _: is_so())
+    waiting(page).until(lambda _: is_so())
 
 
 def pick(page: Any, name: str) -> None:
@@ -84,6 +104,17 @@ def after(page: Any, action: Callable[[], Any], link: int = 0) -> Any:
     action()
     until(page, lambda: version(page) > before)
     return numbers(page, link)
+
+
+def undone(page: Any) -> Any:
+    """The numbers of the first link after the last change is taken back."""
+    return after(page, lambda: page.find_element("id", "undo").click())
+
+
+def rewritten(page: Any, path: Path, text: str, expected: Any) -> None:
+    """Writes the document as another program does, and waits until the first link has its numbers."""
+    path.write_text(text)
+    until(page, lambda: numbers(page) == expected)
 
 
 def typed(page: Any, field: str, value: float) -> None:
@@ -111,7 +142,7 @@ def _drag(page: Any, start: Any, end: Any) -> Any:
     canvas = page.find_element("id", "canvas")
     middle = np.array([canvas.size["width"] / 2, canvas.size["height"] / 2])
     a, b = (np.array([point["x"], point["y"]]) - middle for point in (start, end))
-    chain = ActionChains(page, duration=40).move_to_element_with_offset(canvas, round(a[0]), round(a[1]))
+    chain = ActionChains(page, duration=0).move_to_element_with_offset(canvas, round(a[0]), round(a[1]))
     chain.click_and_hold()
     spot = np.round(a)
     for part in (0.3, 0.6, 1.0):

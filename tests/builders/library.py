@@ -66,6 +66,14 @@ def lay_out(project: Path) -> None:
     os.symlink("m.sdf", project / "configured" / "same.sdf")
 
 
+def lay_out_anew(project: Path) -> None:
+    """The tree without what runs left in it."""
+    for path in sorted(project.rglob("*"), reverse=True):
+        if path.name != ".git":
+            path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
+    lay_out(project)
+
+
 def contents(project: Path) -> dict[str, bytes]:
     files = sorted(path for path in project.rglob("*") if path.is_file())
     return {str(path.relative_to(project)): path.read_bytes() for path in files}
@@ -100,10 +108,7 @@ class Ended(NamedTuple):
 
 def ended(project: Path, *arguments: str) -> Ended:
     """A run over the tree, laid out anew, in a process of its own."""
-    for path in sorted(project.rglob("*"), reverse=True):
-        if path.name != ".git":
-            path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
-    lay_out(project)
+    lay_out_anew(project)
     program = [sys.executable, "-m", "sdfinertia", *arguments]
     done = subprocess.run(program, input=BOX, capture_output=True, text=True, cwd=project, timeout=120)
     assert "Traceback" not in done.stderr, done.stderr

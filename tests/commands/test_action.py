@@ -185,8 +185,8 @@ def test_nothing_that_lies_in_the_tree_is_run(runner: Runner) -> None:
     for name in ("venv", "pip", "ensurepip", "sdfinertia", "sitecustomize", "click", "json", "subprocess"):
         (runner.workspace / f"{name}.py").write_text(f"open({str(marker)!r}, 'w')\nraise SystemExit(3)\n")
     (runner.workspace / "m.sdf").write_text(CLEAN)
-    # The tree is where the steps run, and where a variable leads as well.
-    environment = {"PYTHONPATH": str(runner.workspace)}
+    # The tree is where the steps run, and where a variable leads as well. pip asks no network for what is not there.
+    environment = {"PYTHONPATH": str(runner.workspace), "PIP_NO_INDEX": "1"}
     shutil.rmtree(runner.temporary / "sdfinertia")
     runner.run(INSTALL, environment=environment, version="no-such-version")
     assert (runner.temporary / "sdfinertia/pyvenv.cfg").exists()

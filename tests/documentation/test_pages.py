@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shlex
@@ -16,6 +17,7 @@ from typing import NamedTuple
 import pytest
 
 import sdfinertia
+from sdfinertia.cli import main
 from sdfinertia.rules.registry import RULES
 
 ROOT = Path(__file__).parents[2]
@@ -57,9 +59,32 @@ def _line_pattern(line: str) -> str:
 PAGES = [path for path in sorted(DOCS.rglob("*.md")) if _CONSOLE.search(path.read_text(encoding="utf-8"))]
 
 
+def words_of(command: str) -> list[str] | None:
+    """The arguments of a command that is ours and asks nothing of the shell."""
+    if re.search(r"[|<>;&$*`\n]", command) or not command.startswith("sdfinertia "):
+        return None
+    return shlex.split(command)[1:]
+
+
+def run_here(words: list[str], output: Path) -> tuple[str, int]:
+    """What the command prints into one pipe, in the order of that, and its status, without a process of its own."""
+    with (
+        output.open("w+", encoding="utf-8") as out,
+        open(os.dup(out.fileno()), "w", buffering=1, encoding="utf-8") as err,
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        pytest.raises(SystemExit) as ended,
+    ):
+        main(words, prog_name="sdfinertia")
+    assert isinstance(ended.value.code, int)
+    return output.read_text(encoding="utf-8"), ended.value.code
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands of the pages are those of a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=[path.relative_to(DOCS).as_posix() for path in PAGES])
-def test_the_commands_of_a_page_print_what_it_says(page: Path, tmp_path: Path) -> None:
+def test_the_commands_of_a_page_print_what_it_says(
+    page: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shutil.copytree(ROOT / "fixtures", tmp_path / "fixtures")
     shutil.copytree(DOCS / "examples" / "mistakes", tmp_path / "mistakes")
     programs = tmp_path / ".bin"
@@ -67,20 +92,27 @@ def test_the_commands_of_a_page_print_what_it_says(page: Path, tmp_path: Path) -
     command = programs / "sdfinertia"
     command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m sdfinertia "$@"\n')
     command.chmod(0o755)
-    environment = os.environ | {"PATH": f"{programs}:/usr/bin:/bin", "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.chdir(tmp_path)
+    output = tmp_path_factory.mktemp("printed") / "output"
+    environment = os.environ | {"PATH": f"{programs}:/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
     for step in steps(page.read_text(encoding="utf-8")):
-        done = subprocess.run(
-            ["/bin/sh", "-c", step.command],
-            cwd=tmp_path,
-            env=environment,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-        assert pattern_of(step.expected).fullmatch(done.stdout), f"$ {step.command}\n{done.stdout}"
+        words = words_of(step.command)
+        if words is not None:
+            printed, status = run_here(words, output)
+        else:
+            done = subprocess.run(
+                ["/bin/sh", "-c", step.command],
+                env=environment,
+                text=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                check=False,
+            )
+            printed, status = done.stdout, done.returncode
+        assert pattern_of(step.expected).fullmatch(printed), f"$ {step.command}\n{printed}"
         if step.status is not None:
-            assert done.returncode == step.status, step.command
+            assert status == step.status, step.command
 
 
 def test_the_pages_hold_commands() -> None:

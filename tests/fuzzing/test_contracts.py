@@ -10,8 +10,8 @@ from builders.thoroughness import trials
 from fuzzing.harnesses import HARNESSES, LONGEST_INPUT
 from fuzzing.mutation import mutated
 
-SEEDS = trials(30, 1000)  # of each kind of file, of which there are a hundred documents
-CHANGES = trials(25, 500)  # of each kind of file: those of all thirteen take a second or two
+SEEDS = trials(15, 1000)  # of each kind of file, of which there are a hundred documents
+CHANGES = trials(20, 500)  # of each kind of file: those of all thirteen take a second or two
 
 
 @pytest.mark.parametrize("name", HARNESSES)

@@ -11,7 +11,6 @@ import struct
 import subprocess
 import sys
 import zlib
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from builders.browser import NEEDS_CHROMIUM, chromium
+from builders.browser import NEEDS_CHROMIUM, logged, waiting
 from builders.robots import Written, urdf
 
 from sdfinertia.documents.checking import check
@@ -55,12 +54,6 @@ def scene() -> Scene:
     return scene
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("profile")) as driver:
-        yield driver
-
-
 @pytest.fixture
 def page(browser: Any, scene: Scene, tmp_path: Path) -> Any:
     """The report of the rover, freshly opened from its file."""
@@ -68,13 +61,11 @@ def page(browser: Any, scene: Scene, tmp_path: Path) -> Any:
 
 
 def opened(browser: Any, text: str, directory: Path) -> Any:
-    from selenium.webdriver.support.ui import WebDriverWait
-
     file = directory / "report.html"
     file.write_text(text, "utf-8")
     browser.get(file.as_uri())
     shown = "return Boolean(window.sdfinertia) || !document.getElementById('trouble').hidden"
-    WebDriverWait(browser, 60).until(lambda driver: driver.execute_script(shown))
+    waiting(browser).until(lambda driver: driver.execute_script(shown))
     assert browser.execute_script("return document.getElementById('trouble').textContent") == ""
     return browser
 
@@ -89,13 +80,11 @@ def click_at(page: Any, x: float, y: float) -> None:
 
 
 def until(page: Any, script: str, wanted: str | None = None) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait
-
     def is_so(driver: Any) -> bool:
         value = driver.execute_script(script)
         return value == wanted if wanted is not None else bool(value)
 
-    WebDriverWait(page, 10).until(is_so)
+    waiting(page).until(is_so)
 
 
 def press(page: Any, *keys: str) -> None:
@@ -173,7 +162,7 @@ def paeth(a: Pixels, b: Pixels, c: Pixels) -> Pixels:
 
 
 def test_the_report_opens_from_a_file_without_errors_and_loads_nothing(page: Any) -> None:
-    assert page.get_log("browser") == []
+    assert logged(page) == []
     loaded = page.execute_script("return performance.getEntriesByType('resource').map((entry) => entry.name)")
     assert [name for name in loaded if not name.startswith("blob:")] == []
     assert all(page.execute_script(f"return sdfinertia.isVisible('{kind}')") for kind in KINDS)
@@ -281,7 +270,7 @@ def test_the_row_of_another_model_brings_that_model_into_view(browser: Any, scen
     assert page.find_element("id", "scene").get_attribute("value") == "1"
     spot = page.execute_script("return sdfinertia.projectCom('other::alone')")
     assert page.execute_script(f"return sdfinertia.linkAt({spot['x']}, {spot['y']})") == "other::alone"
-    assert page.get_log("browser") == []
+    assert logged(page) == []
 
 
 # A world, findings, and what is written beside what is computed -------------------------------------------------------
@@ -306,17 +295,22 @@ CART = """<sdf version='1.11'><model name='cart'>
 PINK = (194, 38, 143)
 
 
-@pytest.fixture
-def world(browser: Any, tmp_path: Path) -> Any:
+@pytest.fixture(scope="module")
+def world_page(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The page of `check` on a world with two carts, whose body no body can have."""
-    (tmp_path / "cart.sdf").write_text(CART)
-    (tmp_path / "world.sdf").write_text(WORLD)
-    files = [tmp_path / "world.sdf", tmp_path / "cart.sdf"]
+    directory = tmp_path_factory.mktemp("world")
+    files = [directory / "world.sdf", directory / "cart.sdf"]
+    files[0].write_text(WORLD)
+    files[1].write_text(CART)
     findings = [found for file in files for found in check(file)]
     assert {found.code for found in findings} >= {"SDI001", "SDI103"}
     (scene,) = scenes_of(open_document(files[0], Options()), with_computed=True)
-    report = FindingsReport(findings, RULES, list(map(str, files)), [scene])
-    return opened(browser, render(report), tmp_path)
+    return render(FindingsReport(findings, RULES, list(map(str, files)), [scene]))
+
+
+@pytest.fixture
+def world(browser: Any, world_page: str, tmp_path: Path) -> Any:
+    return opened(browser, world_page, tmp_path)
 
 
 def near(pixels: Pixels, colour: tuple[int, int, int]) -> npt.NDArray[np.bool_]:
@@ -339,7 +333,7 @@ def test_the_whole_world_is_seen_with_every_instance_and_its_plane(world: Any) -
         assert 0 < spot["y"] < size["height"]
     one, two = (world.execute_script(f"return sdfinertia.projectCom('{name}::body')") for name in ("one", "two"))
     assert one != two
-    assert world.get_log("browser") == []
+    assert logged(world) == []
 
 
 def test_what_is_missing_is_in_the_tree_with_the_reason(world: Any) -> None:
@@ -513,11 +507,11 @@ def test_plus_and_minus_go_nearer_and_farther(world: Any) -> None:
     assert near_by < start < distance(world)
 
 
-@pytest.mark.parametrize(("key", "axis"), [("1", (1, 0, 0)), ("4", (0, -1, 0)), ("5", (0, 0, 1))])
-def test_presets_look_along_an_axis(world: Any, key: str, axis: tuple[int, int, int]) -> None:
-    press(world, key)
-    view = np.array(world.execute_script("return sdfinertia.camera()")["view"]).reshape(4, 4).T
-    assert view[2, :3] == pytest.approx(axis, abs=1e-3)
+def test_presets_look_along_an_axis(world: Any) -> None:
+    for key, axis in [("1", (1, 0, 0)), ("4", (0, -1, 0)), ("5", (0, 0, 1))]:
+        press(world, key)
+        view = np.array(world.execute_script("return sdfinertia.camera()")["view"]).reshape(4, 4).T
+        assert view[2, :3] == pytest.approx(axis, abs=1e-3)
 
 
 def test_a_picture_is_saved(world: Any) -> None:

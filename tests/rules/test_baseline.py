@@ -271,10 +271,11 @@ def require_that_only_a_new_fault_is_found(command: Run, root: Path, tree: str, 
     first = (root / "known.json").read_bytes()
     assert len(json.loads(first)["findings"]) > 10
     assert command("check", tree, "--baseline", "known.json")[:2] == (0, b"")
-    assert "gone" not in command("check", tree, "--baseline", "known.json", "-v").messages
     document = path.read_bytes()
     path.write_bytes(document.replace(b"<model ", b"<!--\n\n\n-->\n<model ", 1))
-    assert command("check", tree, "--baseline", "known.json")[:2] == (0, b"")
+    edited = command("check", tree, "--baseline", "known.json", "-v")
+    assert edited[:2] == (0, b"")
+    assert "gone" not in edited.messages
     # The models of a world's <state> are no models.
     models, state, rest = document.partition(b"<state")
     before, end, after = models.rpartition(b"</model>")

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders.library import BOX, RUNS, contents, ended, lay_out
+from builders.library import BOX, RUNS, contents, ended, lay_out, lay_out_anew, without_times
 
 from sdfinertia.commands.check import CheckRequest, run_check
 from sdfinertia.commands.file_filling import Sinks
@@ -35,8 +35,14 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are l
 
 
 @pytest.mark.parametrize("arguments", RUNS, ids=" ".join)
-def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(project: Path, arguments: tuple[str, ...]) -> None:
-    assert ended(project, *arguments, "--jobs", "3") == ended(project, *arguments, "--jobs", "1")
+def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(
+    command: Run, project: Path, arguments: tuple[str, ...]
+) -> None:
+    several = ended(project, *arguments, "--jobs", "3")
+    lay_out_anew(project)
+    alone = command(*arguments, "--jobs", "1", stdin=BOX.encode())
+    messages = without_times(alone.messages)
+    assert several == (alone.status, alone.output.decode(), messages, contents(project))
 
 
 @pytest.mark.parametrize("command_name", ["fill", "check"])

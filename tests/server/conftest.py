@@ -7,15 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders.browser import chromium
-from builders.editor import TWO_LINKS, opened, served
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    # What is not saved is not asked about.
-    with chromium(tmp_path_factory.mktemp("profile"), unhandledPromptBehavior="accept") as driver:
-        yield driver
+from builders.editor import TWO_LINKS, edited, opened
 
 
 @pytest.fixture
@@ -27,7 +19,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def address(path: Path) -> Iterator[str]:
-    yield from served("edit", path)
+    yield from edited(path)
 
 
 @pytest.fixture

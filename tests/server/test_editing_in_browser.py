@@ -11,10 +11,12 @@ import re
 import subprocess
 import sys
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.browser import logged
 from builders.editor import (
     NEEDS_EDITOR,
     TWO_LINKS,
@@ -27,9 +29,11 @@ from builders.editor import (
     opened,
     pick,
     pixel,
+    rewritten,
     saved,
     served,
     typed,
+    undone,
     until,
     version,
 )
@@ -42,22 +46,24 @@ pytestmark = NEEDS_EDITOR
 # Handles --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("axis", "side"), [(0, 1), (1, -1), (2, 1)])
-def test_a_face_is_dragged_by_its_arrow_and_the_moments_follow(page: Any, path: Path, axis: int, side: int) -> None:
+def test_a_face_is_dragged_by_its_arrow_and_the_moments_follow(page: Any, path: Path) -> None:
     pick(page, "m::l")
-    start = handle(page, axis, side)
-    made = after(page, lambda: dragged(page, start, along(page, start, axis, side, 0.4)))
-    expected = [1.0, 2.0, 3.0]
-    # Opposite faces go together; a pixel is some millimetres.
-    expected[axis] += 0.8
-    assert made["box"] == pytest.approx(expected, abs=0.08)
-    assert (made["mass"], made["centre"]) == (12.0, [0.0, 0.0, 0.0])
-    assert [made["box"][k] for k in range(3) if k != axis] == pytest.approx(
-        [expected[k] for k in range(3) if k != axis]
-    )
-    body = saved(page, path)
-    assert equivalent_box(body.mass, body.principal().moments) == pytest.approx(made["box"], rel=1e-10)
-    assert page.get_log("browser") == []
+    before = numbers(page)
+    for axis, side in [(0, 1), (1, -1), (2, 1)]:
+        start = handle(page, axis, side)
+        made = after(page, partial(dragged, page, start, along(page, start, axis, side, 0.4)))
+        expected = [1.0, 2.0, 3.0]
+        # Opposite faces go together; a pixel is some millimetres.
+        expected[axis] += 0.8
+        assert made["box"] == pytest.approx(expected, abs=0.08)
+        assert (made["mass"], made["centre"]) == (12.0, [0.0, 0.0, 0.0])
+        assert [made["box"][k] for k in range(3) if k != axis] == pytest.approx(
+            [expected[k] for k in range(3) if k != axis]
+        )
+        body = saved(page, path)
+        assert equivalent_box(body.mass, body.principal().moments) == pytest.approx(made["box"], rel=1e-10)
+        rewritten(page, path, TWO_LINKS, before)
+    assert logged(page) == []
 
 
 def test_a_face_alone_takes_the_centre_with_it_and_the_density_can_stay(page: Any) -> None:
@@ -161,11 +167,13 @@ TYPED = [
 ]
 
 
-@pytest.mark.parametrize(("field", "value", "number", "expected"), TYPED)
-def test_numbers_are_typed(page: Any, field: str, value: float, number: str, expected: Any) -> None:
+def test_numbers_are_typed(page: Any) -> None:
     pick(page, "m::l")
-    made = after(page, lambda: typed(page, field, value))
-    assert made[number] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    before = numbers(page)
+    for field, value, number, expected in TYPED:
+        made = after(page, partial(typed, page, field, value))
+        assert made[number] == pytest.approx(expected, rel=1e-9, abs=1e-9), field
+        assert undone(page) == before
 
 
 def test_what_no_body_has_is_red_and_saved_only_where_that_is_said(page: Any, path: Path) -> None:

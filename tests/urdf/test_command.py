@@ -7,88 +7,80 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 BOX = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
 ROBOT = f'<robot name="r">\n  <link name="l">\n    <!-- sdfinertia: auto -->\n    {BOX}\n  </link>\n</robot>\n'
 
-Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+Run = Callable[..., Any]
 
 
-@pytest.fixture
-def run(project: Path) -> Run:
-    def run(*arguments: str, text: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        program = [sys.executable, "-m", "sdfinertia", *arguments]
-        return subprocess.run(program, input=text, capture_output=True, cwd=project, check=False)
-
-    return run
-
-
-def test_a_walk_finds_urdf_and_leaves_xacro(run: Run, project: Path) -> None:
+def test_a_walk_finds_urdf_and_leaves_xacro(command: Run, project: Path) -> None:
     (project / "robots").mkdir()
     for name in ("a.urdf", "b.URDF", "c.urdf.xacro", "d.xml"):
         (project / "robots" / name).write_text(ROBOT)
-    assert run("fill", ".").returncode == 0
+    assert command("fill", ".").status == 0
     filled = [path.name for path in sorted((project / "robots").iterdir()) if b"<inertial>" in path.read_bytes()]
     assert filled == ["a.urdf", "b.URDF"]
 
 
 @pytest.mark.parametrize("name", [(), ("--stdin-filename", "r.urdf")])
-def test_standard_input_is_told_by_its_root_element(run: Run, name: tuple[str, ...]) -> None:
-    outcome = run("fill", "-", *name, text=ROBOT.encode())
-    assert outcome.returncode == 0
-    assert b'<mass value="6000"/>' in outcome.stdout
-    outcome = run("check", "-", *name, text=ROBOT.encode())
-    assert outcome.returncode == 1
-    assert b"SDI001" in outcome.stdout
+def test_standard_input_is_told_by_its_root_element(command: Run, name: tuple[str, ...]) -> None:
+    outcome = command("fill", "-", *name, stdin=ROBOT.encode())
+    assert outcome.status == 0
+    assert b'<mass value="6000"/>' in outcome.output
+    outcome = command("check", "-", *name, stdin=ROBOT.encode())
+    assert outcome.status == 1
+    assert b"SDI001" in outcome.output
 
 
-def test_what_check_finds_fix_mends(run: Run, project: Path) -> None:
+def test_what_check_finds_fix_mends(command: Run, project: Path) -> None:
     (project / "r.urdf").write_text(ROBOT)
-    assert run("check", "r.urdf").returncode == 1
-    assert run("check", "--fix", "r.urdf").returncode == 0
+    assert command("check", "r.urdf").status == 1
+    assert command("check", "--fix", "r.urdf").status == 0
     assert b"sdfinertia: inputs=" in (project / "r.urdf").read_bytes()
-    assert run("fill", "--check", "r.urdf").returncode == 0
+    assert command("fill", "--check", "r.urdf").status == 0
 
 
-def test_unexpanded_xacro_is_refused_with_what_to_do(run: Run, project: Path) -> None:
+def test_unexpanded_xacro_is_refused_with_what_to_do(command: Run, project: Path) -> None:
     (project / "r.urdf").write_text(ROBOT.replace("<link", "<xacro:include filename='a'/>\n  <link"))
-    outcome = run("fill", "r.urdf")
-    assert outcome.returncode == 2
-    assert b"r.urdf:2:3: <xacro:include> is unexpanded xacro; `xacro FILE > robot.urdf` first" in outcome.stderr
+    outcome = command("fill", "r.urdf")
+    assert outcome.status == 2
+    assert "r.urdf:2:3: <xacro:include> is unexpanded xacro; `xacro FILE > robot.urdf` first" in outcome.messages
 
 
-def test_what_was_written_to_an_output_before_is_written_anew(run: Run, project: Path) -> None:
+def test_what_was_written_to_an_output_before_is_written_anew(command: Run, project: Path) -> None:
     (project / "r.urdf").write_text(ROBOT)
     for _ in range(2):
-        assert run("fill", "r.urdf", "-o", "out.urdf").returncode == 0
+        assert command("fill", "r.urdf", "-o", "out.urdf").status == 0
 
 
-def test_show_prints_urdf_as_fill_writes_it(run: Run, project: Path) -> None:
+def test_show_prints_urdf_as_fill_writes_it(command: Run, project: Path) -> None:
     text = ROBOT.replace("<geometry>", '<origin xyz="0.1 0 0" rpy="0.5 0 0"/><geometry>')
     (project / "r.urdf").write_text(text)
-    shown = run("show", "r.urdf", "--as", "urdf").stdout.decode().splitlines()[0]
-    run("fill", "r.urdf", "--no-provenance")
+    shown = command("show", "r.urdf", "--as", "urdf").output.decode().splitlines()[0]
+    command("fill", "r.urdf", "--no-provenance")
     block = "".join(line.strip() for line in (project / "r.urdf").read_text().splitlines()[3:8])
     assert shown == f"r::l: {block}"
 
 
-def test_show_lumps_links_when_asked_for(run: Run, project: Path) -> None:
+def test_show_lumps_links_when_asked_for(command: Run, project: Path) -> None:
     joint = '<joint name="j" type="fixed"><parent link="l"/><child link="m"/></joint>'
     (project / "r.urdf").write_text(ROBOT.replace("</robot>", f'<link name="m">{BOX}</link>{joint}</robot>'))
-    (document,) = json.loads(run("show", "r.urdf", "--lumped", "--json").stdout)
+    (document,) = json.loads(command("show", "r.urdf", "--lumped", "--json").output)
     assert [(body["name"], body["origin"], body["inertia"]["mass"]) for body in document["bodies"]] == [
         ("r::l + m", "lumped", 12000)
     ]
 
 
-def test_reports_and_the_page_are_made_of_urdf_too(run: Run, project: Path) -> None:
+def test_reports_and_the_page_are_made_of_urdf_too(command: Run, project: Path) -> None:
     (project / "r.urdf").write_text(ROBOT)
     reports = [word for name in ("r.json", "r.md", "r.html") for word in ("--report", name)]
-    assert run("fill", "r.urdf", "--diff", *reports).returncode == 0
-    assert run("show", "r.urdf", "--report", "page.html").returncode == 0
-    assert run("check", "r.urdf", "--format", "sarif").returncode == 1
+    assert command("fill", "r.urdf", "--diff", *reports).status == 0
+    assert command("show", "r.urdf", "--report", "page.html").status == 0
+    assert command("check", "r.urdf", "--format", "sarif").status == 1
     for name in ("r.json", "r.md", "r.html", "page.html"):
         assert "r::l" in (project / name).read_text()
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
@@ -41,6 +42,14 @@ def numbered(rows: np.ndarray) -> tuple[list[int], list[int]]:
     return list(first.values()), number
 
 
+@cache
+def rows_numbered(count: int, dtype: type) -> tuple[np.ndarray, tuple[list[int], list[int]]]:
+    """So many rows, and what a dictionary makes of them."""
+    rows = np.random.default_rng(count).integers(0, 19, (count, 3)).astype(dtype)
+    rows.flags.writeable = False
+    return rows, numbered(rows)
+
+
 @pytest.mark.parametrize("hash_rows", HASHES)
 def test_rows_are_told_apart_whatever_the_hash(hash_rows):
     rows = np.array([[7, 8, 9], [1, 2, 3], [9, 8, 7], [1, 2, 3], [3, 2, 1], [7, 8, 9], [0, 0, 0]], np.uint64)
@@ -55,9 +64,9 @@ def test_rows_are_told_apart_whatever_the_hash(hash_rows):
     "count", [FEW - 1, FEW, FEW + 1, FEW + 2, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK - 1, 2 * CHUNK + 1]
 )
 def test_distinct_rows_are_those_of_a_dictionary_at_every_size(count: int, hash_rows: Callable, dtype: type):
-    rows = np.random.default_rng(count).integers(0, 19, (count, 3)).astype(dtype)
+    rows, expected = rows_numbered(count, dtype)
     first, number = distinct_rows(rows, hash_rows)
-    assert (first.tolist(), number.tolist()) == numbered(rows)
+    assert (first.tolist(), number.tolist()) == expected
 
 
 @pytest.mark.parametrize("count", [FEW + 1, CHUNK + 1, 5 * CHUNK])
