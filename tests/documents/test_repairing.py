@@ -349,7 +349,7 @@ def test_a_file_is_read_back_once_however_many_links_are_repaired(monkeypatch: p
 
 
 def test_what_would_not_read_back_is_an_error_and_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sdfinertia.sdf.robot import SdfLink
+    from sdfinertia.sdf.link import SdfLink
 
     monkeypatch.setattr(
         SdfLink, "repair_edits", lambda link, *_, **__: [Edit(link.element.start, link.element.start, b" ")]

@@ -6,8 +6,9 @@ from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document
 from sdfinertia.sdf.inertial import read_density
+from sdfinertia.sdf.link import SdfLink
 from sdfinertia.sdf.model import SdfRoot
-from sdfinertia.sdf.robot import SdfLink, SdfRobot
+from sdfinertia.sdf.robot import SdfRobot
 
 
 def root_of(text: str) -> SdfRoot:

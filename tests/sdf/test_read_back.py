@@ -10,7 +10,7 @@ from sdfinertia.errors import TextError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.options import Options
 from sdfinertia.sdf.edits.read_back import numbers_in, reads_back
-from sdfinertia.sdf.robot import SdfLink
+from sdfinertia.sdf.link import SdfLink
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
 NUMBERS = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 6000.0, 6500.0, 0.0, 0.0, 5000.0, 0.0, 2500.0)
