@@ -1,11 +1,22 @@
-"""`python -m sdfinertia`."""
+"""The program: `python -m sdfinertia`, and the command `sdfinertia`."""
 
+import gc
 import sys
 
-# Python puts the current directory first; from there on a tree that is looked at could bring in its own numpy.
-if not getattr(sys.flags, "safe_path", False):
-    del sys.path[0]
 
-from sdfinertia.cli import main
+def main() -> None:
+    """Runs the command line."""
+    # What modules are made of stays, and is not looked through for garbage while they load, nor ever after.
+    gc.disable()
+    from sdfinertia.cli import main as command
 
-main()
+    gc.freeze()
+    gc.enable()
+    command()
+
+
+if __name__ == "__main__":
+    # Python puts the current directory first; from there on a tree that is looked at could bring in its own numpy.
+    if not getattr(sys.flags, "safe_path", False):
+        del sys.path[0]
+    main()
