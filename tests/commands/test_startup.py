@@ -163,8 +163,18 @@ except SystemExit:
     sys.stdout = out
 """
     names = modules_after(program, project)
-    # What options there are, the words that they may hold, their limits, and the error of those that are wrong.
-    options = {"declaration", "options", "mesh", "mesh.treatment", "files", "files.regular_file", "errors"}
+    # What options there are, the words that they may hold, their limits, the error of those that are wrong, and what
+    # all these are made of.
+    options = {
+        "declaration",
+        "options",
+        "mesh",
+        "mesh.treatment",
+        "files",
+        "files.regular_file",
+        "errors",
+        "named_tuple",
+    }
     loaded = {name.partition(".")[2] for name in names if name.startswith("sdfinertia.")}
     assert loaded - options - {"commands.help_text"} == {"cli", "commands", "commands.arguments"}
 
