@@ -29,9 +29,10 @@ CUBE = (1 / 12, 1 / 12, 1 / 12, 0.0, 0.0, 0.0)
     ],
 )
 def test_moments_that_no_body_in_the_box_has_are_refused(result: VolumeMoments, problem: str) -> None:
-    solid_moments._require_sane(VolumeMoments(1.0, MIDDLE, CUBE), CORNERS)
+    lower, upper = CORNERS.min(axis=0), CORNERS.max(axis=0)
+    solid_moments._require_sane(VolumeMoments(1.0, MIDDLE, CUBE), lower, upper)
     with pytest.raises(MeshError, match=problem):
-        solid_moments._require_sane(result, CORNERS)
+        solid_moments._require_sane(result, lower, upper)
 
 
 @pytest.mark.parametrize(
