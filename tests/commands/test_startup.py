@@ -164,7 +164,16 @@ except SystemExit:
 """
     names = modules_after(program, project)
     # What options there are, the words that they may hold, their limits, and the error of those that are wrong.
-    options = {"declaration", "options", "mesh", "mesh.treatment", "files", "files.regular_file", "errors"}
+    options = {
+        "declaration",
+        "options",
+        "mesh",
+        "mesh.treatment",
+        "files",
+        "files.regular_file",
+        "errors",
+        "named_tuple",
+    }
     loaded = {name.partition(".")[2] for name in names if name.startswith("sdfinertia.")}
     assert loaded - options - {"commands.help_text"} == {"cli", "commands", "commands.arguments"}
 
