@@ -12,7 +12,7 @@ BASE ?= HEAD
 
 help:
 	@echo "make demo     fill the inertials of a rover and show what changed: half a minute, most of it installing"
-	@echo "make test     run the tests, six to eight minutes on two cores; HYPOTHESIS_PROFILE=thorough tries more examples of each"
+	@echo "make test     run the tests, some four minutes on two cores; HYPOTHESIS_PROFILE=thorough tries more examples of each"
 	@echo "make test-all run them on every Python there is, with the oldest and newest libraries, and as installed"
 	@echo "make check    format check, lint, types and tests: what every change must pass"
 	@echo "make lint     the same without the tests"
@@ -40,7 +40,7 @@ demo: $(VENV)/.installed
 	@echo "The rover in three dimensions, for a browser: $(DEMO)/report.html"
 
 test: $(VENV)/.installed-test
-	@echo "six to eight minutes on two cores"
+	@echo "some four minutes on two cores"
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-all:

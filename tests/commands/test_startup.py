@@ -163,8 +163,7 @@ except SystemExit:
     sys.stdout = out
 """
     names = modules_after(program, project)
-    # What options there are, the words that they may hold, their limits, the error of those that are wrong, and what
-    # all these are made of.
+    # What options there are, the words that they may hold, their limits, and the error of those that are wrong.
     options = {
         "declaration",
         "options",
