@@ -222,6 +222,8 @@ class Options:
 
     # What Python would write out for so many fields takes a while to compile whenever a program starts.
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         return self._values() == other._values() if isinstance(other, Options) else NotImplemented
 
     def __hash__(self) -> int:
@@ -263,6 +265,8 @@ class Options:
             ConfigurationError: a value is out of range.
             TypeError: there is no such option, or a value is of another type than it holds.
         """
+        if not values:
+            return self
         for name, value in values.items():
             if name not in OPTIONS or not OPTIONS[name].accepts(value):
                 raise TypeError(f"{value!r} is no value of an option {name!r}")

@@ -62,7 +62,9 @@ class Provenance(NamedTuple):
             ConfigurationError: the comment records an option that is not known, or a value it cannot have.
         """
         recorded = self._values()
-        return options.replaced({name: recorded.get(name, option.default) for name, option in _SHAPING.items()})
+        values = {name: recorded.get(name, option.default) for name, option in _SHAPING.items()}
+        # Of most blocks nothing is recorded, and nothing given: then these are the same options.
+        return options.replaced({name: value for name, value in values.items() if getattr(options, name) != value})
 
     def completing(self, options: Options) -> Options:
         """The options, with what was recorded wherever they are at their defaults.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate
 
 from sdfinertia.errors import Location, TextError
@@ -19,8 +19,13 @@ MAXIMUM_TAGS = 10_000_000
 # Of SDF, of the `model.config` beside it, and of URDF.
 _OWN_ROOTS = ("sdf", "model", "robot")
 
-# Patterns that many runs never need stay text: `re` compiles them when first used, and keeps them.
+# A pattern that many runs never need: it is compiled when first used.
 _COMMENT = rb"(?s)<!--(.*?)-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>"
+
+
+@cache
+def _comment() -> re.Pattern[bytes]:
+    return re.compile(_COMMENT)
 
 
 class Element:
@@ -97,7 +102,7 @@ class Element:
         if data.find(b"<!--", self.inner_start, self.inner_end) < 0:
             return
         for start, stop in self.gaps():
-            for match in re.compile(_COMMENT).finditer(data, start, stop):
+            for match in _comment().finditer(data, start, stop):
                 if match[1] is not None:
                     yield match.start(), match.end(), text.decode(match[1], self.document.encoding)
 
