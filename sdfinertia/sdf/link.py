@@ -18,7 +18,7 @@ from sdfinertia.description.facts import (
 from sdfinertia.description.numbers import shorten
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, ValueTextError
-from sdfinertia.markup.document import Placed
+from sdfinertia.markup.placed_link import PlacedLink
 from sdfinertia.sdf.inertial import (
     read_density,
     read_given_mass,
@@ -79,7 +79,7 @@ class SdfModel:
         return lost_references(self._model, lambda: self._frames.graph_of(self._model, around))
 
 
-class SdfLink(Placed):
+class SdfLink(PlacedLink):
     """A link: what is said of its inertia, and how that is written anew.
 
     Attributes:
@@ -103,11 +103,6 @@ class SdfLink(Placed):
     def model(self) -> SdfModel:
         """The model it belongs to."""
         return SdfModel(self._link.model, self._frames)
-
-    @property
-    def key(self) -> Hashable:
-        """What tells it from all other links of this document and of those that it includes."""
-        return id(self.element.document), self.element.start
 
     @property
     def scoped_name(self) -> str:
@@ -146,16 +141,6 @@ class SdfLink(Placed):
 
     # What is written ------------------------------------------------------------------------------------------------
 
-    @property
-    def has_inertial(self) -> bool:
-        """Whether it has an `<inertial>`, filled or not."""
-        return self.inertial is not None
-
-    @property
-    def has_tensor(self) -> bool:
-        """Whether its `<inertial>` has an `<inertia>`."""
-        return self.inertial is not None and self.inertial.child("inertia") is not None
-
     def asks_to_be_filled(self) -> bool:
         """Whether its `<inertial>` has `auto` true.
 
@@ -163,19 +148,6 @@ class SdfLink(Placed):
             ValueTextError: the attribute `auto` is no boolean.
         """
         return self._link.asks_to_be_filled()
-
-    def comments(self) -> Iterator[Comment]:
-        """The comments directly in the link and in its `<inertial>`."""
-        yield from map(Comment._make, self.element.comments())
-        yield from self.inertial_comments()
-
-    def inertial_comments(self) -> Iterator[Comment]:
-        """The comments directly in its `<inertial>`."""
-        return map(Comment._make, self.inertial.comments()) if self.inertial is not None else iter(())
-
-    def location_of(self, comment: Comment) -> Location:
-        """Where one of its comments stands."""
-        return self.element.document.location(comment.start)
 
     def written_inertia(self) -> WrittenInertia | None:
         """The explicit numbers, with SDFormat's defaults for what is absent; None where there is no `<inertial>`.
@@ -238,10 +210,6 @@ class SdfLink(Placed):
         return given_densities(self._link)
 
     # What it is computed from ---------------------------------------------------------------------------------------
-
-    def has_solids(self, kind: SolidKind) -> bool:
-        """Whether it has a `<collision>` or a `<visual>`."""
-        return self.element.child(kind.element) is not None
 
     def solids(self, kind: SolidKind) -> list[SdfSolid]:
         """Its collisions or visuals, in order.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from sdfinertia.description.facts import (
@@ -17,7 +17,8 @@ from sdfinertia.description.facts import (
 from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, SdfInertiaError
-from sdfinertia.markup.document import Document, Element, Placed
+from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup.placed_link import PlacedLink
 from sdfinertia.urdf import inertial as explicit
 from sdfinertia.urdf.link_text import VersionedModel
 from sdfinertia.urdf.origin import read_origin
@@ -48,7 +49,7 @@ class Owner(VersionedModel, Protocol):
         """Names that more than one of its links bears."""
 
 
-class Link(Placed):
+class Link(PlacedLink):
     """A link of a robot.
 
     Attributes:
@@ -67,11 +68,6 @@ class Link(Placed):
         self.has_request = robot.has_own_comments and asks(element)
         self._request: Request | None = None
         self._solids: dict[str, list[Solid]] = {}
-
-    @property
-    def key(self) -> Hashable:
-        """What tells it from all other links."""
-        return id(self.element.document), self.element.start
 
     @property
     def scoped_name(self) -> str:
@@ -111,16 +107,6 @@ class Link(Placed):
 
     # What is written ------------------------------------------------------------------------------------------------
 
-    @property
-    def has_inertial(self) -> bool:
-        """Whether it has an `<inertial>`, filled or not."""
-        return self.inertial is not None
-
-    @property
-    def has_tensor(self) -> bool:
-        """Whether its `<inertial>` has an `<inertia>`."""
-        return self.inertial is not None and self.inertial.child("inertia") is not None
-
     def asks_to_be_filled(self) -> bool:
         """Whether a comment in it asks for its inertia, and its block does not say that it was filled.
 
@@ -140,19 +126,6 @@ class Link(Placed):
         if self._request is None and self.has_request:
             self._request = read_request(self.element)
         return self._request
-
-    def comments(self) -> Iterator[Comment]:
-        """The comments directly in the link and in its `<inertial>`."""
-        yield from map(Comment._make, self.element.comments())
-        yield from self.inertial_comments()
-
-    def inertial_comments(self) -> Iterator[Comment]:
-        """The comments directly in its `<inertial>`."""
-        return map(Comment._make, self.inertial.comments()) if self.inertial is not None else iter(())
-
-    def location_of(self, comment: Comment) -> Location:
-        """Where one of its comments stands."""
-        return self.element.document.location(comment.start)
 
     def written_inertia(self) -> WrittenInertia | None:
         """The explicit numbers; None where there is no `<inertial>`.
@@ -227,10 +200,6 @@ class Link(Placed):
                 yield density, solid.location
 
     # What it is computed from ---------------------------------------------------------------------------------------
-
-    def has_solids(self, kind: SolidKind) -> bool:
-        """Whether it has a `<collision>` or a `<visual>`."""
-        return self.element.child(kind.element) is not None
 
     def solids(self, kind: SolidKind) -> list[Solid]:
         """Its collisions or visuals, in order; they may share a name or have none."""
