@@ -6,11 +6,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sdfinertia.description.facts import COLLISION
 from sdfinertia.documents.scene import SceneLink, Standing
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.result import LinkStatus
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.verification import BlockState
+from sdfinertia.shapes.shape import Primitive
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -118,3 +120,32 @@ def _computed(state: SceneLink, computation: Computation) -> SceneLink:
 def _problem(error: SdfInertiaError) -> str:
     """What is wrong and what to do, without the place, which the table gives."""
     return error.problem + (f"; {error.remedy}" if error.remedy else "")
+
+
+def state_anew(document: OpenDocument, old: SceneLink) -> SceneLink:
+    """A link of a scene as a document that was changed has it, at the same place; one of another file stays as it was.
+
+    Raises:
+        SdfInertiaError: what is asked of it cannot be found or read.
+    """
+    if not old.is_own:
+        return old
+    name = old.scoped_name or old.name
+    study = next(document.study(link) for link in document.links() if link.scoped_name == name)
+    state = state_of(document, study, None, with_computed=True, is_written=False)
+    shapes = []
+    solids = {solid.name: solid for solid in study.link.solids(COLLISION)}
+    for shape in old.shapes:
+        found = solids[shape.name].shape() if shape.dimensions and shape.name in solids else None
+        shapes.append(shape._replace(dimensions=found.dimensions) if isinstance(found, Primitive) else shape)
+    document.surroundings.forget_contents()
+    return replace(
+        state,
+        name=old.name,
+        scoped_name=old.scoped_name,
+        file=old.file,
+        line=study.link.line,
+        X_ML=old.X_ML,
+        shapes=tuple(shapes),
+        visuals=old.visuals,
+    )

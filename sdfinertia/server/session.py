@@ -15,8 +15,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from sdfinertia.description.facts import COLLISION
-from sdfinertia.documents.link_states import state_of
+from sdfinertia.documents.link_states import state_anew
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.editing.draft import Draft, open_draft
@@ -33,7 +32,6 @@ from sdfinertia.server.asking import change_of
 from sdfinertia.server.findings_of import FindingsOf
 from sdfinertia.server.numbers import editable_numbers
 from sdfinertia.server.sent_meshes import SentMeshes
-from sdfinertia.shapes.shape import Primitive
 
 Json = dict[str, Any]
 
@@ -254,7 +252,7 @@ class Session:
             change = change_of(asked)
             after = self._draft.changed(change, is_body=False)
             index = self._index_of(change.link)
-            link = self._looked_at(after, index)
+            link = state_anew(after.document, self._links[index])
             findings = after.findings(change.link)
             return {
                 "data": link_data(link),
@@ -344,34 +342,9 @@ class Session:
         self._version += 1
         touched = range(len(self._links)) if not link else (self._index_of(link),)
         for index in touched:
-            self._links[index] = self._looked_at(draft, index)
+            self._links[index] = state_anew(draft.document, self._links[index])
         self._findings.follow(draft, link)
         return self._state(touched)
-
-    def _looked_at(self, draft: Draft, index: int) -> SceneLink:
-        """A link of the document as a draft has it; of another file it is as it was."""
-        old = self._links[index]
-        if not old.is_own:
-            return old
-        name = old.scoped_name or old.name
-        study = next(draft.document.study(link) for link in draft.document.links() if link.scoped_name == name)
-        state = state_of(draft.document, study, None, with_computed=True, is_written=False)
-        shapes = []
-        solids = {solid.name: solid for solid in study.link.solids(COLLISION)}
-        for shape in old.shapes:
-            found = solids[shape.name].shape() if shape.dimensions and shape.name in solids else None
-            shapes.append(shape._replace(dimensions=found.dimensions) if isinstance(found, Primitive) else shape)
-        draft.document.surroundings.forget_contents()
-        return replace(
-            state,
-            name=old.name,
-            scoped_name=old.scoped_name,
-            file=old.file,
-            line=study.link.line,
-            X_ML=old.X_ML,
-            shapes=tuple(shapes),
-            visuals=old.visuals,
-        )
 
     def _index_of(self, link: str) -> int:
         for index, each in enumerate(self._links):
