@@ -265,8 +265,6 @@ class Options:
             ConfigurationError: a value is out of range.
             TypeError: there is no such option, or a value is of another type than it holds.
         """
-        if not values:
-            return self
         for name, value in values.items():
             if name not in OPTIONS or not OPTIONS[name].accepts(value):
                 raise TypeError(f"{value!r} is no value of an option {name!r}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.filling import FillResult, fill_document, written_back
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.named_tuple import NamedTuple
@@ -115,8 +115,7 @@ class FileFilling:
         filled = self.filled(task.path, task.path, task.options)
         if self.leftovers is None or (filled.errors and not task.options.keep_going):
             return filled
-        self.leftovers.remove_beside(filled.result.path, task.options.confine)
-        filled = filled._replace(written=_written(filled.result, task.options))
+        filled = filled._replace(written=written_back(filled.result, task.options.confine, self.leftovers))
         return (
             filled if self.sinks.reports else filled._replace(result=replace(filled.result, original=b"", content=b""))
         )
@@ -161,16 +160,3 @@ class FileFilling:
         if self.sinks.verbosity < 0:
             return tuple(warning_lines(result))
         return tuple(report_lines(result, verbose=self.sinks.verbosity > 0))
-
-
-def _written(result: FillResult, options: Options) -> tuple[str, ...] | SdfInertiaError:
-    if not result.changed:
-        return ()
-    # Loaded where there is a file to write.
-    from sdfinertia.files.atomic_file import replace_file
-
-    try:
-        notes = replace_file(result.path, result.content, expected=result.original, confine=options.confine)
-    except SdfInertiaError as error:
-        return error.with_traceback(None)
-    return tuple(notes)

@@ -17,6 +17,7 @@ from sdfinertia.options import Options
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
     from sdfinertia.description.protocols import LinkDescription
+    from sdfinertia.files.leftovers import Leftovers
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,26 @@ class FillResult(ChangedFile):
     def without_links(self) -> FillResult:
         """The same bytes, and no more."""
         return replace(self, links=(), edits=())
+
+
+def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) -> tuple[str, ...] | SdfInertiaError:
+    """Writes the file that was filled, if that changed it; what is worth a note of it, or why it could not be written.
+
+    Args:
+        confine: a directory outside which no file is written.
+        leftovers: what killed runs left; what lies beside the file is removed.
+    """
+    leftovers.remove_beside(result.path, confine)
+    if not result.changed:
+        return ()
+    # Loaded where there is a file to write.
+    from sdfinertia.files.atomic_file import replace_file
+
+    try:
+        notes = replace_file(result.path, result.content, expected=result.original, confine=confine)
+    except SdfInertiaError as error:
+        return error.with_traceback(None)
+    return tuple(notes)
 
 
 def fill(

@@ -67,11 +67,6 @@ class CollisionInput(NamedTuple):
         """Whether it adds to the mass."""
         return self.density > 0.0 and not self.is_skipped
 
-    @property
-    def is_assumed(self) -> bool:
-        """Whether it adds to the mass by a density that nobody gave."""
-        return self.counts and self.density_source is DensitySource.DEFAULT
-
     def digest_parts(self) -> Iterator[str]:
         """What shapes the result, as `name=value` in a fixed order; names of solids and paths of files do not.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from sdfinertia.documents.checking import CheckResult, check_document, unreadable
-from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.filling import FillResult, fill_document, written_back
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.leftovers import Leftovers
@@ -178,16 +178,8 @@ class _Checking:
 
 def _written(result: FillResult, options: Options, leftovers: Leftovers) -> _Filled:
     """A result with its file written, if there is anything to write."""
-    leftovers.remove_beside(result.path, options.confine)
-    if not result.changed:
-        return _Filled(result)
-    from sdfinertia.files.atomic_file import replace_file
-
-    try:
-        notes = replace_file(result.path, result.content, expected=result.original, confine=options.confine)
-    except SdfInertiaError as error:
-        return _Filled(result, error=error.with_traceback(None))
-    return _Filled(result, tuple(notes))
+    written = written_back(result, options.confine, leftovers)
+    return _Filled(result, error=written) if isinstance(written, SdfInertiaError) else _Filled(result, written)
 
 
 def _require_file(path: str, options: Options) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
@@ -149,3 +151,16 @@ def shuffled(mesh, seed=0):
     moved = np.empty_like(order)
     moved[order] = np.arange(len(order))
     return vertices[order], moved[faces][rng.permutation(len(faces))]
+
+
+# The text of an OBJ: a ring of nine squares, turned by half a turn where it closes.
+MOEBIUS = (
+    "".join(
+        f"v {math.cos(a) * (2 + s * math.cos(a / 2)):.6f} {math.sin(a) * (2 + s * math.cos(a / 2)):.6f} "
+        f"{s * math.sin(a / 2):.6f}\n"
+        for a in (2 * math.pi * i / 9 for i in range(9))
+        for s in (-0.5, 0.5)
+    )
+    + "".join(f"f {2 * i + 1} {2 * i + 2} {2 * i + 4} {2 * i + 3}\n" for i in range(8))
+    + "f 17 18 1 2\n"
+)

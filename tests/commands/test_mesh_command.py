@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 from benchmarks.mesh_files import obj
 from benchmarks.surfaces import Surface
-from builders.meshes import ball, cube, joined
+from builders.meshes import MOEBIUS, ball, cube, joined
 
 Run = Callable[..., Any]
 
@@ -180,17 +179,6 @@ def test_a_density_that_is_none_is_misuse(command: Run, box: Path) -> None:
     assert (outcome.status, "density" in outcome.messages) == (2, True)
 
 
-# A ring of five squares, turned by half a turn where it closes.
-MOEBIUS = (
-    "".join(
-        f"v {math.cos(a) * (2 + s * math.cos(a / 2)):.6f} {math.sin(a) * (2 + s * math.cos(a / 2)):.6f} "
-        f"{s * math.sin(a / 2):.6f}\n"
-        for a in (2 * math.pi * i / 9 for i in range(9))
-        for s in (-0.5, 0.5)
-    )
-    + "".join(f"f {2 * i + 1} {2 * i + 2} {2 * i + 4} {2 * i + 3}\n" for i in range(8))
-    + "f 17 18 1 2\n"
-)
 SHEET = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n"
 
 

@@ -113,24 +113,16 @@ def test_a_list_that_cannot_be_kept_leaves_the_file(old: Path, monkeypatch: pyte
     assert (old.read_bytes(), os.listdir(old.parent)) == (b"old", ["m.sdf"])
 
 
-def test_attributes_that_cannot_be_kept_are_said(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    set_or_skip(old, "user.note", b"value")
-
-    def refuse(*_: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "setxattr", refuse)
-    assert replace(old) == [f"{old}: its extended attributes user.note could not be kept"]
-    assert old.read_bytes() == b"new"
-
-
-def test_attributes_that_cannot_be_read_are_said(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("call", "number"), [("setxattr", errno.ENOSPC), ("getxattr", errno.EACCES)])
+def test_attributes_that_cannot_be_kept_are_said(
+    call: str, number: int, old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     set_or_skip(old, "user.note", b"value")
 
     def refuse(*_: object) -> bytes:
-        raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+        raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(os, "getxattr", refuse)
+    monkeypatch.setattr(os, call, refuse)
     assert replace(old) == [f"{old}: its extended attributes user.note could not be kept"]
     assert old.read_bytes() == b"new"
 

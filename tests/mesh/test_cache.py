@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.meshes import MOEBIUS
 
 import sdfinertia
 from sdfinertia.errors import ConfigurationError, MeshError
@@ -32,17 +32,6 @@ CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0
 SIDES = ["f 1 3 4 2", "f 1 2 6 5", "f 3 7 8 4", "f 1 5 7 3", "f 2 4 8 6", "f 5 6 8 7"]
 BOX = CORNERS + "o post\n" + "\n".join(SIDES)
 OPEN = CORNERS + "\n".join(SIDES[:-1])
-# A ring of five squares, turned by half a turn where it closes.
-MOEBIUS = (
-    "".join(
-        f"v {math.cos(a) * (2 + s * math.cos(a / 2)):.6f} {math.sin(a) * (2 + s * math.cos(a / 2)):.6f} "
-        f"{s * math.sin(a / 2):.6f}\n"
-        for a in (2 * math.pi * i / 9 for i in range(9))
-        for s in (-0.5, 0.5)
-    )
-    + "".join(f"f {2 * i + 1} {2 * i + 2} {2 * i + 4} {2 * i + 3}\n" for i in range(8))
-    + "f 17 18 1 2\n"
-)
 MODEL = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>
 <mesh><uri>box.obj</uri></mesh></geometry></collision></link></model></sdf>"""
 
