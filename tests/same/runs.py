@@ -15,6 +15,7 @@ class Run(NamedTuple):
         name: what it is called.
         places: patterns of paths in the copy; what matches one that begins with "!" is left out.
         steps: words of command lines; `{}` stands for the paths that match, and `< {}` at the end for standard input.
+            One that begins with the name of a walk beside this module, such as `api_walk.py`, runs that instead.
         each: whether the steps are run for every path on its own, so that one that stops the command hides no other.
         quick: whether it is among those of a quick look.
     """
@@ -70,10 +71,17 @@ def command_line(step: str, paths: Sequence[str]) -> CommandLine:
 
 
 _FIXTURES = ("fixtures/*/",)
-_KINDS = tuple(f"reference/{kind}" for kind in ("frames", "frames_fail", "meshes", "meshes_bad"))
+_URDF = ("reference/urdf", "reference/urdf_fail")
+_KINDS = (*(f"reference/{kind}" for kind in ("frames", "frames_fail", "meshes", "meshes_bad")), *_URDF)
 # Not all frames where each link takes its time.
 _SOME_FRAMES = ("reference/frames/f00[0-3]*.sdf", "reference/frames/h*.sdf")
 _MESH_KINDS = ("reference/meshes", "reference/meshes_bad")
+_URDF_FILES = ("reference/urdf/*.urdf", "reference/urdf_fail/*.urdf")
+_ROBOTS = (
+    *_FIXTURES,
+    *_URDF,
+    *(f"real/{name}/" for name in ("drake", "fetch_gazebo", "gazebo_models", "icub-gazebo-wholebody", "subt")),
+)
 _REAL = ("real/*/",)
 # Without those whose open meshes are tried with every policy, voxels included, in order to say what each would give.
 _SWIFT_REAL = (*_REAL, "!real/gazebo_models", "!real/SITL_Models", "!real/mbzirc")
@@ -90,6 +98,7 @@ _SCALED = (
     "fixtures/rover/model.sdf",
     "fixtures/cable_plug/model.sdf",
     "fixtures/pendulum/pendulum.world",
+    "reference/urdf/*.urdf",
 )
 
 RUNS: tuple[Run, ...] = (
@@ -133,13 +142,13 @@ RUNS: tuple[Run, ...] = (
     Run("fill-error", _MESH_KINDS, ("fill {} --open-mesh error --max-mesh-bytes 2000",)),
     Run(
         "fill-output",
-        ("fixtures/*/*.sdf", "reference/frames/f00*.sdf"),
+        ("fixtures/*/*.sdf", "reference/frames/f00*.sdf", *_URDF_FILES),
         ("fill {} -o filled.sdf", "fill {} -o -"),
         each=True,
     ),
     Run(
         "fill-stdin",
-        ("fixtures/*/*.sdf", "fixtures/pendulum/*.world"),
+        ("fixtures/*/*.sdf", "fixtures/pendulum/*.world", "reference/urdf/*.urdf"),
         ("fill - --stdin-filename {} < {}", "check - --stdin-filename {} < {}"),
         each=True,
         quick=True,
@@ -176,8 +185,22 @@ RUNS: tuple[Run, ...] = (
     ),
     Run("check-jobs", (*_KINDS, *_SWIFT_REAL), ("check {} --jobs 2 --exclude '*/models/*'",)),
     Run("check-each", (*_FIXTURES, *_SWIFT_REAL), ("check {}",), each=True),
-    Run("show", ("fixtures/*/", *_SOME_FRAMES, "reference/meshes"), ("show {}",)),
-    Run("show-json", (*_FIXTURES, *_SOME_FRAMES, *_MESH_KINDS, *_SWIFT_REAL), ("show {} --json",), quick=True),
+    Run("why", _ROBOTS, ("check {} --why", "check {} --why -v --format json", "check {} --why --format sarif")),
+    Run(
+        "why-reports",
+        _ROBOTS,
+        ("check {} --why -q --report all.md --report all.json --report all.html --report all.sarif --report all.xml",),
+    ),
+    Run("repair", _ROBOTS, ("repair {} --diff -v", "repair {}", "repair {}"), quick=True),
+    *(
+        Run(
+            f"repair-{by}", _ROBOTS, (f"repair {{}} --by {by} --diff", f"repair {{}} --by {by} --keep-going {_REPORTS}")
+        )
+        for by in ("twin", "geometry", "nearest")
+    ),
+    Run("show", ("fixtures/*/", *_SOME_FRAMES, "reference/meshes", *_URDF), ("show {}",)),
+    Run("show-json", (*_FIXTURES, *_SOME_FRAMES, *_MESH_KINDS, *_URDF, *_SWIFT_REAL), ("show {} --json",), quick=True),
+    Run("show-joined", _ROBOTS, ("show {} --lumped", "show {} --lumped --json", "show {} --twins")),
     Run(
         "show-computed",
         (*_FIXTURES, *_MESH_KINDS),
@@ -190,10 +213,10 @@ RUNS: tuple[Run, ...] = (
     ),
     Run(
         "show-page",
-        ("fixtures/*/*.sdf", "reference/meshes/*.sdf"),
+        ("fixtures/*/*.sdf", "reference/meshes/*.sdf", "reference/urdf/*.urdf"),
         ("show {} --report page.html --computed --json --open-mesh convex_hull",),
     ),
-    Run("show-each", (*_FIXTURES, "reference/frames_fail/*.sdf"), ("show {} --as urdf",), each=True),
+    Run("show-each", (*_FIXTURES, "reference/frames_fail/*.sdf", *_URDF_FILES), ("show {} --as urdf",), each=True),
     Run(
         "scale",
         _SCALED,
@@ -226,6 +249,28 @@ RUNS: tuple[Run, ...] = (
         ),
     ),
     Run("mesh-each", _BARE_MESHES, ("mesh {}",), each=True),
+    Run(
+        "mesh-tables",
+        ("fixtures/", "reference/meshes/assets/", "reference/meshes_bad/assets/"),
+        (
+            "mesh {} --report rows.csv --report rows.jsonl",
+            "mesh {} --report rows.csv",
+            "mesh {} --report rows.jsonl --density 20 --open-mesh convex_hull --jobs 2",
+        ),
+    ),
+    Run(
+        "api",
+        (
+            "fixtures/*/*.sdf",
+            "fixtures/rover/meshes/*",
+            "reference/meshes/*.sdf",
+            "reference/meshes/assets/*",
+            "reference/urdf/*.urdf",
+            "reference/frames/f00[0-3]*.sdf",
+        ),
+        ("api_walk.py {}",),
+    ),
+    Run("edit", (*_SCALED[:6], "reference/meshes/dae_*.sdf"), ("edit_walk.py {}",)),
     Run(
         "rules",
         (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -84,12 +84,18 @@ def _copy(source: str, target: str) -> None:
     Path(target).chmod(0o644)
 
 
+def _program(arguments: Sequence[str]) -> tuple[str, ...]:
+    """What the interpreter runs: a walk beside this module, or the command."""
+    walk = Path(__file__).with_name(arguments[0])
+    return (str(walk), *arguments[1:]) if walk.suffix == ".py" else ("-m", "sdfinertia", *arguments)
+
+
 def _streams(label: str, line: CommandLine, package: Path, place: Path) -> dict[str, bytes]:
     copy = place / "tree"
     given = b"" if line.standard_input is None else (copy / line.standard_input).read_bytes()
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "sdfinertia", *line.arguments],
+            [sys.executable, *_program(line.arguments)],
             input=given,
             capture_output=True,
             cwd=copy,
