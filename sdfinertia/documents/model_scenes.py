@@ -26,10 +26,10 @@ from sdfinertia.documents.scene import (
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.result import LinkResult
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import NO_SCALE, MeshSource
-from sdfinertia.shapes.mesh import mesh_source
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import solid_surface
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.pose_path import product
+from sdfinertia.links.meshes import mesh_bounds
 from sdfinertia.links.surroundings import Surroundings
-from sdfinertia.shapes.mesh import mesh_bounds
 from sdfinertia.shapes.reach import Bounds, Reach, placed_bounds, reach_of, reach_of_box
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 

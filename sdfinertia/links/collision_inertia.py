@@ -9,11 +9,11 @@ from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, Thickn
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.inputs import CollisionInput, DensitySource
+from sdfinertia.links.meshes import mesh_bounds, mesh_source
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.shapes.mesh import mesh_bounds, mesh_source
 from sdfinertia.shapes.reach import largest_dimension, reach_of
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import Solid, solid_inertia, solid_name

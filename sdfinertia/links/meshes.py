@@ -1,4 +1,4 @@
-"""The meshes among the collisions of a link, and what they are like."""
+"""Which part of which file the meshes of a link are, how large they are, and what those of its collisions are like."""
 
 from __future__ import annotations
 
@@ -7,13 +7,30 @@ from typing import TYPE_CHECKING
 from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.mesh.store import MeshSource
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.shapes.mesh import mesh_source
+from sdfinertia.shapes.reach import Bounds
 from sdfinertia.shapes.shape import MeshShape
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
+    from sdfinertia.mesh.store import MeshStore
+
+
+def mesh_source(shape: MeshShape, path: str) -> MeshSource:
+    """What is taken of the file that the uri of a mesh names."""
+    return MeshSource(path, shape.submesh, shape.center)
+
+
+def mesh_bounds(shape: MeshShape, path: str, meshes: MeshStore) -> Bounds:
+    """The box round the triangles of a mesh, stretched by its scale, in its own frame.
+
+    Raises:
+        MeshError: the file is damaged, or has no such part.
+    """
+    lower, upper = meshes.bounds(mesh_source(shape, path))
+    return Bounds(lower, upper).scaled(shape.scale)
 
 
 class DiagnosedMesh(NamedTuple):

@@ -14,12 +14,12 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.links.collision_inertia import CollisionInertia
 from sdfinertia.links.inputs import CollisionInput
+from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.surface.tessellation import Surface
 from sdfinertia.mesh.treatment import Method, Overlaps
 from sdfinertia.mesh.volume.boolean_union import without
 from sdfinertia.mesh.volume.solid_moments import closed_surface
-from sdfinertia.shapes.mesh import mesh_source
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import solid_surface
 

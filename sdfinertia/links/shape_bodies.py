@@ -11,10 +11,10 @@ from sdfinertia.description.pose_path import product
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.shapes.mesh import mesh_source
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import solid_inertia, solid_surface
 

@@ -1,10 +1,11 @@
-"""Solids without a file, primitives and extrusions: their name, inertia and surface."""
+"""Solids without a file, primitives and extrusions: their name, inertia, corners and surface."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sdfinertia.shapes.extrusion import extrusion_inertia, extrusion_surface
+from sdfinertia.errors import GeometryError
+from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.shapes.primitives import PRIMITIVES
 from sdfinertia.shapes.shape import Polyline, Primitive, assert_never
 
@@ -33,29 +34,55 @@ def solid_inertia(solid: Solid, density: float) -> SpatialInertia:
         density: (kg/m³).
 
     Raises:
-        GeometryError: a dimension is not positive and finite, or loops are no areas.
+        GeometryError: a dimension is not positive and finite, or loops differ in height or are no areas.
         InertiaError: the density is negative or not finite.
     """
     match solid:
         case Primitive():
             return PRIMITIVES[solid.kind].inertia(solid.dimensions, density)
         case Polyline():
-            return extrusion_inertia(solid, density)
+            # Loaded with the first polyline: few files have one.
+            from sdfinertia.inertia.polyline import extruded_polyline
+
+            if len(set(solid.heights)) > 1:
+                raise GeometryError("the polylines of one geometry differ in height")
+            return extruded_polyline(solid.loops, solid.heights[0], density)
         case _:
             assert_never(solid)
+
+
+def extrusion_corners(polyline: Polyline) -> list[Vector3]:
+    """The points of the loops at both ends, the upper that of the highest (m).
+
+    Raises:
+        GeometryError: a loop has none.
+    """
+    _require_points(polyline)
+    ends = (0.0, max(polyline.heights))
+    return [(x, y, z) for loop in polyline.loops for x, y in loop for z in ends]
 
 
 def solid_surface(solid: Solid) -> Surface:
     """The triangles of the solid in its own frame: vertices (n, 3) in m, faces (m, 3), closed, wound outward.
 
+    Loops that differ in height are drawn as if all were as high as the highest.
+
     Raises:
-        GeometryError: it is an extrusion of loops that are no areas.
+        GeometryError: it is an extrusion of loops that have no points, are no areas or cross.
         MeshError: it is an extrusion, and the library manifold3d is not installed.
     """
     match solid:
         case Primitive():
             return PRIMITIVES[solid.kind].surface(solid.dimensions)
         case Polyline():
-            return extrusion_surface(solid)
+            _require_points(solid)
+            from sdfinertia.mesh.surface.tessellation import extrusion
+
+            return extrusion(solid.loops, max(solid.heights))
         case _:
             assert_never(solid)
+
+
+def _require_points(polyline: Polyline) -> None:
+    if not polyline.loops or not all(polyline.loops):
+        raise GeometryError("polyline has no points")

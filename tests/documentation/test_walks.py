@@ -112,18 +112,10 @@ def test_a_rule_is_one_declaration(checkout: Checkout) -> None:
     assert "Nobody weighed it." in checkout.run("rules", "SDI399")
 
 
-TORUS = '''"""A torus about the z axis."""
+TORUS = '''
 
-from math import hypot, pi
-
-from sdfinertia.inertia.solids import require_density, require_dimension
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.primitive_kind import PrimitiveKind
-
-
-def _inertia(dimensions, density):
+def torus(ring, tube, density):
     """m = 2 π² ρ R r², Izz = m (R² + 3/4 r²), Ixx = m (R² / 2 + 5/8 r²) (Meriam and Kraige, table D/4)."""
-    ring, tube = dimensions
     require_dimension("torus", "ring", ring)
     require_dimension("torus", "tube", tube)
     require_density(density)
@@ -131,31 +123,22 @@ def _inertia(dimensions, density):
     across = mass * (ring * ring / 2 + 5 / 8 * tube * tube)
     along = mass * (ring * ring + 3 / 4 * tube * tube)
     return SpatialInertia(mass, (0.0, 0.0, 0.0), InertiaTensor(across, across, along))
-
-
-def _reach(dimensions, direction):
-    ring, tube = dimensions
-    reach = ring * hypot(*direction[:2]) + tube
-    return reach, reach
-
-
-def _surface(dimensions):
-    raise NotImplementedError
-
-
-TORUS = PrimitiveKind("torus", (("ring", 1), ("tube", 1)), _inertia, _reach, _surface)
 '''
+TORUS_ROW = """
+        PrimitiveKind(
+            "torus",
+            (("ring", 1), ("tube", 1)),
+            lambda size, to: (hypot(*to[:2]) * size[0] + size[1],) * 2,
+            _box_surface,
+        ),
+"""
 
 
-def test_a_primitive_is_a_module_and_a_line(checkout: Checkout) -> None:
-    require_told("sdfinertia/shapes/", "shapes/primitives.py", "sdf/known_elements.py")
-    checkout.add("shapes/torus.py", TORUS)
-    checkout.put("shapes/primitives.py", "        ELLIPSOID,\n", "        ELLIPSOID,\n        TORUS,\n")
-    checkout.put(
-        "shapes/primitives.py",
-        "from sdfinertia.shapes.sphere import SPHERE\n",
-        "from sdfinertia.shapes.sphere import SPHERE\nfrom sdfinertia.shapes.torus import TORUS\n",
-    )
+def test_a_primitive_is_a_formula_and_a_row(checkout: Checkout) -> None:
+    require_told("inertia/solids.py", "shapes/primitives.py", "sdf/known_elements.py")
+    checkout.put("inertia/solids.py", "\n\ndef require_dimension(", TORUS + "\n\ndef require_dimension(")
+    last = '        PrimitiveKind("ellipsoid", (("radii", 3),), _ellipsoid_reach, _ellipsoid_surface),\n'
+    checkout.put("shapes/primitives.py", last, last + TORUS_ROW)
     checkout.put("sdf/known_elements.py", '"ellipsoid"', '"ellipsoid", "torus"')
     torus = "<torus><ring>0.5</ring><tube>0.1</tube></torus>"
     (checkout.place / "m.sdf").write_text(MODEL.format(mass="", shape=torus))

@@ -13,10 +13,10 @@ from sdfinertia.description.pose_path import product
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.meshes import mesh_bounds, mesh_source
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.options import Options
-from sdfinertia.shapes.mesh import mesh_bounds, mesh_source
 from sdfinertia.shapes.shape import MeshShape, NoVolume
 from sdfinertia.shapes.solid import solid_inertia
 

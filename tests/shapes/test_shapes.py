@@ -9,8 +9,8 @@ import pytest
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, rotation_from_rpy
+from sdfinertia.links.meshes import mesh_bounds
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.shapes.mesh import mesh_bounds
 from sdfinertia.shapes.reach import Bounds, bounds_round, largest_dimension, placed_bounds, reach_of, reach_of_box
 from sdfinertia.shapes.shape import MeshShape, Polyline, assert_never
 from sdfinertia.shapes.solid import solid_inertia, solid_name, solid_surface
