@@ -118,6 +118,15 @@ class OpenDocument:
         for root in self.models:
             yield from root.links
 
+    def require_names(self) -> None:
+        """Refuses two models of one name, which are one to whatever goes by names.
+
+        Raises:
+            TextError: there are such.
+        """
+        for problem, remedy, location in self.robot.repeated_models():
+            raise TextError(problem, location=location, remedy=remedy)
+
     def study(self, link: LinkDescription) -> LinkStudy:
         """The study of a link, of this document or of one that it includes; there is one of each."""
         key = link.key

@@ -129,6 +129,18 @@ class LinkStudy:
         """
         return self.link.written_inertia()
 
+    def require_readable(self) -> None:
+        """Refuses a block that is its author's, and not as its author means it.
+
+        Raises:
+            ValueTextError: a number in it, or what asks for it to be computed, is malformed.
+        """
+        if self.is_auto or self.provenance is not None or not self.link.has_inertial:
+            return
+        # Plain numbers are told faster than read one by one.
+        if self.link.written_numbers() is None:
+            _ = self.written
+
     @cached_property
     def explicit(self) -> SpatialInertia | None:
         """The inertia that is written, where a tensor is, and can be read."""

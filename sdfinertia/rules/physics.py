@@ -84,6 +84,8 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Fault]:
     if not facts.link.has_inertial or facts.is_auto or facts.is_static or facts.provenance is not None:
         return
     if not facts.link.has_tensor:
+        if facts.asks is None:
+            return  # what is malformed in it is told, and says more
         what = f"has an <inertial> without <inertia>: {facts.link.without_tensor}"
         yield Fault(what, _recompute(facts))
     elif is_default_tensor(facts):

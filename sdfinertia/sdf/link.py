@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from sdfinertia.description.facts import (
     Comment,
     Defect,
     InertialPart,
+    LinkKey,
     ParentJoint,
     SolidKind,
     WrittenInertia,
@@ -92,6 +93,7 @@ class SdfLink(PlacedLink):
     def __init__(self, link: Link, frames: DocumentFrames) -> None:
         self._link = link
         self._frames = frames
+        self._key: LinkKey | None = None
         self._solids: dict[str, list[SdfSolid]] = {}
         # Of its block, read when they are first asked for; () until then.
         self._numbers: tuple[float, ...] | None = ()
@@ -108,6 +110,11 @@ class SdfLink(PlacedLink):
     def scoped_name(self) -> str:
         """`model::nested::link`."""
         return self._link.scoped_name
+
+    @property
+    def namesakes(self) -> Mapping[int, int]:
+        """Of its file; see `numbers_of_namesakes`."""
+        return self._link.model.root.namesakes
 
     @property
     def phrases(self) -> Phrases:
