@@ -141,7 +141,8 @@ class _Run:
         self._tally = tally
         self._facts = facts
         self._outputs = Outputs()
-        self._patterns: set[str] = set()
+        self._patterns = given.options.link
+        self._has_looked = False
         self._unmatched: list[str] = []
         self.pace = Pace()
 
@@ -170,12 +171,12 @@ class _Run:
             self._outputs.put(report_at(report), text.encode("utf-8"), self._inputs.confinement_of_outputs())
 
     def require_links(self) -> None:
-        """Refuses patterns that match no link of any file, if all could be read.
+        """Refuses patterns of the command line that match no link of any file, if all could be read.
 
         Raises:
             ConfigurationError: they do not.
         """
-        if self._patterns and not self._tally.matched_links and not self._tally.refused_files:
+        if self._patterns and self._has_looked and not self._tally.matched_links and not self._tally.refused_files:
             raise no_link_matches(self._patterns, self._unmatched)
 
     def fill_stream(self, stdin_filename: str | None) -> None:
@@ -253,7 +254,7 @@ class _Run:
             self._inputs.refuse(error)
             return
         self._tally.add_counts(filled.counts)
-        self._patterns.update(options.link)
+        self._has_looked = True
         self._unmatched += filled.result.unmatched
         if self._sinks.reports:
             self._facts.results.append(filled.result)

@@ -470,7 +470,7 @@ class RobotDescription(Protocol):
         """The root models: a total mass is shared out within each."""
 
     def repeated_models(self) -> Iterator[Defect]:
-        """The models beside which another of their name stands, but for the first of each name."""
+        """What is wrong with models of one name side by side, once a name."""
 
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
         """The local files that it includes, or why one cannot be told."""

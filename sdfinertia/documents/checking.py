@@ -119,6 +119,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     skipped = suppressed = 0
     models: dict[Hashable, ModelDescription] = {}
     told: set[Hashable] = set()
+    is_name_told = False
     explained = _Explaining(document)
     for link in links:
         facts = LinkFacts(document.study(link), options)
@@ -137,8 +138,9 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
+            is_name_told |= link.naming_defect is not None
         yield
-    if links and any(rule.code == MALFORMED for rule in rules):
+    if links and not is_name_told and any(rule.code == MALFORMED for rule in rules):
         findings += _findings_of_model(MALFORMED, document.robot.repeated_models())
     for key, model in models.items():
         # What a link needs of its frames was told of that link.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from sdfinertia.description.facts import COLLISION, VISUAL, Comment, SolidKind
 from sdfinertia.description.own_comment import repaired_cause
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance, parse_provenance
 from sdfinertia.options import Options
 
@@ -139,7 +139,10 @@ class LinkStudy:
             return
         # Plain numbers are told faster than read one by one.
         if self.link.written_numbers() is None:
-            _ = self.written
+            try:
+                _ = self.written
+            except ValueTextError as error:
+                raise error.with_remedy(error.remedy or "write what is meant, or let `fill --all` compute it") from None
 
     @cached_property
     def explicit(self) -> SpatialInertia | None:

@@ -131,11 +131,11 @@ class SdfLink(PlacedLink):
 
     @property
     def naming_defect(self) -> Defect | None:
-        """Two links of its model bear its name."""
+        """Two links of its model bear its name, or two models that of its model."""
+        model = self._link.model
         if not self._link.has_repeated_name:
-            return None
-        model = self._link.model.name
-        return Defect(f"two links of model {model!r} are named {self.name!r}", "give each its own name")
+            return model.naming_defect
+        return Defect(f"two links of model {model.name!r} are named {self.name!r}", "give each its own name")
 
     @property
     def is_static(self) -> bool:

@@ -89,22 +89,26 @@ class SdfRoot:
         links = (link for model in self.models() for link in model.all_links())
         return numbers_of_namesakes((link.scoped_name, link.element.start) for link in links)
 
-    def repeated_models(self) -> Iterator[Defect]:
-        """The models beside which another of their name stands, but for the first of each name; readers refuse them."""
+    @cached_property
+    def repeated_models(self) -> dict[int, Defect]:
+        """What is wrong with models of one name side by side, which readers refuse, by where each of them starts."""
+        found: dict[int, Defect] = {}
         pending = [(self.element, "the file")]
         while pending:
             scope, title = pending.pop()
-            names: set[str] = set()
+            named: dict[str, list[Element]] = {}
             for child in scope.children:
                 name = child.attribute("name") or ""
                 if child.name == "model":
-                    if name in names:
-                        yield Defect(
-                            f"two models of {title} are named {name!r}", "give each its own name", child.location()
-                        )
-                    names.add(name)
+                    named.setdefault(name, []).append(child)
                 if child.name == "model" or (child.name == "world" and scope is self.element):
                     pending.append((child, f"{child.name} {name!r}"))
+            for name, models in named.items():
+                if len(models) > 1:
+                    problem = f"{len(models)} models of {title} are named {name!r}"
+                    defect = Defect(problem, "give each its own name", models[1].location())
+                    found.update((model.start, defect) for model in models)
+        return found
 
     def include_elements(self) -> Iterator[Element]:
         """Every `<include>` that stands where SDFormat allows one."""
@@ -178,6 +182,15 @@ class Model:
         if len(set(names)) == len(names):
             return frozenset()
         return frozenset(name for name in names if names.count(name) > 1)
+
+    @property
+    def naming_defect(self) -> Defect | None:
+        """That it, or a model it is nested in, shares its name with another beside it."""
+        repeated = self.root.repeated_models
+        model: Model | None = self if repeated else None
+        while model is not None and model.element.start not in repeated:
+            model = model.parent
+        return repeated[model.element.start] if model is not None else None
 
 
 class Link(Placed):

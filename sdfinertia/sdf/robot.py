@@ -50,8 +50,8 @@ class SdfRobot:
         return [SdfModel(model, self._frames) for model in self._root.models()]
 
     def repeated_models(self) -> Iterator[Defect]:
-        """The models beside which another of their name stands, but for the first of each name."""
-        return self._root.repeated_models()
+        """What is wrong with models of one name side by side."""
+        return iter(dict.fromkeys(self._root.repeated_models.values()))
 
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
         """The local files that it includes, or why one cannot be told."""

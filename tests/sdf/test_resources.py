@@ -515,7 +515,7 @@ def test_a_note_says_once_a_file_what_a_simulator_needs(repository: Path) -> Non
     assert finder.notes_for(file) == (
         "model://robot/a.stl and 2 more are found by name in the repository only; a simulator needs, from its root, "
         "GZ_SIM_RESOURCE_PATH=src/deep:other",
-        "'finger' is x/pkg, as a file in it says; a simulator needs a directory of that name",
+        "'finger' is x/pkg, as a file in it says; simulators go by the directory, and need one of that name",
     )
     assert finder.notes_for(str(repository / "worlds/other.sdf")) == ()
 
