@@ -136,6 +136,10 @@ class LinkDescription(Protocol):
     """A link: what is said of its inertia, and how that is written anew."""
 
     @property
+    def place(self) -> Hashable:
+        """What tells it from all other links in this process, those of included documents among them."""
+
+    @property
     def key(self) -> LinkKey:
         """What it is known by, here and in other versions of its file."""
 

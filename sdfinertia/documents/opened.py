@@ -129,10 +129,11 @@ class OpenDocument:
 
     def study(self, link: LinkDescription) -> LinkStudy:
         """The study of a link, of this document or of one that it includes; there is one of each."""
-        key = link.key
-        if key not in self._studies:
-            self._studies[key] = LinkStudy(link, self.options, self.surroundings)
-        return self._studies[key]
+        # Keys would take the names of all links, which a run with nothing to do has no need of.
+        place = link.place
+        if place not in self._studies:
+            self._studies[place] = LinkStudy(link, self.options, self.surroundings)
+        return self._studies[place]
 
 
 def _nothing() -> None:

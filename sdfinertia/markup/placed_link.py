@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import Comment, LinkKey
@@ -37,6 +37,11 @@ class PlacedLink(Placed):
     @abstractmethod
     def namesakes(self) -> Mapping[int, int]:
         """Of its file; see `numbers_of_namesakes`."""
+
+    @property
+    def place(self) -> Hashable:
+        """What tells it from all other links in this process, those of included documents among them."""
+        return id(self.element.document), self.element.start
 
     @property
     def key(self) -> LinkKey:
