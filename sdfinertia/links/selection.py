@@ -78,7 +78,7 @@ def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | N
 
     def distance(name: str) -> float:
         parts = (name, name.rpartition("::")[2])
-        return -max(SequenceMatcher(None, pattern, part).ratio() for pattern in patterns for part in parts)
+        return -max(SequenceMatcher(None, pattern, part).quick_ratio() for pattern in patterns for part in parts)
 
     told = sorted(dict.fromkeys(names), key=distance) if len(names) <= _MOST_COMPARED else list(names)
     more = f" and {len(told) - _MOST_NAMES:,} more" if len(told) > _MOST_NAMES else ""

@@ -189,7 +189,7 @@ RULES = (
         what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice.",
         why=(
             "libsdformat reads a part of it, or a default, and says nothing. Elements that a collision gives "
-            "twice, and frames of the model that lead nowhere, are told here too."
+            "twice, frames of the model that lead nowhere, and models of one name side by side are told here too."
         ),
         example="<mass>10kg</mass>",
         fix="Write what the format has there.",
