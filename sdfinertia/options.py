@@ -56,7 +56,8 @@ class Options:
     Attributes:
         missing: also fill links of non-static models that have collisions but no `<inertial>`.
         all: also recompute every link that has an `<inertial>`, keeping the mass that is there.
-        link: globs on scoped link names that narrow the selection; empty means all.
+        link: globs on scoped link names, or without `::` on their last parts, that narrow the selection; empty means
+            all. With `#2` behind it a name means the second link of that name in the file.
         refresh: refill managed blocks that are stale.
         overwrite_edited: also refill managed blocks whose numbers were edited by hand.
         density: of collisions for which the file gives none (kg/m³); None means 1000.
@@ -105,7 +106,7 @@ class Options:
         "Only links whose scoped name matches (repeatable).",
         "links",
         ("fill", "check", "repair", "show", "scale"),
-        more="The scoped name is `model::nested::link`.",
+        more="The scoped name is `model::nested::link`; a pattern without `::` matches its last part.",
     )
     refresh: bool = switch("Refill managed blocks that are stale (default).", "links", _FILL)
     overwrite_edited: bool = flag("Also refill managed blocks that were edited by hand.", "links", _FILL)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from math import nan
 
+from sdfinertia.description.facts import LinkKey
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
@@ -125,6 +126,7 @@ class Relative:
         is_valid: whether a body can have its numbers.
         is_near_geometry: whether it is within a factor of 3 of its own geometry; None where it has none.
         has_same_geometry: whether its geometry is this link's, mirrored or not; None where either has none.
+        key: what it is known by; None for a link of another file.
     """
 
     name: str
@@ -135,6 +137,7 @@ class Relative:
     is_valid: bool
     is_near_geometry: bool | None = None
     has_same_geometry: bool | None = None
+    key: LinkKey | None = None
 
 
 class FrameKind(Enum):

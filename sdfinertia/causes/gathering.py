@@ -142,9 +142,9 @@ class Gathering:
     def _relatives(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
         twins = list(self._twins(link, block))
         yield from twins
-        known = {twin.name for twin in twins}
+        known = {twin.key for twin in twins}
         for other in self._family.get(link.key, ()):
-            if other.key != link.key and other.scoped_name not in known:
+            if other.key != link.key and other.key not in known:
                 relative = self._other(other)
                 if relative is not None:
                     yield self._compared(relative, link, other, block)
@@ -157,7 +157,9 @@ class Gathering:
             return None
         if link.key not in self._others:
             name = link.scoped_name
-            self._others[link.key] = Relative(name, Kinship.OTHER, block, block, Match.NAME, is_valid(block))
+            self._others[link.key] = Relative(
+                name, Kinship.OTHER, block, block, Match.NAME, is_valid(block), key=link.key
+            )
         return self._others[link.key]
 
     def _compared(
@@ -211,9 +213,12 @@ class Gathering:
     def _named_twins(self, link: LinkDescription) -> Iterator[tuple[LinkDescription, NamedTwin]]:
         """The links that bear the name of a twin, in the order of likelihood."""
         outer, mark, _ = link.scoped_name.partition("::")
-        by_name: dict[str, LinkDescription] = {}
+        by_name: dict[str, LinkDescription | None] = {}
         for each in self._family.get(link.key, ()):
-            by_name.setdefault(each.scoped_name, each)
+            # A name that several links have tells of none whose twin it is.
+            by_name[each.scoped_name] = None if each.scoped_name in by_name else each
+        if by_name.get(link.scoped_name) is None:
+            return
         seen: set[Hashable] = {link.key}
         for named in twin_names(link.scoped_name[len(outer) + len(mark) :]):
             twin = by_name.get(f"{outer}{mark}{named.name}")
@@ -246,6 +251,7 @@ class Gathering:
             is_valid(written),
             is_near_geometry(written, self.bodies(other)),
             has_same,
+            other.key,
         )
 
     def _twins_by_geometry(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
@@ -268,6 +274,7 @@ class Gathering:
                     is_valid(written),
                     is_near_geometry(written, self.bodies(other)),
                     True,
+                    other.key,
                 )
 
     def _fit(self, link: LinkDescription, other: LinkDescription) -> tuple[Rotation, Vector3] | None:

@@ -6,7 +6,6 @@ import os
 from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_checking import CheckedFile, FileChecking
@@ -16,6 +15,7 @@ from sdfinertia.documents.checking import CheckResult
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.links.selection import is_named_by, no_link_matches
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
 
 _UNREADABLE = UNREADABLE.code
-# Names of links that a message lists.
-_MOST_NAMES = 20
 _CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 
 
@@ -219,7 +217,7 @@ class _Run:
             self._say_summary(findings, checked, paths, known=len(found) - len(findings))
         if self._request.verbosity > 0 and self._baseline is not None:
             for entry in self._baseline.stale_entries(self._is_looked_for):
-                say(f"known, and gone: {entry.path} {entry.link} {entry.code}")
+                say(f"known, and gone: {entry.path} {entry.key.label} {entry.code}")
         if self._request.verbosity > 0:
             for line in self._pace.lines():
                 say(line)
@@ -259,14 +257,11 @@ class _Run:
 
         Silence would be taken for health.
         """
-        patterns = sorted({pattern for options in self._options for pattern in options.link})
+        patterns = {pattern for options in self._options for pattern in options.link}
         is_unreadable = any(finding.code == _UNREADABLE for result in self._results for finding in result.findings)
         if not patterns or is_unreadable or any(result.links for result in self._results):
             return True
-        names = [name for result in self._results for name in _link_names(result.path)]
-        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-        there = f"there are {', '.join(names[:_MOST_NAMES])}{more}" if names else "there are no links"
-        self._inputs.refuse(ConfigurationError(f"no link matches --link {', '.join(patterns)}", remedy=there))
+        self._inputs.refuse(no_link_matches(patterns, [name for result in self._results for name in result.unmatched]))
         return False
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
@@ -279,7 +274,7 @@ class _Run:
         return (
             options is not None
             and any(rule.code == entry.code for rule in rules_in_force(options))
-            and (not (entry.link and options.link) or any(fnmatchcase(entry.link, pattern) for pattern in options.link))
+            and (not (entry.link and options.link) or any(is_named_by(entry.key, pattern) for pattern in options.link))
         )
 
     def _check_stream(self, source: Source) -> None:
@@ -376,10 +371,3 @@ def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequ
         raise ConfigurationError("--diff and --statistics are two things to print")
     if request.fix and STANDARD_STREAM in paths:
         raise ConfigurationError("--fix writes to files, and goes not with -")
-
-
-def _link_names(path: str) -> list[str]:
-    """The scoped names of the links of a file; none where it is not there to be read again, as standard input."""
-    with suppress(SdfInertiaError):
-        return [link.scoped_name for link in open_document(path, Options()).links()]
-    return []

@@ -20,6 +20,7 @@ from sdfinertia.commands.inputs import (
 from sdfinertia.commands.outputs import Outputs, document_at, report_at
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.links.selection import no_link_matches
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
@@ -107,6 +108,7 @@ def run_files(
         else:
             run.fill_paths(paths)
         run.write_reports()
+        run.require_links()
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
         return ExitStatus.REFUSED
@@ -114,9 +116,9 @@ def run_files(
         say(f"interrupted; every file is either as it was or {doing.done}")
         return ExitStatus.INTERRUPTED
     if sinks.verbosity >= 0:
-        for line in (tally.pattern_line(), tally.density_line()):
-            if line is not None:
-                say(line)
+        line = tally.density_line()
+        if line is not None:
+            say(line)
         if not sinks.is_brief:
             say(tally.closing_line())
     if sinks.verbosity > 0:
@@ -139,6 +141,9 @@ class _Run:
         self._tally = tally
         self._facts = facts
         self._outputs = Outputs()
+        self._patterns = given.options.link
+        self._has_looked = False
+        self._unmatched: list[str] = []
         self.pace = Pace()
 
     def require_writable(self) -> None:
@@ -164,6 +169,15 @@ class _Run:
         for report in self._sinks.reports:
             text = _report_text(report, self._content, self._facts, is_written=self._sinks.writes)
             self._outputs.put(report_at(report), text.encode("utf-8"), self._inputs.confinement_of_outputs())
+
+    def require_links(self) -> None:
+        """Refuses patterns of the command line that match no link of any file, if all could be read.
+
+        Raises:
+            ConfigurationError: they do not.
+        """
+        if self._patterns and self._has_looked and not self._tally.matched_links and not self._tally.refused_files:
+            raise no_link_matches(self._patterns, self._unmatched)
 
     def fill_stream(self, stdin_filename: str | None) -> None:
         """Fills standard input; the result goes to standard output."""
@@ -240,6 +254,8 @@ class _Run:
             self._inputs.refuse(error)
             return
         self._tally.add_counts(filled.counts)
+        self._has_looked = True
+        self._unmatched += filled.result.unmatched
         if self._sinks.reports:
             self._facts.results.append(filled.result)
             self._facts.options.append(options)

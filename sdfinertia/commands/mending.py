@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from glob import escape
 
 from sdfinertia.commands.file_checking import CheckedFile
 from sdfinertia.commands.inputs import CommandInputs, Source
 from sdfinertia.commands.outputs import Outputs
 from sdfinertia.description.edits import Edit, splice
+from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
@@ -84,8 +84,8 @@ class Mending:
             checked: the same files, looked at anew.
         """
         for task, findings in mendable.items():
-            left = {(finding.link, finding.code) for finding in checked[task].result.findings}
-            self._mended += (finding for finding in findings if (finding.link, finding.code) not in left)
+            left = {(finding.key, finding.code) for finding in checked[task].result.findings}
+            self._mended += (finding for finding in findings if (finding.key, finding.code) not in left)
 
     @property
     def has_mended(self) -> bool:
@@ -117,19 +117,16 @@ class Mending:
             SdfInertiaError: it cannot be read.
         """
         options = task.options
-        links: dict[Mender, set[str]] = {mender: set() for mender in Mender}
+        links: dict[Mender, set[LinkKey]] = {mender: set() for mender in Mender}
         for finding in findings:
-            links[RULE_OF_CODE[finding.code].mender].add(finding.link)
+            links[RULE_OF_CODE[finding.code].mender].add(finding.key)
         fillable = links[Mender.FILL] | links[Mender.FILL_MISSING]
         document = document or open_document(task.path, options, self._inputs.surroundings.of(options))
-        edits = [
-            edit for link in document.links() if link.scoped_name in links[Mender.NUDGE] for edit in link.nudge_edits()
-        ]
+        edits = [edit for link in document.links() if link.key in links[Mender.NUDGE] for edit in link.nudge_edits()]
         if fillable:
             is_missing = bool(links[Mender.FILL_MISSING])
-            names = tuple(sorted(map(escape, fillable)))
-            chosen = replace(options, link=names, missing=is_missing, refresh=True, keep_going=True)
-            result = fill_document(document, chosen)
+            chosen = replace(options, missing=is_missing, refresh=True, keep_going=True)
+            result = fill_document(document, chosen, fillable)
             self._say_filled(result, writes=writes)
             edits += result.edits
         return document, edits

@@ -11,6 +11,7 @@ from sdfinertia.commands.outputs import Outputs, report_at
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
 from sdfinertia.errors import SdfInertiaError, WriteError
+from sdfinertia.links.selection import no_link_matches, unmatched
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
@@ -57,6 +58,8 @@ def run_show(
     scenes: list[Scene] = []
     documents: list[dict[str, Any]] = []
     refused: list[SdfInertiaError] = []
+    # Of each document the names of its links, if none of them is asked for.
+    missed: list[tuple[str, ...]] = []
     inputs = CommandInputs(given, refused.append)
     outputs = Outputs()
     try:
@@ -68,6 +71,8 @@ def run_show(
                 options = inputs.options_for(source.path)
                 surroundings = inputs.surroundings.of(options)
                 subject = _subject(source, options, surroundings)
+                if isinstance(subject, OpenDocument):
+                    missed.append(unmatched(subject.links(), given.options))
                 bodies = _bodies(subject, with_computed, is_lumped) if reports or not are_twins else []
                 if are_twins:
                     documents += _show_twins(source.path, subject, as_json=as_json)
@@ -87,6 +92,8 @@ def run_show(
         for report in reports:
             page = format_of_report(report, "page").render(scenes, "page")
             outputs.put(report_at(report), page.encode("utf-8"), inputs.confinement_of_outputs())
+        if missed and all(missed) and not refused:
+            raise no_link_matches(given.options.link, [name for names in missed for name in names])
     except SdfInertiaError as error:
         inputs.refuse(error)
     return ExitStatus.REFUSED if refused else ExitStatus.DONE

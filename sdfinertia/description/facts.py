@@ -48,6 +48,29 @@ TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 CHECK_TELLS_WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"
 
 
+class LinkKey(NamedTuple):
+    """What a link is known by, in whatever version of its file.
+
+    Attributes:
+        name: scoped; two worlds may each have a link of that name.
+        number: among the links of that name in the file, from 1.
+    """
+
+    file: str
+    name: str
+    number: int = 1
+
+    @property
+    def label(self) -> str:
+        """Its scoped name, with its number where another comes before it."""
+        return self.name if self.number == 1 else self.numbered
+
+    @property
+    def numbered(self) -> str:
+        """Its scoped name with its number, as patterns name one of several."""
+        return f"{self.name}#{self.number}"
+
+
 class Comment(NamedTuple):
     """A comment of the file: its span, brackets included, and the text inside."""
 

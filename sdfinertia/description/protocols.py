@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Comment,
         Defect,
         InertialPart,
+        LinkKey,
         ParentJoint,
         SolidKind,
         WrittenInertia,
@@ -135,8 +136,16 @@ class LinkDescription(Protocol):
     """A link: what is said of its inertia, and how that is written anew."""
 
     @property
-    def key(self) -> Hashable:
-        """What tells it from all other links of this document and of those that it includes."""
+    def place(self) -> Hashable:
+        """What tells it from all other links in this process, those of included documents among them."""
+
+    @property
+    def key(self) -> LinkKey:
+        """What it is known by, here and in other versions of its file."""
+
+    @property
+    def own_name(self) -> str:
+        """The name by which --link takes it alone: with its number where other links have its scoped name."""
 
     @property
     def name(self) -> str:
@@ -463,6 +472,9 @@ class RobotDescription(Protocol):
 
     def models(self) -> Sequence[ModelDescription]:
         """The root models: a total mass is shared out within each."""
+
+    def repeated_models(self) -> Iterator[Defect]:
+        """What is wrong with models of one name side by side, once a name."""
 
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
         """The local files that it includes, or why one cannot be told."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
-from sdfinertia.links.selection import matches
+from sdfinertia.links.selection import matches, unmatched
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.rules.facts import LinkFacts
@@ -51,6 +51,7 @@ class CheckResult(NamedTuple):
         suppressed: how many findings comments in the file suppress.
         includes: whether it includes other files, on which its findings then rest too.
         notes: what is to be said of the file as a whole, and is no finding.
+        unmatched: scoped names of all its links, where patterns are given and match none of them.
     """
 
     path: str
@@ -60,6 +61,7 @@ class CheckResult(NamedTuple):
     suppressed: int = 0
     includes: bool = False
     notes: tuple[str, ...] = ()
+    unmatched: tuple[str, ...] = ()
 
 
 def check(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> list[Finding]:
@@ -117,6 +119,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     skipped = suppressed = 0
     models: dict[Hashable, ModelDescription] = {}
     told: set[Hashable] = set()
+    is_name_told = False
     explained = _Explaining(document)
     for link in links:
         facts = LinkFacts(document.study(link), options)
@@ -135,7 +138,10 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
+            is_name_told |= link.naming_defect is not None
         yield
+    if links and not is_name_told and any(rule.code == MALFORMED for rule in rules):
+        findings += _findings_of_model(MALFORMED, document.robot.repeated_models())
     for key, model in models.items():
         # What a link needs of its frames was told of that link.
         if key not in told and any(rule.code == MALFORMED for rule in rules):
@@ -145,7 +151,14 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
     robot = document.robot
     return CheckResult(
-        robot.path, tuple(findings), len(links), skipped, suppressed, robot.has_includes, tuple(robot.notes)
+        robot.path,
+        tuple(findings),
+        len(links),
+        skipped,
+        suppressed,
+        robot.has_includes,
+        tuple(robot.notes),
+        unmatched(document.links(), options),
     )
 
 
@@ -173,7 +186,15 @@ def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
         if rule.find is not None:
             for fault in rule.find(facts):
                 place = fault.location or link.inertial_location()
-                yield Finding(rule.code, fault.message, place, link.scoped_name, fault.remedy, fault.can_mend)
+                yield Finding(
+                    rule.code,
+                    fault.message,
+                    place,
+                    link.scoped_name,
+                    fault.remedy,
+                    fault.can_mend,
+                    number=link.key.number,
+                )
 
 
 def _without_echoes(findings: list[Finding]) -> list[Finding]:
@@ -234,4 +255,7 @@ def _idle(
 
     for fault in idle_suppressions(suppressions, code_of, is_idle):
         assert fault.location is not None, "a suppression has a place"
-        yield Finding(SUPPRESSION.code, fault.message, fault.location, facts.link.scoped_name, fault.remedy)
+        link = facts.link
+        yield Finding(
+            SUPPRESSION.code, fault.message, fault.location, link.scoped_name, fault.remedy, number=link.key.number
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -11,11 +11,12 @@ from sdfinertia.description.edits import Edit, splice
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.result import LinkResult, LinkStatus, failure
-from sdfinertia.links.selection import Candidate, matches, reason_to_fill
+from sdfinertia.links.selection import Candidate, matches, reason_to_fill, unmatched
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
+    from sdfinertia.description.facts import LinkKey
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.files.leftovers import Leftovers
 
@@ -68,6 +69,7 @@ class FillResult(ChangedFile):
         passed_over: how many links matched no pattern of `options.link`.
         notes: what is to be said of the file as a whole.
         edits: what turns the one into the other.
+        unmatched: scoped names of all its links, where `options.link` matches none of them.
     """
 
     links: tuple[LinkResult, ...]
@@ -75,6 +77,7 @@ class FillResult(ChangedFile):
     passed_over: int = 0
     notes: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = field(default=(), repr=False)
+    unmatched: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def errors(self) -> tuple[SdfInertiaError, ...]:
@@ -137,17 +140,22 @@ def fill(
     return fill_document(open_document(source, options, filename=filename, calculators=calculators), options)
 
 
-def fill_document(document: OpenDocument, options: Options) -> FillResult:
+def fill_document(document: OpenDocument, options: Options, only: Collection[LinkKey] | None = None) -> FillResult:
     """The document with the inertials of its selected links computed; see `fill`.
 
     Args:
         options: which links are filled. What shapes their numbers are the document's own options.
+        only: the links that are looked at, whatever patterns there are.
+
+    Raises:
+        TextError: two models have one name.
     """
+    document.require_names()
     results: list[LinkResult] = []
     edits: list[Edit] = []
     untouched = passed_over = 0
     for root in document.models:
-        links = [link for link in root.links if matches(link, options)]
+        links = [link for link in root.links if (matches(link, options) if only is None else link.key in only)]
         passed_over += len(root.links) - len(links)
         candidates, failed = _candidates_among(links, document, options)
         results += failed
@@ -169,7 +177,10 @@ def fill_document(document: OpenDocument, options: Options) -> FillResult:
     robot = document.robot
     content = splice(robot.data, edits)
     notes = (*document.notes(), *_unknown_elements(document))
-    return FillResult(robot.path, robot.data, content, tuple(results), untouched, passed_over, notes, tuple(edits))
+    names = unmatched(document.links(), options) if only is None else ()
+    return FillResult(
+        robot.path, robot.data, content, tuple(results), untouched, passed_over, notes, tuple(edits), names
+    )
 
 
 def _unknown_elements(document: OpenDocument) -> Iterator[str]:
@@ -192,6 +203,8 @@ def _candidates_among(
         study = document.study(link)
         try:
             reason = reason_to_fill(study, options)
+            if reason is None:
+                study.require_readable()
         except SdfInertiaError as error:
             failed.append(failure(link, error))
         else:

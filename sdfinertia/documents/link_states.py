@@ -130,8 +130,7 @@ def state_anew(document: OpenDocument, old: SceneLink) -> SceneLink:
     """
     if not old.is_own:
         return old
-    name = old.scoped_name or old.name
-    study = next(document.study(link) for link in document.links() if link.scoped_name == name)
+    study = next(document.study(link) for link in document.links() if link.key == old.key)
     state = state_of(document, study, None, with_computed=True, is_written=False)
     shapes = []
     solids = {solid.name: solid for solid in study.link.solids(COLLISION)}
@@ -145,6 +144,7 @@ def state_anew(document: OpenDocument, old: SceneLink) -> SceneLink:
         scoped_name=old.scoped_name,
         file=old.file,
         line=study.link.line,
+        number=old.number,
         X_ML=old.X_ML,
         shapes=tuple(shapes),
         visuals=old.visuals,

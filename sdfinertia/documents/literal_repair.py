@@ -47,5 +47,5 @@ def _left(repair: Repair, xacro: LiteralXacro) -> Repair:
     result = repair.result
     if result.status is not LinkStatus.REPAIRED:
         return repair
-    notes = (*result.notes, f"is left, since xacro is not rewritten: {xacro.remedy(result.name)}")
+    notes = (*result.notes, f"is left, since xacro is not rewritten: {xacro.remedy(repair.findings[0].key)}")
     return repair._replace(result=result._replace(status=LinkStatus.LEFT, text=None, notes=notes))

@@ -58,7 +58,7 @@ def scenes_of(
         is_written: whether what the run filled stands in the file now.
         later: takes meshes that are drawn once they are asked for; without, each is read now.
     """
-    by_place = {(result.name, result.line): result for result in results}
+    by_place = {(result.name, result.number): result for result in results}
     return [
         _scene(found, by_place, document, with_computed=with_computed, is_written=is_written, later=later)
         for found in document.robot.assemblies(around or document.surroundings)
@@ -90,11 +90,17 @@ def _scene(
     links: list[SceneLink] = []
     for placed in assembly.links:
         link = placed.link
-        result = results.get((link.scoped_name, link.line)) if placed.is_own else None
+        result = results.get((link.scoped_name, link.key.number)) if placed.is_own else None
         state = state_of(document, document.study(link), result, with_computed=with_computed, is_written=is_written)
         scoped = link.scoped_name if link.scoped_name != placed.name else ""
         named = replace(
-            state, name=placed.name, scoped_name=scoped, file=link.file, line=link.line, is_own=placed.is_own
+            state,
+            name=placed.name,
+            scoped_name=scoped,
+            file=link.file,
+            line=link.line,
+            is_own=placed.is_own,
+            number=link.key.number,
         )
         links.append(_placed(named, placed, document.surroundings, later))
         document.surroundings.forget_contents()

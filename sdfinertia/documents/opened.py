@@ -118,12 +118,22 @@ class OpenDocument:
         for root in self.models:
             yield from root.links
 
+    def require_names(self) -> None:
+        """Refuses two models of one name, which are one to whatever goes by names.
+
+        Raises:
+            TextError: there are such.
+        """
+        for problem, remedy, location in self.robot.repeated_models():
+            raise TextError(problem, location=location, remedy=remedy)
+
     def study(self, link: LinkDescription) -> LinkStudy:
         """The study of a link, of this document or of one that it includes; there is one of each."""
-        key = link.key
-        if key not in self._studies:
-            self._studies[key] = LinkStudy(link, self.options, self.surroundings)
-        return self._studies[key]
+        # Keys would take the names of all links, which a run with nothing to do has no need of.
+        place = link.place
+        if place not in self._studies:
+            self._studies[place] = LinkStudy(link, self.options, self.surroundings)
+        return self._studies[place]
 
 
 def _nothing() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from glob import escape
 from typing import TYPE_CHECKING, Final, Literal
 
 from sdfinertia.causes.case import NO_TEXTS
@@ -22,6 +21,7 @@ from sdfinertia.documents.repaired_texts import block_of, in_axes_of, repaired_t
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import LinkResult, LinkStatus, failure
+from sdfinertia.links.selection import matches
 from sdfinertia.markup.document import Document
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
@@ -29,6 +29,7 @@ from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, Relative, WrittenBlock
+    from sdfinertia.description.facts import LinkKey
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.documents.explaining import Explainer
 
@@ -104,21 +105,28 @@ def repair(
 
 
 def repair_document(document: OpenDocument, options: Options, by: By) -> RepairResult:
-    """The document with the inertials mended that a rule finds something in; see `repair`."""
+    """The document with the inertials mended that a rule finds something in; see `repair`.
+
+    Raises:
+        TextError: two models have one name.
+    """
+    document.require_names()
     # What it finds, it explains; and valid links are looked at for slips beside their meshes.
     document = OpenDocument(document.robot, replace(document.options, why=True), document.surroundings)
     checked = check_document(document)
-    findings: dict[str, list[Finding]] = {}
+    findings: dict[LinkKey, list[Finding]] = {}
     for finding in checked.findings:
         if finding.code in ABOUT_NUMBERS:
-            findings.setdefault(finding.link, []).append(finding)
+            findings.setdefault(finding.key, []).append(finding)
     mending = _Mending(document, options, by, frozenset(findings))
     planned: list[_Planned] = []
     for place, link in enumerate(document.links()):
-        if link.scoped_name in findings:
-            found = tuple(findings[link.scoped_name])
+        found = tuple(findings.get(link.key, ()))
+        if matches(link, options):
             try:
-                planned.append(_Planned(place, link, *mending.of(link, found)))
+                document.study(link).require_readable()
+                if found:
+                    planned.append(_Planned(place, link, *mending.of(link, found)))
             except SdfInertiaError as error:
                 planned.append(_Planned(place, link, Repair(failure(link, error), found), []))
     planned = _read_back(document, planned)
@@ -138,6 +146,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         sum(1 for _ in document.links()) - checked.links,
         document.notes(),
         tuple(edits),
+        checked.unmatched,
         tuple(repairs),
     )
 
@@ -195,7 +204,7 @@ def _withheld(repair: Repair) -> Repair:
 class _Mending:
     """The repairs of the links of one document, by one way."""
 
-    def __init__(self, document: OpenDocument, options: Options, by: By, doubtful: frozenset[str]) -> None:
+    def __init__(self, document: OpenDocument, options: Options, by: By, doubtful: frozenset[LinkKey]) -> None:
         from sdfinertia.documents.explaining import Explainer
 
         # Links with findings: two twins that are both wrong would only exchange their numbers.
@@ -218,7 +227,7 @@ class _Mending:
         if link.naming_defect is not None:
             return _left(link, findings, f"is left: {link.naming_defect.problem}", study.explicit), []
         why = next((finding.why for finding in findings if finding.why is not None), None)
-        known = Repair(LinkResult(link.scoped_name, LinkStatus.LEFT, link.line), findings, why)
+        known = Repair(_result(link, LinkStatus.LEFT), findings, why)
         if self._by == GEOMETRY:
             return self._by_geometry(link, known)
         if why is None:
@@ -276,14 +285,14 @@ class _Mending:
             return "whose tensor is no body's either"
         if twin.is_near_geometry is False:
             return "whose tensor is far from its own geometry"
-        return "in whose numbers a rule finds something too" if twin.name in self._doubtful else ""
+        return "in whose numbers a rule finds something too" if twin.key in self._doubtful else ""
 
     def _by_geometry(self, link: LinkDescription, known: Repair) -> tuple[Repair, list[Edit]]:
         """As `fill --all` computes it: a block that is verified from then on, and says so itself."""
-        chosen = replace(self._options, all=True, link=(escape(link.scoped_name),), total_mass=None, missing=False)
+        chosen = replace(self._options, all=True, total_mass=None, missing=False)
         document = OpenDocument(self._document.robot, chosen, self._document.surroundings)
-        filled = fill_document(document, replace(chosen, keep_going=True))
-        result = next((each for each in filled.links if each.name == link.scoped_name), None)
+        filled = fill_document(document, replace(chosen, keep_going=True), only=(link.key,))
+        result = next(iter(filled.links), None)
         if result is None:
             return self._as_it_is(link, known, "holds what its geometry gives")
         if result.error is not None:
@@ -322,10 +331,7 @@ class _Mending:
         after = block_of(text, written if keeps_pose else None)
         if not after.inertia.is_physically_valid(rtol=_ROUNDED):
             raise InertiaError(f"what would undo the mistake ({cause}) is no body's tensor either")
-        result = LinkResult(
-            link.scoped_name,
-            LinkStatus.REPAIRED,
-            link.line,
+        result = _result(link, LinkStatus.REPAIRED)._replace(
             before=written.inertia,
             inertia=after.inertia,
             text=text,
@@ -341,7 +347,11 @@ def _left(link: LinkDescription, findings: tuple[Finding, ...], why: str, before
 
 
 def _left_result(link: LinkDescription, why: str, before: SpatialInertia | None) -> LinkResult:
-    return LinkResult(link.scoped_name, LinkStatus.LEFT, link.line, before=before, notes=(one_line(why),))
+    return _result(link, LinkStatus.LEFT)._replace(before=before, notes=(one_line(why),))
+
+
+def _result(link: LinkDescription, status: LinkStatus) -> LinkResult:
+    return LinkResult(link.scoped_name, status, link.line, number=link.key.number)
 
 
 def _why_not(likeliest: Explanation) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from sdfinertia.documents.filling import ChangedFile
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.scaling import ScaledLink, Scaling, scale_link
+from sdfinertia.links.selection import is_named_by, no_link_matches
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def scaling_of(mass: float | None, density: float | None, size: float | Sequence
 
 
 def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[LinkDescription]:
-    """The links whose scoped names match, in the order of the file.
+    """The links that patterns name, in the order of the file.
 
     Raises:
         ConfigurationError: there is no pattern, or no link matches one.
@@ -97,14 +97,9 @@ def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[LinkDes
     if not patterns:
         raise ConfigurationError("no link is named", remedy="use --link")
     for pattern in patterns:
-        if not any(fnmatchcase(link.scoped_name, pattern) for link in links):
-            known = ", ".join(link.scoped_name for link in links)
-            raise ConfigurationError(
-                f"no link matches --link {pattern}",
-                file=document.robot.path,
-                remedy=f"there are {known}" if known else "the file has no links",
-            )
-    return [link for link in links if any(fnmatchcase(link.scoped_name, pattern) for pattern in patterns)]
+        if not any(is_named_by(link.key, pattern) for link in links):
+            raise no_link_matches([pattern], [link.scoped_name for link in links], document.robot.path)
+    return [link for link in links if any(is_named_by(link.key, pattern) for pattern in patterns)]
 
 
 def scale_links(document: OpenDocument, links: Sequence[LinkDescription], scaling: Scaling) -> ScaleResult:

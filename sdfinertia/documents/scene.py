@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import MASS, POSE, TENSOR, InertialPart
+from sdfinertia.description.facts import MASS, POSE, TENSOR, InertialPart, LinkKey
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
@@ -111,6 +111,7 @@ class SceneLink:
         notes: what is to be said of it.
         is_own: whether it stands in the file that is shown, and is not included.
         besides: other inertias to be drawn with it, each with what it is: PROPOSED or OF_GEOMETRY.
+        number: among the links of its name in its own file, from 1.
     """
 
     name: str
@@ -128,6 +129,12 @@ class SceneLink:
     notes: tuple[str, ...] = ()
     is_own: bool = True
     besides: tuple[tuple[str, SpatialInertia], ...] = ()
+    number: int = 1
+
+    @property
+    def key(self) -> LinkKey:
+        """What it is known by in its own file."""
+        return LinkKey(self.file, self.scoped_name or self.name, self.number)
 
     @property
     def inertia(self) -> SpatialInertia | None:

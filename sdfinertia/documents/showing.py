@@ -97,6 +97,8 @@ def show(
 def inertials(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> dict[str, SpatialInertia]:
     """The inertials that stand in a file, by the scoped names of their links, each in the frame of its link.
 
+    Of links that share a name, as two worlds may have them, the second is `model::link#2`.
+
     Nothing is computed: links without one, and those that ask for theirs to be computed, are left out. For what is
     absent in an `<inertial>` stands the default of the format.
 
@@ -118,7 +120,7 @@ def inertials(source: Source, options: Options = Options(), *, filename: str = "
         study = document.study(link)
         try:
             if matches(link, options) and link.has_inertial and not study.is_auto and study.written is not None:
-                found[link.scoped_name] = study.written.inertia
+                found[link.key.label] = study.written.inertia
         except SdfInertiaError as error:
             raise error.within(location=link.location(), link=link.scoped_name) from None
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdfinertia.causes.case import Match
+from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.explaining import Explainer
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -37,19 +38,20 @@ class TwinPair(NamedTuple):
 def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
     """The twins among the links of a document, each pair once, in the order of the file."""
     explainer = Explainer(document)
-    seen: set[str] = set()
+    seen: set[LinkKey | None] = set()
     for link in document.links():
-        name = link.scoped_name
-        block = explainer.block(link) if name not in seen and matches(link, document.options) else None
+        block = explainer.block(link) if link.key not in seen and matches(link, document.options) else None
         if block is None:
             continue
         twins = (twin for twin in explainer.twins(link) if twin.matched_by is not Match.FILE)
-        twin = next((twin for twin in twins if twin.name not in seen), None)
+        twin = next((twin for twin in twins if twin.key not in seen), None)
         document.surroundings.forget_contents()
         if twin is not None:
-            seen |= {name, twin.name}
+            seen |= {link.key, twin.key}
             one, other = block.inertia, twin.block.inertia
-            yield TwinPair((name, twin.name), one, other, tuple(_differences(one, other)), twin.has_same_geometry)
+            yield TwinPair(
+                (link.scoped_name, twin.name), one, other, tuple(_differences(one, other)), twin.has_same_geometry
+            )
 
 
 def _differences(one: SpatialInertia, other: SpatialInertia) -> Iterator[str]:

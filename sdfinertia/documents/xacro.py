@@ -22,6 +22,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.rules.rule import ABOUT_NUMBERS
 
 if TYPE_CHECKING:
+    from sdfinertia.description.facts import LinkKey
     from sdfinertia.options import Options
 
 _PROPERTY, _INCLUDE, _PREFIX = "xacro:property", "xacro:include", "xacro:"
@@ -53,7 +54,7 @@ class LiteralXacro(NamedTuple):
     """
 
     document: OpenDocument
-    properties: Mapping[str, tuple[tuple[str, str, Location], ...]]
+    properties: Mapping[LinkKey, tuple[tuple[str, str, Location], ...]]
     macros: int
 
     def notes(self) -> Iterator[str]:
@@ -62,7 +63,7 @@ class LiteralXacro(NamedTuple):
             links = "1 link has" if self.macros == 1 else f"{self.macros} links have"
             yield f"{links} numbers that are macros: expand the file (`xacro FILE`) and look at what it makes"
 
-    def remedy(self, link: str) -> str:
+    def remedy(self, link: LinkKey) -> str:
         """Where the numbers of a link are to be mended."""
         found = [f"{what} is {name} at {location}" for what, name, location in self.properties.get(link, ())]
         return f"mend it where it stands: {', '.join(found)}" if found else "mend it where it stands"
@@ -92,9 +93,9 @@ def open_literal_xacro(
         known = {**_properties(included), **known}
     links, uses, macros = _literal_links(root, known)
     robot = described(Document(_document_of(root, links), path))
-    return LiteralXacro(
-        OpenDocument(robot, options, around), {f"{_name(root)}::{name}": uses[name] for name in uses}, macros
-    )
+    opened = OpenDocument(robot, options, around)
+    properties = {link.key: used for link, used in zip(opened.links(), uses, strict=True)}
+    return LiteralXacro(opened, properties, macros)
 
 
 def check_literal_xacro(source: Source, options: Options, surroundings: Surroundings, *, filename: str) -> CheckResult:
@@ -106,7 +107,7 @@ def check_literal_xacro(source: Source, options: Options, surroundings: Surround
     xacro = open_literal_xacro(source, options, surroundings, filename=filename)
     result = check_document(xacro.document)
     findings = tuple(
-        finding._replace(remedy=xacro.remedy(finding.link), can_mend=False)
+        finding._replace(remedy=xacro.remedy(finding.key), can_mend=False)
         for finding in result.findings
         if finding.code in ABOUT_NUMBERS
     )
@@ -162,10 +163,10 @@ def _below(root: Element) -> Iterator[Element]:
 
 def _literal_links(
     root: Element, known: Mapping[str, Property]
-) -> tuple[list[tuple[int, bytes]], dict[str, tuple[tuple[str, str, Location], ...]], int]:
+) -> tuple[list[tuple[int, bytes]], list[tuple[tuple[str, str, Location], ...]], int]:
     """The links whose inertials are literal, each with its line and as it reads; their properties; how many are not."""
     links: list[tuple[int, bytes]] = []
-    uses: dict[str, tuple[tuple[str, str, Location], ...]] = {}
+    uses: list[tuple[tuple[str, str, Location], ...]] = []
     macros = 0
     for element in _below(root):
         inertial = element.child("inertial") if element.name == "link" else None
@@ -175,10 +176,8 @@ def _literal_links(
         if used is None:
             macros += 1
             continue
-        name, text = _as_it_reads(element, inertial, known)
-        links.append((element.line, text))
-        if used:
-            uses.setdefault(name, used)
+        links.append((element.line, _as_it_reads(element, inertial, known)))
+        uses.append(used)
     return links, uses, macros
 
 
@@ -201,11 +200,10 @@ def _used(inertial: Element, known: Mapping[str, Property]) -> tuple[tuple[str, 
     return tuple(found)
 
 
-def _as_it_reads(link: Element, inertial: Element, known: Mapping[str, Property]) -> tuple[str, bytes]:
+def _as_it_reads(link: Element, inertial: Element, known: Mapping[str, Property]) -> bytes:
     """A link with its properties in place, on as many lines; what a program makes of its shapes is left out.
 
-    Returns:
-        Its name, in which a parameter stands in braces, and its bytes.
+    A parameter in its name stands in braces.
     """
     data = link.document.data
     encoding = link.document.encoding
@@ -222,7 +220,7 @@ def _as_it_reads(link: Element, inertial: Element, known: Mapping[str, Property]
             pieces.append(_lines_in(data[child.start : child.end]))
         position = child.end
     pieces += [_lines_in(data[position : link.inner_end]), b"</link>"]
-    return name, b"".join(pieces)
+    return b"".join(pieces)
 
 
 def _resolved(text: str, known: Mapping[str, Property]) -> str:

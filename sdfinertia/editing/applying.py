@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from glob import escape
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit, splice
@@ -40,6 +39,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.shapes.shape import assert_never
 
 if TYPE_CHECKING:
+    from sdfinertia.description.facts import LinkKey
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.links.study import LinkStudy
 
@@ -73,12 +73,15 @@ def edits_of(document: OpenDocument, change: Change, reopen: Reopen, *, is_body:
 
 
 def study_named(document: OpenDocument, name: str) -> LinkStudy:
-    """The study of the link of a scoped name that stands in the document itself.
+    """The study of the link of a name that stands in the document itself.
+
+    Args:
+        name: scoped; of the second link of that name in the file `model::link#2`.
 
     Raises:
         ConfigurationError: there is none, or there are several.
     """
-    found = [link for link in document.links() if link.scoped_name == name]
+    found = [link for link in document.links() if link.key.label == name]
     if len(found) != 1:
         problem = f"there are {len(found)} links" if found else "there is no link"
         raise ConfigurationError(f"{problem} {name!r} in {document.robot.path}", file=document.robot.path)
@@ -176,18 +179,20 @@ def _computed(document: OpenDocument, change: Compute) -> tuple[Edit, ...]:
     """The edits that fill a link, or all, as `fill --all` does; what was edited by hand too, for it is asked for."""
     options = replace(
         document.options,
-        link=(escape(change.link),) if change.link else (),
+        link=(),
         all=True,
         missing=True,
         refresh=True,
         overwrite_edited=True,
         keep_going=False,
     )
+    only: tuple[LinkKey, ...] | None = None
     if change.link:
         study = study_named(document, change.link)
+        only = (study.link.key,)
         if not study.has_solids:
             raise InertiaError("it has no collisions to compute an inertia from", link=change.link)
-    result = fill_document(document, options)
+    result = fill_document(document, options, only)
     if result.errors:
         raise result.errors[0]
     return result.edits
@@ -205,7 +210,7 @@ def _resized(
     if is_clean(study):
         # What was filled stays so.
         data = document.robot.data
-        filled = edits_of(reopen(splice(data, edits)), Compute(study.link.scoped_name), reopen)
+        filled = edits_of(reopen(splice(data, edits)), Compute(change.link), reopen)
         return composed(data, edits, filled)
     after = inertia_after(study, solid, old, new)
     return edits if after is None else (*edits, *_written(study, after, is_body=is_body))

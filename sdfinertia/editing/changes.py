@@ -1,7 +1,7 @@
 """What can be done to a document by hand: one value for each kind of change, which says what is meant and does nothing.
 
-Links are named by their scoped names, `model::nested::link`; lengths are in m, masses in kg, angles in rad, tensors in
-kg·m² about the centre of mass and in the axes of the link.
+Links are named by their scoped names, `model::nested::link`, the second of a name in a file `model::link#2`; lengths
+are in m, masses in kg, angles in rad, tensors in kg·m² about the centre of mass and in the axes of the link.
 """
 
 from __future__ import annotations

@@ -180,12 +180,12 @@ class Draft:
             return ()
         found: list[Unphysical] = []
         for link in self.document.links():
-            if link.scoped_name in by_hand:
+            if link.key.label in by_hand:
                 study = self.document.study(link)
                 body = study.explicit if not study.is_auto else None
                 problem = why_no_body(body) if body is not None else ""
                 if problem:
-                    found.append(Unphysical(link.scoped_name, problem))
+                    found.append(Unphysical(link.key.label, problem))
         return tuple(found)
 
     def findings(self, link: str = "") -> Sequence[Finding]:
@@ -200,10 +200,10 @@ class Draft:
 
         if not link:
             return check_document(self.document).findings
-        study_named(self.document, link)
+        key = study_named(self.document, link).link.key
         document = self._opened(self.content)
-        document.options = replace(self.options, link=(escape(link),))
-        return check_document(document).findings
+        document.options = replace(self.options, link=(escape(key.name),))
+        return [finding for finding in check_document(document).findings if finding.key == key]
 
     def policy_outcomes(self, link: str) -> list[PolicyOutcome]:
         """What each policy for open meshes would make of a link.

@@ -18,6 +18,7 @@ from sdfinertia.files.repository_index import (
     packages_below,
     packages_in,
     steps_between,
+    title_in,
     walk_tops,
 )
 
@@ -70,6 +71,7 @@ class Finder:
         self._exclude = exclude
         self._ancestors: dict[str, list[str]] = {}
         self._packages: dict[tuple[str, bool], dict[str, list[str]]] = {}
+        self._titles: dict[str, str | None] = {}
         self._indexes: dict[str, list[RepositoryIndex]] = {}
         self._holding: dict[tuple[str, str], list[tuple[str, str]]] = {}
         self._indexed: dict[str, dict[str, str]] = {}
@@ -132,7 +134,7 @@ class Finder:
         found = self._indexed.get(file)
         if not found:
             return ()
-        repository = repository_of(os.path.dirname(file)) or os.sep
+        repository = repository_of(os.path.dirname(file))
         folders: dict[str, None] = {}
         by_name: list[str] = []
         others: dict[str, str] = {}
@@ -147,15 +149,17 @@ class Finder:
                 others[name] = model
         notes = []
         if folders:
-            entries = os.pathsep.join(os.path.relpath(folder, repository) for folder in folders)
+            entries = os.pathsep.join(os.path.relpath(folder, repository or os.sep) for folder in folders)
             what = f"{by_name[0]} and {len(by_name) - 1} more are" if len(by_name) > 1 else f"{by_name[0]} is"
             notes.append(
                 f"{what} found by name in the repository only; a simulator needs, from its root, "
                 f"GZ_SIM_RESOURCE_PATH={entries}"
             )
         for name, model in others.items():
-            where = os.path.relpath(model, repository)
-            notes.append(f"{name!r} is {where}, as a file in it says; a simulator needs a directory of that name")
+            where = os.path.relpath(model, repository) if repository is not None else model
+            notes.append(
+                f"{name!r} is {where}, as a file in it says; simulators go by the directory, and need one of that name"
+            )
         return tuple(printable(note) for note in notes)
 
     def take_missed(self) -> list[str]:
@@ -201,6 +205,9 @@ class Finder:
                 yield os.path.join(folder, rest), False
             else:
                 yield from self._in_folder(folder, scheme, rest)
+        if scheme == "model":
+            for path in self._in_own_model(rest, ancestors):
+                yield path, True
         if scheme != "file":
             # Gazebo takes what follows any other scheme as a path in its search directories.
             for path in self._in_repository(rest, directory, want_model):
@@ -216,6 +223,15 @@ class Finder:
             name, _, inside = rest.partition("/")
             for package in self._packages_of(folder, is_crawled=is_crawled).get(name, ()):
                 yield os.path.join(package, inside), False
+
+    def _in_own_model(self, rest: str, ancestors: Sequence[str]) -> Iterator[str]:
+        """The path in the model that a file is part of, if its `model.config` has the name, and its directory not."""
+        name, _, inside = rest.partition("/")
+        for folder in ancestors:
+            if folder not in self._titles:
+                self._titles[folder] = title_in(os.path.join(folder, MODEL_CONFIG), self.is_permitted)
+            if self._titles[folder] == name:
+                yield os.path.join(folder, inside)
 
     def _environment_folders(self) -> Iterator[tuple[str, str]]:
         """The variables with each directory that they list."""

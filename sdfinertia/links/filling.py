@@ -121,7 +121,9 @@ def _left(study: LinkStudy, status: LinkStatus, note: str) -> LinkResult:
     link = study.link
     inertia = study.computation.inertia.inertia if status is LinkStatus.STALE else None
     before = study.explicit if status is not LinkStatus.LEFT else None
-    return LinkResult(link.scoped_name, status, link.line, before=before, inertia=inertia, notes=(note,))
+    return LinkResult(
+        link.scoped_name, status, link.line, before=before, inertia=inertia, notes=(note,), number=link.key.number
+    )
 
 
 def _without_volume(study: LinkStudy) -> str | None:

@@ -52,6 +52,7 @@ class LinkResult(NamedTuple):
         warnings: what is near certainly wrong with what it was computed from.
         assumes_density: whether the default density shapes its numbers.
         error: why it failed, or None.
+        number: among the links of its name in the file, from 1.
     """
 
     name: str
@@ -66,6 +67,7 @@ class LinkResult(NamedTuple):
     warnings: tuple[Defect, ...] = ()
     assumes_density: bool = False
     error: SdfInertiaError | None = None
+    number: int = 1
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -77,5 +79,9 @@ def failure(link: LinkDescription, error: SdfInertiaError) -> LinkResult:
     """The result of a link that failed, with the place added to its error."""
     location = link.location()
     return LinkResult(
-        link.scoped_name, LinkStatus.FAILED, location.line, error=error.within(location=location, link=link.scoped_name)
+        link.scoped_name,
+        LinkStatus.FAILED,
+        location.line,
+        error=error.within(location=location, link=link.scoped_name),
+        number=link.key.number,
     )

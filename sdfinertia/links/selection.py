@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION, VISUAL
-from sdfinertia.errors import ValueTextError
+from sdfinertia.errors import ConfigurationError, ValueTextError
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
+    from sdfinertia.description.facts import LinkKey
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.links.study import LinkStudy
+
+
+# Names that a message lists, and those that are compared to find the nearest.
+_MOST_NAMES, _MOST_COMPARED = 20, 2_000
 
 
 class Reason(Enum):
@@ -36,13 +42,48 @@ class Candidate(NamedTuple):
 
 
 def matches(link: LinkDescription, options: Options) -> bool:
-    """Whether a link's scoped name matches the patterns, if there are any."""
-    if not options.link:
-        return True
+    """Whether a link is one of those that the patterns name, if there are any."""
+    return not options.link or any(is_named_by(link.key, pattern) for pattern in options.link)
+
+
+def unmatched(links: Iterable[LinkDescription], options: Options) -> tuple[str, ...]:
+    """The scoped names of the links that there are, where patterns are given and match none of them."""
+    links = list(links) if options.link else []
+    return () if any(matches(link, options) for link in links) else tuple(link.scoped_name for link in links)
+
+
+def is_named_by(link: LinkKey, pattern: str) -> bool:
+    """Whether a pattern of `--link` matches: a glob on the scoped name, or without `::` on its last part.
+
+    With `#2` behind it only the second of the links of that name in a file is meant.
+    """
     # Loaded where there are patterns.
     from fnmatch import fnmatchcase
 
-    return any(fnmatchcase(link.scoped_name, pattern) for pattern in options.link)
+    names = [link.name, link.numbered] if "#" in pattern else [link.name]
+    if "::" not in pattern:
+        names += [name.rpartition("::")[2] for name in names]
+    return any(fnmatchcase(name, pattern) for name in names)
+
+
+def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | None = None) -> ConfigurationError:
+    """The error of patterns that match no link.
+
+    Args:
+        names: scoped names of the links that there are; the nearest are told.
+    """
+    from difflib import SequenceMatcher
+
+    patterns = sorted(patterns)
+
+    def distance(name: str) -> float:
+        parts = (name, name.rpartition("::")[2])
+        return -max(SequenceMatcher(None, pattern, part).quick_ratio() for pattern in patterns for part in parts)
+
+    told = sorted(dict.fromkeys(names), key=distance) if len(names) <= _MOST_COMPARED else list(names)
+    more = f" and {len(told) - _MOST_NAMES:,} more" if len(told) > _MOST_NAMES else ""
+    there = f"there are {', '.join(told[:_MOST_NAMES])}{more}" if told else "there are no links"
+    return ConfigurationError(f"no link matches --link {', '.join(patterns)}", file=file, remedy=there)
 
 
 def reason_to_fill(study: LinkStudy, options: Options) -> Reason | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from sdfinertia.description.facts import COLLISION, VISUAL, Comment, SolidKind
 from sdfinertia.description.own_comment import repaired_cause
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance, parse_provenance
 from sdfinertia.options import Options
 
@@ -128,6 +128,21 @@ class LinkStudy:
             ValueTextError: one of them is malformed.
         """
         return self.link.written_inertia()
+
+    def require_readable(self) -> None:
+        """Refuses a block that is its author's, and not as its author means it.
+
+        Raises:
+            ValueTextError: a number in it, or what asks for it to be computed, is malformed.
+        """
+        if self.is_auto or self.provenance is not None or not self.link.has_inertial:
+            return
+        # Plain numbers are told faster than read one by one.
+        if self.link.written_numbers() is None:
+            try:
+                _ = self.written
+            except ValueTextError as error:
+                raise error.with_remedy(error.remedy or "write what is meant, or let `fill --all` compute it") from None
 
     @cached_property
     def explicit(self) -> SpatialInertia | None:

@@ -50,6 +50,7 @@ def written(study: LinkStudy, status: LinkStatus, computation: Computation) -> t
         notes=tuple(_notes(study, computation, text.note, is_scale_told=bool(doubts))),
         warnings=(*number_doubts(study), *doubts),
         assumes_density=computation.inputs.assumes_density,
+        number=link.key.number,
     )
     return result, edits
 

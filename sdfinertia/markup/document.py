@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import accumulate
 
@@ -62,6 +62,11 @@ class Element:
         """The trimmed value of an attribute, or None."""
         raw = self.raw_attributes
         return text.attribute_values(raw, self.document.encoding).get(name) if raw else None
+
+    def attributes(self) -> Iterable[str]:
+        """The names of its attributes."""
+        raw = self.raw_attributes
+        return text.attribute_values(raw, self.document.encoding) if raw else ()
 
     def attribute_span(self, name: str) -> tuple[int, int, int, int] | None:
         """Span of ` name="value"` with the white space before it, then span of the value between its quotes."""

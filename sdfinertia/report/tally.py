@@ -35,7 +35,7 @@ class Tally:
         self.writes, self.fails_on_change, self.done = writes, fails_on_change, done
         self.changed_files = self.unchanged_files = self.refused_files = 0
         self.filled_links = self.kept_links = self.failed_links = 0
-        self.matched_links = self.passed_over_links = self.default_densities = 0
+        self.matched_links = self.default_densities = 0
 
     def add(self, result: FillResult) -> None:
         """Counts a file that could be read."""
@@ -46,7 +46,6 @@ class Tally:
         if result.errors:
             self.refused_files += 1
         self.matched_links += result.untouched + len(result.links)
-        self.passed_over_links += result.passed_over
         for link in result.links:
             self._count(link.status)
             self.default_densities += link.assumes_density
@@ -97,12 +96,6 @@ class Tally:
         if self.refused_files:
             parts.append(f"{_counted(self.refused_files, 'file')} refused")
         return (", ".join(parts) or "nothing to do") + "."
-
-    def pattern_line(self) -> str | None:
-        """One line if patterns were given that no link matched, or None."""
-        if self.passed_over_links and not self.matched_links:
-            return f"no link matches --link; {_counted(self.passed_over_links, 'link')} passed over."
-        return None
 
     def density_line(self) -> str | None:
         """One line on the use of the default density, or None where it was not used."""

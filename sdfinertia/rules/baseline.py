@@ -7,12 +7,14 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from sdfinertia.description.facts import LinkKey
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.rules.rule import Finding
 
 _FORMAT = 1
+_TEXTS = ("path", "link", "code")
 
 
 class Entry(NamedTuple):
@@ -21,11 +23,18 @@ class Entry(NamedTuple):
     Attributes:
         path: relative to the baseline's directory, with forward slashes.
         link: scoped name.
+        number: of the link among those of that name in the file, from 1; left out of the file where it is 1.
     """
 
     path: str
     link: str
     code: str
+    number: int = 1
+
+    @property
+    def key(self) -> LinkKey:
+        """What its link is known by."""
+        return LinkKey(self.path, self.link, self.number)
 
 
 class Baseline:
@@ -63,7 +72,7 @@ class Baseline:
 
     def entry_of(self, finding: Finding) -> Entry:
         """What a finding is known by."""
-        return Entry(self.path_of(finding.location.file), finding.link, finding.code)
+        return Entry(self.path_of(finding.location.file), finding.link, finding.code, finding.number)
 
     def path_of(self, file: str) -> str:
         """How entries name a file."""
@@ -90,16 +99,21 @@ def read_baseline(path: str) -> Baseline:
     items = document.get("findings")
     if not isinstance(items, list) or not all(map(_is_entry, items)):
         raise ConfigurationError("is a damaged baseline", file=path, remedy=remedy)
-    return Baseline(path, (Entry(**{name: item[name] for name in Entry._fields}) for item in items))
+    return Baseline(path, (Entry(item["path"], item["link"], item["code"], item.get("number", 1)) for item in items))
 
 
 def _is_entry(item: Any) -> bool:
-    return isinstance(item, dict) and all(isinstance(item.get(name), str) for name in Entry._fields)
+    if not isinstance(item, dict) or type(item.get("number", 1)) is not int:
+        return False
+    return all(isinstance(item.get(name), str) for name in _TEXTS)
 
 
 def baseline_text(path: str, findings: Iterable[Finding]) -> str:
     """The content of a baseline file that knows the findings; the same findings give the same text."""
     baseline = Baseline(path)
     entries = sorted({baseline.entry_of(finding) for finding in findings})
-    items = [entry._asdict() for entry in entries]
+    # As before there were numbers, where a name is borne once.
+    items = [
+        {name: value for name, value in entry._asdict().items() if (name, value) != ("number", 1)} for entry in entries
+    ]
     return json.dumps({"format": _FORMAT, "findings": items}, indent=1, ensure_ascii=True) + "\n"

@@ -57,13 +57,18 @@ class LinkFacts:
 
     # The block -------------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def is_auto(self) -> bool:
-        """Whether it asks to be computed; what is no boolean asks for nothing."""
+        """Whether it asks to be computed, and says so well."""
+        return self.asks is True
+
+    @cached_property
+    def asks(self) -> bool | None:
+        """Whether it asks to be computed; None where what says so is malformed."""
         try:
             return self.study.is_auto
         except SdfInertiaError:
-            return False
+            return None
 
     @cached_property
     def provenance(self) -> Provenance | None:
@@ -201,7 +206,7 @@ class LinkFacts:
 
     def command(self, *words: str) -> str:
         """A command about this link alone."""
-        path, name = self.link.file, escape(self.link.scoped_name)
+        path, name = self.link.file, escape(self.link.own_name)
         # A path that begins with a dash would be taken for an option.
         ending = ["--", path] if path.startswith("-") and path != "-" else [path]
         return shlex.join(["sdfinertia", *words, "--link", name, *ending])

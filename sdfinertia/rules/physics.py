@@ -84,6 +84,8 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Fault]:
     if not facts.link.has_inertial or facts.is_auto or facts.is_static or facts.provenance is not None:
         return
     if not facts.link.has_tensor:
+        if facts.asks is None:
+            return  # what is malformed in it is told, and says more
         what = f"has an <inertial> without <inertia>: {facts.link.without_tensor}"
         yield Fault(what, _recompute(facts))
     elif is_default_tensor(facts):
@@ -187,7 +189,7 @@ RULES = (
         what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice.",
         why=(
             "libsdformat reads a part of it, or a default, and says nothing. Elements that a collision gives "
-            "twice, and frames of the model that lead nowhere, are told here too."
+            "twice, frames of the model that lead nowhere, and models of one name side by side are told here too."
         ),
         example="<mass>10kg</mass>",
         fix="Write what the format has there.",

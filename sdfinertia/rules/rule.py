@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from sdfinertia.description.facts import LinkKey
 from sdfinertia.errors import Location
 from sdfinertia.named_tuple import NamedTuple
 
@@ -58,6 +59,7 @@ class Finding(NamedTuple):
         remedy: the command that mends it, or else what to do.
         can_mend: False where what mends findings of the rule would fail here.
         why: what explains the numbers of its link, if that was asked for and anything is known of them.
+        number: of its link among those of that name in the file, from 1.
     """
 
     code: str
@@ -67,6 +69,12 @@ class Finding(NamedTuple):
     remedy: str = ""
     can_mend: bool = True
     why: Why | None = None
+    number: int = 1
+
+    @property
+    def key(self) -> LinkKey:
+        """What its link is known by."""
+        return LinkKey(self.location.file, self.link, self.number)
 
 
 class Fault(NamedTuple):

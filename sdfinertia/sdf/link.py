@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from sdfinertia.description.facts import (
     Comment,
     Defect,
     InertialPart,
+    LinkKey,
     ParentJoint,
     SolidKind,
     WrittenInertia,
@@ -92,6 +93,7 @@ class SdfLink(PlacedLink):
     def __init__(self, link: Link, frames: DocumentFrames) -> None:
         self._link = link
         self._frames = frames
+        self._key: LinkKey | None = None
         self._solids: dict[str, list[SdfSolid]] = {}
         # Of its block, read when they are first asked for; () until then.
         self._numbers: tuple[float, ...] | None = ()
@@ -110,6 +112,11 @@ class SdfLink(PlacedLink):
         return self._link.scoped_name
 
     @property
+    def namesakes(self) -> Mapping[int, int]:
+        """Of its file; see `numbers_of_namesakes`."""
+        return self._link.model.root.namesakes
+
+    @property
     def phrases(self) -> Phrases:
         """How SDFormat says what remedies advise to write."""
         from sdfinertia.sdf.phrases import PHRASES
@@ -124,11 +131,11 @@ class SdfLink(PlacedLink):
 
     @property
     def naming_defect(self) -> Defect | None:
-        """Two links of its model bear its name."""
+        """Two links of its model bear its name, or two models that of its model."""
+        model = self._link.model
         if not self._link.has_repeated_name:
-            return None
-        model = self._link.model.name
-        return Defect(f"two links of model {model!r} are named {self.name!r}", "give each its own name")
+            return model.naming_defect
+        return Defect(f"two links of model {model.name!r} are named {self.name!r}", "give each its own name")
 
     @property
     def is_static(self) -> bool:

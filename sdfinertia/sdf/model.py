@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from sdfinertia.description.facts import Defect
 from sdfinertia.description.numbers import shorten
 from sdfinertia.errors import TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element, Placed
+from sdfinertia.markup.placed_link import numbers_of_namesakes
 from sdfinertia.sdf.values import read_boolean
 
 if TYPE_CHECKING:
@@ -80,6 +82,33 @@ class SdfRoot:
                 for grandchild in child.children:
                     if grandchild.name == "model":
                         yield Model(self, grandchild, None)
+
+    @cached_property
+    def namesakes(self) -> dict[int, int]:
+        """See `numbers_of_namesakes`, of its links."""
+        links = (link for model in self.models() for link in model.all_links())
+        return numbers_of_namesakes((link.scoped_name, link.element.start) for link in links)
+
+    @cached_property
+    def repeated_models(self) -> dict[int, Defect]:
+        """What is wrong with models of one name side by side, which readers refuse, by where each of them starts."""
+        found: dict[int, Defect] = {}
+        pending = [(self.element, "the file")]
+        while pending:
+            scope, title = pending.pop()
+            named: dict[str, list[Element]] = {}
+            for child in scope.children:
+                name = child.attribute("name") or ""
+                if child.name == "model":
+                    named.setdefault(name, []).append(child)
+                if child.name == "model" or (child.name == "world" and scope is self.element):
+                    pending.append((child, f"{child.name} {name!r}"))
+            for name, models in named.items():
+                if len(models) > 1:
+                    problem = f"{len(models)} models of {title} are named {name!r}"
+                    defect = Defect(problem, "give each its own name", models[1].location())
+                    found.update((model.start, defect) for model in models)
+        return found
 
     def include_elements(self) -> Iterator[Element]:
         """Every `<include>` that stands where SDFormat allows one."""
@@ -154,6 +183,15 @@ class Model:
             return frozenset()
         return frozenset(name for name in names if names.count(name) > 1)
 
+    @property
+    def naming_defect(self) -> Defect | None:
+        """That it, or a model it is nested in, shares its name with another beside it."""
+        repeated = self.root.repeated_models
+        model: Model | None = self if repeated else None
+        while model is not None and model.element.start not in repeated:
+            model = model.parent
+        return repeated[model.element.start] if model is not None else None
+
 
 class Link(Placed):
     """A link of a model.
@@ -185,13 +223,31 @@ class Link(Placed):
         """Whether its `<inertial>` has `auto` true.
 
         Raises:
-            ValueTextError: the attribute `auto` is no boolean.
+            ValueTextError: the attribute `auto` is no boolean, or is written in another case.
         """
         inertial = self.inertial
-        text = inertial.attribute("auto") if inertial is not None else None
-        if inertial is None or text is None:
+        if inertial is None or not inertial.raw_attributes:
+            return False
+        text = inertial.attribute("auto")
+        if text is None:
+            _refuse_other_case(inertial)
             return False
         return read_boolean(text, "the attribute auto of <inertial>", inertial, default=False)
+
+
+def _refuse_other_case(inertial: Element) -> None:
+    """Refuses `Auto`, which no reader of SDFormat takes for `auto`.
+
+    Raises:
+        ValueTextError: it is there.
+    """
+    for name in inertial.attributes():
+        if name.lower() == "auto":
+            raise ValueTextError(
+                f"<inertial> has the attribute {name}, which no simulator reads: the case of letters counts",
+                location=inertial.location(),
+                remedy="write auto",
+            )
 
 
 class DocumentFrames:

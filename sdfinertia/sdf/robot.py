@@ -10,6 +10,7 @@ from sdfinertia.sdf.link import SdfLink, SdfModel
 from sdfinertia.sdf.model import DocumentFrames, SdfRoot
 
 if TYPE_CHECKING:
+    from sdfinertia.description.facts import Defect
     from sdfinertia.description.protocols import Assembly, HasResources, LumpedPart
 
 
@@ -47,6 +48,10 @@ class SdfRobot:
     def models(self) -> list[SdfModel]:
         """The root models: children of `<sdf>` and of its worlds."""
         return [SdfModel(model, self._frames) for model in self._root.models()]
+
+    def repeated_models(self) -> Iterator[Defect]:
+        """What is wrong with models of one name side by side."""
+        return iter(dict.fromkeys(self._root.repeated_models.values()))
 
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
         """The local files that it includes, or why one cannot be told."""

@@ -49,7 +49,9 @@ class FindingsOf:
         """Makes them those of a draft in which a link is another; without one, more is than that."""
         if self.are_known and link:
             # What is found of the others is as it was, but for lines that moved.
-            self.listed = [each for each in self.listed if each.link != link] + listed_findings(draft.findings(link))
+            self.listed = [each for each in self.listed if each.key.label != link] + listed_findings(
+                draft.findings(link)
+            )
             return
         were_known = self.are_known
         self._begin(draft)

@@ -22,7 +22,7 @@ def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
     What is not known is left out; why no number is known is the `problem`, why no body has them is `unphysical`, and
     `outline` then the solids without extent where theirs is of no number.
     """
-    name = link.scoped_name or link.name
+    name = link.key.label
     numbers: dict[str, Any] = {"name": name, "shapes": []}
     try:
         study = study_named(draft.document, name)

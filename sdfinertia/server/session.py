@@ -348,7 +348,7 @@ class Session:
 
     def _index_of(self, link: str) -> int:
         for index, each in enumerate(self._links):
-            if each.is_own and (each.scoped_name or each.name) == link:
+            if each.is_own and each.key.label == link:
                 return index
         raise ConfigurationError(f"there is no link {link!r}", file=self.path)
 

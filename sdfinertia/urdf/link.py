@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from sdfinertia.description.facts import (
     Comment,
     Defect,
     InertialPart,
+    LinkKey,
     ParentJoint,
     SolidKind,
     WrittenInertia,
@@ -48,6 +49,10 @@ class Owner(VersionedModel, Protocol):
     def repeated_link_names(self) -> frozenset[str]:
         """Names that more than one of its links bears."""
 
+    @property
+    def namesakes(self) -> Mapping[int, int]:
+        """See `numbers_of_namesakes`, of its links."""
+
 
 class Link(PlacedLink):
     """A link of a robot.
@@ -66,6 +71,7 @@ class Link(PlacedLink):
         self.name = element.attribute("name") or ""
         self.inertial = element.child("inertial")
         self.has_request = robot.has_own_comments and asks(element)
+        self._key: LinkKey | None = None
         self._request: Request | None = None
         self._solids: dict[str, list[Solid]] = {}
 
@@ -73,6 +79,11 @@ class Link(PlacedLink):
     def scoped_name(self) -> str:
         """`robot::link`."""
         return f"{self.model.name}::{self.name}"
+
+    @property
+    def namesakes(self) -> Mapping[int, int]:
+        """Of its file; see `numbers_of_namesakes`."""
+        return self.model.namesakes
 
     @property
     def phrases(self) -> Phrases:

@@ -16,6 +16,7 @@ from sdfinertia.description.own_comment import OWN_MARK
 from sdfinertia.description.protocols import Assembly, LumpedPart, PlacedLink
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup.placed_link import numbers_of_namesakes
 from sdfinertia.urdf.link import Link
 from sdfinertia.urdf.values import XACRO_REMEDY, read_colour, refuse_xacro
 
@@ -100,6 +101,10 @@ class Robot:
         """No: URDF includes nothing."""
         return False
 
+    def repeated_models(self) -> Iterator[Defect]:
+        """None: it is the one."""
+        return iter(())
+
     def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
         """None."""
         return iter(())
@@ -161,6 +166,11 @@ class Robot:
             if colour is not None:
                 found.setdefault(material.attribute("name") or "", colour)
         return found
+
+    @cached_property
+    def namesakes(self) -> dict[int, int]:
+        """See `numbers_of_namesakes`, of its links."""
+        return numbers_of_namesakes((link.name, link.element.start) for link in self.all_links())
 
     @cached_property
     def repeated_link_names(self) -> frozenset[str]:

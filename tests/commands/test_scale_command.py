@@ -327,7 +327,7 @@ def test_misuse_is_told_in_one_line(how: dict[str, object], message: str, capsys
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (["arm"], "no link matches --link arm; there are m::arm"),
+        (["arn"], "no link matches --link arn; there are m::arm"),
         (["m::arm", "m::leg"], "no link matches --link m::leg"),
         ([], "no link is named; use --link"),
     ],

@@ -305,9 +305,7 @@ def test_links_that_ask_for_auto_are_filled(value: str) -> None:
     assert touched(run(model(link(f"<inertial auto='{value}'/>", collision())))) == ["m::l"]
 
 
-@pytest.mark.parametrize(
-    "attribute", ["", "auto='false'", "auto='0'", "auto=''", "auto='FALSE'", "gz:auto='true'", "Auto='1'"]
-)
+@pytest.mark.parametrize("attribute", ["", "auto='false'", "auto='0'", "auto=''", "auto='FALSE'", "gz:auto='true'"])
 def test_links_that_do_not_are_left(attribute: str) -> None:
     result = run(model(link(HAND.replace("<inertial>", f"<inertial {attribute}>"), collision())))
     assert not result.changed
@@ -345,7 +343,9 @@ MIXED = "".join(
         ({"all": True}, ["m::auto", "m::hand", "s::hand", "out::in::a"]),
         ({"all": True, "missing": True}, ["m::auto", "m::none", "m::hand", "s::hand", "out::in::a"]),
         ({"link": ("m::auto",)}, ["m::auto"]),
-        ({"link": ("auto",)}, []),
+        ({"link": ("auto",)}, ["m::auto"]),
+        ({"link": ("a",)}, ["out::in::a"]),
+        ({"link": ("aut",)}, []),
         ({"link": ("*::a",)}, ["out::in::a"]),
         ({"link": ("out::*",)}, ["out::in::a"]),
         ({"link": ("w::*",)}, []),

@@ -61,7 +61,9 @@ WORK = [
     pytest.param(check, lambda links: filled(links, LINK + JOINT), id="check with joints"),
     pytest.param(
         fill_and_report,
-        lambda links: b"".join((b"<sdf version='1.11'>", *[b"<model name='m'>\r</model>"] * links, b"</sdf>")),
+        lambda links: (
+            b"<sdf version='1.11'>%b</sdf>" % b"".join(b"<model name='%06d'>\r</model>" % i for i in range(links))
+        ),
         id="fill many models",
     ),
 ]

@@ -36,7 +36,7 @@ def test_literal_numbers_are_read_wherever_a_link_stands() -> None:
     xacro = opened(f'<xacro:macro name="m" params="p"><xacro:if value="1">{link("1.5")}</xacro:if></xacro:macro>')
     assert texts_of(xacro) == {"l": ("2", "1.5")}
     assert xacro.macros == 0
-    assert xacro.remedy("x::l") == "mend it where it stands"
+    assert xacro.remedy(next(iter(xacro.properties))) == "mend it where it stands"
 
 
 def test_a_property_is_followed_to_where_its_number_stands() -> None:
@@ -46,7 +46,10 @@ def test_a_property_is_followed_to_where_its_number_stands() -> None:
         + '<xacro:property name="m" value="3"/>'
     )
     assert texts_of(xacro) == {"l": ("3", "1.25")}
-    assert xacro.remedy("x::l") == "mend it where it stands: mass is m at r.xacro:4:1, izz is z at r.xacro:2:1"
+    assert (
+        xacro.remedy(next(iter(xacro.properties)))
+        == "mend it where it stands: mass is m at r.xacro:4:1, izz is z at r.xacro:2:1"
+    )
 
 
 @pytest.mark.parametrize(("value", "read"), [("1.25", "-1.25"), ("-1.25", "1.25"), ("+1", "-1")])
@@ -90,7 +93,7 @@ def test_a_property_of_a_file_that_is_included_is_found(tmp_path: Path) -> None:
     (tmp_path / "const.xacro").write_text(HEAD + '<xacro:property name="z" value="1.25"/></robot>')
     xacro = opened('<xacro:include filename="const.xacro"/>' + link("${z}"), str(tmp_path / "r.xacro"))
     assert texts_of(xacro) == {"l": ("2", "1.25")}
-    assert f"izz is z at {tmp_path / 'const.xacro'}:2:1" in xacro.remedy("x::l")
+    assert f"izz is z at {tmp_path / 'const.xacro'}:2:1" in xacro.remedy(next(iter(xacro.properties)))
 
 
 def test_links_stand_on_their_own_lines() -> None:

@@ -617,7 +617,7 @@ CIRCLE = "<pose relative_to='b'>0 0 0 0 0 0</pose>"
         ([link("")], SetMass("m::l", 2.0), "no numbers to change, and no shapes to compute them from"),
         ([link(WRITTEN)], SetDensity("m::l", 2.0), "no collisions, so no volume that a density could fill"),
         ([link(WRITTEN)], Compute("m::l"), "no collisions to compute an inertia from"),
-        ([link(TWICE), link(TWICE)], SetMass("m::l", 2.0), "there are 2 links 'm::l'"),
+        ([link(TWICE), link(TWICE)], SetMass("m::l", 2.0), "two links of model 'm' are named 'l'"),
         ([link(TWICE)], ResizeShape("m::l", "d", (1.0, 1.0, 1.0)), "there is no collision 'd'"),
         (
             [link(WRITTEN + "<collision name='c'><geometry><plane/></geometry></collision>")],

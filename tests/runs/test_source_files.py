@@ -301,4 +301,6 @@ def test_hostile_patterns_end(process: Run, project: Path) -> None:
     """The process is given ten seconds."""
     lay_out(project, {".gitignore": "*a*a*a*a*a*a*b\n", f"{'a' * 200}.sdf": MODEL})
     pattern = "*a" * 20 + "*b"
-    assert process("fill", ".", "--exclude", pattern, "--link", pattern).status == 0
+    outcome = process("fill", ".", "--exclude", pattern, "--link", pattern)
+    assert outcome.status == 2
+    assert "there are no links" in outcome.messages

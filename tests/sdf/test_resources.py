@@ -515,9 +515,61 @@ def test_a_note_says_once_a_file_what_a_simulator_needs(repository: Path) -> Non
     assert finder.notes_for(file) == (
         "model://robot/a.stl and 2 more are found by name in the repository only; a simulator needs, from its root, "
         "GZ_SIM_RESOURCE_PATH=src/deep:other",
-        "'finger' is x/pkg, as a file in it says; a simulator needs a directory of that name",
+        "'finger' is x/pkg, as a file in it says; simulators go by the directory, and need one of that name",
     )
     assert finder.notes_for(str(repository / "worlds/other.sdf")) == ()
+
+
+CONFIG = "<model><name>robot</name><sdf>model.sdf</sdf></model>"
+OF_OTHER_NAME = "as a file in it says; simulators go by the directory, and need one of that name"
+
+
+@pytest.mark.parametrize("is_repository", [True, False])
+@pytest.mark.parametrize("file", ["model.sdf", "worlds/deep/w.sdf"])
+def test_a_model_is_found_by_its_own_files_under_whatever_name_it_lies(
+    tmp_path: Path, is_repository: bool, file: str
+) -> None:
+    top = tmp_path / "downloads"
+    (top / ".git" if is_repository else top).mkdir(parents=True)
+    mesh = touch(top / "robot-1.2/meshes/a.stl")
+    touch(top / "robot-1.2/model.config", CONFIG)
+    model = touch(top / "robot-1.2/model.sdf")
+    # In a repository by its name, but further off.
+    touch(top / "far/off/robot/meshes/a.stl", "another")
+    containing = str(top / "robot-1.2" / file)
+    finder = Finder(environment={})
+    assert finder.find("model://robot/meshes/a.stl", containing) == str(mesh)
+    assert find_model(finder, "model://robot", containing) == str(model)
+    where = "robot-1.2" if is_repository else top / "robot-1.2"
+    assert finder.notes_for(containing) == (f"'robot' is {where}, {OF_OTHER_NAME}",)
+
+
+@pytest.mark.parametrize("place", ["beside it", "given", "confined"])
+def test_what_simulators_find_comes_before_a_name_in_model_config(tmp_path: Path, place: str) -> None:
+    touch(tmp_path / "copies/mine/meshes/a.stl")
+    touch(tmp_path / "copies/mine/model.config", CONFIG)
+    containing = tmp_path / "copies/mine/model.sdf"
+    if place == "confined":
+        # Not even read where it lies outside.
+        with pytest.raises(ResourceError):
+            find("model://robot/meshes/a.stl", tmp_path / "copies/mine/in/m.sdf", confine=tmp_path / "copies/mine/in")
+        return
+    folder = tmp_path / ("copies" if place == "beside it" else "models")
+    mesh = touch(folder / "robot/meshes/a.stl", "another")
+    assert find("model://robot/meshes/a.stl", containing, *([folder] if place == "given" else [])) == mesh
+
+
+def test_a_name_in_model_config_comes_before_the_variables(tmp_path: Path) -> None:
+    mesh = touch(tmp_path / "mine/meshes/a.stl")
+    touch(tmp_path / "mine/model.config", CONFIG)
+    touch(tmp_path / "models/robot/meshes/a.stl", "another")
+    environment = {"GZ_SIM_RESOURCE_PATH": str(tmp_path / "models")}
+    assert find("model://robot/meshes/a.stl", tmp_path / "mine/model.sdf", environment=environment) == mesh
+    assert find(
+        "model://other/meshes/a.stl",
+        tmp_path / "mine/model.sdf",
+        environment={"GZ_SIM_RESOURCE_PATH": str(touch(tmp_path / "models/other/meshes/a.stl").parents[2])},
+    ).exists()
 
 
 def test_the_index_keeps_to_the_confinement(repository: Path) -> None:

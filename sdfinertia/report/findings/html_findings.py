@@ -63,6 +63,7 @@ def _listed(finding: Finding, name: str) -> PageFinding:
         one_line(finding.message),
         one_line(remedy),
         one_line(command),
+        number=finding.number,
     )
 
 

@@ -184,7 +184,7 @@ def _location(location: Location, link: str) -> dict[str, Any]:
 
 
 class _Fingerprints:
-    """The fingerprints of findings; those that are alike in path, link and code are numbered."""
+    """The fingerprints of findings; those of a link that are alike in code are numbered."""
 
     def __init__(self, content_of: Callable[[str], bytes | None]) -> None:
         self._content_of = content_of
@@ -206,7 +206,7 @@ class _Fingerprints:
         """What stays the same when other parts of the file are edited: no line, no number of the message is in it."""
         import hashlib
 
-        key = (repository_path(_path_in_repository(finding.location.file)), finding.link, finding.code)
+        key = (repository_path(_path_in_repository(finding.location.file)), finding.key.label, finding.code)
         number = self._seen[key] = self._seen.get(key, 0) + 1
         digest = hashlib.sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()
         return f"{digest[:32]}:{number}"

@@ -85,7 +85,7 @@ def summary_lines(
     if mendable > filled:
         command = shlex.join(["sdfinertia", "check", "--fix", *_after_options(paths)])
         lines.append(printable(f"mend {_which(mendable, findings)}: {command}"))
-    certain = {finding.link for finding in findings if finding.can_mend and _is_certain(finding)}
+    certain = {finding.key for finding in findings if finding.can_mend and _is_certain(finding)}
     if certain:
         command = shlex.join(["sdfinertia", "repair", "--diff", *_after_options(paths)])
         lines.append(printable(f"certain of {counted(len(certain), 'link')}: {command}"))

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.scene import Scene
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings.addresses import rule_address
@@ -25,6 +26,7 @@ class PageFinding(NamedTuple):
         remedy: what to do, or what is to be said of the command.
         command: that mends it, or "".
         more: further sentences on it.
+        number: of its link among those of that name in the file, from 1.
     """
 
     level: str
@@ -37,6 +39,12 @@ class PageFinding(NamedTuple):
     remedy: str = ""
     command: str = ""
     more: tuple[str, ...] = ()
+    number: int = 1
+
+    @property
+    def key(self) -> LinkKey:
+        """What its link is known by."""
+        return LinkKey(self.file, self.link, self.number)
 
 
 def findings_by_link(scenes: Sequence[Scene], findings: Sequence[PageFinding]) -> dict[int, list[PageFinding]]:
@@ -44,19 +52,18 @@ def findings_by_link(scenes: Sequence[Scene], findings: Sequence[PageFinding]) -
 
     A link that is included several times has them at each place.
     """
-    by_link: dict[tuple[str, str], list[PageFinding]] = {}
+    by_link: dict[LinkKey, list[PageFinding]] = {}
     for finding in sorted(findings, key=lambda finding: _LEVELS.index(finding.level)):
         if finding.link:
-            by_link.setdefault((_real(finding.file), finding.link), []).append(finding)
+            by_link.setdefault(_real(finding.key), []).append(finding)
     links = [link for scene in scenes for link in scene.links]
-    found = (
-        (index, by_link.get((_real(link.file), link.scoped_name or link.name))) for index, link in enumerate(links)
-    )
+    found = ((index, by_link.get(_real(link.key))) for index, link in enumerate(links))
     return {index: each for index, each in found if each}
 
 
-def _real(path: str) -> str:
-    return os.path.realpath(path)
+def _real(key: LinkKey) -> LinkKey:
+    """The key by which a link is known whatever the path to its file."""
+    return key._replace(file=os.path.realpath(key.file))
 
 
 def badges(findings: Sequence[PageFinding]) -> str:

@@ -154,7 +154,7 @@ def _style_and_script(live: Live | None) -> tuple[str, str]:
 
 def summary_of(scenes: Sequence[Scene]) -> str:
     """How much is there; what several files include is one link of its own file."""
-    own = {(link.file, link.line, link.scoped_name or link.name) for scene in scenes for link in scene.links}
+    own = {link.key for scene in scenes for link in scene.links}
     worlds = sum(scene.is_world for scene in scenes)
     models = len({link.name.split("::")[0] for scene in scenes if scene.is_world for link in scene.links})
     models += len(scenes) - worlds

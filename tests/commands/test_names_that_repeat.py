@@ -1,0 +1,404 @@
+"""Links that share a scoped name, in two worlds, models or files: each keeps what is its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import robots
+from builders.documents import AUTO, collision, link, model, sdf
+from builders.robots import Written
+
+import sdfinertia
+from sdfinertia.documents.model_scenes import scenes_of
+from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.twins import twin_pairs
+from sdfinertia.editing.changes import Compute, SetMass
+from sdfinertia.editing.draft import open_draft
+from sdfinertia.options import Options
+from sdfinertia.server.session import Session
+
+Run = Callable[..., Any]
+
+
+def inertial(mass: float, ixx: float, iyy: float, izz: float) -> str:
+    moments = f"<ixx>{ixx}</ixx><ixy>0</ixy><ixz>0</ixz><iyy>{iyy}</iyy><iyz>0</iyz><izz>{izz}</izz>"
+    return f"<inertial><mass>{mass}</mass><inertia>{moments}</inertia></inertial>"
+
+
+GOOD, TWICE = inertial(12, 13, 10, 5), inertial(24, 26, 20, 10)
+BAD, BAD_TWICE = inertial(12, 1, 1, 30), inertial(24, 1, 1, 70)
+IGNORED = "<!-- sdfinertia: ignore SDI001 -->"
+# 10 epsilons of rounding are missing: `--fix` moves the last digit.
+ROUNDED = inertial(12, 1.0, 1.0, 2.0000000001)
+
+
+def world(name: str, *inside: str) -> str:
+    return f"<world name='{name}'>" + "".join(inside) + "</world>"
+
+
+def part(*inside: str, name: str = "l") -> str:
+    return model(link(*inside, collision(), name=name))
+
+
+def two_worlds(one: str, other: str) -> bytes:
+    return sdf(world("a", part(one)), world("b", part(other)))
+
+
+def on_one_line(one: str, other: str) -> bytes:
+    return two_worlds(one, other).replace(b"\n", b"")
+
+
+def two_models(one: str, other: str) -> bytes:
+    return sdf(part(one), part(other))
+
+
+def two_in_a_world(one: str, other: str) -> bytes:
+    return sdf(world("a", part(one), part(other)))
+
+
+def two_nested(one: str, other: str) -> bytes:
+    return sdf(model(part(one), part(other), name="outer"))
+
+
+Layout = Callable[[str, str], bytes]
+APART = pytest.mark.parametrize("layout", [two_worlds, on_one_line])
+SIDE_BY_SIDE = pytest.mark.parametrize(
+    ("layout", "told"),
+    [
+        (two_models, "2 models of the file are named 'm'"),
+        (two_in_a_world, "2 models of world 'a' are named 'm'"),
+        (two_nested, "2 models of model 'outer' are named 'm'"),
+    ],
+)
+
+
+def numbers(path: Path) -> list[tuple[float, ...]]:
+    """Mass and moments of each link, in the order of the file."""
+    text = path.read_text()
+    found = (re.findall(f"<{name}>([^<]*)</{name}>", text) for name in ("mass", "ixx", "iyy", "izz"))
+    return [tuple(map(float, each)) for each in zip(*found, strict=True)]
+
+
+def written(project: Path, content: bytes, name: str = "m.sdf") -> Path:
+    path = project / name
+    path.write_bytes(content)
+    return path
+
+
+# Worlds, which are scopes of their own --------------------------------------------------------------------------------
+
+
+@APART
+@pytest.mark.parametrize(
+    ("by", "moments"),
+    [
+        ("nearest", [(10.3333, 10.3333, 20.6666), (23.6666, 23.6666, 47.3332)]),
+        ("geometry", [(13, 10, 5), (26, 20, 10)]),
+    ],
+)
+def test_repair_gives_each_link_its_own_numbers(
+    project: Path, command: Run, layout: Layout, by: str, moments: list[tuple[float, ...]]
+) -> None:
+    path = written(project, layout(BAD, BAD_TWICE))
+    assert command("repair", "--by", by, "m.sdf").status == 0
+    assert [row[0] for row in numbers(path)] == [12, 24]
+    assert [row[1:] for row in numbers(path)] == [pytest.approx(each, abs=2e-4) for each in moments]
+
+
+# In izz of a link, and in ixx of its namesake, a decimal point is missing.
+POINT = Written(
+    "l",
+    "1.559",
+    ("2661.9E-6", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676359E-6"),
+    (0.00280221, -2.73685e-05, 7.63214e-06, 0.00244329, 0.000183244, 0.00171269),
+    "0.488E-3 -13.727E-3 -10.765E-3",
+)
+OTHER_POINT = POINT._replace(
+    tensor=("26619E-4", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676.359E-6"),
+)
+
+
+def in_worlds(*documents: bytes) -> bytes:
+    """The models of documents, each in a world of its own."""
+    models = (re.search(rb"<model.*</model>", document, re.DOTALL) for document in documents)
+    return sdf(*(world(f"w{number}", found[0].decode()) for number, found in enumerate(models) if found))
+
+
+def test_what_is_certain_of_a_link_is_not_written_into_its_namesake() -> None:
+    result = sdfinertia.repair(in_worlds(robots.sdf(POINT), robots.sdf(OTHER_POINT)))
+    assert [repair.cause for repair in result.repairs] == ["decimal-point", "decimal-point"]
+    assert result.content.count(b"<izz>1676.359E-6</izz>") == 2
+    assert re.findall(b"<ixx>(.*?)</ixx>", result.content) == [b"2661.9E-6", b"26.619E-4"]
+
+
+@APART
+def test_repair_leaves_a_namesake_without_findings(project: Path, command: Run, layout: Layout) -> None:
+    path = written(project, layout(GOOD, BAD_TWICE))
+    assert command("repair", "--by", "geometry", "m.sdf").status == 0
+    assert numbers(path) == [(12, 13, 10, 5), (24, 26, 20, 10)]
+    assert path.read_text().count("sdfinertia:") == 1
+
+
+def arms(left: str, right: str) -> str:
+    return model(link(left, collision(), name="left_arm"), link(right, collision(), name="right_arm"))
+
+
+def test_a_doubtful_namesake_of_a_twin_is_no_doubt_about_the_twin(project: Path, command: Run) -> None:
+    path = written(project, sdf(world("a", arms(BAD, GOOD)), world("b", arms(GOOD, BAD))))
+    assert command("repair", "--by", "twin", "m.sdf").status == 0
+    assert numbers(path) == [(12, 13, 10, 5)] * 4
+
+
+def test_twins_are_found_in_each_world() -> None:
+    worlds = sdf(world("a", arms(GOOD, GOOD)), world("b", arms(GOOD, TWICE)))
+    assert [bool(pair.differences) for pair in twin_pairs(open_document(worlds, Options()))] == [False, True]
+
+
+@APART
+def test_fixing_leaves_a_suppressed_namesake(project: Path, command: Run, layout: Layout) -> None:
+    path = written(project, layout(AUTO + IGNORED, AUTO))
+    outcome = command("check", "--fix", "m.sdf")
+    assert outcome.status == 0
+    assert "mended 1 finding in 1 file." in outcome.messages
+    first, second = path.read_bytes().split(b"</model>")[:2]
+    assert (b"<mass>" in first, b"<mass>" in second) == (False, True)
+
+
+@APART
+def test_fixing_fills_one_link_and_nudges_its_namesake(project: Path, command: Run, layout: Layout) -> None:
+    path = written(project, layout(AUTO, ROUNDED))
+    assert command("check", "--fix", "--ignore", "SDI204", "m.sdf").status == 0
+    filled, nudged = numbers(path)
+    assert filled == (6000, 6500, 5000, 2500)
+    assert nudged[1] + nudged[2] >= nudged[3]
+
+
+@APART
+def test_a_baseline_hides_no_finding_of_a_namesake(project: Path, command: Run, layout: Layout) -> None:
+    path = written(project, layout(GOOD, BAD_TWICE))
+    command("check", "m.sdf", "--write-baseline", "known.json")
+    (entry,) = json.loads((project / "known.json").read_text())["findings"]
+    assert entry == {"path": "m.sdf", "link": "m::l", "code": "SDI103", "number": 2}
+    assert command("check", "m.sdf", "--baseline", "known.json").status == 0
+    path.write_bytes(layout(BAD, BAD_TWICE).replace(b"<world", b"\n\n<!-- moved -->\n<world"))
+    outcome = command("check", "m.sdf", "--baseline", "known.json", "--format", "json")
+    assert [each["message"][:29] for each in json.loads(outcome.output)["findings"]] == [
+        "has principal moments 1 1 30,"
+    ]
+    path.write_bytes(layout(GOOD, TWICE))
+    assert (
+        "known, and gone: m.sdf m::l#2 SDI103" in command("check", "-v", "m.sdf", "--baseline", "known.json").messages
+    )
+
+
+def test_a_baseline_of_unique_names_reads_as_before(project: Path, command: Run) -> None:
+    written(project, sdf(part(BAD)))
+    command("check", "m.sdf", "--write-baseline", "known.json")
+    known = '{"format": 1, "findings": [{"path": "m.sdf", "link": "m::l", "code": "SDI103"}]}'
+    assert json.loads((project / "known.json").read_text()) == json.loads(known)
+    for number in ("true", '"2"', "1.5"):
+        (project / "bad.json").write_text(known.replace('"code"', f'"number": {number}, "code"'))
+        assert "is a damaged baseline" in command("check", "m.sdf", "--baseline", "bad.json").messages
+
+
+@APART
+def test_fingerprints_do_not_move_from_one_namesake_to_another(project: Path, command: Run, layout: Layout) -> None:
+    def prints(content: bytes) -> list[str]:
+        written(project, content)
+        log = json.loads(command("check", "m.sdf", "--format", "sarif").output)
+        return [each["partialFingerprints"]["sdfinertiaFinding/v1"] for each in log["runs"][0]["results"]]
+
+    first, second = prints(layout(BAD, BAD_TWICE))
+    assert prints(layout(GOOD, BAD_TWICE)) == [second]
+    assert first != second
+
+
+@APART
+def test_the_command_that_is_advised_touches_its_link_alone(project: Path, command: Run, layout: Layout) -> None:
+    path = written(project, layout(TWICE.replace("26", "25"), BAD))
+    (finding,) = json.loads(command("check", "--format", "json", "m.sdf").output)["findings"]
+    assert "fill --all --link 'm::l#2' m.sdf" in finding["remedy"]
+    assert command("fill", "--all", "--link", "m::l#2", "m.sdf").status == 0
+    assert numbers(path) == [(24, 25, 20, 10), (12, 13, 10, 5)]
+
+
+def test_pages_join_findings_causes_and_links_by_key(project: Path, command: Run) -> None:
+    written(project, on_one_line(BAD, GOOD))
+    command("check", "--why", "m.sdf", "--report", "found.html")
+    page = (project / "found.html").read_text()
+    rows = re.findall(r'<tr class="link.*?</tr>', page, re.DOTALL)
+    assert ["SDI103" in row for row in rows] == [True, False]
+    assert page.count('"besides": [') + page.count('"besides":[') == 1
+    assert "2 links" in page
+
+
+@APART
+def test_a_picture_has_what_became_of_each_namesake(layout: Layout) -> None:
+    content = layout(AUTO, GOOD)
+    result = sdfinertia.fill(content)
+    shown = [each for scene in scenes_of(open_document(content, Options()), result.links) for each in scene.links]
+    assert [(each.status.value, each.inertia.mass) for each in shown if each.inertia] == [
+        ("would be filled", 6000.0),
+        ("written", 12.0),
+    ]
+
+
+@APART
+def test_inertials_are_told_of_every_namesake(layout: Layout) -> None:
+    found = sdfinertia.inertials(layout(GOOD, TWICE))
+    assert {name: body.mass for name, body in found.items()} == {"m::l": 12.0, "m::l#2": 24.0}
+
+
+@APART
+def test_a_draft_changes_the_namesake_that_is_meant(layout: Layout) -> None:
+    draft = open_draft(layout(GOOD, TWICE)).changed(SetMass("m::l#2", 48.0)).changed(SetMass("m::l", 6.0))
+    found = sdfinertia.inertials(draft.content)
+    assert [(body.mass, round(body.I_BBcm_B.ixx, 9)) for body in found.values()] == [(6.0, 6.5), (48.0, 52.0)]
+    computed = draft.changed(SetMass("m::l#2", 1.0, is_linked=False)).changed(Compute("m::l#2"))
+    assert sdfinertia.inertials(computed.content)["m::l#2"].I_BBcm_B.ixx == pytest.approx(13 / 12)
+    broken = open_draft(layout(BAD, GOOD))
+    assert [finding.code for finding in broken.findings("m::l")] == ["SDI103"]
+    assert broken.findings("m::l#2") == []
+
+
+@APART
+def test_the_page_shows_and_changes_the_namesake_that_is_meant(tmp_path: Path, layout: Layout) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_bytes(layout(GOOD, TWICE))
+    session = Session(str(path), Options())
+    links = session.state()["links"]
+    assert [links[index]["numbers"]["name"] for index in ("0", "1")] == ["m::l", "m::l#2"]
+    assert [links[index]["numbers"]["mass"] for index in ("0", "1")] == [12.0, 24.0]
+    asked = {"change": "SetMass", "values": {"link": "m::l#2", "mass": 48.0}, "version": session.status()["version"]}
+    changed = session.change(asked)["links"]
+    assert {index: each["numbers"]["mass"] for index, each in changed.items()} == {"1": 48.0}
+    session.save({"version": session.status()["version"]})
+    assert [row[0] for row in numbers(path)] == [12.0, 48.0]
+
+
+# Two files ------------------------------------------------------------------------------------------------------------
+
+
+def test_namesakes_of_two_files_are_counted_and_repaired_each(project: Path, command: Run) -> None:
+    one, other = (
+        written(project, robots.sdf(each), f"{name}.sdf") for name, each in (("a", POINT), ("b", OTHER_POINT))
+    )
+    assert "certain of 2 links" in command("check", "--why", ".").messages
+    assert command("repair", ".").status == 0
+    assert all("<izz>1676.359E-6</izz>" in path.read_text() for path in (one, other))
+    assert [re.findall("<ixx>(.*?)</ixx>", path.read_text()) for path in (one, other)] == [["2661.9E-6"], ["26.619E-4"]]
+
+
+# Models side by side, which readers refuse ----------------------------------------------------------------------------
+
+
+@SIDE_BY_SIDE
+@pytest.mark.parametrize("pair", [(AUTO, AUTO), (AUTO, GOOD), (BAD, BAD_TWICE), (GOOD, TWICE)])
+@pytest.mark.parametrize("doing", [["fill"], ["fill", "--all"], ["repair"], ["repair", "--by", "geometry"]])
+def test_models_of_one_name_are_refused_in_one_line(
+    project: Path, command: Run, layout: Layout, told: str, pair: tuple[str, str], doing: list[str]
+) -> None:
+    path = written(project, layout(*pair))
+    outcome = command(*doing, "m.sdf")
+    assert outcome.status == 2
+    assert path.read_bytes() == layout(*pair)
+    assert outcome.messages.count(told) == 1
+    assert "unchanged" not in outcome.messages
+
+
+@SIDE_BY_SIDE
+@pytest.mark.parametrize(
+    ("pair", "codes"),
+    [
+        ((AUTO, AUTO), {"SDI901"}),
+        ((BAD, BAD_TWICE), {"SDI103", "SDI106"}),
+        ((GOOD, TWICE), {"SDI106"}),
+    ],
+)
+def test_check_tells_of_models_of_one_name(
+    project: Path, command: Run, layout: Layout, told: str, pair: tuple[str, str], codes: set[str]
+) -> None:
+    path = written(project, layout(*pair))
+    found = json.loads(command("check", "--fix", "--format", "json", "m.sdf").output)["findings"]
+    assert {each["code"] for each in found} == codes
+    assert sum(told in each["message"] for each in found) == (2 if "SDI901" in codes else 1)
+    assert path.read_bytes() == layout(*pair)
+
+
+# What is misspelt -----------------------------------------------------------------------------------------------------
+
+NO_NUMBER = GOOD.replace("<ixx>13</ixx>", "<ixx>abc</ixx>")
+OTHER_CASE = "<inertial Auto='true'/>"
+
+
+@pytest.mark.parametrize(
+    ("block", "told"),
+    [
+        (NO_NUMBER, "<ixx> must hold one number, not 'abc'"),
+        (OTHER_CASE, "<inertial> has the attribute Auto"),
+        ("<inertial AUTO='1'/>", "<inertial> has the attribute AUTO"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("doing", "status"),
+    [(["fill"], 2), (["repair"], 2), (["repair", "--by", "nearest"], 2), (["check"], 1), (["check", "--fix"], 1)],
+)
+def test_what_is_misspelt_is_told_once(
+    project: Path, command: Run, block: str, told: str, doing: list[str], status: int
+) -> None:
+    path = written(project, sdf(part(block)))
+    outcome = command(*doing, "m.sdf")
+    said = outcome.messages + outcome.output.decode()
+    assert (outcome.status, said.count(told)) == (status, 1)
+    assert "unchanged" not in said
+    assert path.read_bytes() == sdf(part(block))
+
+
+def test_what_is_no_number_is_computed_where_that_is_asked_for(project: Path, command: Run) -> None:
+    path = written(project, sdf(part(NO_NUMBER)))
+    assert command("fill", "--all", "m.sdf").status == 0
+    assert numbers(path) == [(12, 13, 10, 5)]
+
+
+# Patterns -------------------------------------------------------------------------------------------------------------
+
+COMMANDS = pytest.mark.parametrize(
+    "doing",
+    [["fill", "--check"], ["check"], ["repair", "--check"], ["show"], ["scale", "--mass", "3"]],
+    ids=lambda doing: doing[0],
+)
+
+
+@COMMANDS
+@pytest.mark.parametrize("pattern", ["whel", "m::wheel2", "*::whell"])
+def test_patterns_that_match_nothing_are_refused_with_the_nearest_names(
+    project: Path, command: Run, doing: list[str], pattern: str
+) -> None:
+    written(project, sdf(model(link(GOOD, name="base"), link(GOOD, name="wheel"))))
+    outcome = command(*doing, "--link", pattern, "m.sdf")
+    assert outcome.status == 2
+    assert f"no link matches --link {pattern}; there are m::wheel, m::base" in outcome.messages
+
+
+@COMMANDS
+@pytest.mark.parametrize("pattern", ["wheel", "wh*", "m::wheel", "wheel#1"])
+def test_a_pattern_without_colons_matches_the_last_part(
+    project: Path, command: Run, doing: list[str], pattern: str
+) -> None:
+    written(project, sdf(model(link(GOOD, collision(), name="base"), link(GOOD, collision(), name="wheel"))))
+    outcome = command(*doing, "--link", pattern, "m.sdf")
+    assert outcome.status == 0
+    assert b"base" not in outcome.output
+    assert "base" not in outcome.messages
+
+
+def test_some_file_that_has_the_link_is_enough(project: Path, command: Run) -> None:
+    written(project, sdf(part(AUTO)))
+    written(project, sdf(part(AUTO, name="k")), "other.sdf")
+    outcome = command("fill", "--link", "k", "m.sdf", "other.sdf")
+    assert (outcome.status, "no link matches" in outcome.messages) == (0, False)
