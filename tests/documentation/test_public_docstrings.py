@@ -1,4 +1,4 @@
-"""What people import says what it is: shapes, units and frames are in docstrings there, and only there are they required."""
+"""What people import says what it is; docstrings are required of the public API alone."""
 
 from __future__ import annotations
 
