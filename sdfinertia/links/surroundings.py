@@ -74,8 +74,9 @@ class Surroundings:
         return VersionIndex(SUFFIXES, self._options.exclude, self._options.confine)
 
     def notes_for(self, file: str) -> tuple[str, ...]:
-        """What is to be said of where the files were found that a file names."""
-        return self.resources.notes_for(file) if "resources" in self.__dict__ else ()
+        """What is to be said of where the files were found that a file names, and of the cache."""
+        notes = self.resources.notes_for(file) if "resources" in self.__dict__ else ()
+        return (*notes, *self.meshes.notes()) if "meshes" in self.__dict__ else notes
 
     def take_missed(self) -> list[str]:
         """The first paths that were looked at for what was not found, since this was last asked."""

@@ -72,6 +72,10 @@ class MeshStore:
         """Takes bytes that came another way, as from standard input, for the content of a file of that name."""
         self._held[path] = content
 
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of the cache."""
+        return (self._cache.problem,) if self._cache is not None and self._cache.problem else ()
+
     def files_read(self) -> set[str]:
         """The mesh files that were read, and those that they keep their content in."""
         return {*self._companions, *(path for companions in self._companions.values() for path in companions)}

@@ -17,6 +17,7 @@ from builders.meshes import MOEBIUS
 
 import sdfinertia
 from sdfinertia.errors import ConfigurationError, MeshError
+from sdfinertia.files.open_directory import OpenDirectory
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh import cache as cache_module
 from sdfinertia.mesh import program as program_module
@@ -430,7 +431,7 @@ def test_the_number_of_entries_is_bounded_and_the_last_used_stay(
     cache = MassCache(str(tmp_path))
     for number in range(200):
         cache._write(f"ab{number:062x}", {})
-        place = Path(cache._place(f"ab{number:062x}"))
+        place = tmp_path / "masses-1/ab" / f"{number:062x}"
         os.utime(place, (number, number))
         (place.parent / "notes.txt").write_text("not ours")
     names = {int(path.name, 16) for path in entries(tmp_path) if path.name != "notes.txt"}
@@ -460,7 +461,7 @@ def test_a_cache_that_takes_nothing_stops_no_work(
     assert entries(tmp_path / "cache") == []
 
 
-def _refuse(*_: Any) -> None:
+def _refuse(*_: Any, **__: Any) -> None:
     raise OSError(28, "No space left on device")
 
 
@@ -613,7 +614,7 @@ def test_a_refusal_that_says_more_than_is_kept_is_not_kept(refusal: MeshError) -
 def test_what_fails_to_be_kept_is_not_tried_again(box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[object] = []
 
-    def refuse(*given: object) -> None:
+    def refuse(*given: object, **_: object) -> None:
         tried.append(given)
         raise OSError(28, "No space left on device")
 
@@ -643,20 +644,15 @@ def test_a_disk_that_is_full_in_the_middle_of_an_entry_leaves_nothing(
         return file
 
     monkeypatch.setattr(cache_module, "open", full, raising=False)
-    with pytest.raises(OSError, match="write"):
-        cache_module._created(str(tmp_path), b"data")
+    with pytest.raises(OSError, match="write"), OpenDirectory(str(tmp_path)) as shard:
+        cache_module._put(shard, "entry", b"data")
     assert sorted(os.listdir(tmp_path)) == ["box.obj"]
-
-
-def test_a_name_that_is_taken_is_passed_over(tmp_path: Path) -> None:
-    first, second = (cache_module._created(str(tmp_path), data) for data in (b"one", b"two"))
-    assert (Path(first).read_bytes(), Path(second).read_bytes()) == (b"one", b"two")
 
 
 def test_a_cache_that_is_asked_for_and_may_not_be_written_to_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache_module.os, "access", lambda *_: False)
+    monkeypatch.setattr(cache_module.os, "access", lambda *_, **__: False)
     with pytest.raises(ConfigurationError, match="the cache cannot be written to"):
         cache_in(str(tmp_path), None)
 
