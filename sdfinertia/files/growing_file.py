@@ -39,7 +39,7 @@ class GrowingFile:
         try:
             remove_leftovers(os.path.dirname(target))
             descriptor, self._temporary = created_temporary(self._directory)
-            self.stream: BinaryIO = open(descriptor, "wb")
+            self.stream: BinaryIO = os.fdopen(descriptor, "wb")
         except OSError as error:
             self._directory.__exit__(None, None, None)
             raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None

@@ -51,7 +51,7 @@ class OpenDirectory:
     """
 
     def __init__(self, path: str, above: OpenDirectory | None = None, *, make: bool = False) -> None:
-        self.path = path if above is None else os.path.join(above.path, path)
+        self.path: str = path if above is None else os.path.join(above.path, path)
         self._descriptor: int | None = None
         if _RELATIVE:
             self._descriptor = _opened(path, above._descriptor if above is not None else None, make)
