@@ -144,9 +144,8 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
             findings += _findings_of_model(LOST_REFERENCE.code, model.lost_references(document.surroundings))
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
     robot = document.robot
-    return CheckResult(
-        robot.path, tuple(findings), len(links), skipped, suppressed, robot.has_includes, tuple(robot.notes)
-    )
+    notes = (*robot.notes, *document.surroundings.cache_notes())
+    return CheckResult(robot.path, tuple(findings), len(links), skipped, suppressed, robot.has_includes, notes)
 
 
 class _Explaining:

@@ -487,6 +487,84 @@ def test_what_is_held_in_memory_is_bounded_and_found_again(
             assert max(len(store._digests), len(store._solids), len(store._companions)) <= 6
 
 
+POSIX = pytest.mark.skipif(os.name != "posix", reason="owners, modes and links are those of POSIX")
+
+
+def in_cache(cache: Path, what: str) -> Path:
+    """The directory, its room, or the shard of its one entry."""
+    (entry,) = entries(cache)
+    return {"directory": cache, "room": cache / "masses-1", "shard": entry.parent, "entry": entry}[what]
+
+
+@POSIX
+@pytest.mark.parametrize("what", ["directory", "room", "shard", "entry"])
+@pytest.mark.parametrize("kind", ["writable by all", "of another user"])
+def test_what_others_may_have_written_to_is_not_used_and_that_is_noted(
+    box: Path, tmp_path: Path, integrated: list[str], what: str, kind: str
+) -> None:
+    if kind == "of another user" and os.geteuid() != 0:
+        pytest.skip("only root can give a file away")
+    expected = solid(box, tmp_path / "cache")
+    (entry,) = entries(tmp_path / "cache")
+    place = in_cache(tmp_path / "cache", what)
+    entry.write_bytes(changed(volume=7.0)(entry.read_bytes()))
+    place.chmod(place.stat().st_mode | 0o002) if kind == "writable by all" else os.chown(place, 12345, 12345)
+    store = MeshStore(cache=MassCache(str(tmp_path / "cache")))
+    assert store.cache_notes() == ()
+    assert store.solid(MeshSource(str(box)), EXACTLY) == expected[0]
+    (note,) = store.cache_notes()
+    assert str(place) in note
+    assert "chmod go-w" in note
+    assert len(integrated) == 2
+    # What was computed takes the place of a foreign entry, and nothing is kept in a foreign directory.
+    assert (json.loads(entry.read_bytes())["volume"] == 7.0) == (what != "entry")
+
+
+@POSIX
+@pytest.mark.parametrize("what", ["room", "shard"])
+@pytest.mark.parametrize("confined", [(), ("--confine", ".")], ids=["free", "confined"])
+def test_a_link_in_the_cache_leads_nowhere(
+    command: Callable[..., Any], model: Path, monkeypatch: pytest.MonkeyPatch, what: str, confined: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(cache_module, "_MOST_ENTRIES", 100)
+    cache = model.parent / "c"
+    assert command("fill", "m.sdf", "--cache", "c").status == 0
+    filled = model.read_bytes()
+    place, shard = in_cache(cache, what), in_cache(cache, "shard").name
+    outside = model.parents[1] / "outside"
+    place.rename(outside)
+    place.symlink_to(outside, target_is_directory=True)
+    files = outside if what == "shard" else outside / shard
+    (kept,) = files.iterdir()
+    kept.write_bytes(changed(volume=7.0)(kept.read_bytes()))
+    names = [f"{number:062x}" for number in range(500)]
+    for name in names:
+        (files / name).write_text("of others")
+    before = sorted((path, path.stat().st_mtime_ns) for path in outside.rglob("*"))
+    model.write_text(MODEL)
+    outcome = command("fill", "m.sdf", "--cache", "c", *confined)
+    assert outcome.status == 0
+    assert "must be no symbolic link" in outcome.messages
+    assert model.read_bytes() == filled
+    assert sorted((path, path.stat().st_mtime_ns) for path in outside.rglob("*")) == before
+
+
+@POSIX
+@pytest.mark.parametrize(
+    "words",
+    [("fill", "m.sdf"), ("mesh", "box.obj"), ("show", "m.sdf"), ("check", "m.sdf", "--exit-zero")],
+    ids=" ".join,
+)
+def test_commands_note_that_the_cache_of_the_user_is_not_used(
+    command: Callable[..., Any], model: Path, words: tuple[str, ...]
+) -> None:
+    assert command("mesh", "box.obj").messages == ""
+    Path(default_directory()).chmod(0o777)
+    outcome = command(*words)
+    assert outcome.status == 0
+    assert outcome.messages.count("is not used in full") == 1
+
+
 # Who uses it ----------------------------------------------------------------------------------------------------------
 
 
@@ -546,13 +624,9 @@ def test_functions_keep_nothing_unless_they_are_asked_to(model: Path) -> None:
     assert len(entries(model.parent / "kept")) == 1
 
 
-def test_the_cache_can_be_configured(command: Callable[..., Any], model: Path) -> None:
-    (model.parent / "sdfinertia.toml").write_text("cache = 'kept'\n")
-    command("fill", "m.sdf")
-    assert len(entries(model.parent / "kept")) == 1
+def test_the_cache_can_be_configured_away(command: Callable[..., Any], model: Path) -> None:
     (model.parent / "sdfinertia.toml").write_text("no-cache = true\n")
-    model.write_text(MODEL)
-    command("fill", "m.sdf")
+    assert command("fill", "m.sdf").status == 0
     assert not os.path.exists(default_directory())
 
 
