@@ -54,7 +54,11 @@ class OpenDirectory:
         self.path: str = path if above is None else os.path.join(above.path, path)
         self._descriptor: int | None = None
         if _RELATIVE:
-            self._descriptor = _opened(path, above._descriptor if above is not None else None, make)
+            try:
+                self._descriptor = _opened(path, above._descriptor if above is not None else None, make)
+            except OSError as error:
+                error.filename = self.path
+                raise
         elif make:
             os.makedirs(self.path, 0o700, exist_ok=True)
 
