@@ -203,7 +203,8 @@ class Options:
         "Keep masses of meshes here (default: the user's cache directory).",
         "files",
         (*_READ, "mesh"),
-        more="By the bytes of the files and their treatment. With `--confine` there is none unless it is named.",
+        more="By the bytes of the files and their treatment. With `--confine` there is none unless it is named. "
+        "Configuration files cannot name it.",
     )
     no_cache: bool = flag("Keep no masses of meshes, and use none.", "files", (*_READ, "mesh"))
     recursive: bool = flag("Fill locally included files too.", "files", _FILL)

@@ -77,8 +77,7 @@ def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, 
     """
     try:
         _require_sense(paths, given, request)
-        baseline = read_baseline(request.baseline) if request.baseline is not None else None
-        run = _Run(given, request, jobs, baseline)
+        run = _Run(given, request, jobs)
         run.require_writable()
         run.check_paths(paths)
         return run.conclude(paths)
@@ -99,7 +98,8 @@ class _CheckInputs(CommandInputs):
         try:
             chosen_rules(configured.options.select, configured.options.ignore)
         except ConfigurationError as error:
-            raise error.within(file=find_configuration(os.path.dirname(os.path.abspath(path)))) from None
+            directory = os.path.dirname(os.path.abspath(path))
+            raise error.within(file=find_configuration(directory, self._given.options.confine)) from None
         options = self._given.over(configured)
         # What could not be judged is told whatever else is asked for, or silence would be taken for health.
         always = sorted(_CANNOT_JUDGE) if options.select else ()
@@ -109,11 +109,13 @@ class _CheckInputs(CommandInputs):
 class _Run:
     """One run of the command over its files."""
 
-    def __init__(self, given: GivenOptions, request: CheckRequest, jobs: Jobs, baseline: Baseline | None) -> None:
+    def __init__(self, given: GivenOptions, request: CheckRequest, jobs: Jobs) -> None:
         self._inputs = _CheckInputs(given, self._count_refused)
         self._request = request
         self._jobs = jobs
-        self._baseline = baseline
+        self._baseline: Baseline | None = None
+        if request.baseline is not None:
+            self._baseline = read_baseline(request.baseline, self._inputs.confinement_of_outputs())
         self._results: list[CheckResult] = []
         self._options: list[Options] = []
         # What was asked of each file, by its name in the baseline.
@@ -248,7 +250,7 @@ class _Run:
         if path in self._stream:
             return self._stream[path]
         try:
-            return read_regular_file(path)
+            return read_regular_file(path, confine=self._inputs.options_for(path).confine)
         except SdfInertiaError:
             return None
 

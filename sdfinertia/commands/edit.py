@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack
 
 from sdfinertia.commands.inputs import STANDARD_STREAM, CommandInputs
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
@@ -33,12 +34,10 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
             sys.stdout.flush()
             say("Ctrl-C ends it" + ("." if watch else "; nothing is written before Save."))
             if opens_browser:
-                # Loaded where there is a page to open.
-                import webbrowser
+                _open_in_browser(address, stack)
 
-                webbrowser.open(address)
-
-        serve(session, port, tell)
+        with ExitStack() as stack:
+            serve(session, port, tell)
     except SdfInertiaError as error:
         say(str(error), style=ERROR)
         return ExitStatus.REFUSED
@@ -46,6 +45,28 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
     if left:
         say(f"{file}: {left} change{'s' if left != 1 else ''} not saved, and gone.")
     return ExitStatus.DONE
+
+
+def _open_in_browser(address: str, stack: ExitStack) -> None:
+    """Opens a page by a file that leads to it: everybody can read the arguments of the browser's process.
+
+    Args:
+        stack: at its end the file is removed.
+    """
+    # Loaded where there is a page to open.
+    import webbrowser
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
+    # Which nobody else may enter.
+    directory = stack.enter_context(TemporaryDirectory(prefix="sdfinertia-", ignore_cleanup_errors=True))
+    file = Path(directory, "open.html")
+    file.touch(0o600)
+    file.write_text(
+        '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
+        f'<meta http-equiv="refresh" content="0; url={address}"><a href="{address}">sdfinertia</a>\n'
+    )
+    webbrowser.open(file.as_uri())
 
 
 def _server(command: str):  # type: ignore[no-untyped-def]  # what is not installed has no types

@@ -9,13 +9,15 @@ from contextlib import suppress
 
 from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
+from sdfinertia.files.confinement import require_inside
 from sdfinertia.files.regular_file import read_stream
+from sdfinertia.files.repository import repository_of
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, say
 from sdfinertia.runs.configuration import Configurations
-from sdfinertia.runs.source_files import is_excluded, require_inside, source_files
+from sdfinertia.runs.source_files import is_excluded, source_files
 from sdfinertia.runs.work import FileTask, file_task
 
 STANDARD_STREAM = "-"
@@ -113,7 +115,7 @@ class CommandInputs:
     def __init__(self, given: GivenOptions, count_refused: Callable[[SdfInertiaError], None]) -> None:
         self._given = given
         self._count_refused = count_refused
-        self._configurations = Configurations()
+        self._configurations = Configurations(given.options.confine)
         self._options: dict[str, Options] = {}
         self._said: set[str] = set()
         self._places: set[str] = set()
@@ -146,10 +148,11 @@ class CommandInputs:
                     self.refuse(error)
 
     def users_of(self, meshes: Sequence[str]) -> Iterator[str]:
-        """The SDF files here and below whose links take a mesh from one of some files, without those excluded."""
+        """The SDF files of this repository, here and below, whose links take a mesh from one of some files."""
         files = frozenset(map(os.path.realpath, meshes))
         if not files:
             return
+        repository = repository_of(os.path.realpath(os.curdir))
         # Loaded where meshes stand for the models that use them.
         from sdfinertia.runs.mesh_users import uses_one_of
 
@@ -163,7 +166,10 @@ class CommandInputs:
                 options = self.options_for(path)
                 if is_excluded(path, options.exclude):
                     continue
-                require_inside(path, options.confine)
+                place = require_inside(path, options.confine)
+                # Links lead out of the repository, and others are nested in it: their hooks fill those.
+                if repository_of(os.path.dirname(place)) != repository:
+                    continue
                 if uses_one_of(files, path, options, self.surroundings.of(options)):
                     yield path
             except SdfInertiaError as error:

@@ -61,8 +61,9 @@ def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | N
         require_one_stream(paths, stdin_filename)
         if list(paths) == [STANDARD_STREAM] and stdin_filename is None:
             raise ConfigurationError("standard input has no suffix that tells its format", remedy=_NAME_IT)
+        cache = mass_cache(request.options, keeps=True)
         for source in _sources(paths, refused) if stdin_filename is None else [read_standard_input(stdin_filename)]:
-            store = MeshStore(request.options.max_mesh_bytes, cache=mass_cache(request.options, keeps=True))
+            store = MeshStore(request.options.max_mesh_bytes, cache=cache)
             if source.data is not None:
                 store.hold(source.path, source.data)
             try:
@@ -89,6 +90,8 @@ def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | N
         return ExitStatus.REFUSED
     for refusal in refused:
         say(str(refusal), style=ERROR)
+    if cache is not None and cache.problem:
+        say(f"note: {cache.problem}")
     return ExitStatus.REFUSED if refused else status
 
 

@@ -16,12 +16,12 @@ from sdfinertia.description.numbers import parse_numbers, three_factors
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable
+from sdfinertia.files.confinement import require_inside
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.links.scaling import ScaledLink
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_bytes, say
-from sdfinertia.runs.source_files import require_inside
 
 
 def run_scale(

@@ -82,6 +82,8 @@ def run_show(
                     _print(source.path, bodies, notation)
                 if reports:
                     scenes += _scenes(subject, bodies, with_computed)
+                for note in surroundings.cache_notes():
+                    say(f"{source.path}: note: {note}")
             except WriteError:
                 # Standard output takes no more, whatever is to be shown.
                 raise

@@ -157,7 +157,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         skipped,
         suppressed,
         robot.has_includes,
-        tuple(robot.notes),
+        (*robot.notes, *document.surroundings.cache_notes()),
         unmatched(document.links(), options),
     )
 

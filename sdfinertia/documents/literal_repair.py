@@ -26,7 +26,7 @@ def look_at_xacro(
         SdfInertiaError: it cannot be read, or is no `<robot>`.
     """
     path = filename if isinstance(source, bytes) else os.fspath(source)
-    data = source if isinstance(source, bytes) else read_regular_file(path)
+    data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     xacro = open_literal_xacro(data, options, surroundings, filename=path)
     found = repair_document(xacro.document, options, by)
     repairs = tuple(_left(repair, xacro) for repair in found.repairs)

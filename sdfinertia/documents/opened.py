@@ -161,7 +161,7 @@ def open_document(
     _refuse_text(source)
     path = filename if isinstance(source, bytes) else os.fspath(source)
     _refuse_template(path)
-    data = source if isinstance(source, bytes) else read_regular_file(path)
+    data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     try:
         robot = described(Document(data, path))
     except TextError as error:

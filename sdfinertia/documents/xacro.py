@@ -82,7 +82,7 @@ def open_literal_xacro(
         SdfInertiaError: it cannot be read, or is no `<robot>`.
     """
     path = filename if isinstance(source, bytes) else os.fspath(source)
-    data = source if isinstance(source, bytes) else read_regular_file(path)
+    data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     document = Document(data, path)
     root = next((root for root in document.roots if root.name == "robot"), None)
     if root is None:
@@ -144,7 +144,7 @@ def _included(root: Element, path: str, around: Surroundings) -> Iterator[Docume
         try:
             if not _PROGRAM.search(uri):
                 found = around.resources.find(uri, path)
-                yield Document(read_regular_file(found), found)
+                yield Document(read_regular_file(found, confine=around.resources.confinement), found)
         except SdfInertiaError:
             continue
 

@@ -283,7 +283,7 @@ def open_draft(
     from sdfinertia.links.surroundings import Surroundings
 
     path = filename if isinstance(source, bytes) else os.fspath(source)
-    data = source if isinstance(source, bytes) else read_regular_file(path)
+    data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     draft = Draft(path, data, options, surroundings=around or Surroundings(options))
     # What cannot be read is told at once.
     _ = draft.document

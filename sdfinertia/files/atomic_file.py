@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from sdfinertia.errors import WriteError
 from sdfinertia.files.attributes import keep_attributes, set_mode_of_new_file
 from sdfinertia.files.confinement import is_inside
-from sdfinertia.files.leftovers import temporary_names
+from sdfinertia.files.leftovers import created_temporary
 from sdfinertia.files.open_directory import OpenDirectory, identity_of, is_regular
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.files.streams import descriptor_named, write_descriptor, write_device, write_whole
@@ -144,9 +144,10 @@ def _judge_of(path: str, may_replace: Callable[[bytes], bool] | None) -> Judge:
 
 def _resolved(path: str, confine: str | None) -> str:
     """The real path of a file to be written, which lies inside the confinement."""
-    if confine is not None and path != os.devnull and not is_inside(path, confine):
+    target = os.path.realpath(path)
+    if confine is not None and path != os.devnull and not is_inside(target, confine):
         raise WriteError(f"is outside {os.path.abspath(confine)}, and not written", file=path)
-    return os.path.realpath(path)
+    return target
 
 
 def _is_device(target: str) -> bool:
@@ -194,7 +195,7 @@ def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> li
             return []
         if seen is not None and not directory.may_write(name):
             raise WriteError("is not writable", file=path)
-        descriptor, temporary = _create_temporary(directory)
+        descriptor, temporary = created_temporary(directory)
         try:
             try:
                 write_whole(lambda data: os.write(descriptor, data), content)
@@ -257,14 +258,6 @@ def _has_changed(directory: OpenDirectory, name: str, state: os.stat_result | No
     """Whether a file is another than a look saw, or was written to since."""
     now = directory.state(name)
     return (now and identity_of(now)) != (state and identity_of(state))
-
-
-def _create_temporary(directory: OpenDirectory) -> tuple[int, str]:
-    names = temporary_names()
-    while True:
-        name = next(names)
-        with contextlib.suppress(FileExistsError):
-            return directory.create(name), name
 
 
 @contextlib.contextmanager

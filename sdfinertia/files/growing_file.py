@@ -11,7 +11,7 @@ from typing import BinaryIO
 from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import refuse_unwritable
 from sdfinertia.files.attributes import keep_attributes, set_mode_of_new_file
-from sdfinertia.files.leftovers import remove_leftovers, temporary_names
+from sdfinertia.files.leftovers import created_temporary, remove_leftovers
 from sdfinertia.files.open_directory import OpenDirectory
 from sdfinertia.files.regular_file import reason_of
 
@@ -38,17 +38,11 @@ class GrowingFile:
             raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None
         try:
             remove_leftovers(os.path.dirname(target))
-            self._temporary, self.stream = self._created()
+            descriptor, self._temporary = created_temporary(self._directory)
+            self.stream: BinaryIO = os.fdopen(descriptor, "wb")
         except OSError as error:
             self._directory.__exit__(None, None, None)
             raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None
-
-    def _created(self) -> tuple[str, BinaryIO]:
-        names = temporary_names()
-        while True:
-            name = next(names)
-            with contextlib.suppress(FileExistsError):
-                return name, open(self._directory.create(name), "wb")
 
     def put_in_place(self) -> list[str]:
         """Gives the complete file its name.

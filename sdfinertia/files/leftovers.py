@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from sdfinertia.files.confinement import is_inside
+from sdfinertia.files.open_directory import OpenDirectory
 
 _PREFIX = ".sdfinertia-"
 _TEMPORARY = re.escape(_PREFIX) + r"(?P<host>.+)-(?P<process>[0-9]+)-[0-9]+\.tmp"
@@ -17,6 +18,19 @@ _TEMPORARY = re.escape(_PREFIX) + r"(?P<host>.+)-(?P<process>[0-9]+)-[0-9]+\.tmp
 def temporary_names() -> Iterator[str]:
     """Names that tell host and process, so that the leftovers of a dead process can be told; without end."""
     return (f"{_PREFIX}{_host()}-{os.getpid()}-{number}.tmp" for number in count())
+
+
+def created_temporary(directory: OpenDirectory) -> tuple[int, str]:
+    """The descriptor and the name of a new file that nobody else may read.
+
+    Raises:
+        OSError: there can be none.
+    """
+    names = temporary_names()
+    while True:
+        name = next(names)
+        with contextlib.suppress(FileExistsError):
+            return directory.create(name), name
 
 
 class Leftovers:
@@ -47,19 +61,15 @@ class Leftovers:
 
 
 def remove_leftovers(directory: str) -> None:
-    """Removes temporary files that dead processes of this host left in a directory."""
-    try:
-        with os.scandir(directory) as entries:
-            names = [entry.name for entry in entries if entry.name.startswith(_PREFIX)]
-    except OSError:
-        return
-    for name in names:
-        match = re.fullmatch(_TEMPORARY, name)
-        if match is None or match["host"] != _host():
-            continue
-        if not _is_alive(int(match["process"])):
-            with contextlib.suppress(OSError):
-                os.unlink(os.path.join(directory, name))
+    """Removes temporary files that dead processes of this host left in a directory, given by its real path."""
+    with contextlib.suppress(OSError), OpenDirectory(directory) as opened:
+        for name in opened.names():
+            match = re.fullmatch(_TEMPORARY, name) if name.startswith(_PREFIX) else None
+            if match is None or match["host"] != _host():
+                continue
+            if not _is_alive(int(match["process"])):
+                with contextlib.suppress(OSError):
+                    opened.remove(name)
 
 
 def _host() -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
 from types import TracebackType
 
 from sdfinertia.named_tuple import NamedTuple
 
 # Where the system cannot open files relative to a directory (Windows), or not without reading it (macOS), names are
 # joined to the directory's path, and the directory is opened by its path.
-_RELATIVE = {os.open, os.stat, os.unlink, os.rename} <= os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
+_RELATIVE = {os.open, os.stat, os.unlink, os.rename, os.mkdir} <= os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 _STEP = getattr(os, "O_PATH", 0)
 # A link put in the place of a file is not followed, and a pipe put there is not waited for.
 _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -42,14 +43,24 @@ class OpenDirectory:
     Args:
         path: as `os.path.realpath` gives it. Each of its parts is opened in the one before without following links, so
             that what was resolved, and held to lie inside a confinement, is what is opened.
+        above: the directory that `path` is a name in, if that is open.
+        make: whether what is missing of it is made, for this user alone.
 
     Raises:
         OSError: it is not there, is no directory, or a part of it has become a link.
     """
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self._descriptor: int | None = _opened(path) if _RELATIVE else None
+    def __init__(self, path: str, above: OpenDirectory | None = None, *, make: bool = False) -> None:
+        self.path: str = path if above is None else os.path.join(above.path, path)
+        self._descriptor: int | None = None
+        if _RELATIVE:
+            try:
+                self._descriptor = _opened(path, above._descriptor if above is not None else None, make)
+            except OSError as error:
+                error.filename = self.path
+                raise
+        elif make:
+            os.makedirs(self.path, 0o700, exist_ok=True)
 
     def __enter__(self) -> OpenDirectory:
         return self
@@ -59,6 +70,17 @@ class OpenDirectory:
     ) -> None:
         if self._descriptor is not None:
             os.close(self._descriptor)
+
+    def names(self) -> list[str]:
+        """The names in it."""
+        if self._descriptor is None:
+            return os.listdir(self.path)
+        # What was opened to step through it cannot be listed.
+        readable = os.open(os.curdir, os.O_RDONLY | os.O_DIRECTORY, dir_fd=self._descriptor)
+        try:
+            return os.listdir(readable)
+        finally:
+            os.close(readable)
 
     def create(self, name: str) -> int:
         """The descriptor of a new file that nobody else may read.
@@ -95,19 +117,40 @@ class OpenDirectory:
         return name if self._descriptor is not None else os.path.join(self.path, name)
 
 
-def _opened(path: str) -> int:
+def _opened(path: str, above: int | None, make: bool) -> int:
     flags = os.O_DIRECTORY | os.O_NOFOLLOW
+    if above is not None:
+        return _step(path, above, flags | _STEP, make)
     if not _STEP:
+        if make:
+            os.makedirs(path, 0o700, exist_ok=True)
         return os.open(path, os.O_RDONLY | flags)
     root, *parts = [part for part in ("/", *path.split("/")) if part]
     descriptor = os.open(root, _STEP | flags)
     for part in parts:
         try:
-            below = os.open(part, _STEP | flags, dir_fd=descriptor)
+            below = _step(part, descriptor, _STEP | flags, make)
         finally:
             os.close(descriptor)
         descriptor = below
     return descriptor
+
+
+def _step(name: str, above: int, flags: int, make: bool) -> int:
+    try:
+        return os.open(name, flags, dir_fd=above)
+    except FileNotFoundError:
+        if not make:
+            raise
+    with suppress(FileExistsError):
+        os.mkdir(name, 0o700, dir_fd=above)
+    return os.open(name, flags, dir_fd=above)
+
+
+def can_be_of_others(state: os.stat_result) -> bool:
+    """Whether somebody beside this user and root may have written a file, or put names into a directory."""
+    # Windows has neither owners nor modes of this kind.
+    return os.name == "posix" and (state.st_uid not in (os.geteuid(), 0) or bool(state.st_mode & 0o022))
 
 
 def is_regular(state: os.stat_result) -> bool:

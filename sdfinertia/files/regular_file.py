@@ -12,25 +12,41 @@ from sdfinertia.errors import ResourceError
 MAXIMUM_BYTES = 1 << 30
 
 
-def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "") -> bytes:
+def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *, confine: str | None = None) -> bytes:
     """The content of a file.
 
     Args:
         limit: no file of more bytes is read.
         remedy: what to do about one that is longer.
+        confine: a directory outside which nothing is opened, though another process changes links meanwhile.
 
     Raises:
-        ResourceError: it cannot be read, is a directory, a pipe or a device, or is longer than the limit.
+        ResourceError: it cannot be read, is a directory, a pipe or a device, lies outside the confinement, or is longer
+            than the limit.
     """
     try:
         # Opening a pipe waits for its other end, so it is looked at first.
-        if not stat.S_ISREG(os.stat(path).st_mode):
+        if confine is None and not stat.S_ISREG(os.stat(path).st_mode):
             raise ResourceError("is no regular file", file=path)
-        with open(path, "rb") as file:
+        with open(path, "rb") if confine is None else _opened_inside(path, confine) as file:
             refuse_longer(path, os.fstat(file.fileno()).st_size, limit, remedy)
             return file.read()
     except (OSError, ValueError, MemoryError) as error:
         raise ResourceError(f"cannot be read: {reason_of(error)}", file=path) from None
+
+
+def _opened_inside(path: str, confine: str) -> BinaryIO:
+    # Loaded where a run is confined.
+    from sdfinertia.files.confinement import require_inside
+    from sdfinertia.files.open_directory import OpenDirectory, is_regular
+
+    place = require_inside(path, confine)
+    with OpenDirectory(os.path.dirname(place)) as directory:
+        file = os.fdopen(directory.open(os.path.basename(place)), "rb")
+    if not is_regular(os.fstat(file.fileno())):
+        file.close()
+        raise ResourceError("is no regular file", file=path)
+    return file
 
 
 def read_stream(stream: BinaryIO, name: str) -> bytes:

@@ -74,8 +74,13 @@ class Surroundings:
         return VersionIndex(SUFFIXES, self._options.exclude, self._options.confine)
 
     def notes_for(self, file: str) -> tuple[str, ...]:
-        """What is to be said of where the files were found that a file names."""
-        return self.resources.notes_for(file) if "resources" in self.__dict__ else ()
+        """What is to be said of where the files were found that a file names, and of the cache."""
+        notes = self.resources.notes_for(file) if "resources" in self.__dict__ else ()
+        return (*notes, *self.cache_notes())
+
+    def cache_notes(self) -> tuple[str, ...]:
+        """Why masses that are kept on disk are not used."""
+        return self.meshes.cache_notes() if "meshes" in self.__dict__ else ()
 
     def take_missed(self) -> list[str]:
         """The first paths that were looked at for what was not found, since this was last asked."""

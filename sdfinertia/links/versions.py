@@ -69,7 +69,7 @@ class VersionIndex:
         pattern = re.compile(_LINK_NAMES)
         for path in self._files_below(top):
             try:
-                data = read_regular_file(path, _LARGEST)
+                data = read_regular_file(path, _LARGEST, confine=self._confine)
             except SdfInertiaError:
                 continue
             for name in {(match[1] or match[2] or b"").decode("utf-8", "replace") for match in pattern.finditer(data)}:

@@ -4,26 +4,28 @@ An entry is a file whose name is a digest of all that shapes its numbers: the by
 keeps its content in, the part of it that counts, the treatment, and the program. It is written under another name and
 renamed, so that any number of processes may share a directory, and what cannot be read or written is computed.
 
-What is read is data of unknown origin. An entry counts only if it is a file of this user, or root, that nobody else may
-write to, holds the digest that was asked for, and numbers that a body can have; else it is as if there were none.
+What is read is data of unknown origin. An entry counts only if it and the directories down to it are this user's, or
+root's, nobody else may write to them, and no symbolic link leads there; if it holds the digest that was asked for, and
+numbers that a body can have; else it is as if there were none. Nothing is written or removed elsewhere.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
 import re
-import stat
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.confinement import is_inside
-from sdfinertia.files.leftovers import remove_leftovers, temporary_names
+from sdfinertia.files.leftovers import created_temporary, remove_leftovers
+from sdfinertia.files.open_directory import OpenDirectory, can_be_of_others, is_regular
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid
@@ -80,18 +82,21 @@ class MassCache:
     Args:
         directory: where they are kept, made when there is something to keep; None for the user's own, as the platform
             has it.
+
+    Attributes:
+        problem: why some of it is not used, or "".
     """
 
     def __init__(self, directory: str | None = None) -> None:
         self._given = directory
         self._added: dict[str, int] = {}
         self._takes_more = True
-        self._is_tagged = False
+        self.problem = ""
 
     @cached_property
     def directory(self) -> str:
-        """Where entries are."""
-        return os.path.join(self._given or default_directory(), _ROOM)
+        """The directory, by its real path."""
+        return os.path.realpath(self._given or default_directory())
 
     def solid(
         self, content: MeshContent, treatment: MeshTreatment, scale: _Factors
@@ -163,62 +168,64 @@ class MassCache:
 
     # Files ------------------------------------------------------------------------------------------------------------
 
-    def _place(self, key: str) -> str:
-        return os.path.join(self.directory, key[:2], key[2:])
+    @contextmanager
+    def _shard(self, key: str, *, make: bool = False) -> Iterator[OpenDirectory]:
+        """The directory of an entry.
+
+        Raises:
+            OSError: it is not there, or not only ours.
+        """
+        with ExitStack() as stack:
+            directories: list[OpenDirectory] = []
+            for name in (self.directory, _ROOM, key[:2]):
+                above = directories[-1] if directories else None
+                directories.append(stack.enter_context(OpenDirectory(name, above, make=make)))
+                _require_ours(directories[-1].state(os.curdir), directories[-1].path)
+            _, room, shard = directories
+            if make and key[:2] not in self._added:
+                with suppress(FileExistsError), open(room.create("CACHEDIR.TAG"), "wb") as tag:
+                    tag.write(_TAG)
+            yield shard
+
+    def _note(self, error: OSError) -> None:
+        """Notes what a look at files found, unless it is only that there is nothing yet, or no space."""
+        if isinstance(error, (PermissionError, NotADirectoryError)) or error.errno == errno.ELOOP:
+            self.problem = (
+                f"the mesh cache {self.directory} is not used in full, for others may have written to it: "
+                f"{error.filename} must be no symbolic link, belong to this user, and be writable by nobody else "
+                "(chmod go-w); name another directory with --cache, or use --no-cache"
+            )
 
     def _read(self, key: str) -> Mapping[str, Any] | None:
-        path = self._place(key)
         try:
-            text = _own_text(path)
+            with self._shard(key) as shard:
+                text = _text(shard, key[2:])
             values = json.loads(text) if text is not None else None
-        except (OSError, ValueError, RecursionError):
+        except OSError as error:
+            self._note(error)
+            return None
+        except (ValueError, RecursionError):
             return None
         return values if isinstance(values, dict) and values.get("key") == key else None
 
     def _write(self, key: str, values: Mapping[str, Any]) -> None:
         if not self._takes_more:
             return
-        path = self._place(key)
-        shard = os.path.dirname(path)
         data = json.dumps({"key": key, **values}).encode("ascii")
         if len(data) > _MOST_BYTES:
             return
         try:
-            self._make(shard)
-            temporary = _created(shard, data)
-            try:
-                os.replace(temporary, path)
-            except OSError:
-                os.unlink(temporary)
-                raise
-        except OSError:
+            with self._shard(key, make=True) as shard:
+                added = self._added.get(key[:2], 0)
+                self._added[key[:2]] = added + 1
+                if added % _COUNTS_EVERY == 0:
+                    remove_leftovers(shard.path)
+                    _thin_out(shard)
+                _put(shard, key[2:], data)
+        except OSError as error:
+            self._note(error)
             # A full disk, a directory that is not ours: another attempt would end no better.
             self._takes_more = False
-
-    def _make(self, shard: str) -> None:
-        """Makes the directory of some entries, or room in it."""
-        added = self._added.get(shard, 0)
-        self._added[shard] = added + 1
-        if added % _COUNTS_EVERY:
-            return
-        if not self._is_new(shard):
-            remove_leftovers(shard)
-            _thin_out(shard)
-
-    def _is_new(self, shard: str) -> bool:
-        """Whether the directory was made just now, so that nothing of others is in it."""
-        try:
-            try:
-                os.mkdir(shard, 0o700)
-            except FileNotFoundError:
-                os.makedirs(shard, 0o700)
-        except FileExistsError:
-            return False
-        if not self._is_tagged:
-            self._is_tagged = True
-            with suppress(FileExistsError), open(os.path.join(self.directory, "CACHEDIR.TAG"), "xb") as tag:
-                tag.write(_TAG)
-        return True
 
 
 def default_directory() -> str:
@@ -235,67 +242,62 @@ def cache_in(directory: str, confine: str | None) -> MassCache:
     Raises:
         ConfigurationError: it is no directory that can be written to, or lies outside the confinement.
     """
-    if confine is not None and not is_inside(directory, confine):
+    place = os.path.realpath(directory)
+    if confine is not None and not is_inside(place, confine):
         raise ConfigurationError(f"the cache is outside {os.path.abspath(confine)}, and not opened", file=directory)
     try:
-        os.makedirs(directory, 0o700, exist_ok=True)
+        with OpenDirectory(place, make=True) as opened:
+            may_write = opened.may_write(os.curdir)
     except OSError as error:
         raise ConfigurationError(f"the cache cannot be made: {reason_of(error)}", file=directory) from None
-    if not os.access(directory, os.W_OK | os.X_OK):
+    if not may_write:
         raise ConfigurationError("the cache cannot be written to", file=directory)
-    return MassCache(directory)
+    return MassCache(place)
 
 
-def _own_text(path: str) -> bytes | None:
-    """The bytes of an entry, if nobody but this user, or root, can have written them."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-    descriptor = os.open(path, flags)
+def _require_ours(state: os.stat_result | None, path: str) -> None:
+    if state is None or can_be_of_others(state):
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), path)
+
+
+def _text(shard: OpenDirectory, name: str) -> bytes | None:
+    """The bytes of an entry."""
+    descriptor = shard.open(name)
     try:
         state = os.fstat(descriptor)
-        if not stat.S_ISREG(state.st_mode) or state.st_size > _MOST_BYTES:
+        if not is_regular(state) or state.st_size > _MOST_BYTES:
             return None
-        if os.name == "posix" and (state.st_uid not in (os.geteuid(), 0) or state.st_mode & 0o022):
-            return None
+        _require_ours(state, os.path.join(shard.path, name))
         data = os.read(descriptor, _MOST_BYTES)
+        if time.time() - state.st_mtime > _DAY:
+            with suppress(OSError):
+                os.utime(descriptor if os.utime in os.supports_fd else os.path.join(shard.path, name))
     finally:
         os.close(descriptor)
-    if time.time() - state.st_mtime > _DAY:
-        with suppress(OSError):
-            os.utime(path)
     return data
 
 
-def _created(shard: str, data: bytes) -> str:
-    """A new file with some content, under a name that no entry has."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
-    names = temporary_names()
-    while True:
-        path = os.path.join(shard, next(names))
-        try:
-            descriptor = os.open(path, flags, 0o600)
-        except FileExistsError:
-            continue
-        try:
-            with open(descriptor, "wb") as file:
-                file.write(data)
-        except OSError:
-            os.unlink(path)
-            raise
-        return path
+def _put(shard: OpenDirectory, name: str, data: bytes) -> None:
+    """Puts an entry in its place, whole."""
+    descriptor, temporary = created_temporary(shard)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+        shard.replace(temporary, name)
+    except OSError:
+        with suppress(OSError):
+            shard.remove(temporary)
+        raise
 
 
-def _thin_out(shard: str) -> None:
+def _thin_out(shard: OpenDirectory) -> None:
     """Removes the quarter of the entries that was not used for longest, where there are too many."""
-    found: list[tuple[float, str]] = []
-    with os.scandir(shard) as entries:
-        for entry in entries:
-            if _NAME.fullmatch(entry.name):
-                with suppress(OSError):
-                    found.append((entry.stat(follow_symlinks=False).st_mtime, entry.path))
+    states = ((shard.state(name), name) for name in shard.names() if _NAME.fullmatch(name))
+    found = sorted((state.st_mtime, name) for state, name in states if state is not None)
     if len(found) > _MOST_ENTRIES:
-        for _, path in sorted(found)[: len(found) - _MOST_ENTRIES * 3 // 4]:
+        for _, name in found[: len(found) - _MOST_ENTRIES * 3 // 4]:
             with suppress(OSError):
-                os.unlink(path)
+                shard.remove(name)
 
 
 # Entries --------------------------------------------------------------------------------------------------------------

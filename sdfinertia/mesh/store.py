@@ -46,7 +46,7 @@ class MeshStore:
 
     Args:
         max_bytes: no file of more bytes is read.
-        confine: a directory; the files that a mesh file keeps its content in are not read outside it.
+        confine: a directory outside which no mesh file, or file that it keeps its content in, is read.
         cache: what remembers solids from one run to the next, by the content of files.
     """
 
@@ -71,6 +71,10 @@ class MeshStore:
     def hold(self, path: str, content: bytes) -> None:
         """Takes bytes that came another way, as from standard input, for the content of a file of that name."""
         self._held[path] = content
+
+    def cache_notes(self) -> tuple[str, ...]:
+        """Why masses that are kept on disk are not used."""
+        return (self._cache.problem,) if self._cache is not None and self._cache.problem else ()
 
     def files_read(self) -> set[str]:
         """The mesh files that were read, and those that they keep their content in."""
@@ -299,7 +303,7 @@ class MeshStore:
         if path in self._held:
             refuse_longer(path, len(self._held[path]), self._max_bytes, _REMEDY)
             return self._held[path]
-        return read_regular_file(path, self._max_bytes, _REMEDY)
+        return read_regular_file(path, self._max_bytes, _REMEDY, confine=self._confine)
 
 
 def _beside(path: str, name: str) -> str:

@@ -9,12 +9,15 @@ from typing import Any
 
 from sdfinertia.description.facts import LinkKey
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.rules.rule import Finding
 
 _FORMAT = 1
 _TEXTS = ("path", "link", "code")
+# Some 500,000 findings.
+_MOST_BYTES = 1 << 26
 
 
 class Entry(NamedTuple):
@@ -43,9 +46,11 @@ class Baseline:
     Args:
         path: of the baseline file; paths in it are relative to its directory.
         entries: what it holds.
+        confine: a directory; whether files are outside it is not asked.
     """
 
-    def __init__(self, path: str, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, path: str, entries: Iterable[Entry] = (), confine: str | None = None) -> None:
+        self._confine = confine
         self._directory = os.path.dirname(os.path.abspath(path))
         self._entries = frozenset(entries)
         self._met: set[Entry] = set()
@@ -67,8 +72,11 @@ class Baseline:
         return sorted(
             entry
             for entry in self._entries - self._met
-            if is_looked_for(entry) or not os.path.lexists(os.path.join(self._directory, entry.path))
+            if is_looked_for(entry) or self._is_gone(os.path.join(self._directory, entry.path))
         )
+
+    def _is_gone(self, path: str) -> bool:
+        return (self._confine is None or is_inside(path, self._confine)) and not os.path.lexists(path)
 
     def entry_of(self, finding: Finding) -> Entry:
         """What a finding is known by."""
@@ -79,15 +87,18 @@ class Baseline:
         return os.path.relpath(os.path.abspath(file), self._directory).replace(os.sep, "/")
 
 
-def read_baseline(path: str) -> Baseline:
+def read_baseline(path: str, confine: str | None = None) -> Baseline:
     """The baseline in a file.
+
+    Args:
+        confine: a directory outside which nothing is opened or looked for.
 
     Raises:
         ResourceError: it cannot be read.
         ConfigurationError: it is no baseline.
     """
-    content = read_regular_file(path)
     remedy = "write it anew with --write-baseline"
+    content = read_regular_file(path, _MOST_BYTES, remedy, confine=confine)
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):
@@ -99,7 +110,8 @@ def read_baseline(path: str) -> Baseline:
     items = document.get("findings")
     if not isinstance(items, list) or not all(map(_is_entry, items)):
         raise ConfigurationError("is a damaged baseline", file=path, remedy=remedy)
-    return Baseline(path, (Entry(item["path"], item["link"], item["code"], item.get("number", 1)) for item in items))
+    entries = (Entry(item["path"], item["link"], item["code"], item.get("number", 1)) for item in items)
+    return Baseline(path, entries, confine)
 
 
 def _is_entry(item: Any) -> bool:

@@ -7,15 +7,19 @@ import os
 import sys
 
 from sdfinertia.declaration import Declaration, Kind, OptionValue, long_name
-from sdfinertia.errors import ConfigurationError
-from sdfinertia.files.regular_file import reason_of
+from sdfinertia.errors import ConfigurationError, ResourceError
+from sdfinertia.files.confinement import is_inside
+from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.options import OPTIONS, GivenOptions
 
 OWN_FILE = "sdfinertia.toml"
 SHARED_FILE = "pyproject.toml"
 _SHARED_TABLE = b"sdfinertia"
+_MOST_BYTES = 1 << 20
+# A tree that names the cache could bring entries with it, and they belong to whoever checks it out or unpacks it.
+_ONLY_ON_COMMAND_LINE = ("cache",)
 # The fields of options by their keys. Options that only say no on the command line may be written so as well.
-_KEYS = {long_name(name): name for name in OPTIONS}
+_KEYS = {long_name(name): name for name in OPTIONS if name not in _ONLY_ON_COMMAND_LINE}
 _NEGATED = {f"no-{long_name(name)}": name for name, declaration in OPTIONS.items() if declaration.default is True}
 
 
@@ -30,9 +34,14 @@ def is_in_pre_commit() -> bool:
 
 
 class Configurations:
-    """Finds and reads configuration files, each once."""
+    """Finds and reads configuration files, each once.
 
-    def __init__(self) -> None:
+    Args:
+        confine: a directory out of which no link of a configuration file in it is followed; those above are the user's.
+    """
+
+    def __init__(self, confine: str | None = None) -> None:
+        self._confine = confine
         self._of_directory: dict[str, GivenOptions] = {}
 
     def values_for(self, path: str) -> GivenOptions:
@@ -43,12 +52,14 @@ class Configurations:
         """
         directory = os.path.dirname(os.path.abspath(path))
         if directory not in self._of_directory:
-            found = find_configuration(directory)
-            self._of_directory[directory] = read_configuration(found) if found is not None else GivenOptions()
+            found = find_configuration(directory, self._confine)
+            self._of_directory[directory] = (
+                read_configuration(found, self._confine) if found is not None else GivenOptions()
+            )
         return self._of_directory[directory]
 
 
-def find_configuration(directory: str) -> str | None:
+def find_configuration(directory: str, confine: str | None = None) -> str | None:
     """The nearest `sdfinertia.toml` at or above a directory, else the nearest `pyproject.toml` with our table."""
     ancestors = [directory]
     while (parent := os.path.dirname(ancestors[-1])) != ancestors[-1]:
@@ -59,26 +70,26 @@ def find_configuration(directory: str) -> str | None:
             return path
     for ancestor in ancestors:
         path = os.path.join(ancestor, SHARED_FILE)
-        if os.path.isfile(path) and _has_own_table(path):
+        if os.path.isfile(path) and _has_own_table(path, confine):
             return path
     return None
 
 
-def _has_own_table(path: str) -> bool:
+def _has_own_table(path: str, confine: str | None) -> bool:
     # Looking for the word first saves loading a TOML parser for the sake of other tools' tables.
-    if _SHARED_TABLE not in _read(path):
+    if _SHARED_TABLE not in _read(path, confine):
         return False
-    tools = _parse(path).get("tool")
+    tools = _parse(path, confine).get("tool")
     return isinstance(tools, dict) and "sdfinertia" in tools
 
 
-def read_configuration(path: str) -> GivenOptions:
+def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
     """The options that a configuration file gives; paths made absolute.
 
     Raises:
         ConfigurationError: the file cannot be read, or has an unknown key or a value of a wrong kind.
     """
-    table = _parse(path)
+    table = _parse(path, confine)
     if os.path.basename(path) == SHARED_FILE:
         own = _own_table(table)
         if own is None:
@@ -92,6 +103,13 @@ def read_configuration(path: str) -> GivenOptions:
         elif key in _NEGATED:
             name = _NEGATED[key]
             values[name] = not _value(key, OPTIONS[name], value, path)
+        elif key in _ONLY_ON_COMMAND_LINE:
+            raise ConfigurationError(
+                f"{key} cannot be set in a configuration file, for the tree that brings the file could bring forged "
+                "masses as well",
+                file=path,
+                remedy=f"remove it, and give --{key} on the command line",
+            )
         else:
             raise ConfigurationError(f"unknown key {key!r}", file=path, remedy=_known_instead(key))
     try:
@@ -173,22 +191,22 @@ def _placed(glob: str, directory: str) -> str:
     return f"{escape(directory)}/{glob}" if "/" in glob.rstrip("/") and not glob.startswith("/") else glob
 
 
-def _read(path: str) -> bytes:
+def _read(path: str, confine: str | None) -> bytes:
+    is_of_tree = confine is not None and is_inside(os.path.dirname(path), confine)
     try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise ConfigurationError(f"cannot be read: {reason_of(error)}", file=path) from None
+        return read_regular_file(path, _MOST_BYTES, confine=confine if is_of_tree else None)
+    except ResourceError as error:
+        raise ConfigurationError(error.problem, file=path) from None
 
 
-def _parse(path: str) -> dict[str, object]:
+def _parse(path: str, confine: str | None) -> dict[str, object]:
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
 
     try:
-        table: dict[str, object] = tomllib.loads(_read(path).decode("utf-8"))
+        table: dict[str, object] = tomllib.loads(_read(path, confine).decode("utf-8"))
     except (ValueError, RecursionError) as error:
         # Besides what is no TOML and no UTF-8: numbers of thousands of digits, and arrays nested too deep.
         raise ConfigurationError(f"is not valid TOML: {error}", file=path) from None

@@ -13,6 +13,7 @@ from sdfinertia.documents.checking import CheckResult, check_document, unreadabl
 from sdfinertia.documents.filling import FillResult, fill_document, written_back
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
+from sdfinertia.files.confinement import require_inside
 from sdfinertia.files.leftovers import Leftovers
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.links.surroundings import SharedSurroundings
@@ -20,7 +21,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import chosen_rules
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, available_cores, outcomes_in_order
-from sdfinertia.runs.source_files import is_excluded, require_inside, walked_files
+from sdfinertia.runs.source_files import is_excluded, walked_files
 from sdfinertia.runs.work import FileTask, Outcome, Work, file_task
 
 if TYPE_CHECKING:

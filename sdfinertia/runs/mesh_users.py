@@ -28,7 +28,7 @@ def uses_one_of(files: Set[str], path: str, options: Options, surroundings: Surr
         path: of the SDF file.
     """
     try:
-        data = read_regular_file(path)
+        data = read_regular_file(path, confine=options.confine)
         # Most files of a tree need not be parsed.
         if b"mesh" not in data:
             return False
@@ -58,6 +58,6 @@ def _files_of(mesh: str, options: Options) -> Iterator[str]:
     yield os.path.realpath(mesh)
     with suppress(SdfInertiaError):
         if mesh.lower().endswith((".gltf", ".glb")):
-            data = read_regular_file(mesh, options.max_mesh_bytes)
+            data = read_regular_file(mesh, options.max_mesh_bytes, confine=options.confine)
             for name in companion_files(mesh, data):
                 yield os.path.realpath(os.path.join(os.path.dirname(mesh), *name.split("/")))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ResourceError, SdfInertiaError
-from sdfinertia.files.confinement import is_inside
+from sdfinertia.files.confinement import require_inside
 from sdfinertia.files.ignored import (
     PASSED_OVER,
     Ignored,
@@ -18,7 +18,7 @@ from sdfinertia.files.ignored import (
 )
 from sdfinertia.files.regular_file import reason_of
 
-__all__ = ["is_excluded", "require_inside", "source_files", "walked_files"]
+__all__ = ["is_excluded", "source_files", "walked_files"]
 
 
 def _raise(error: SdfInertiaError) -> None:
@@ -46,16 +46,6 @@ def source_files(
     if not found:
         raise ResourceError("there is no SDF or URDF file in this directory", file=path)
     return found
-
-
-def require_inside(path: str, confine: str | None) -> None:
-    """Refuses a path outside the confinement: a link in a tree that is not trusted could have any file rewritten.
-
-    Raises:
-        ResourceError: it lies outside.
-    """
-    if confine is not None and not is_inside(path, confine):
-        raise ResourceError(f"is outside {os.path.abspath(confine)}, and not opened", file=path)
 
 
 def walked_files(
@@ -115,7 +105,7 @@ def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | N
 
     try:
         newest = os.path.relpath(model_file_of(directory, confine), directory)
-        roots = Document(read_regular_file(config), config).roots
+        roots = Document(read_regular_file(config, confine=confine), config).roots
     except SdfInertiaError:
         return None, set()
     return newest, {entry.text() for root in roots for entry in root.children_named("sdf")} - {newest}

@@ -20,6 +20,7 @@ from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError
+from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
@@ -194,7 +195,11 @@ class Session:
             around = self._draft.surroundings
             files = {os.path.realpath(link.file) for link in self._links if link.file}
             files |= set(map(os.path.realpath, around.files_read())) if around is not None else set()
-            return {os.path.realpath(self.path), *files}
+            directory, name = os.path.split(os.path.abspath(self.path))
+            files |= {os.path.realpath(self.path), os.path.join(os.path.realpath(directory), name)}
+            # A file may have become a link that leads out of the confinement.
+            confine = self._options.confine
+            return files if confine is None else {file for file in files if is_inside(os.path.dirname(file), confine)}
 
     def _state(self, touched: Iterable[int]) -> Json:
         scenes = self._current_scenes()
@@ -330,11 +335,14 @@ class Session:
         """
         with self._asked():
             self._require_writable()
-            kept = self._draft.on_top_of(read_regular_file(self.path))
+            kept = self._draft.on_top_of(self._content_on_disk())
             # Meshes and included files may have changed as well.
             fresh = self._opened(kept.original)
             self._begin(replace(kept, surroundings=fresh.surroundings))
             return self._state(range(len(self._links)))
+
+    def _content_on_disk(self) -> bytes:
+        return read_regular_file(self.path, confine=self._options.confine)
 
     def _moved_to(self, draft: Draft, link: str | None) -> Json:
         """The state of another draft, of which the links are looked at anew that a change touched; all if not said."""
@@ -371,7 +379,7 @@ class Session:
         """
         with self._lock:
             try:
-                content = read_regular_file(self.path)
+                content = self._content_on_disk()
             except SdfInertiaError:
                 self._on_disk = OnDisk.GONE
                 return

@@ -295,6 +295,20 @@ def test_the_report_is_written_whatever_the_status(runner: Runner, report: str, 
     assert "### sdfinertia check: " in done.summary
 
 
+@pytest.mark.parametrize("linked", ["report.json", "reports"])
+@pytest.mark.parametrize("form", ["{}", "./{}", "{workspace}/{}"])
+def test_no_report_is_written_through_a_link_of_the_tree(runner: Runner, linked: str, form: str) -> None:
+    (runner.workspace / "m.sdf").write_text(CLEAN)
+    outside = runner.temporary / "outside"
+    outside.mkdir()
+    (runner.workspace / linked).symlink_to(outside / linked if linked == "report.json" else outside)
+    report = "report.json" if linked == "report.json" else "reports/report.json"
+    done = runner.run(CHECK, report=form.format(report, workspace=runner.workspace))
+    assert done.status == 2
+    assert "is a symbolic link" in done.output
+    assert list(outside.iterdir()) == []
+
+
 def test_no_report_is_written_unasked(runner: Runner) -> None:
     (runner.workspace / "m.sdf").write_text(NEGATIVE)
     runner.run(CHECK)

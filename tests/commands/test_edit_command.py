@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import builtins
+import json
+import os
+import shlex
+import signal
 import socket
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +28,6 @@ MODEL = "<sdf version='1.11'><model name='m'><link name='l'/></model></sdf>"
 def test_without_its_libraries_it_says_what_to_install(
     command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, library: str, words: tuple[str, ...], name: str
 ) -> None:
-    import sys
 
     (project / "m.sdf").write_text(MODEL)
     find = builtins.__import__
@@ -107,4 +113,49 @@ def test_the_page_is_opened_in_the_browser_unless_that_is_not_wanted(
     outcome = command("edit", "m.sdf", *(() if opens else ("--no-browser",)))
     assert outcome.output == b"http://127.0.0.1:1/?a\n"
     assert "Ctrl-C ends it; nothing is written before Save." in outcome.messages
-    assert opened == (["http://127.0.0.1:1/?a"] if opens else [])
+    assert len(opened) == opens
+
+
+# A browser as others of the machine see it: its arguments are told, and what it was given to open.
+BROWSER = """import json, os, stat, sys
+from urllib.parse import urlparse
+from urllib.request import url2pathname
+place = url2pathname(urlparse(sys.argv[1]).path)
+modes = [stat.S_IMODE(os.stat(each).st_mode) for each in (place, os.path.dirname(place))]
+with open("told.json.new", "w") as file:
+    json.dump({"arguments": sys.argv[1:], "place": place, "modes": modes, "page": open(place).read()}, file)
+os.rename("told.json.new", "told.json")
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+def test_others_do_not_learn_the_token_from_the_process_of_the_browser(project: Path) -> None:
+    pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+    (project / "m.sdf").write_text(MODEL)
+    (project / "browser.py").write_text(BROWSER)
+    environment = {**os.environ, "BROWSER": f"{shlex.quote(sys.executable)} browser.py %s"}
+    server = subprocess.Popen(
+        [sys.executable, "-m", "sdfinertia", "edit", "m.sdf"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment,
+        umask=0,
+    )
+    try:
+        assert server.stdout is not None
+        address = server.stdout.readline().strip()
+        token = address.split("/")[3]
+        until = time.monotonic() + 30
+        while not (project / "told.json").exists() and time.monotonic() < until:
+            time.sleep(0.02)
+        told = json.loads((project / "told.json").read_text())
+        assert len(token) > 40
+        assert token not in json.dumps(told["arguments"])
+        assert told["modes"] == [0o600, 0o700]
+        assert f'content="0; url={address}"' in told["page"]
+        assert os.path.exists(told["place"])
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.communicate(timeout=60)
+    assert not os.path.exists(os.path.dirname(told["place"]))

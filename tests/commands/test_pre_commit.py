@@ -276,6 +276,25 @@ def test_a_changed_mesh_refills_the_models_that_use_it_and_no_other(repository: 
     assert (done.status, is_changed) == (0, False)
 
 
+def test_a_changed_mesh_fills_nothing_outside_of_the_repository(repository: Repository, hook: Hook) -> None:
+    """A link that leads out of it, and repositories nested in it, whose own hooks look at what changes there."""
+    repository.write("meshes/part.obj", TETRAHEDRON.format(1))
+    repository.write("m.sdf", MESH)
+    outside = repository.root.parent / "outside.sdf"
+    outside.write_text(MESH)
+    (repository.root / "linked.sdf").symlink_to(outside)
+    nested = repository.root / "nested"
+    nested.mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=nested, check=True)
+    repository.write("nested/m.sdf", MESH.replace("meshes/part.obj", "../meshes/part.obj"))
+    assert repository.run("git", "add", "meshes").status == 0
+    done, is_changed = hook("sdfinertia-fill")
+    assert (done.status, is_changed) == (0, True)
+    assert "<mass>" in repository.read("m.sdf")
+    assert outside.read_text() == MESH
+    assert "<mass>" not in repository.read("nested/m.sdf")
+
+
 def test_a_changed_buffer_of_a_mesh_refills_the_models_that_use_the_mesh(repository: Repository, hook: Hook) -> None:
     repository.write("part.gltf", json.dumps(GLTF))
     (repository.root / "part.bin").write_bytes(buffer_of_tetrahedron(1))

@@ -403,6 +403,16 @@ def test_a_leftover_with_a_process_number_that_cannot_be_is_no_crash(old: Path, 
     assert old.read_bytes() == b"old"
 
 
+def test_leftovers_are_not_removed_through_a_link(old: Path, dead_process: int) -> None:
+    """As where the directory of an output became one after it was resolved."""
+    left = leftover_of(old, dead_process)
+    (old.parent / "link").symlink_to(".", target_is_directory=True)
+    remove_leftovers(str(old.parent / "link"))
+    assert left.exists()
+    remove_leftovers(str(old.parent))
+    assert not left.exists()
+
+
 def test_leftovers_in_a_directory_that_is_gone_are_no_error(tmp_path: Path) -> None:
     remove_leftovers(str(tmp_path / "gone"))
     assert os.listdir(tmp_path) == []

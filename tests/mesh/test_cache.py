@@ -17,6 +17,7 @@ from builders.meshes import MOEBIUS
 
 import sdfinertia
 from sdfinertia.errors import ConfigurationError, MeshError
+from sdfinertia.files.open_directory import OpenDirectory
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh import cache as cache_module
 from sdfinertia.mesh import program as program_module
@@ -430,7 +431,7 @@ def test_the_number_of_entries_is_bounded_and_the_last_used_stay(
     cache = MassCache(str(tmp_path))
     for number in range(200):
         cache._write(f"ab{number:062x}", {})
-        place = Path(cache._place(f"ab{number:062x}"))
+        place = tmp_path / "masses-1/ab" / f"{number:062x}"
         os.utime(place, (number, number))
         (place.parent / "notes.txt").write_text("not ours")
     names = {int(path.name, 16) for path in entries(tmp_path) if path.name != "notes.txt"}
@@ -460,7 +461,7 @@ def test_a_cache_that_takes_nothing_stops_no_work(
     assert entries(tmp_path / "cache") == []
 
 
-def _refuse(*_: Any) -> None:
+def _refuse(*_: Any, **__: Any) -> None:
     raise OSError(28, "No space left on device")
 
 
@@ -484,6 +485,84 @@ def test_what_is_held_in_memory_is_bounded_and_found_again(
             assert store.solid(MeshSource(str(path)), MeshTreatment()).extent[2] == 3 + number
             store.forget_contents()
             assert max(len(store._digests), len(store._solids), len(store._companions)) <= 6
+
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="owners, modes and links are those of POSIX")
+
+
+def in_cache(cache: Path, what: str) -> Path:
+    """The directory, its room, or the shard of its one entry."""
+    (entry,) = entries(cache)
+    return {"directory": cache, "room": cache / "masses-1", "shard": entry.parent, "entry": entry}[what]
+
+
+@POSIX
+@pytest.mark.parametrize("what", ["directory", "room", "shard", "entry"])
+@pytest.mark.parametrize("kind", ["writable by all", "of another user"])
+def test_what_others_may_have_written_to_is_not_used_and_that_is_noted(
+    box: Path, tmp_path: Path, integrated: list[str], what: str, kind: str
+) -> None:
+    if kind == "of another user" and os.geteuid() != 0:
+        pytest.skip("only root can give a file away")
+    expected = solid(box, tmp_path / "cache")
+    (entry,) = entries(tmp_path / "cache")
+    place = in_cache(tmp_path / "cache", what)
+    entry.write_bytes(changed(volume=7.0)(entry.read_bytes()))
+    place.chmod(place.stat().st_mode | 0o002) if kind == "writable by all" else os.chown(place, 12345, 12345)
+    store = MeshStore(cache=MassCache(str(tmp_path / "cache")))
+    assert store.cache_notes() == ()
+    assert store.solid(MeshSource(str(box)), EXACTLY) == expected[0]
+    (note,) = store.cache_notes()
+    assert str(place) in note
+    assert "chmod go-w" in note
+    assert len(integrated) == 2
+    # What was computed takes the place of a foreign entry, and nothing is kept in a foreign directory.
+    assert (json.loads(entry.read_bytes())["volume"] == 7.0) == (what != "entry")
+
+
+@POSIX
+@pytest.mark.parametrize("what", ["room", "shard"])
+@pytest.mark.parametrize("confined", [(), ("--confine", ".")], ids=["free", "confined"])
+def test_a_link_in_the_cache_leads_nowhere(
+    command: Callable[..., Any], model: Path, monkeypatch: pytest.MonkeyPatch, what: str, confined: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(cache_module, "_MOST_ENTRIES", 100)
+    cache = model.parent / "c"
+    assert command("fill", "m.sdf", "--cache", "c").status == 0
+    filled = model.read_bytes()
+    place, shard = in_cache(cache, what), in_cache(cache, "shard").name
+    outside = model.parents[1] / "outside"
+    place.rename(outside)
+    place.symlink_to(outside, target_is_directory=True)
+    files = outside if what == "shard" else outside / shard
+    (kept,) = files.iterdir()
+    kept.write_bytes(changed(volume=7.0)(kept.read_bytes()))
+    names = [f"{number:062x}" for number in range(500)]
+    for name in names:
+        (files / name).write_text("of others")
+    before = sorted((path, path.stat().st_mtime_ns) for path in outside.rglob("*"))
+    model.write_text(MODEL)
+    outcome = command("fill", "m.sdf", "--cache", "c", *confined)
+    assert outcome.status == 0
+    assert f"{place} must be no symbolic link" in outcome.messages
+    assert model.read_bytes() == filled
+    assert sorted((path, path.stat().st_mtime_ns) for path in outside.rglob("*")) == before
+
+
+@POSIX
+@pytest.mark.parametrize(
+    "words",
+    [("fill", "m.sdf"), ("mesh", "box.obj"), ("show", "m.sdf"), ("check", "m.sdf", "--exit-zero")],
+    ids=" ".join,
+)
+def test_commands_note_that_the_cache_of_the_user_is_not_used(
+    command: Callable[..., Any], model: Path, words: tuple[str, ...]
+) -> None:
+    assert command("mesh", "box.obj").messages == ""
+    Path(default_directory()).chmod(0o777)
+    outcome = command(*words)
+    assert outcome.status == 0
+    assert outcome.messages.count("is not used in full") == 1
 
 
 # Who uses it ----------------------------------------------------------------------------------------------------------
@@ -545,13 +624,9 @@ def test_functions_keep_nothing_unless_they_are_asked_to(model: Path) -> None:
     assert len(entries(model.parent / "kept")) == 1
 
 
-def test_the_cache_can_be_configured(command: Callable[..., Any], model: Path) -> None:
-    (model.parent / "sdfinertia.toml").write_text("cache = 'kept'\n")
-    command("fill", "m.sdf")
-    assert len(entries(model.parent / "kept")) == 1
+def test_the_cache_can_be_configured_away(command: Callable[..., Any], model: Path) -> None:
     (model.parent / "sdfinertia.toml").write_text("no-cache = true\n")
-    model.write_text(MODEL)
-    command("fill", "m.sdf")
+    assert command("fill", "m.sdf").status == 0
     assert not os.path.exists(default_directory())
 
 
@@ -613,7 +688,7 @@ def test_a_refusal_that_says_more_than_is_kept_is_not_kept(refusal: MeshError) -
 def test_what_fails_to_be_kept_is_not_tried_again(box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[object] = []
 
-    def refuse(*given: object) -> None:
+    def refuse(*given: object, **_: object) -> None:
         tried.append(given)
         raise OSError(28, "No space left on device")
 
@@ -643,20 +718,15 @@ def test_a_disk_that_is_full_in_the_middle_of_an_entry_leaves_nothing(
         return file
 
     monkeypatch.setattr(cache_module, "open", full, raising=False)
-    with pytest.raises(OSError, match="write"):
-        cache_module._created(str(tmp_path), b"data")
+    with pytest.raises(OSError, match="write"), OpenDirectory(str(tmp_path)) as shard:
+        cache_module._put(shard, "entry", b"data")
     assert sorted(os.listdir(tmp_path)) == ["box.obj"]
-
-
-def test_a_name_that_is_taken_is_passed_over(tmp_path: Path) -> None:
-    first, second = (cache_module._created(str(tmp_path), data) for data in (b"one", b"two"))
-    assert (Path(first).read_bytes(), Path(second).read_bytes()) == (b"one", b"two")
 
 
 def test_a_cache_that_is_asked_for_and_may_not_be_written_to_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache_module.os, "access", lambda *_: False)
+    monkeypatch.setattr(cache_module.os, "access", lambda *_, **__: False)
     with pytest.raises(ConfigurationError, match="the cache cannot be written to"):
         cache_in(str(tmp_path), None)
 

@@ -37,7 +37,9 @@ def test_a_mesh_file_and_the_one_beside_it_are_opened_once_each(
 ) -> None:
     opened: list[str] = []
     read = store.read_regular_file
-    monkeypatch.setattr(store, "read_regular_file", lambda path, *rest: opened.append(path) or read(path, *rest))
+    monkeypatch.setattr(
+        store, "read_regular_file", lambda path, *rest, **more: opened.append(path) or read(path, *rest, **more)
+    )
     meshes = MeshStore()
     uses = [lambda: meshes.digest(str(gltf)), lambda: meshes.mesh(MeshSource(str(gltf)))]
     for use in uses if digest_first else reversed(uses):
@@ -57,8 +59,14 @@ def test_a_file_beside_a_mesh_is_bound_by_the_same_limits(gltf: Path) -> None:
     (gltf.parent / "parts" / "points.bin").write_bytes(POINTS + bytes(size))
     with pytest.raises(ResourceError, match=f"the limit is {size}"):
         MeshStore(max_bytes=size).mesh(source)
+    tree = gltf.parent / "tree"
+    tree.mkdir()
+    with pytest.raises(ResourceError, match=r"mesh.gltf: is outside"):
+        MeshStore(confine=str(tree)).mesh(source)
+    (tree / "mesh.gltf").write_text(gltf.read_text())
+    (tree / "parts").symlink_to(gltf.parent / "parts", target_is_directory=True)
     with pytest.raises(ResourceError, match=r"its buffer .* is outside"):
-        MeshStore(confine=str(gltf.parent / "elsewhere")).mesh(source)
+        MeshStore(confine=str(tree)).mesh(MeshSource(str(tree / "mesh.gltf")))
     assert len(MeshStore(confine=str(gltf.parent)).mesh(source).faces) == 1
 
 

@@ -262,6 +262,14 @@ def test_what_was_not_looked_at_is_not_told_as_gone(command: Run, old: Path, arg
     assert "gone" not in outcome.messages
 
 
+def test_a_baseline_of_gigabytes_is_not_read(command: Run, old: Path) -> None:
+    Path("known.json").touch()
+    os.truncate("known.json", 6 << 30)
+    outcome = command("check", ".", "--baseline", "known.json")
+    assert outcome.status == 2
+    assert "known.json: is 6,442,450,944 bytes long, and the limit is 67,108,864" in outcome.messages
+
+
 # Whole repositories ---------------------------------------------------------------------------------------------------
 
 

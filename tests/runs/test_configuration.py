@@ -379,3 +379,62 @@ def test_a_mistake_in_one_directory_stops_no_other(command: Run, project: Path, 
     assert command("fill", ".").status == 2
     filled = [name for name in ("a", "m", "z") if "<mass>" in (project / name / "x.sdf").read_text()]
     assert filled == [name for name in ("a", "m", "z") if name != bad]
+
+
+# What a tree may not do -----------------------------------------------------------------------------------------------
+
+MESH = BOX.replace("<box><size>1 2 3</size></box>", "<mesh><uri>m.obj</uri></mesh>")
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+
+
+@pytest.mark.parametrize("is_in_repository", [True, False])
+@pytest.mark.parametrize(
+    ("name", "content"), [("sdfinertia.toml", "cache = '{}'"), ("pyproject.toml", table("cache = '{}'"))]
+)
+@pytest.mark.parametrize("cache", ["c", "{absolute}"])
+def test_masses_that_a_tree_brings_are_not_believed(
+    command: Run, project: Path, is_in_repository: bool, name: str, content: str, cache: str
+) -> None:
+    write(project / "m.sdf", MESH)
+    write(project / "m.obj", TETRAHEDRON)
+    assert command("mesh", "m.obj", "--cache", "c").status == 0
+    (entry,) = [path for path in (project / "c").rglob("*") if len(path.name) == 62]
+    entry.write_text(entry.read_text().replace('"volume": 0.1', '"volume": 7.1'))
+    write(project / name, content.format(cache.format(absolute=project / "c")))
+    if not is_in_repository:
+        (project / ".git").rmdir()
+    for words in (("fill", "m.sdf"), ("check", "m.sdf")):
+        outcome = command(*words)
+        assert outcome.status == 2
+        assert f"{name}: cache cannot be set in a configuration file" in outcome.messages
+    assert (project / "m.sdf").read_text() == MESH
+    (project / name).unlink()
+    assert command("fill", "m.sdf").status == 0
+    assert "<mass>166.6" in (project / "m.sdf").read_text()
+
+
+@pytest.mark.parametrize("name", ["sdfinertia.toml", "pyproject.toml"])
+def test_a_configuration_file_of_gigabytes_is_not_read(command: Run, project: Path, name: str) -> None:
+    write(project / "m.sdf", BOX)
+    (project / name).touch()
+    os.truncate(project / name, 6 << 30)
+    outcome = command("fill", "m.sdf")
+    assert outcome.status == 2
+    assert f"{name}: is 6,442,450,944 bytes long, and the limit is 1,048,576" in outcome.messages
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("sdfinertia.toml", "density = 1"), ("pyproject.toml", table("density = 1"))]
+)
+def test_a_configuration_that_is_a_link_out_of_the_confinement_is_not_opened(
+    command: Run, project: Path, name: str, content: str
+) -> None:
+    write(project / "tree/m.sdf", BOX)
+    write(project / name, content)
+    # Above the confinement it is the user's own.
+    assert command("fill", "tree/m.sdf", "--confine", "tree").status == 0
+    assert "<mass>6</mass>" in (project / "tree/m.sdf").read_text()
+    (project / "tree" / name).symlink_to(project / name)
+    outcome = command("check", "tree/m.sdf", "--confine", "tree")
+    assert outcome.status == 2
+    assert f"{name}: is outside {project / 'tree'}, and not opened" in outcome.messages

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from sdfinertia.files.open_directory import OpenDirectory
+
 TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 GLTF = {
     "asset": {"version": "2.0"},
@@ -218,6 +220,67 @@ def test_another_version_outside_is_no_evidence(
     assert outcome.opened(outside) == []
     assert "r_v2" not in outcome.messages
     assert (outside / "r_v2.urdf").read_text() == (project / "r_v2.urdf").read_text() == ROBOT.format("0.0058")
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_baseline_does_not_tell_what_is_outside(
+    watched: Callable[..., Any], project: Path, outside: Path, there: bool
+) -> None:
+    (project / "inside.sdf").write_text(FILLABLE)
+    paths = ["../outside/secret", "linked/secret", str(outside / "secret"), "gone.sdf"]
+    found = [{"path": path, "link": "", "code": "SDI101"} for path in paths]
+    (project / "known.json").write_text(json.dumps({"format": 1, "findings": found}))
+    if there:
+        (outside / "secret").write_text("")
+    outcome = watched("check", "inside.sdf", "--baseline", "known.json", "-v", "--confine", ".")
+    assert [line for line in outcome.messages.splitlines() if "gone" in line] == ["known, and gone: gone.sdf  SDI101"]
+    assert outcome.opened(outside) == []
+
+
+@pytest.mark.parametrize("name", ["../outside/known.json", "link.json"])
+def test_a_baseline_outside_is_not_opened(watched: Callable[..., Any], project: Path, outside: Path, name: str) -> None:
+    (project / "inside.sdf").write_text(FILLABLE)
+    (outside / "known.json").write_text('{"format": 1, "findings": []}')
+    (project / "link.json").symlink_to(outside / "known.json")
+    outcome = watched("check", "inside.sdf", "--baseline", name, "--confine", ".")
+    assert outcome.status == 2
+    assert f"{name}: is outside {project}, and not opened" in outcome.messages
+    assert outcome.opened(outside) == []
+
+
+def swapped_when_opened(monkeypatch: pytest.MonkeyPatch, directory: Path, outside: Path) -> None:
+    """Has another process put a link in the place of a directory, after the last look and before it is opened."""
+    real = OpenDirectory.__init__
+
+    def late(self: OpenDirectory, path: str, *rest: Any, **more: Any) -> None:
+        if path == str(directory) and not directory.is_symlink():
+            directory.rename(directory.with_name("moved"))
+            directory.symlink_to(outside, target_is_directory=True)
+        real(self, path, *rest, **more)
+
+    monkeypatch.setattr(OpenDirectory, "__init__", late)
+
+
+@pytest.mark.parametrize("name", ["x.sdf", "mesh.sdf", "include.sdf"])
+def test_a_directory_that_becomes_a_link_before_it_is_opened_is_not_followed(
+    command: Callable[..., Any], project: Path, outside: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    tree = project / "tree"
+    tree.mkdir()
+    (project / "mesh.sdf").write_text(mesh("tree/m.obj"))
+    (project / "include.sdf").write_text(include("tree/part.sdf"))
+    for directory in (tree, outside):
+        (directory / "x.sdf").write_text(FILLABLE)
+        (directory / "m.obj").write_text(TETRAHEDRON)
+        (directory / "part.sdf").write_text(PART)
+    path = tree / name if name == "x.sdf" else project / name
+    before = path.read_text()
+    swapped_when_opened(monkeypatch, tree, outside)
+    outcome = command("fill", path, "--confine", ".")
+    assert outcome.status == 2
+    assert "cannot be read: Not a directory" in outcome.messages
+    assert (outside / "x.sdf").read_text() == FILLABLE
+    assert (project / "moved" / name if name == "x.sdf" else path).read_text() == before
 
 
 def test_recursion_does_not_lead_outside(watched: Callable[..., Any], project: Path, outside: Path) -> None:

@@ -7,6 +7,7 @@ import re
 import struct
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -460,6 +461,30 @@ def test_a_file_that_is_gone_or_half_written_changes_nothing_that_is_shown(
     path.unlink()
     session.look_at_disk()
     assert client.get(f"/{TOKEN}/status").json()["onDisk"] == "gone"
+
+
+def test_a_file_that_becomes_a_link_out_of_the_confinement_is_neither_read_nor_watched(tmp_path: Path) -> None:
+    tree, secret = tmp_path / "tree", tmp_path / "outside" / "secret.sdf"
+    for directory in (tree, secret.parent):
+        directory.mkdir()
+    path = tree / "m.sdf"
+    path.write_text(TEXT)
+    secret.write_text(TEXT.replace("12.0", "4711"))
+    session = Session(str(path), replace(Options(), confine=str(tree)))
+    client = client_of(session)
+    path.unlink()
+    path.symlink_to(secret)
+    session.look_at_disk([str(path)])
+    assert session.status()["onDisk"] == "gone"
+    # Where it is looked for once it is a file again.
+    assert session.watched_files() == {str(path)}
+    for name in ("reload", "keep"):
+        answer = ask(client, name, 422)
+        assert answer["error"] == f"is outside {tree}, and not opened"
+    assert "4711" not in client.get(f"/{TOKEN}/state").text
+    path.unlink()
+    path.write_text(TEXT)
+    assert "12.0" in ask(client, "reload")["diff"] + path.read_text()
 
 
 def test_a_change_on_disk_is_seen_within_a_second_by_itself(session: Session, path: Path) -> None:

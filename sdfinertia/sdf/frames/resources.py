@@ -70,7 +70,7 @@ def open_root(finder: Finder, path: str) -> SdfRoot:
         ResourceError: it cannot be read.
         TextError: it is no SDF.
     """
-    return finder.once(path, lambda path: SdfRoot(Document(read_regular_file(path), path)))
+    return finder.once(path, lambda path: SdfRoot(Document(read_regular_file(path, confine=finder.confinement), path)))
 
 
 def model_file_of(directory: str, confine: str | None = None) -> str:
@@ -87,7 +87,7 @@ def model_file_of(directory: str, confine: str | None = None) -> str:
     if not os.path.isfile(config):
         raise ResourceError("the directory has no model.config", file=directory)
     try:
-        document = Document(read_regular_file(config), config)
+        document = Document(read_regular_file(config, confine=confine), config)
     except TextError as error:
         raise ResourceError(error.problem, location=error.location) from None
     best: tuple[tuple[int, ...], str] | None = None
