@@ -1,4 +1,4 @@
-"""What the rules of `check` look at: the study of a link, where what cannot be found is passed over or counted."""
+"""What the rules of `check` look at: the study of a link, and why they could not judge it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from functools import cached_property
 from glob import escape
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.description.facts import COLLISION
-from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError, ValueTextError
+from sdfinertia.description.facts import COLLISION, VISUAL
+from sdfinertia.description.numbers import shorten
+from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.options import Options
+from sdfinertia.rules.rule import Unjudged
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import WrittenInertia
+    from sdfinertia.description.facts import SolidKind, WrittenInertia
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.errors import Location
     from sdfinertia.inertia.rigid_transform import Vector3
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
+_LONGEST_REASON = 160
+
 
 class LinkFacts:
     """The facts of a link.
@@ -37,13 +41,13 @@ class LinkFacts:
         options: those of the run.
 
     Attributes:
-        skipped: whether a rule could not judge this link, because a file it needs is not there.
+        unjudged: why rules that were asked so far could not judge the link, each reason once.
     """
 
     def __init__(self, study: LinkStudy, options: Options) -> None:
         self.study = study
         self.options = options
-        self.skipped = False
+        self.unjudged: list[Unjudged] = []
 
     @property
     def link(self) -> LinkDescription:
@@ -123,50 +127,66 @@ class LinkFacts:
 
     @cached_property
     def geometry(self) -> Computation | None:
-        """The link computed, for rules about numbers of others: what is not found is skipped and counted."""
+        """The link computed, where that can be evidence; what is unreadable or not found is kept in `unjudged`."""
         if not self.link.has_solids(COLLISION):
             return None
         computation = self.computation
         if isinstance(computation, SdfInertiaError):
-            self._skip(computation)
+            self.keep_unreadable(COLLISION)
+            # Masses and what else a link says of itself are SDI101's and SDI106's.
+            if self._is_by_hand and isinstance(computation, ValueTextError) and computation.collision is not None:
+                self.keep(computation, is_finding=True)
             return None
         return computation
 
+    @property
+    def only_geometry(self) -> Computation | None:
+        """`geometry`, for rules that have no other evidence: a mesh without a volume is kept in `unjudged` too."""
+        if self._is_by_hand and self.geometry is None and isinstance(self.computation, MeshError):
+            self.keep(self.computation, is_finding=False)
+        return self.geometry
+
     @cached_property
     def bounds(self) -> Bounds | None:
-        """The box round its collisions and visuals; what is not found is skipped and counted."""
+        """The box round its collisions and visuals; None, and kept in `unjudged`, where one of them has none."""
         box = self._attempt(lambda: self.study.bounds)
         if isinstance(box, SdfInertiaError):
-            self._skip(box)
+            self.keep_unreadable(COLLISION, VISUAL)
             return None
         return box
 
+    def keep_unreadable(self, *kinds: SolidKind) -> None:
+        """Keeps in `unjudged` which of its solids are unreadable, impossible or not found, if it is its author's.
+
+        Of links that are to be computed SDI901 tells.
+        """
+        for kind in kinds if self._is_by_hand else ():
+            for error in self.study.unreadable(kind):
+                is_there = not isinstance(error, FrameError) and not getattr(error, "uri", "")
+                self.keep(error, kind, is_finding=is_there)
+        self.surroundings.forget_contents()
+
     @cached_property
     def has_volume(self) -> bool:
-        """Whether a collision has a shape that encloses volume, so that there is something to compute from."""
+        """Whether a collision has a shape that encloses volume, or one that cannot be read, which may."""
         from sdfinertia.shapes.shape import NoVolume
 
         try:
-            collisions = self.link.solids(COLLISION)
+            return any(not isinstance(collision.shape(), NoVolume) for collision in self.link.solids(COLLISION))
         except SdfInertiaError:
-            return False
-        for collision in collisions:
-            try:
-                if not isinstance(collision.shape(), NoVolume):
-                    return True
-            except SdfInertiaError:
-                continue
-        return False
+            return True
 
     @cached_property
     def diagnoses(self) -> list[DiagnosedMesh]:
-        """The meshes among its collisions; those that cannot be read are skipped and counted."""
+        """The meshes among its collisions; those that cannot be read are kept in `unjudged`."""
         found = self._attempt(lambda: self.study.diagnoses)
         if isinstance(found, SdfInertiaError):
-            self._skip(found)
+            self.keep_unreadable(COLLISION)
             return []
-        for error in found.errors:
-            self._skip(error)
+        if found.errors and self._is_by_hand:
+            self.keep_unreadable(COLLISION)
+            for error in found.errors:
+                self.keep(error, is_finding=False)
         return found.found
 
     def collision_location(self, collision: str) -> Location | None:
@@ -177,14 +197,23 @@ class LinkFacts:
         """The place that an error names, where it is in the link's own file."""
         return error.location if error.location is not None and error.location.file == self.link.file else None
 
-    def _skip(self, error: SdfInertiaError) -> None:
-        """Counts a link that cannot be judged, if it is its author's and what it needs is not found.
+    @property
+    def _is_by_hand(self) -> bool:
+        """Whether its numbers are its author's."""
+        return not self.is_auto and self.provenance is None
 
-        Of links that are to be computed the same is a finding, and what has no volume is no file that is not there.
+    def keep(self, error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_finding: bool) -> None:
+        """Keeps in `unjudged` why a rule cannot judge the link, once.
+
+        Args:
+            kind: of the solid that the error names.
+            is_finding: whether SDI902 tells of it.
         """
-        is_hand_written = not self.is_auto and self.provenance is None
-        if is_hand_written and isinstance(error, ResourceError | FrameError):
-            self.skipped = True
+        place = self.own_location(error) or self.link.inertial_location()
+        uri = error.uri if isinstance(error, ResourceError) else ""
+        reason = Unjudged(self.link.scoped_name, reason_in_words(error, kind), place, error.remedy, uri, is_finding)
+        if all((reason.problem, place) != (kept.problem, kept.location) for kept in self.unjudged):
+            self.unjudged.append(reason)
 
     @cached_property
     def step(self) -> float | None:
@@ -194,6 +223,16 @@ class LinkFacts:
     def is_selected_by_name(self, code: str) -> bool:
         """Whether a rule was asked for by its own code, and not only by default."""
         return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
+
+    def fill_advice(self, *arguments: str, does: str = "", otherwise: str) -> str:
+        """The command that fills this link where it would succeed; else what to do instead, and what is in its way.
+
+        Args:
+            does: what is to be said behind the command.
+        """
+        if self.obstacle is None:
+            return self.fill_command(*arguments) + does
+        return f"{otherwise}: it cannot be computed, since {shorten(reason_in_words(self.obstacle), _LONGEST_REASON)}"
 
     def fill_command(self, *arguments: str) -> str:
         """The command that fills this link."""
@@ -213,3 +252,10 @@ class LinkFacts:
             return error
         finally:
             self.surroundings.forget_contents()
+
+
+def reason_in_words(error: SdfInertiaError, kind: SolidKind = COLLISION) -> str:
+    """Why something cannot be computed, with the solid and the file that it is about."""
+    where = f"{kind.element} {error.collision!r}: " if error.collision else ""
+    file = f"{error.other_file}: " if error.other_file else ""
+    return f"{where}{file}{error.problem}"

@@ -69,6 +69,26 @@ class Finding(NamedTuple):
     why: Why | None = None
 
 
+class Unjudged(NamedTuple):
+    """Why rules could not judge a link that is its author's.
+
+    Attributes:
+        link: its scoped name.
+        problem: one sentence without a full stop, which begins with the solid that it is about.
+        location: of that solid, or of what is wrong in it.
+        remedy: what to do.
+        uri: what was searched for and not found; "" where that is not the reason.
+        is_finding: whether what is needed is there, and wrong: then it is a finding (SDI902).
+    """
+
+    link: str
+    problem: str
+    location: Location
+    remedy: str
+    uri: str
+    is_finding: bool
+
+
 class Fault(NamedTuple):
     """What a rule says of a link.
 
