@@ -45,6 +45,9 @@ def boxes_of(link: LinkDescription, kind: SolidKind, surroundings: Surroundings)
                 if shape.is_endless:
                     return SolidBoxes(None, [])
                 continue
+            # A sphere or box of size zero marks a place, such as a contact point.
+            if isinstance(shape, Primitive) and not any(shape.dimensions):
+                continue
             X_LG = product(solid.placement(surroundings))
             boxes.append(placed_bounds(_reach(shape, solid.file, surroundings), X_LG))
         except SdfInertiaError as error:
@@ -59,9 +62,10 @@ def _reach(shape: Primitive | Polyline | MeshShape, containing_file: str, surrou
     """How far a shape goes in its own frame; a mesh as far as its box, which the store remembers."""
     match shape:
         case Primitive() | Polyline():
+            reach = reach_of(shape)
             # Any numbers have a reach; this refuses those that no solid has.
             solid_inertia(shape, 1.0)
-            return reach_of(shape)
+            return reach
         case MeshShape():
             path = surroundings.resources.find(shape.uri, containing_file)
             return reach_of_box(mesh_bounds(shape, path, surroundings.meshes))

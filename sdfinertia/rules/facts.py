@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Callable
 from functools import cached_property
@@ -230,9 +231,10 @@ class LinkFacts:
         Args:
             does: what is to be said behind the command.
         """
-        if self.obstacle is None:
+        obstacle = self.obstacle
+        if obstacle is None:
             return self.fill_command(*arguments) + does
-        return f"{otherwise}: it cannot be computed, since {shorten(reason_in_words(self.obstacle), _LONGEST_REASON)}"
+        return f"{otherwise}: it cannot be computed, since {reason_in_words(obstacle, is_short=True)}"
 
     def fill_command(self, *arguments: str) -> str:
         """The command that fills this link."""
@@ -254,8 +256,14 @@ class LinkFacts:
             self.surroundings.forget_contents()
 
 
-def reason_in_words(error: SdfInertiaError, kind: SolidKind = COLLISION) -> str:
-    """Why something cannot be computed, with the solid and the file that it is about."""
+def reason_in_words(error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_short: bool = False) -> str:
+    """Why something cannot be computed, with the solid and the file that it is about.
+
+    Args:
+        kind: of the solid.
+        is_short: whether the file is named without its directory, and the problem cut.
+    """
     where = f"{kind.element} {error.collision!r}: " if error.collision else ""
-    file = f"{error.other_file}: " if error.other_file else ""
-    return f"{where}{file}{error.problem}"
+    path = os.path.basename(error.other_file) if is_short else error.other_file
+    problem = shorten(error.problem, _LONGEST_REASON) if is_short else error.problem
+    return f"{where}{path and f'{path}: '}{problem}"
