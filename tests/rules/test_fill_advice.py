@@ -62,7 +62,7 @@ OBSTACLES = {
 }
 
 
-@pytest.mark.parametrize("code", [code for code in WRONG if code != "SDI205"])
+@pytest.mark.parametrize("code", WRONG)
 def test_where_fill_succeeds_the_advice_is_its_command_and_that_mends(code: str, folder: Path) -> None:
     finding = found(code, sdf(WRONG[code], BOX), folder)
     words = shlex.split(finding.remedy.split(" computes ")[0])

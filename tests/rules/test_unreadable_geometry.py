@@ -109,6 +109,18 @@ def test_a_file_of_which_a_link_cannot_be_judged_fails_the_check(name: str, mesh
     assert (outcome.status, outcome.output.count(b": SDI902 ")) == (1, 1)
 
 
+def test_a_checkout_without_its_meshes_is_a_line_and_not_a_page(project: Path, command: Run) -> None:
+    links = ""
+    for name in "abcdefgh":
+        (project / f"{name}.stl").write_bytes(POINTER)
+        links += f"<link name='{name}'>{ABSURD}{solid(mesh(f'{name}.stl'), 'visual')}</link>\n"
+    (project / "m.sdf").write_text(f"<sdf version='1.11'><model name='m'>{links}</model></sdf>")
+    outcome = command("check", "m.sdf")
+    assert outcome.status == 1
+    [line] = outcome.output.splitlines()
+    assert b"SDI902 (8 such findings down to line " in line
+
+
 def test_each_cause_is_a_finding_of_its_own(meshes: Path) -> None:
     solids = [
         solid(mesh("pointer.stl"), name="first"),
