@@ -354,10 +354,9 @@ class _Run:
         for line in summary.splitlines():
             say(line)
         unjudged, tells_each = self._unjudged(), self._request.verbosity > 0
-        for line in (
-            *closing_lines(unjudged, names_first=not tells_each),
-            *reason_lines(unjudged if tells_each else ()),
-        ):
+        for line in closing_lines(unjudged, names_first=not tells_each):
+            say(line)
+        for line in reason_lines(unjudged) if tells_each else ():
             say(line)
         suppressed = sum(result.suppressed for result in self._results)
         uncounted = [(known, "known by the baseline"), (suppressed, "suppressed in the files")]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-_LONGEST_REASON = 160
+_LONGEST_REASON = 100
 
 
 class LinkFacts:
@@ -49,6 +49,7 @@ class LinkFacts:
         self.study = study
         self.options = options
         self.unjudged: list[Unjudged] = []
+        self._causes: set[tuple[object, str]] = set()
 
     @property
     def link(self) -> LinkDescription:
@@ -134,8 +135,8 @@ class LinkFacts:
         computation = self.computation
         if isinstance(computation, SdfInertiaError):
             self.keep_unreadable(COLLISION)
-            # Masses and what else a link says of itself are SDI101's and SDI106's.
-            if self._is_by_hand and isinstance(computation, ValueTextError) and computation.collision is not None:
+            # SDI101 and SDI106 report masses and what else is not about one solid.
+            if self._is_hand_written and isinstance(computation, ValueTextError) and computation.collision is not None:
                 self.keep(computation, is_finding=True)
             return None
         return computation
@@ -143,7 +144,7 @@ class LinkFacts:
     @property
     def only_geometry(self) -> Computation | None:
         """`geometry`, for rules that have no other evidence: a mesh without a volume is kept in `unjudged` too."""
-        if self._is_by_hand and self.geometry is None and isinstance(self.computation, MeshError):
+        if self._is_hand_written and self.geometry is None and isinstance(self.computation, MeshError):
             self.keep(self.computation, is_finding=False)
         return self.geometry
 
@@ -157,14 +158,13 @@ class LinkFacts:
         return box
 
     def keep_unreadable(self, *kinds: SolidKind) -> None:
-        """Keeps in `unjudged` which of its solids are unreadable, impossible or not found, if it is its author's.
+        """Keeps in `unjudged` which solids of a hand-written link are unreadable, impossible or not found.
 
-        Of links that are to be computed SDI901 tells.
+        SDI901 reports those of the other links.
         """
-        for kind in kinds if self._is_by_hand else ():
+        for kind in kinds if self._is_hand_written else ():
             for error in self.study.unreadable(kind):
-                is_there = not isinstance(error, FrameError) and not getattr(error, "uri", "")
-                self.keep(error, kind, is_finding=is_there)
+                self.keep(error, kind, is_finding=not isinstance(error, FrameError) and not _missing_uri(error))
         self.surroundings.forget_contents()
 
     @cached_property
@@ -184,7 +184,7 @@ class LinkFacts:
         if isinstance(found, SdfInertiaError):
             self.keep_unreadable(COLLISION)
             return []
-        if found.errors and self._is_by_hand:
+        if found.errors and self._is_hand_written:
             self.keep_unreadable(COLLISION)
             for error in found.errors:
                 self.keep(error, is_finding=False)
@@ -199,22 +199,24 @@ class LinkFacts:
         return error.location if error.location is not None and error.location.file == self.link.file else None
 
     @property
-    def _is_by_hand(self) -> bool:
-        """Whether its numbers are its author's."""
+    def _is_hand_written(self) -> bool:
+        """Whether its inertial, if it has one, is its author's."""
         return not self.is_auto and self.provenance is None
 
     def keep(self, error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_finding: bool) -> None:
-        """Keeps in `unjudged` why a rule cannot judge the link, once.
+        """Keeps in `unjudged` why a rule cannot judge the link; a file that several solids share is one reason.
 
         Args:
             kind: of the solid that the error names.
-            is_finding: whether SDI902 tells of it.
+            is_finding: whether SDI902 reports it.
         """
         place = self.own_location(error) or self.link.inertial_location()
-        uri = error.uri if isinstance(error, ResourceError) else ""
-        reason = Unjudged(self.link.scoped_name, reason_in_words(error, kind), place, error.remedy, uri, is_finding)
-        if all((reason.problem, place) != (kept.problem, kept.location) for kept in self.unjudged):
-            self.unjudged.append(reason)
+        uri = _missing_uri(error)
+        cause = (error.other_file or uri or place, error.problem)
+        if cause not in self._causes:
+            self._causes.add(cause)
+            problem = reason_in_words(error, kind)
+            self.unjudged.append(Unjudged(self.link.scoped_name, problem, place, error.remedy, uri, is_finding))
 
     @cached_property
     def step(self) -> float | None:
@@ -254,6 +256,11 @@ class LinkFacts:
             return error
         finally:
             self.surroundings.forget_contents()
+
+
+def _missing_uri(error: SdfInertiaError) -> str:
+    """What was searched for and not found; "" where that is not what is wrong."""
+    return error.uri if isinstance(error, ResourceError) else ""
 
 
 def reason_in_words(error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_short: bool = False) -> str:

@@ -9,7 +9,7 @@ from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
 
 def _unreadable_geometry(facts: LinkFacts) -> Iterator[Fault]:
-    """What the rules before this one, the last by its code, met and could not judge by."""
+    """What kept the rules before this one, which is the last by its code, from judging the link."""
     for reason in facts.unjudged:
         if reason.is_finding:
             message = f"cannot be checked against its geometry: {reason.problem}"
@@ -40,15 +40,15 @@ UNREADABLE_GEOMETRY = Rule(
     fails_run=False,
     tags=("reading",),
     what=(
-        "A collision or visual of a link with numbers of its author's is there, and cannot be read or is impossible: a "
-        "Git LFS pointer, a mesh cut short, a negative size, a number that is none."
+        "A collision or visual of a link with a hand-written inertial exists, and cannot be read or is impossible: a "
+        "Git LFS pointer, a truncated mesh, a negative size, text where a number belongs."
     ),
     why=(
-        "Rules that compare numbers with geometry did not judge the link, so its numbers may be absurd. A file that "
-        "is not found is counted in the closing line instead: it may be on another machine."
+        "The rules that compare an inertial with its geometry did not check this link, and its numbers may be wrong. "
+        "A file that is not found is counted in the closing line: it may be on another machine."
     ),
     example="<cylinder><radius>abc</radius><length>1</length></cylinder>",
-    fix="Mend the geometry, or fetch the file (`git lfs pull`).",
+    fix="Correct the geometry, or fetch the file (`git lfs pull`).",
     find=_unreadable_geometry,
 )
 

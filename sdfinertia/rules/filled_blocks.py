@@ -18,7 +18,7 @@ _SHOWN_CHANGE = 1e-9
 def _unfilled(facts: LinkFacts) -> Iterator[Fault]:
     if facts.is_auto:
         message = "asks for its inertial to be computed, and it is not filled"
-        remedy = facts.fill_advice(otherwise="mend what is in the way")
+        remedy = facts.fill_advice(otherwise="fix what is in the way")
         yield Fault(message, remedy, can_mend=facts.obstacle is None)
 
 
@@ -34,7 +34,7 @@ def _stale(facts: LinkFacts) -> Iterator[Fault]:
         before, after = principal_moments(facts.written.tensor), sorted(computed.principal_axes().moments)
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
     message = f"is stale, since geometry, pose, density or mesh changed: {changes}"
-    remedy = facts.fill_advice(otherwise="mend what is in the way")
+    remedy = facts.fill_advice(otherwise="fix what is in the way")
     yield Fault(message, remedy, can_mend=facts.obstacle is None)
 
 

@@ -70,7 +70,7 @@ class Finding(NamedTuple):
 
 
 class Unjudged(NamedTuple):
-    """Why rules could not judge a link that is its author's.
+    """Why rules could not judge a link.
 
     Attributes:
         link: its scoped name.
@@ -78,7 +78,7 @@ class Unjudged(NamedTuple):
         location: of that solid, or of what is wrong in it.
         remedy: what to do.
         uri: what was searched for and not found; "" where that is not the reason.
-        is_finding: whether what is needed is there, and wrong: then it is a finding (SDI902).
+        is_finding: whether SDI902 reports it, since what is needed exists and is wrong.
     """
 
     link: str

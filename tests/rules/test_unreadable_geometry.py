@@ -126,7 +126,9 @@ def test_each_cause_is_a_finding_of_its_own(meshes: Path) -> None:
         solid(mesh("pointer.stl"), name="first"),
         solid(BOX, name="sound"),
         solid(mesh("short.stl"), name="second"),
-        solid(mesh("pointer.stl"), "visual", "third"),
+        solid("<sphere><radius>abc</radius></sphere>", "visual", "third"),
+        # The file of the first.
+        solid(mesh("pointer.stl"), "visual", "fourth"),
     ]
     findings, _ = judged(sdf(*solids), meshes, "ALL")
     found = [(each.location.line, each.message) for each in findings if each.code == "SDI902"]
@@ -220,6 +222,18 @@ def test_what_is_not_found_is_counted_by_link_in_the_closing_line(project: Path,
     assert (outcome.status, outcome.output) == (0, b"")
     assert f"{LINE} (first: model://x/y.stl; all with -v)\n" in outcome.messages
     assert "2 hand-written links could not be judged: geometry not found" in command("check", ".").messages
+
+
+@pytest.mark.parametrize("arguments", [(), ("--no-cache",)], ids=["with a cache", "without"])
+def test_a_buffer_of_a_mesh_is_not_found_as_the_mesh_would_be(
+    arguments: tuple[str, ...], project: Path, command: Run
+) -> None:
+    buffer = {"buffers": [{"byteLength": 4, "uri": "gone.bin"}]}
+    (project / "part.gltf").write_text(json.dumps({"asset": {"version": "2.0"}, **buffer}))
+    (project / "m.sdf").write_text(sdf(solid(mesh("part.gltf"))))
+    outcome = command("check", *arguments, "m.sdf")
+    assert (outcome.status, outcome.output) == (0, b"")
+    assert f"{LINE} (first: {project / 'gone.bin'}; all with -v)\n" in outcome.messages
 
 
 def test_verbose_lists_it_link_by_link_and_file_by_file(project: Path, command: Run) -> None:
