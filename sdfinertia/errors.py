@@ -154,7 +154,23 @@ class GeometryError(SdfInertiaError):
 
 
 class ResourceError(SdfInertiaError):
-    """A file that an SDF names cannot be found or may not be read."""
+    """A file that an SDF names cannot be found or may not be read.
+
+    Args:
+        uri: what was searched for and not found; "" where a file is there and something else is wrong with it.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        uri: str = "",
+        remedy: str = "",
+        location: Location | None = None,
+        file: str | None = None,
+    ) -> None:
+        super().__init__(problem, remedy=remedy, location=location, file=file)
+        self.uri = uri
 
 
 class MeshError(SdfInertiaError):

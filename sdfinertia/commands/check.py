@@ -25,8 +25,8 @@ from sdfinertia.report.formats import ReportFormat, format_named, format_of_repo
 from sdfinertia.report.tally import ExitStatus, Pace
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
-from sdfinertia.rules.registry import RULES, UNREADABLE, chosen_rules, rules_in_force
-from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.registry import RULES, UNREADABLE, UNREADABLE_GEOMETRY, chosen_rules, rules_in_force
+from sdfinertia.rules.rule import Finding, Unjudged
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.work import FileTask
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _UNREADABLE = UNREADABLE.code
 _CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
+# Told whatever else is asked for, or silence would be taken for health.
+_ALWAYS = sorted({*_CANNOT_JUDGE, UNREADABLE_GEOMETRY.code})
 
 
 class CheckRequest(NamedTuple):
@@ -101,9 +103,7 @@ class _CheckInputs(CommandInputs):
             directory = os.path.dirname(os.path.abspath(path))
             raise error.within(file=find_configuration(directory, self._given.options.confine)) from None
         options = self._given.over(configured)
-        # What could not be judged is told whatever else is asked for, or silence would be taken for health.
-        always = sorted(_CANNOT_JUDGE) if options.select else ()
-        return options.replaced({"select": (*options.select, *always)})
+        return options.replaced({"select": (*options.select, *_ALWAYS)}) if options.select else options
 
 
 class _Run:
@@ -242,8 +242,13 @@ class _Run:
 
     def _rendered(self, form: ReportFormat, findings: Sequence[Finding], checked: Sequence[str]) -> str:
         tells_each = self._request.verbosity > 0
-        report = FindingsReport(findings, RULES, checked, self._scenes, self._content_of, tells_each)
+        unjudged = self._unjudged()
+        report = FindingsReport(findings, RULES, checked, self._scenes, self._content_of, tells_each, unjudged)
         return form.render(report, "findings")
+
+    def _unjudged(self) -> list[Unjudged]:
+        """Why rules could not judge some of the links, file by file."""
+        return [reason for result in self._results for reason in result.unjudged]
 
     def _content_of(self, path: str) -> bytes | None:
         """The bytes of a file that was looked at; None where they cannot be read again."""
@@ -334,6 +339,7 @@ class _Run:
         self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], *, known: int
     ) -> None:
         from sdfinertia.report.findings.text_findings import summary_lines
+        from sdfinertia.report.findings.unjudged import closing_lines, reason_lines
 
         hook = FILL_HOOK if is_in_pre_commit() else None
         # Standard input cannot be mended, so no command is told that would.
@@ -344,11 +350,12 @@ class _Run:
         summary = count_line(findings, checked) if is_stream else summary_lines(findings, checked, paths, hook)
         for line in summary.splitlines():
             say(line)
-        skipped = sum(result.skipped for result in self._results)
+        unjudged, tells_each = self._unjudged(), self._request.verbosity > 0
+        for line in closing_lines(unjudged, names_first=not tells_each):
+            say(line)
+        for line in reason_lines(unjudged) if tells_each else ():
+            say(line)
         suppressed = sum(result.suppressed for result in self._results)
-        if skipped:
-            links = counted(skipped, "hand-written link")
-            say(f"{links} could not be judged by every rule: a file that it needs is not there.")
         uncounted = [(known, "known by the baseline"), (suppressed, "suppressed in the files")]
         if known or suppressed:
             say("not counted: " + ", ".join(f"{number:,} {why}" for number, why in uncounted if number) + ".")

@@ -20,13 +20,14 @@ from sdfinertia.rules.registry import (
     MALFORMED,
     RULE_OF_CODE,
     UNREADABLE,
+    UNREADABLE_GEOMETRY,
     UNVERIFIABLE,
     chosen_rules,
     code_of,
     codes_for,
     rules_in_force,
 )
-from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule, Unjudged
 from sdfinertia.rules.suppressions import (
     SUPPRESSION,
     Suppression,
@@ -47,7 +48,7 @@ class CheckResult(NamedTuple):
     Attributes:
         path: the file, as named.
         links: how many links were looked at.
-        skipped: for how many of them a rule could not judge, because a file that it needs is not there.
+        unjudged: why rules could not judge some of them, where that is no finding: files not found, most often.
         suppressed: how many findings comments in the file suppress.
         includes: whether it includes other files, on which its findings then rest too.
         notes: what is to be said of the file as a whole, and is no finding.
@@ -57,7 +58,7 @@ class CheckResult(NamedTuple):
     path: str
     findings: tuple[Finding, ...]
     links: int = 0
-    skipped: int = 0
+    unjudged: tuple[Unjudged, ...] = ()
     suppressed: int = 0
     includes: bool = False
     notes: tuple[str, ...] = ()
@@ -116,7 +117,8 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     options = replace(document.options, select=codes_for(document.options.select))
     links = [link for link in document.links() if matches(link, options)]
     findings: list[Finding] = []
-    skipped = suppressed = 0
+    unjudged: list[Unjudged] = []
+    suppressed = 0
     models: dict[Hashable, ModelDescription] = {}
     told: set[Hashable] = set()
     is_name_told = False
@@ -134,7 +136,9 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         else:
             kept = _without_echoes(found)
         findings += explained(link, kept) if options.why else kept
-        skipped += facts.skipped
+        # What would be a finding of a rule that is off is counted all the same.
+        tells = UNREADABLE_GEOMETRY in rules
+        unjudged += [reason for reason in facts.unjudged if not (tells and reason.is_finding)]
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
@@ -154,7 +158,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         robot.path,
         tuple(findings),
         len(links),
-        skipped,
+        tuple(unjudged),
         suppressed,
         robot.has_includes,
         (*robot.notes, *document.surroundings.cache_notes()),
@@ -247,11 +251,11 @@ def _idle(
         rule = RULE_OF_CODE[code]
         if rule.find is None:
             return rule is not SUPPRESSION
-        if code in codes or rule not in rules or facts.skipped:
+        if code in codes or rule not in rules or facts.unjudged:
             return False
         named = facts.options.replaced({"select": (*facts.options.select, code)})
         asked = LinkFacts(facts.study, named)
-        return not any(True for _ in rule.find(asked)) and not asked.skipped
+        return not any(True for _ in rule.find(asked)) and not asked.unjudged
 
     for fault in idle_suppressions(suppressions, code_of, is_idle):
         assert fault.location is not None, "a suppression has a place"

@@ -299,6 +299,7 @@ class Finder:
             holder = printable(os.path.dirname(first))
             raise ResourceError(
                 f"{rest!r} could be {printable(chosen)} or {printable(different)}, equally near and not the same",
+                uri=rest,
                 remedy=f"name the directory that the right one is in by --resource-path: {holder}",
             )
         yield chosen
@@ -322,7 +323,8 @@ class Finder:
         index = self._indexes.get(self._ancestors_of(os.path.dirname(containing_file))[-1], [])
         if not all(each.is_complete for each in index):
             problem += f", and the first {MOST_DIRECTORIES:,} directories of the repository"
-        return ResourceError(printable(problem), remedy=printable(self._remedy(uri, containing_file, permitted, near)))
+        remedy = printable(self._remedy(uri, containing_file, permitted, near))
+        return ResourceError(printable(problem), uri=uri, remedy=remedy)
 
     def _remedy(self, uri: str, containing_file: str, tried: Sequence[str], near: str | None) -> str:
         scheme, separator, rest = uri.partition("://")

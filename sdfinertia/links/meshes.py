@@ -70,5 +70,5 @@ def diagnosed_meshes(link: LinkDescription, surroundings: Surroundings) -> Diagn
                 mesh = surroundings.meshes.mesh(mesh_source(shape, path))
                 result.found.append(DiagnosedMesh(collision.name, diagnose(mesh.scaled(shape.scale))))
         except SdfInertiaError as error:
-            result.errors.append(error)
+            result.errors.append(error.within(location=collision.location(), collision=collision.name))
     return result

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sdfinertia.description.facts import WrittenInertia
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.bounds import SolidBoxes
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.inputs import LinkInputs
     from sdfinertia.links.meshes import DiagnosedMeshes
@@ -296,21 +297,34 @@ class LinkStudy:
         from sdfinertia.shapes.reach import bounds_round
 
         boxes: list[Bounds] = []
-        for kind in kinds:
-            of_kind = self._collision_boxes if kind == COLLISION else self._visual_boxes
-            if of_kind is None:
+        errors: list[SdfInertiaError] = []
+        for of_kind in map(self._boxes, kinds):
+            if of_kind.boxes is None:
                 return None
-            boxes += of_kind
+            boxes += of_kind.boxes
+            errors += of_kind.errors
+        if errors:
+            raise errors[0].copied()
         return bounds_round(boxes) if boxes else None
 
+    def unreadable(self, kind: SolidKind) -> list[SdfInertiaError]:
+        """Why its collisions or its visuals cannot be found or read, or are impossible."""
+        try:
+            return self._boxes(kind).errors
+        except SdfInertiaError as error:
+            return [error]
+
+    def _boxes(self, kind: SolidKind) -> SolidBoxes:
+        return self._collision_boxes if kind == COLLISION else self._visual_boxes
+
     @_Fact
-    def _collision_boxes(self) -> list[Bounds] | None:
+    def _collision_boxes(self) -> SolidBoxes:
         from sdfinertia.links.bounds import boxes_of
 
         return boxes_of(self.link, COLLISION, self.surroundings)
 
     @_Fact
-    def _visual_boxes(self) -> list[Bounds] | None:
+    def _visual_boxes(self) -> SolidBoxes:
         from sdfinertia.links.bounds import boxes_of
 
         return boxes_of(self.link, VISUAL, self.surroundings)

@@ -282,16 +282,17 @@ class MeshStore:
         for companion in companions:
             if self._confine is not None and not is_inside(companion, self._confine):
                 raise ResourceError(f"its buffer {companion} is outside {self._confine}, and not opened", file=path)
-            if os.path.isfile(companion):
-                refuse_longer(companion, os.path.getsize(companion), self._max_bytes, _REMEDY)
+            if not os.path.isfile(companion):
+                raise ResourceError(f"its buffer is not found at {companion!r}", uri=companion, file=path)
+            refuse_longer(companion, os.path.getsize(companion), self._max_bytes, _REMEDY)
         return companions
 
     def _beside(self, path: str, name: str) -> bytes:
         """The bytes of a file that a mesh file keeps its content in: the one place where such files are opened."""
         companion = _beside(path, name)
         # What may not be opened was refused with the mesh file; a reader cannot ask for others.
-        if companion not in self._companions[path] or not os.path.isfile(companion):
-            raise ResourceError(f"is not found at {companion!r}", file=path)
+        if companion not in self._companions[path]:
+            raise ResourceError(f"is none of its buffers: {companion!r}", file=path)
         return self._companion(companion)
 
     def _companion(self, path: str) -> bytes:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.scene import Scene
     from sdfinertia.errors import SdfInertiaError
-    from sdfinertia.rules.rule import Finding, Rule
+    from sdfinertia.rules.rule import Finding, Rule, Unjudged
 
 
 class FindingsReport(NamedTuple):
@@ -24,6 +24,7 @@ class FindingsReport(NamedTuple):
         scenes: the models in them, if the format draws them.
         content_of: the bytes of a file that was looked at, or None where there are none to be had any more.
         tells_each: whether findings that are alike are told one by one where people read them.
+        unjudged: why rules could not judge some links, where that is no finding.
     """
 
     findings: Sequence[Finding]
@@ -32,6 +33,7 @@ class FindingsReport(NamedTuple):
     scenes: Sequence[Scene] = ()
     content_of: Callable[[str], bytes | None] = lambda _: None
     tells_each: bool = False
+    unjudged: Sequence[Unjudged] = ()
 
 
 class ResultsReport(NamedTuple):

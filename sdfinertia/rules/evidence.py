@@ -13,7 +13,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.physics import is_default_tensor
-from sdfinertia.rules.plausibility import hand_written, is_nearly_a_body, is_of_another_size
+from sdfinertia.rules.plausibility import hand_written, is_nearly_a_body, is_of_another_size, measured_anew
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _tensor(facts: LinkFacts) -> Iterator[Fault]:
 
 def _different(facts: LinkFacts) -> Iterator[Fault]:
     inertia = hand_written(facts)
-    computation = facts.geometry if inertia is not None and inertia.mass > 0.0 else None
+    computation = facts.only_geometry if inertia is not None and inertia.mass > 0.0 else None
     if inertia is None or computation is None:
         return
     expected = computation.inertia.inertia.scaled_to_mass(inertia.mass).I_BBcm_B
@@ -59,7 +59,7 @@ def _different(facts: LinkFacts) -> Iterator[Fault]:
         yield Fault(
             f"has a tensor that differs by {100 * difference:.3g} % of the largest moment from that of its collisions "
             "at the same mass",
-            facts.fill_command("--all"),
+            measured_anew(facts),
             facts.link.inertial_location(TENSOR),
         )
 
@@ -81,7 +81,7 @@ def _far_from_geometry(facts: LinkFacts) -> Iterator[Fault]:
         yield Fault(
             f"has a moment of inertia that differs by a factor of {_factor(inertia, geometry):.3g} from that of its "
             "collisions at the same mass",
-            facts.fill_command("--all"),
+            measured_anew(facts),
             facts.link.inertial_location(TENSOR),
         )
 
@@ -160,7 +160,7 @@ def _placeholder(facts: LinkFacts) -> Iterator[Fault]:
         yield Fault(
             f"has {moment:g} kg·m² about every axis, and the moments of {against} at the same mass differ from it by "
             f"up to a factor of {factor:.3g}: it is a placeholder",
-            facts.fill_command("--all") if facts.has_volume else "measure its tensor; its unit is kg·m²",
+            measured_anew(facts),
         )
 
 

@@ -1,21 +1,24 @@
-"""What the rules of `check` look at: the study of a link, where what cannot be found is passed over or counted."""
+"""What the rules of `check` look at: the study of a link, and why they could not judge it."""
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Callable
 from functools import cached_property
 from glob import escape
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.description.facts import COLLISION
-from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError, ValueTextError
+from sdfinertia.description.facts import COLLISION, VISUAL
+from sdfinertia.description.numbers import shorten
+from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.options import Options
+from sdfinertia.rules.rule import Unjudged
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import WrittenInertia
+    from sdfinertia.description.facts import SolidKind, WrittenInertia
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.errors import Location
     from sdfinertia.inertia.rigid_transform import Vector3
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
+_LONGEST_REASON = 100
+
 
 class LinkFacts:
     """The facts of a link.
@@ -37,13 +42,14 @@ class LinkFacts:
         options: those of the run.
 
     Attributes:
-        skipped: whether a rule could not judge this link, because a file it needs is not there.
+        unjudged: why rules that were asked so far could not judge the link, each reason once.
     """
 
     def __init__(self, study: LinkStudy, options: Options) -> None:
         self.study = study
         self.options = options
-        self.skipped = False
+        self.unjudged: list[Unjudged] = []
+        self._causes: set[tuple[object, str]] = set()
 
     @property
     def link(self) -> LinkDescription:
@@ -128,50 +134,65 @@ class LinkFacts:
 
     @cached_property
     def geometry(self) -> Computation | None:
-        """The link computed, for rules about numbers of others: what is not found is skipped and counted."""
+        """The link computed, where that can be evidence; what is unreadable or not found is kept in `unjudged`."""
         if not self.link.has_solids(COLLISION):
             return None
         computation = self.computation
         if isinstance(computation, SdfInertiaError):
-            self._skip(computation)
+            self.keep_unreadable(COLLISION)
+            # SDI101 and SDI106 report masses and what else is not about one solid.
+            if self._is_hand_written and isinstance(computation, ValueTextError) and computation.collision is not None:
+                self.keep(computation, is_finding=True)
             return None
         return computation
 
+    @property
+    def only_geometry(self) -> Computation | None:
+        """`geometry`, for rules that have no other evidence: a mesh without a volume is kept in `unjudged` too."""
+        if self._is_hand_written and self.geometry is None and isinstance(self.computation, MeshError):
+            self.keep(self.computation, is_finding=False)
+        return self.geometry
+
     @cached_property
     def bounds(self) -> Bounds | None:
-        """The box round its collisions and visuals; what is not found is skipped and counted."""
+        """The box round its collisions and visuals; None, and kept in `unjudged`, where one of them has none."""
         box = self._attempt(lambda: self.study.bounds)
         if isinstance(box, SdfInertiaError):
-            self._skip(box)
+            self.keep_unreadable(COLLISION, VISUAL)
             return None
         return box
 
+    def keep_unreadable(self, *kinds: SolidKind) -> None:
+        """Keeps in `unjudged` which solids of a hand-written link are unreadable, impossible or not found.
+
+        SDI901 reports those of the other links.
+        """
+        for kind in kinds if self._is_hand_written else ():
+            for error in self.study.unreadable(kind):
+                self.keep(error, kind, is_finding=not isinstance(error, FrameError) and not _missing_uri(error))
+        self.surroundings.forget_contents()
+
     @cached_property
     def has_volume(self) -> bool:
-        """Whether a collision has a shape that encloses volume, so that there is something to compute from."""
+        """Whether a collision has a shape that encloses volume, or one that cannot be read, which may."""
         from sdfinertia.shapes.shape import NoVolume
 
         try:
-            collisions = self.link.solids(COLLISION)
+            return any(not isinstance(collision.shape(), NoVolume) for collision in self.link.solids(COLLISION))
         except SdfInertiaError:
-            return False
-        for collision in collisions:
-            try:
-                if not isinstance(collision.shape(), NoVolume):
-                    return True
-            except SdfInertiaError:
-                continue
-        return False
+            return True
 
     @cached_property
     def diagnoses(self) -> list[DiagnosedMesh]:
-        """The meshes among its collisions; those that cannot be read are skipped and counted."""
+        """The meshes among its collisions; those that cannot be read are kept in `unjudged`."""
         found = self._attempt(lambda: self.study.diagnoses)
         if isinstance(found, SdfInertiaError):
-            self._skip(found)
+            self.keep_unreadable(COLLISION)
             return []
-        for error in found.errors:
-            self._skip(error)
+        if found.errors and self._is_hand_written:
+            self.keep_unreadable(COLLISION)
+            for error in found.errors:
+                self.keep(error, is_finding=False)
         return found.found
 
     def collision_location(self, collision: str) -> Location | None:
@@ -182,14 +203,25 @@ class LinkFacts:
         """The place that an error names, where it is in the link's own file."""
         return error.location if error.location is not None and error.location.file == self.link.file else None
 
-    def _skip(self, error: SdfInertiaError) -> None:
-        """Counts a link that cannot be judged, if it is its author's and what it needs is not found.
+    @property
+    def _is_hand_written(self) -> bool:
+        """Whether its inertial, if it has one, is its author's."""
+        return not self.is_auto and self.provenance is None
 
-        Of links that are to be computed the same is a finding, and what has no volume is no file that is not there.
+    def keep(self, error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_finding: bool) -> None:
+        """Keeps in `unjudged` why a rule cannot judge the link; a file that several solids share is one reason.
+
+        Args:
+            kind: of the solid that the error names.
+            is_finding: whether SDI902 reports it.
         """
-        is_hand_written = not self.is_auto and self.provenance is None
-        if is_hand_written and isinstance(error, ResourceError | FrameError):
-            self.skipped = True
+        place = self.own_location(error) or self.link.inertial_location()
+        uri = _missing_uri(error)
+        cause = (error.other_file or uri or place, error.problem)
+        if cause not in self._causes:
+            self._causes.add(cause)
+            problem = reason_in_words(error, kind)
+            self.unjudged.append(Unjudged(self.link.scoped_name, problem, place, error.remedy, uri, is_finding))
 
     @cached_property
     def step(self) -> float | None:
@@ -199,6 +231,17 @@ class LinkFacts:
     def is_selected_by_name(self, code: str) -> bool:
         """Whether a rule was asked for by its own code, and not only by default."""
         return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
+
+    def fill_advice(self, *arguments: str, does: str = "", otherwise: str) -> str:
+        """The command that fills this link where it would succeed; else what to do instead, and what is in its way.
+
+        Args:
+            does: what is to be said behind the command.
+        """
+        obstacle = self.obstacle
+        if obstacle is None:
+            return self.fill_command(*arguments) + does
+        return f"{otherwise}: it cannot be computed, since {reason_in_words(obstacle, is_short=True)}"
 
     def fill_command(self, *arguments: str) -> str:
         """The command that fills this link."""
@@ -218,3 +261,21 @@ class LinkFacts:
             return error
         finally:
             self.surroundings.forget_contents()
+
+
+def _missing_uri(error: SdfInertiaError) -> str:
+    """What was searched for and not found; "" where that is not what is wrong."""
+    return error.uri if isinstance(error, ResourceError) else ""
+
+
+def reason_in_words(error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_short: bool = False) -> str:
+    """Why something cannot be computed, with the solid and the file that it is about.
+
+    Args:
+        kind: of the solid.
+        is_short: whether the file is named without its directory, and the problem cut.
+    """
+    where = f"{kind.element} {error.collision!r}: " if error.collision else ""
+    path = os.path.basename(error.other_file) if is_short else error.other_file
+    problem = shorten(error.problem, _LONGEST_REASON) if is_short else error.problem
+    return f"{where}{path and f'{path}: '}{problem}"

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sdfinertia.description.facts import COLLISION
-from sdfinertia.description.numbers import shorten
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.rules.facts import LinkFacts
+from sdfinertia.rules.facts import LinkFacts, reason_in_words
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9
-_LONGEST_REASON = 160
 
 
 def _unfilled(facts: LinkFacts) -> Iterator[Fault]:
     if facts.is_auto:
         message = "asks for its inertial to be computed, and it is not filled"
-        yield Fault(message, facts.fill_command(), can_mend=facts.obstacle is None)
+        remedy = facts.fill_advice(otherwise="fix what is in the way")
+        yield Fault(message, remedy, can_mend=facts.obstacle is None)
 
 
 def _stale(facts: LinkFacts) -> Iterator[Fault]:
@@ -34,7 +33,9 @@ def _stale(facts: LinkFacts) -> Iterator[Fault]:
         # In the axes of the link the small moment of a rod is lost in the large ones.
         before, after = principal_moments(facts.written.tensor), sorted(computed.principal_axes().moments)
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
-    yield Fault(f"is stale, since geometry, pose, density or mesh changed: {changes}", facts.fill_command())
+    message = f"is stale, since geometry, pose, density or mesh changed: {changes}"
+    remedy = facts.fill_advice(otherwise="fix what is in the way")
+    yield Fault(message, remedy, can_mend=facts.obstacle is None)
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
@@ -61,10 +62,13 @@ def _edited(facts: LinkFacts) -> Iterator[Fault]:
         changes = ""
         if old is not None and not isinstance(computation, SdfInertiaError):
             changes = ", ".join(_changes(old, computation.inertia.inertia))
-        yield Fault(
-            "was edited by hand since it was filled" + (f"; filled again: {changes}" if changes else ""),
-            f"{facts.fill_command('--overwrite-edited')} fills it again; without its comment it is yours",
+        remedy = facts.fill_advice(
+            "--overwrite-edited",
+            does=" fills it again; without its comment it is yours",
+            otherwise="take its comment out, which makes it yours",
         )
+        message = "was edited by hand since it was filled" + (f"; filled again: {changes}" if changes else "")
+        yield Fault(message, remedy)
 
 
 def _missing(facts: LinkFacts) -> Iterator[Fault]:
@@ -75,15 +79,11 @@ def _missing(facts: LinkFacts) -> Iterator[Fault]:
         return
     if not link.needs_inertial(facts.surroundings):
         return
-    obstacle = facts.obstacle
-    if obstacle is None:
-        remedy = facts.fill_command("--missing")
-    elif facts.has_volume:
-        remedy = f"write an <inertial>: it cannot be computed, since {shorten(_reason(obstacle), _LONGEST_REASON)}"
-    else:
-        remedy = "write an <inertial>: no collision has a volume"
+    remedy = "write an <inertial>: no collision has a volume"
+    if facts.has_volume:
+        remedy = facts.fill_advice("--missing", otherwise="write an <inertial>")
     message = f"has collisions and no <inertial>: {link.without_inertial}"
-    yield Fault(message, remedy, can_mend=obstacle is None)
+    yield Fault(message, remedy, can_mend=facts.obstacle is None)
 
 
 def _unverified(facts: LinkFacts) -> Iterator[Fault]:
@@ -95,14 +95,7 @@ def _unverified(facts: LinkFacts) -> Iterator[Fault]:
     outcome = facts.computation if facts.is_auto else facts.verification
     if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):
         what = "cannot be computed" if facts.is_auto else "cannot be verified"
-        yield Fault(f"{what}: {_reason(outcome)}", outcome.remedy, facts.own_location(outcome))
-
-
-def _reason(error: SdfInertiaError) -> str:
-    """Why something cannot be computed, with the collision and the file that it is about."""
-    where = f"collision {error.collision!r}: " if error.collision else ""
-    file = f"{error.other_file}: " if error.other_file else ""
-    return f"{where}{file}{error.problem}"
+        yield Fault(f"{what}: {reason_in_words(outcome)}", outcome.remedy, facts.own_location(outcome))
 
 
 RULES = (

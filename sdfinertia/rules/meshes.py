@@ -41,17 +41,18 @@ def _inside_out(facts: LinkFacts) -> Iterator[Fault]:
 
 
 def _overlaps(facts: LinkFacts) -> Iterator[Fault]:
-    computation = facts.geometry
+    computation = facts.only_geometry
     if computation is None or computation.inputs.overlaps is Overlaps.UNION:
         return
     from sdfinertia.links.overlaps import shared_share
 
     try:
         share = shared_share(computation.inertia.collisions, computation.inputs.counting(), facts.surroundings)
-    except SdfInertiaError:
+    except SdfInertiaError as error:
         crossing = list(_crossing(facts))
         yield from crossing
-        facts.skipped = not crossing
+        if not crossing:
+            facts.keep(error, is_finding=False)
         return
     if share > _SHARED:
         yield Fault(

@@ -70,9 +70,12 @@ def _breaks_triangle(facts: LinkFacts) -> Iterator[Fault]:
 
 
 def _recompute(facts: LinkFacts) -> str:
-    if facts.has_volume:
-        return f"{facts.fill_command('--all')} computes it from the collisions, with the mass that is there"
-    return "measure it again, or give the link collisions to compute it from"
+    if not facts.has_volume:
+        return "measure it again, or give the link collisions to compute it from"
+    # What was filled and edited is its author's also under --all.
+    option = "--overwrite-edited" if facts.study.is_edited else "--all"
+    does = " computes it from the collisions, with the mass that is there"
+    return facts.fill_advice(option, does=does, otherwise="measure it again")
 
 
 def is_default_tensor(facts: LinkFacts) -> bool:

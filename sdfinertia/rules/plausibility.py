@@ -119,7 +119,7 @@ def _unlike_its_size(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds, 
     return Fault(
         f"has a gyradius of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
         f"{bounds.diagonal / 2:.3g} m: {why}",
-        _measured_anew(facts),
+        measured_anew(facts),
         facts.link.inertial_location(TENSOR),
     )
 
@@ -150,19 +150,22 @@ def _beyond_box(facts: LinkFacts) -> Iterator[Fault]:
         yield Fault(
             f"has a tensor that asks for {sqrt(excess[0]):.3g} times the spread of mass along {excess[1]} that a body "
             "in the box of its collisions and visuals can have",
-            _measured_anew(facts),
+            measured_anew(facts),
             facts.link.inertial_location(TENSOR),
         )
 
 
-def _measured_anew(facts: LinkFacts) -> str:
-    return facts.fill_command("--all") if facts.has_volume else "measure its tensor again; its unit is kg·m²"
+def measured_anew(facts: LinkFacts) -> str:
+    """What to do about a tensor that is not that of its link's geometry."""
+    if not facts.has_volume:
+        return "measure its tensor again; its unit is kg·m²"
+    return facts.fill_advice("--all", otherwise="measure its tensor again")
 
 
 def _density(facts: LinkFacts) -> Iterator[Fault]:
     inertia, computation = hand_written(facts), None
     if inertia is not None and inertia.mass > 0.0:
-        computation = facts.geometry
+        computation = facts.only_geometry
     if inertia is None or computation is None:
         return
     volume = computation.volume

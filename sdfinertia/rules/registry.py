@@ -19,7 +19,7 @@ from sdfinertia.rules import (
     units,
 )
 from sdfinertia.rules.elements import LOST_REFERENCE
-from sdfinertia.rules.files import UNREADABLE
+from sdfinertia.rules.files import UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.rule import Rule
 from sdfinertia.rules.slips import SLIP
 
@@ -57,6 +57,7 @@ __all__ = [
     "RULES",
     "RULE_OF_CODE",
     "UNREADABLE",
+    "UNREADABLE_GEOMETRY",
     "UNVERIFIABLE",
     "chosen_rules",
     "code_of",
@@ -103,7 +104,8 @@ def rules_in_force(options: Options) -> list[Rule]:
     """
     chosen = chosen_rules(options.select, options.ignore)
     asked = chosen_rules([SLIP.code], options.ignore) if options.why and not options.select else []
-    return chosen + [rule for rule in asked if rule not in chosen]
+    # In the order of codes: the last one tells what the others could not judge.
+    return sorted([*chosen, *(rule for rule in asked if rule not in chosen)], key=lambda rule: rule.code)
 
 
 def _has(rule: Rule, word: str) -> bool:

@@ -77,6 +77,26 @@ class Finding(NamedTuple):
         return LinkKey(self.location.file, self.link, self.number)
 
 
+class Unjudged(NamedTuple):
+    """Why rules could not judge a link.
+
+    Attributes:
+        link: its scoped name.
+        problem: one sentence without a full stop, which begins with the solid that it is about.
+        location: of that solid, or of what is wrong in it.
+        remedy: what to do.
+        uri: what was searched for and not found; "" where that is not the reason.
+        is_finding: whether SDI902 reports it, since what is needed exists and is wrong.
+    """
+
+    link: str
+    problem: str
+    location: Location
+    remedy: str
+    uri: str
+    is_finding: bool
+
+
 class Fault(NamedTuple):
     """What a rule says of a link.
 

@@ -27,6 +27,8 @@ def _slip(facts: LinkFacts) -> Iterator[Fault]:
     bodies = geometry_bodies(facts.study, ("solid",))
     facts.surroundings.forget_contents()
     exact = [body.inertia for body in bodies if body.is_exact_mesh]
+    if not exact:
+        facts.keep_unreadable(COLLISION, VISUAL)
     if block is None or not exact:
         return
     diagnosis = diagnose(Case(facts.link.scoped_name, block, None, bodies))

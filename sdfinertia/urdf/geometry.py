@@ -1,4 +1,4 @@
-"""The shape in the `<geometry>` of a collision or visual, with its dimensions checked."""
+"""The shape in the `<geometry>` of a collision or visual, with its dimensions checked for count and form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read_shape(owner: Element) -> Shape:
 
     Raises:
         GeometryError: there is none, or there are several.
-        ValueTextError: a dimension is missing, malformed, or not above zero; or a factor of a scale is zero.
+        ValueTextError: a dimension is missing or malformed, or a factor of a scale is zero.
     """
     shape = shape_element(owner)
     if shape.name in PRIMITIVE_NAMES:
@@ -66,13 +66,7 @@ def shape_notes(owner: Element, *, has_capsules: bool) -> Iterator[str]:
 def _read_primitive(shape: Element) -> Primitive:
     dimensions: tuple[float, ...] = ()
     for name, count in PRIMITIVES[shape.name].dimensions:
-        numbers = read_numbers(shape, name, count)
-        if not min(numbers) > 0.0:
-            text = shape.attribute(name)
-            raise ValueTextError(
-                f"{name} of <{shape.name}> must be above zero, not {text!r}", location=shape.location()
-            )
-        dimensions += numbers
+        dimensions += read_numbers(shape, name, count)
     return Primitive(shape.name, dimensions)
 
 

@@ -80,7 +80,7 @@ class Solid(Placed):
 
         Raises:
             GeometryError: there is none, or there are several.
-            ValueTextError: a dimension is missing, malformed, or not above zero.
+            ValueTextError: a dimension is missing or malformed.
         """
         if self._shape is None:
             self._shape = read_shape(self.element)

@@ -28,6 +28,8 @@ NUDGED = (
     "<link name='plate'><inertial><mass>1</mass><inertia><ixx>0.08333</ixx><iyy>0.08333</iyy><izz>0.16667</izz>"
     f"</inertia></inertial><collision name='c'>{BOX}</collision></link>"
 )
+# Findings of it say whether it can be filled.
+DEFAULT = f"<link name='default'><inertial><mass>2</mass></inertial><collision name='c'>{BOX}</collision></link>"
 
 
 @pytest.fixture
@@ -81,7 +83,7 @@ def test_a_file_is_parsed_and_a_link_computed_once(
     name: str, project: Path, command: Callable[..., object], counts: Counter[str]
 ) -> None:
     arguments, parses = COMMANDS[name]
-    (project / "m.sdf").write_text(f"{HEAD}{AUTO}{WRITTEN}{WITHOUT}{NUDGED}</model></sdf>")
+    (project / "m.sdf").write_text(f"{HEAD}{AUTO}{WRITTEN}{WITHOUT}{NUDGED}{DEFAULT}</model></sdf>")
     command(*arguments)
     assert counts.pop("m.sdf") == parses
     # What a mend wrote is looked at anew.

@@ -29,7 +29,7 @@ SHAPES = {
     "a unit": ('<sphere radius="10mm"/>', 23, "not '10mm'"),
     "hexadecimal": ('<sphere radius="0x1"/>', 23, "0x1"),
     "infinite": ('<sphere radius="inf"/>', 23, "inf"),
-    "negative": ('<cylinder radius="1" length="-1"/>', 23, "length of <cylinder> must be above zero, not '-1'"),
+    "negative": ('<cylinder radius="1" length="-1"/>', 23, "cylinder length must be positive and finite, found -1.0"),
     "no radius": ('<capsule length="1"/>', 23, "<capsule> has no radius"),
     "one scale": ('<mesh filename="a.stl" scale="2"/>', 23, "scale of <mesh> must hold 3 numbers, but holds 1"),
     "no scale": ('<mesh filename="a.stl" scale=""/>', 23, "scale of <mesh> must hold 3 numbers, but is empty"),

@@ -8,20 +8,25 @@ from collections.abc import Sequence
 from sdfinertia.documents.scene import Scene
 from sdfinertia.errors import one_line
 from sdfinertia.report.contents import FindingsReport
+from sdfinertia.report.findings.unjudged import closing_lines, reason_lines
 from sdfinertia.report.findings.wording import count_line, level_of, names_of
 from sdfinertia.report.pages.findings_list import PageFinding
 from sdfinertia.report.pages.html_report import ReportTable, html_report
 from sdfinertia.rules.registry import RULES
-from sdfinertia.rules.rule import Finding, Rule
+from sdfinertia.rules.rule import Finding, Rule, Unjudged
 
 
 def render(report: FindingsReport) -> str:
     """See `findings_page`."""
-    return findings_page(report.findings, report.rules, report.checked, report.scenes)
+    return findings_page(report.findings, report.rules, report.checked, report.scenes, report.unjudged)
 
 
 def findings_page(
-    findings: Sequence[Finding], rules: Sequence[Rule], checked: Sequence[str], scenes: Sequence[Scene]
+    findings: Sequence[Finding],
+    rules: Sequence[Rule],
+    checked: Sequence[str],
+    scenes: Sequence[Scene],
+    unjudged: Sequence[Unjudged] = (),
 ) -> str:
     """The page.
 
@@ -29,6 +34,7 @@ def findings_page(
         rules: all there are, for their names.
         checked: the files that were looked at.
         scenes: the models in them.
+        unjudged: why rules could not judge some links.
     """
     listed = listed_findings(findings, rules)
     tables: tuple[ReportTable, ...] = ()
@@ -38,7 +44,8 @@ def findings_page(
 
         tables = (cause_table(findings),)
         scenes = with_proposals(scenes, findings)
-    return html_report("Findings", scenes, findings=listed, tables=tables, notes=(count_line(findings, checked),))
+    notes = (count_line(findings, checked), *closing_lines(unjudged, names_first=False), *reason_lines(unjudged))
+    return html_report("Findings", scenes, findings=listed, tables=tables, notes=notes)
 
 
 def listed_findings(findings: Sequence[Finding], rules: Sequence[Rule] = RULES) -> list[PageFinding]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import sdfinertia
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.wording import json_text, level_of, names_of, unicode_text
-from sdfinertia.rules.rule import Finding, Rule
+from sdfinertia.rules.rule import Finding, Rule, Unjudged
 
 # Raised when a key goes or changes its meaning; new keys may come without.
 FORMAT_VERSION = 1
@@ -15,16 +15,19 @@ FORMAT_VERSION = 1
 
 def render(report: FindingsReport) -> str:
     """See `json_findings`."""
-    return json_findings(report.findings, report.rules, report.checked)
+    return json_findings(report.findings, report.rules, report.checked, report.unjudged)
 
 
-def json_findings(findings: Sequence[Finding], rules: Sequence[Rule], checked: Sequence[str]) -> str:
+def json_findings(
+    findings: Sequence[Finding], rules: Sequence[Rule], checked: Sequence[str], unjudged: Sequence[Unjudged] = ()
+) -> str:
     """The document: every finding with its rule, level and place, the files that were looked at, and counts.
 
     Args:
         findings: in the order in which they are listed.
         rules: that were on, for their names.
         checked: every file that was looked at.
+        unjudged: why rules could not judge some links.
     """
     names = names_of(rules)
     errors = sum(level_of(finding.code) == "error" for finding in findings)
@@ -34,6 +37,7 @@ def json_findings(findings: Sequence[Finding], rules: Sequence[Rule], checked: S
         "checked": [unicode_text(path) for path in checked],
         "counts": {"findings": len(findings), "errors": errors, "warnings": len(findings) - errors},
         "findings": [_finding(finding, names) for finding in findings],
+        "unjudged": [_unjudged(reason) for reason in unjudged],
     }
     return json_text(document)
 
@@ -50,6 +54,18 @@ def _finding(finding: Finding, names: dict[str, str]) -> dict[str, object]:
         "message": unicode_text(finding.message),
         "remedy": unicode_text(finding.remedy),
         **_why(finding),
+    }
+
+
+def _unjudged(reason: Unjudged) -> dict[str, object]:
+    return {
+        "file": unicode_text(reason.location.file),
+        "line": reason.location.line,
+        "column": reason.location.column,
+        "link": unicode_text(reason.link),
+        "uri": unicode_text(reason.uri),
+        "message": unicode_text(reason.problem),
+        "remedy": unicode_text(reason.remedy),
     }
 
 

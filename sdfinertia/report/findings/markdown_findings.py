@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from sdfinertia.errors import printable
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.addresses import rule_address
+from sdfinertia.report.findings.unjudged import closing_lines, reason_lines
 from sdfinertia.report.findings.wording import count_line, ended, level_of, names_of, unicode_text
-from sdfinertia.rules.rule import Finding, Rule
+from sdfinertia.rules.rule import Finding, Rule, Unjudged
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", "|": "&#124;"} | {c: f"\\{c}" for c in "\\`*_[]~#"}
@@ -18,16 +19,19 @@ _PLAIN = str.maketrans(_ESCAPES)
 
 def render(report: FindingsReport) -> str:
     """See `markdown_report`."""
-    return markdown_report(report.findings, report.rules, report.checked)
+    return markdown_report(report.findings, report.rules, report.checked, report.unjudged)
 
 
-def markdown_report(findings: Sequence[Finding], rules: Sequence[Rule], checked: Sequence[str]) -> str:
+def markdown_report(
+    findings: Sequence[Finding], rules: Sequence[Rule], checked: Sequence[str], unjudged: Sequence[Unjudged] = ()
+) -> str:
     """The report: the counts, a table with a row for each finding, and what the rules that found something mean.
 
     Args:
         findings: in the order of the rows.
         rules: that were on, for their names and reasons.
         checked: every file that was looked at.
+        unjudged: why rules could not judge some links.
     """
     lines = [f"### sdfinertia check: {count_line(findings, checked)}"]
     if findings:
@@ -37,6 +41,9 @@ def markdown_report(findings: Sequence[Finding], rules: Sequence[Rule], checked:
         found = {finding.code for finding in findings}
         reasons = [_reason(rule) for rule in rules if rule.code in found]
         lines += ["", *reasons] if reasons else []
+    if unjudged:
+        lines += ["", *map(plain, closing_lines(unjudged, names_first=False)), ""]
+        lines += [f"* {plain(line)}" for line in reason_lines(unjudged)]
     return "\n".join(lines) + "\n"
 
 

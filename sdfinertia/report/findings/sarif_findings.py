@@ -15,8 +15,9 @@ from sdfinertia.errors import Location, printable
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import addresses
 from sdfinertia.report.findings.line_hashes import LineHashes
+from sdfinertia.report.findings.unjudged import reason_sentence
 from sdfinertia.report.findings.wording import ended, json_text, level_of, repository_path, unicode_text
-from sdfinertia.rules.rule import Finding, Level, Rule
+from sdfinertia.rules.rule import Finding, Level, Rule, Unjudged
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -29,7 +30,7 @@ _BRACES = str.maketrans({"{": "{{", "}": "}}"})
 
 def render(report: FindingsReport) -> str:
     """See `sarif_log`."""
-    return sarif_log(report.findings, report.rules, report.checked, report.content_of)
+    return sarif_log(report.findings, report.rules, report.checked, report.content_of, report.unjudged)
 
 
 def sarif_log(
@@ -37,6 +38,7 @@ def sarif_log(
     rules: Sequence[Rule],
     checked: Sequence[str],
     content_of: Callable[[str], bytes | None] = lambda _: None,
+    unjudged: Sequence[Unjudged] = (),
 ) -> str:
     """The log of one run: its rules with their documentation, its files, and a result for each finding.
 
@@ -45,6 +47,7 @@ def sarif_log(
         rules: that are known, whether they were on or not.
         checked: every file that was looked at.
         content_of: the bytes of a file, or None where there are none to be had.
+        unjudged: why rules could not judge some links.
     """
     index = {rule.code: position for position, rule in enumerate(rules)}
     prints = _Fingerprints(content_of)
@@ -61,6 +64,7 @@ def sarif_log(
         "columnKind": "unicodeCodePoints",
         "artifacts": [{"location": {"uri": artifact_uri(path)}} for path in dict.fromkeys(checked)],
         "results": [_result(finding, index, prints) for finding in findings],
+        **({"invocations": [_invocation(unjudged)]} if unjudged else {}),
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return json_text(log)
@@ -140,6 +144,19 @@ def _precision(rule: Rule) -> str:
     if rule.level is Level.ERROR:
         return "very-high"
     return "high" if rule.is_default else "medium"
+
+
+def _invocation(unjudged: Sequence[Unjudged]) -> dict[str, Any]:
+    """What the run could not judge (3.20): notes, since nothing may be wrong with it."""
+    notes = [
+        {
+            "level": "note",
+            "message": {"text": _literal(unicode_text(reason_sentence(reason)))},
+            "locations": [_location(reason.location, reason.link)],
+        }
+        for reason in unjudged
+    ]
+    return {"executionSuccessful": True, "toolExecutionNotifications": notes}
 
 
 def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from sdfinertia.rules.rule import Finding
 
 # As many findings of a file that are alike are told one by one; more are one line.
 _MOST_ALIKE = 6
-# What findings that are alike may differ in: names in quotation marks, and numbers.
-_OWN = re.compile(r"'[^']*'|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
+# What findings that are alike may differ in: names in quotation marks, paths of files, and numbers.
+_OWN = re.compile(r"'[^']*'|(?<!\S)[^\s:]*/[^\s:]*(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
 
 
 def render(report: FindingsReport) -> str:

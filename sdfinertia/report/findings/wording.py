@@ -33,7 +33,7 @@ def is_mendable(finding: Finding) -> bool:
 
 def is_mended_by_fill(finding: Finding) -> bool:
     """Whether `fill` mends it, without further options."""
-    return RULE_OF_CODE[finding.code].mender is Mender.FILL
+    return finding.can_mend and RULE_OF_CODE[finding.code].mender is Mender.FILL
 
 
 def names_of(rules: Sequence[Rule]) -> dict[str, str]:

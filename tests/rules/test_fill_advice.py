@@ -1,0 +1,118 @@
+"""Findings advise `fill` only where it would succeed, and say what is in its way where it would not."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from sdfinertia.documents.checking import check
+from sdfinertia.documents.filling import fill
+from sdfinertia.options import Options
+from sdfinertia.rules.rule import Finding
+
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+OPEN = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n"
+AUTO = "<inertial auto='true'/>"
+BOX = "<box><size>1 1 1</size></box>"
+
+
+def block(mass: float, xx: float, yy: float, zz: float) -> str:
+    tensor = f"<inertia><ixx>{xx}</ixx><iyy>{yy}</iyy><izz>{zz}</izz></inertia>"
+    return f"<inertial><mass>{mass}</mass>{tensor}</inertial>"
+
+
+def sdf(inertial: str, geometry: str) -> bytes:
+    collision = f"<collision name='c'><geometry>{geometry}</geometry></collision>"
+    return f"<sdf version='1.11'><model name='m'><link name='l'>{inertial}{collision}</link></model></sdf>".encode()
+
+
+@pytest.fixture
+def folder(project: Path) -> Path:
+    (project / "pointer.stl").write_bytes(POINTER)
+    (project / "open.obj").write_text(OPEN)
+    return project
+
+
+def found(code: str, content: bytes, folder: Path) -> Finding:
+    (folder / "m.sdf").write_bytes(content)
+    [finding] = check(content, Options(select=(code,)), filename="m.sdf")
+    return finding
+
+
+WRONG = {
+    "SDI001": AUTO,
+    "SDI102": block(1, 1, 1, -1),
+    "SDI103": block(1, 1, 1, 9),
+    "SDI104": "",
+    "SDI105": "<inertial><mass>2</mass></inertial>",
+    "SDI202": block(1, 40, 40, 40.1),
+    "SDI205": block(1, 3, 3, 1.1),
+    "SDI207": block(1, 1e-5, 1e-5, 1.1e-5),
+    "SDI209": block(1, 10, 10, 10),
+}
+NEEDS_NO_BOX = ("SDI001", "SDI102", "SDI103", "SDI104", "SDI105")
+OBSTACLES = {
+    "open": ("<mesh><uri>open.obj</uri></mesh>", "collision 'c': open.obj: the mesh is not closed"),
+    "pointer": ("<mesh><uri>pointer.stl</uri></mesh>", "collision 'c': pointer.stl: holds a Git LFS pointer"),
+    "gone": ("<mesh><uri>gone.stl</uri></mesh>", "collision 'c': 'gone.stl' is not found"),
+    "word": ("<sphere><radius>abc</radius></sphere>", "collision 'c': <radius> must hold one number"),
+    "negative": ("<box><size>1 -2 3</size></box>", "collision 'c': box size y must be positive"),
+}
+
+
+@pytest.mark.parametrize("code", WRONG)
+def test_where_fill_succeeds_the_advice_is_its_command_and_that_mends(code: str, folder: Path) -> None:
+    finding = found(code, sdf(WRONG[code], BOX), folder)
+    words = shlex.split(finding.remedy.split(" computes ")[0])
+    assert words[:2] == ["sdfinertia", "fill"]
+    options = Options(all="--all" in words, missing="--missing" in words, link=("m::l",))
+    result = fill(folder / "m.sdf", options)
+    assert (result.errors, result.changed) == ((), True)
+    assert code not in {each.code for each in check(result.content, filename="m.sdf")}
+
+
+@pytest.mark.parametrize(
+    ("code", "obstacle"),
+    [(code, name) for code in WRONG for name in (OBSTACLES if code in NEEDS_NO_BOX else ("open",))],
+)
+def test_where_fill_would_fail_the_advice_is_what_is_in_its_way(code: str, obstacle: str, folder: Path) -> None:
+    geometry, reason = OBSTACLES[obstacle]
+    finding = found(code, sdf(WRONG[code], geometry), folder)
+    assert "sdfinertia fill" not in finding.remedy
+    assert f"it cannot be computed, since {reason}" in finding.remedy
+    options = Options(all=True, missing=True, keep_going=True)
+    assert fill(folder / "m.sdf", options).errors
+
+
+def edited(geometry: str, entry: str) -> bytes:
+    """A filled block whose izz was changed by hand."""
+    content = fill(sdf(AUTO, geometry), filename="m.sdf").content
+    before, rest = content.split(b"<izz>")
+    return before + b"<izz>" + entry.encode() + rest[rest.index(b"</izz>") :]
+
+
+@pytest.mark.parametrize("code", ["SDI102", "SDI103"])
+def test_a_filled_block_that_was_edited_is_not_advised_what_leaves_it(code: str, folder: Path) -> None:
+    content = edited(BOX, {"SDI102": "-1", "SDI103": "1e9"}[code])
+    finding = found(code, content, folder)
+    assert "fill --overwrite-edited" in finding.remedy
+    assert not fill(folder / "m.sdf", Options(all=True)).changed
+    assert fill(folder / "m.sdf", Options(overwrite_edited=True)).changed
+
+
+def test_an_edited_block_that_cannot_be_filled_again_says_why(folder: Path) -> None:
+    content = edited(BOX, "0.5").replace(BOX.encode(), b"<mesh><uri>pointer.stl</uri></mesh>")
+    finding = found("SDI003", content, folder)
+    assert finding.remedy.startswith("take its comment out, which makes it yours: it cannot be computed, since")
+
+
+def test_the_hook_that_fills_is_not_advised_for_what_it_cannot_fill(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, command
+) -> None:
+    monkeypatch.setenv("PRE_COMMIT", "1")
+    (folder / "m.sdf").write_bytes(sdf(AUTO, "<mesh><uri>open.obj</uri></mesh>"))
+    outcome = command("check", "--select", "SDI001", "--ignore", "SDI401", "m.sdf")
+    assert b"SDI001" in outcome.output
+    assert b"pre-commit" not in outcome.output + outcome.messages.encode()
