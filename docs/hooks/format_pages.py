@@ -17,8 +17,9 @@ DOCUMENTS = ("check", "fill", "repair", "show", "twins", "mesh")
 
 _JSON = """\
 What commands print and write for programs. [The schema](schema.json) says the same to a validator: what `check` says is
-valid against `schema.json#/$defs/check`, and so on. Numbers are in m, kg, m³, kg/m³ and kg·m²; what is not known is
-null. New keys may come without notice; `format` is raised when one goes or changes its meaning."""
+valid against `schema.json#/$defs/check`, and so on. Numbers are in m, kg, m³, kg/m³ and kg·m²; what is not known, or
+beyond double precision, is null. New keys may come without notice; `format` is raised when one goes or changes its
+meaning."""
 _TABLES = """\
 `mesh --report FILE PATH...` writes a row for each mesh file: `.jsonl` (a JSON object a line), `.csv` (with a line of
 names) or `.parquet` (needs `pyarrow`: the extra `tables`). A number is written so that it reads back as the same one.

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, unicode_text
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # A pattern that many runs never need: it is compiled when first used.
@@ -79,7 +79,7 @@ def half_unit(value: float, digits: int) -> float:
 
 def shorten(text: str, length: int = 40) -> str:
     """The text, cut for a message; what its encoding did not know is shown as such."""
-    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    text = unicode_text(text)
     return text if len(text) <= length else text[: length - 3] + "..."
 
 

@@ -15,7 +15,7 @@ from sdfinertia.errors import Location, printable
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import addresses
 from sdfinertia.report.findings.line_hashes import LineHashes
-from sdfinertia.report.findings.wording import ended, json_text, level_of, repository_path, unicode_text
+from sdfinertia.report.findings.wording import ended, json_text, level_of, repository_path
 from sdfinertia.rules.rule import Finding, Level, Rule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -155,7 +155,7 @@ def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> d
         "ruleId": finding.code,
         **rule,
         "level": level_of(finding.code),
-        "message": {"text": _literal(unicode_text(printable(message)))},
+        "message": {"text": _literal(printable(message))},
         "locations": [_location(finding.location, finding.link)],
         "partialFingerprints": prints.of(finding),
         **_why(finding),
@@ -178,7 +178,7 @@ def _location(location: Location, link: str) -> dict[str, Any]:
     }
     if not link:
         return {"physicalLocation": physical}
-    named = unicode_text(printable(link))
+    named = printable(link)
     logical = {"name": named.rsplit("::", 1)[-1], "fullyQualifiedName": named, "kind": "element"}
     return {"physicalLocation": physical, "logicalLocations": [logical]}
 
