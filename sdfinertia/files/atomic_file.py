@@ -83,7 +83,7 @@ def write_file(
     """Writes a file that may or may not exist, atomically; what is open already, and devices, as they are.
 
     Args:
-        may_replace: whether a file that begins so may be replaced; one that is empty always may.
+        may_replace: whether a file that holds this may be replaced; one that is empty always may.
         confine: a directory outside which no file is written; what the caller has opened may be anywhere.
 
     Returns:

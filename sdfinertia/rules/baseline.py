@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.files.former_outputs import json_object
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.rules.rule import Finding
@@ -79,11 +80,8 @@ def read_baseline(path: str) -> Baseline:
     """
     content = read_regular_file(path)
     remedy = "write it anew with --write-baseline"
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError):
-        document = None
-    if not isinstance(document, dict) or "format" not in document:
+    document = json_object(content)
+    if "format" not in document:
         raise ConfigurationError("is no baseline", file=path, remedy=remedy)
     if type(document["format"]) is not int or document["format"] != _FORMAT:
         raise ConfigurationError(f"is no baseline of format {_FORMAT}", file=path, remedy=remedy)
@@ -91,6 +89,18 @@ def read_baseline(path: str) -> Baseline:
     if not isinstance(items, list) or not all(map(_is_entry, items)):
         raise ConfigurationError("is a damaged baseline", file=path, remedy=remedy)
     return Baseline(path, (Entry(**{name: item[name] for name in Entry._fields}) for item in items))
+
+
+def is_baseline(content: bytes) -> bool:
+    """Whether a file is a baseline of whatever format, all of it."""
+    document = json_object(content)
+    items = document.get("findings")
+    return (
+        document.keys() == {"format", "findings"}
+        and type(document["format"]) is int
+        and isinstance(items, list)
+        and all(_is_entry(item) and len(item) == len(Entry._fields) for item in items)
+    )
 
 
 def _is_entry(item: Any) -> bool:

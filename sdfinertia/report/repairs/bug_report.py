@@ -81,7 +81,7 @@ def _section(path: str, repair: Repair) -> Iterator[str]:
         )
         yield f"**Proposed**: {plain(ended(what or 'the numbers that the geometry gives at the same mass'))}"
         if repair.proposal is None or not _is_from_explanation(repair):
-            yield from ("", *(plain(ended(note)) for note in result.notes))
+            yield from ("", *(f"* {plain(ended(note))}" for note in result.notes))
     elif repair.why is not None and repair.why.explanations and repair.why.explanations[0].proposal is not None:
         likely = _what_changes(repair.why.written, repair.why.explanations[0].proposal)
         yield f"**Likely, and not in the patch**: {plain(ended(likely))}"
