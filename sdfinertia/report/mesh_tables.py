@@ -217,11 +217,24 @@ def _value(kind: type, cell: str) -> str | int | float | None:
     return int(number) if kind is int and number.is_integer() else number
 
 
+class _Sink(io.RawIOBase):
+    """A file that takes anything once it is closed: pyarrow ends a table that was given up once nobody has it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        return len(data) if self._file.closed else self._file.write(data)
+
+
 class _ParquetWriter:
     def __init__(self, file: BinaryIO) -> None:
         self._arrow, parquet = _pyarrow()
         self._schema = _schema(self._arrow)
-        self._file = parquet.ParquetWriter(file, self._schema)
+        self._file = parquet.ParquetWriter(_Sink(file), self._schema)
         self._rows: list[MeshRow] = []
 
     def add(self, row: MeshRow) -> None:
