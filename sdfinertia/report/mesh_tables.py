@@ -19,7 +19,6 @@ from typing import Any, BinaryIO, Protocol, get_type_hints
 from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.atomic_file import something_else
-from sdfinertia.inertia.number_text import float_of
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings.wording import json_of
 from sdfinertia.runs.mesh_rows import MeshRow
@@ -126,7 +125,7 @@ def _row(values: Mapping[str, Any]) -> MeshRow | None:
     for name, kind in _TYPES.items():
         value: Any = values[name]
         if kind is float and type(value) is int:
-            value = float_of(value)
+            value = float(value)
         is_known = type(value) is kind and not (isinstance(value, float) and not math.isfinite(value))
         if not is_known and (value is not None or kind is str):
             return None
