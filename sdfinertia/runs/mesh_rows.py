@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 
 from sdfinertia.errors import SdfInertiaError
@@ -59,6 +60,7 @@ class MeshRow(NamedTuple):
     error: str = ""
 
 
+_DIGEST = "[0-9a-f]{64}"
 # The columns of what is known of the solid.
 _NUMBERS = ("volume", "mass", "com_x", "com_y", "com_z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
@@ -116,7 +118,7 @@ class MeshWeighing:
 
     def takes_over(self, row: MeshRow) -> bool:
         """Whether a row that was kept says what this work would say of the same bytes, as far as that can be told."""
-        if row.treatment != self.key or not row.digest or not is_count(row.bytes):
+        if row.treatment != self.key or not re.fullmatch(_DIGEST, row.digest) or not is_count(row.bytes):
             return False
         numbers = [getattr(row, name) for name in _NUMBERS]
         if row.error:

@@ -286,6 +286,7 @@ def test_rows_of_another_program_are_computed_anew(
         {"policy": "voxel"},
         {"policy": "\ud800"},
         {"digest": ""},
+        {"digest": "\udcff" * 64},
         {"treatment": "\ud800"},
         {"path": None},
         {"error": "too large"},

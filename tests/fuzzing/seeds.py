@@ -112,10 +112,14 @@ def directories() -> Iterator[bytes]:
 
 def tables() -> Iterator[bytes]:
     """Tables of meshes in each format: a box, a file that is not closed, and one that cannot be read."""
-    box = MeshRow("a.obj", 99, "0123", WEIGHING.key, 12, 1, 0, "exact", 6.0, 6000.0, 0.5, 1.0, 1.5)
+    box = MeshRow("a.obj", 99, "0123" * 16, WEIGHING.key, 12, 1, 0, "exact", 6.0, 6000.0, 0.5, 1.0, 1.5)
     box = box._replace(ixx=6500.0, iyy=5000.0, izz=2500.0, ixy=-0.0, ixz=1e-12, iyz=0.0)
-    unread = MeshRow("=b.stl", 5, "89ab", WEIGHING.key, error="is damaged")
-    rows = (box, unread, box._replace(path="c\n", faces=10, bodies=1, open_edges=4, policy="convex_hull", digest="cd"))
+    unread = MeshRow("=b.stl", 5, "89ab" * 16, WEIGHING.key, error="is damaged")
+    rows = (
+        box,
+        unread,
+        box._replace(path="c\n", faces=10, bodies=1, open_edges=4, policy="convex_hull", digest="cd" * 32),
+    )
     for number, name in enumerate(TABLES):
         file = io.BytesIO()
         writer = format_of_table(name.replace(f".csv{JOURNAL}", ".jsonl")).writer(file)
