@@ -115,12 +115,14 @@ class Declaration(NamedTuple):
             if value not in self.choices:
                 raise ConfigurationError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")
         elif isinstance(value, (int, float)) and self.is_bounded:
+            # Loaded where a value is judged: help needs none.
+            from sdfinertia.inertia.number_text import float_of
+
             if self.most is not None:
                 if not 1 <= value <= self.most:
                     raise ConfigurationError(f"{name} must be from 1 to {self.most}, not {value}")
-            elif not 0 < value < math.inf:
-                shown = str(value) if isinstance(value, int) else f"{value:g}"  # not every integer is a float
-                raise ConfigurationError(f"{name} must be a number above zero, not {shown}")
+            elif not 0 < (number := float_of(value)) < math.inf:
+                raise ConfigurationError(f"{name} must be a number above zero, not {number:g}")
 
 
 def long_name(name: str) -> str:

@@ -24,7 +24,7 @@ class Destination(NamedTuple):
 
     Attributes:
         path: as named.
-        is_former: whether a file that begins so is one of those that the option writes, and so may be replaced.
+        is_former: whether all of what a file holds is what the option writes, so that it may be replaced.
     """
 
     path: str
@@ -47,7 +47,7 @@ def report_at(path: str) -> Destination:
 
 def baseline_at(path: str) -> Destination:
     """Where a baseline goes."""
-    from sdfinertia.files.former_outputs import is_baseline
+    from sdfinertia.rules.baseline import is_baseline
 
     return Destination(path, is_baseline)
 

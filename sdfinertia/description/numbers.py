@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, unicode_text
+from sdfinertia.inertia.number_text import float_of, format_number
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # A pattern that many runs never need: it is compiled when first used.
@@ -46,7 +47,7 @@ def three_factors(values: float | Iterable[float] | None, name: str, given: obje
         ConfigurationError: there are neither one nor three, or one of them is zero or not finite.
     """
     found = tuple(values) if isinstance(values, Iterable) else (values,)
-    factors = [float(value) for value in found if value is not None]
+    factors = [float_of(value) for value in found if value is not None]
     if len(factors) not in (1, 3) or 0.0 in factors or not all(map(math.isfinite, factors)):
         raise ConfigurationError(f"{name} takes one number or three, none of them zero, not {given!r}")
     x, y, z = factors if len(factors) == 3 else factors * 3
@@ -59,9 +60,6 @@ def renewed(text: str, values: Sequence[float], digits: int) -> str:
     Args:
         text: as many numbers as there are values, and white space.
     """
-    # Loaded where numbers are written: most runs write none.
-    from sdfinertia.inertia.number_text import format_number
-
     pieces = re.split(r"([ \t\r\n\v\f]+)", text)
     left = iter(values)
     for place, piece in enumerate(pieces):
@@ -79,7 +77,7 @@ def half_unit(value: float, digits: int) -> float:
 
 def shorten(text: str, length: int = 40) -> str:
     """The text, cut for a message; what its encoding did not know is shown as such."""
-    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    text = unicode_text(text)
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
@@ -105,8 +103,6 @@ def meant_numbers(text: str, count: int) -> str:
     Args:
         count: how many numbers there should be.
     """
-    from sdfinertia.inertia.number_text import format_number
-
     if len(text) > 200:
         return ""
     if count == 1 and re.fullmatch(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+", text):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
 from types import TracebackType
 from typing import BinaryIO
 
@@ -12,7 +11,7 @@ from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import refuse_unwritable
 from sdfinertia.files.attributes import keep_attributes, set_mode_of_new_file
 from sdfinertia.files.leftovers import created_temporary, remove_leftovers
-from sdfinertia.files.open_directory import OpenDirectory
+from sdfinertia.files.open_directory import OpenDirectory, identity_of
 from sdfinertia.files.regular_file import reason_of
 
 
@@ -21,15 +20,14 @@ class GrowingFile:
 
     Args:
         path: where it belongs; a symbolic link keeps pointing to the file.
-        may_replace: whether a file that begins so may be replaced.
 
     Raises:
-        WriteError: it cannot be written, or the file there may not be replaced.
+        WriteError: it cannot be written.
     """
 
-    def __init__(self, path: str, may_replace: Callable[[bytes], bool]) -> None:
+    def __init__(self, path: str) -> None:
         self._path = path
-        refuse_unwritable(path, may_replace)
+        refuse_unwritable(path)
         target = os.path.realpath(path)
         self._name = os.path.basename(target)
         try:
@@ -37,6 +35,7 @@ class GrowingFile:
         except OSError as error:
             raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None
         try:
+            self._before = self._directory.state(self._name)
             remove_leftovers(os.path.dirname(target))
             descriptor, self._temporary = created_temporary(self._directory)
             self.stream: BinaryIO = os.fdopen(descriptor, "wb")
@@ -51,7 +50,7 @@ class GrowingFile:
             What is worth a note, such as that an owner could not be kept.
 
         Raises:
-            WriteError: that cannot be; the old file is as it was.
+            WriteError: that cannot be, or the old file is another than at the beginning; it is as it was.
         """
         try:
             self.stream.flush()
@@ -59,6 +58,11 @@ class GrowingFile:
             os.fsync(self.stream.fileno())
             # Before the renaming, for Windows.
             self.stream.close()
+            now = self._directory.state(self._name)
+            if (now and identity_of(now)) != (self._before and identity_of(self._before)):
+                raise WriteError(
+                    "changed on disk since it was read, and is left alone", file=self._path, remedy="run again"
+                )
             self._directory.replace(self._temporary, self._name)
         except OSError as error:
             raise WriteError(f"cannot be written: {reason_of(error)}", file=self._path) from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 
@@ -10,6 +9,7 @@ from sdfinertia.declaration import Declaration, Kind, OptionValue, long_name
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.inertia.number_text import float_of
 from sdfinertia.options import OPTIONS, GivenOptions
 
 OWN_FILE = "sdfinertia.toml"
@@ -144,7 +144,7 @@ def _value(key: str, declaration: Declaration, value: object, path: str) -> Opti
     directory = os.path.dirname(path)
     match declaration.kind, held:
         case Kind.NUMBER, int() | float():
-            return _float(held)
+            return float_of(held)
         case Kind.DIRECTORY, str():
             return os.path.join(directory, held)
         case Kind.DIRECTORIES, tuple():
@@ -175,13 +175,6 @@ def _shown(value: object) -> str:
     except ValueError:
         # Python writes no integer of more than 4,300 decimal digits, though it reads hexadecimal ones.
         return "a number of thousands of digits"
-
-
-def _float(value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf
 
 
 def _placed(glob: str, directory: str) -> str:

@@ -23,8 +23,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.report.findings.wording import unicode_text
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, unicode_text
 from sdfinertia.report.pages.html_report import page_policy
 from sdfinertia.server.session import Session, StaleError
 

@@ -19,12 +19,11 @@ from sdfinertia.documents.link_states import state_anew
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.editing.draft import Draft, open_draft
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
 from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
-from sdfinertia.report.findings.wording import unicode_text
 from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list
 from sdfinertia.report.pages.html_report import Live, diff_lines, html_report, summary_of
 from sdfinertia.report.pages.link_table import link_rows

@@ -6,6 +6,7 @@ import pytest
 
 from fuzzing.harnesses import HARNESSES
 from fuzzing.mesh_contracts import TREATMENTS, WITH_ALTERNATIVES
+from fuzzing.seeds import tables
 
 DIVERGENCE, SHELL = (
     next(number for number, (treatment, _) in enumerate(TREATMENTS) if treatment.open_mesh == policy)
@@ -63,6 +64,7 @@ FOUND = {
     "a corner far out": ("obj", FAR_CORNER),
     "copies of faces that become reverses": ("obj", COPIED_FACES),
     "a crack closed by the reverse of a face": ("obj", LONE_SLIVERS),
+    "a digest that is no text": ("table", [*tables()][2].replace(b"89ab" * 16, b"\xff" * 64)),
 }
 
 

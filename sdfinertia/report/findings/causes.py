@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.description.facts import TENSOR_NAMES
 from sdfinertia.errors import one_line
-from sdfinertia.report.findings.wording import unicode_text
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, Interval, WrittenBlock
+    from sdfinertia.causes.case import Explanation, WrittenBlock
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.rules.rule import Finding, Why
 
@@ -86,18 +84,13 @@ def _explanation_json(explanation: Explanation) -> dict[str, Any]:
         "group": explanation.group,
         "certain": explanation.is_certain,
         "share": explanation.share,
-        "sentence": unicode_text(explanation.sentence),
-        "evidence": [unicode_text(each) for each in explanation.evidence],
+        "sentence": explanation.sentence,
+        "evidence": list(explanation.evidence),
         "alternatives": explanation.alternatives,
         "source": explanation.source,
         "proposal": _block_json(explanation.proposal) if explanation.proposal is not None else None,
-        "interval": _interval_json(interval) if interval is not None else None,
+        "interval": interval._asdict() if interval is not None else None,
     }
-
-
-def _interval_json(interval: Interval) -> dict[str, Any]:
-    low, high = (value if isfinite(value) else None for value in (interval.low, interval.high))
-    return {"entry": interval.entry, "low": low, "high": high}
 
 
 def _block_json(block: WrittenBlock) -> dict[str, Any]:
@@ -108,7 +101,7 @@ def _block_json(block: WrittenBlock) -> dict[str, Any]:
         "com": list(block.centre),
         **block.tensor._asdict(),
         "rotation": list(block.rotation),
-        "texts": {name: unicode_text(text) for name, text in texts.items()},
+        "texts": texts,
     }
 
 
