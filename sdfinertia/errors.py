@@ -31,6 +31,15 @@ def printable(text: str) -> str:
     return text.replace(_COMMAND_ANYWHERE, "#\\x23[")
 
 
+def unicode_text(text: str) -> str:
+    """The text with replacement characters for the bytes in it that are no text, as UTF-8 can carry it."""
+    if text.isascii():
+        return text
+    # Halves of characters beyond 16 bits; those from U+DC80 to U+DCFF stand for bytes that are no text instead.
+    whole = re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text)
+    return whole.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def one_line(message: str) -> str:
     """A message on one line: lines of its own become clauses, and what names bring is as `printable` writes it."""
     if "\n" in message:

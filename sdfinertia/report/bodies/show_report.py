@@ -11,6 +11,7 @@ from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.report.findings.wording import carried
 
 _DIGITS = 12
 
@@ -93,7 +94,7 @@ def _drake(inertia: SpatialInertia) -> str:
 def _scalars(inertia: SpatialInertia) -> str:
     from sdfinertia.parametrization import pi_cm_from_spatial_inertia, scalars_from_pi_cm
 
-    return json.dumps(scalars_from_pi_cm(pi_cm_from_spatial_inertia(inertia)))
+    return json.dumps(carried(scalars_from_pi_cm(pi_cm_from_spatial_inertia(inertia))))
 
 
 NOTATIONS: dict[str, Callable[[SpatialInertia], str]] = {

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import sdfinertia
-from sdfinertia.errors import Location, printable
+from sdfinertia.errors import Location, printable, unicode_text
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import addresses
 from sdfinertia.report.findings.line_hashes import LineHashes
-from sdfinertia.report.findings.wording import ended, json_text, level_of, repository_path, unicode_text
+from sdfinertia.report.findings.wording import ended, json_text, level_of, repository_path
 from sdfinertia.rules.rule import Finding, Level, Rule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 from collections.abc import Sequence
 from typing import Any
 
-from sdfinertia.errors import one_line
+from sdfinertia.errors import one_line, unicode_text
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Mender, Rule
-
-# Halves of characters beyond 16 bits; those from U+DC80 to U+DCFF stand for bytes that are no text instead.
-_HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 # Invisible characters that separate lines or direct text, and the middle of what starts a command in a log.
 _UNSEEN = re.compile(
@@ -57,20 +55,29 @@ def counted(number: int, noun: str) -> str:
 
 def sentence(finding: Finding) -> str:
     """The finding on one line, without its place and code: its link, what is wrong, and what to do."""
-    link = f"link {finding.link!r}: " if finding.link else ""
+    link = f"link {unicode_text(finding.link)!r}: " if finding.link else ""
     remedy = f"; {finding.remedy}" if finding.remedy else ""
     return one_line(f"{link}{finding.message}{remedy}")
 
 
-def unicode_text(text: str) -> str:
-    """The text with replacement characters for the bytes in it that are no text, as UTF-8 can carry it."""
-    return _HALVES.sub("\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+def carried(document: Any) -> Any:
+    """A document as JSON can carry it: text that is Unicode, and null for what no float holds."""
+    match document:
+        case str():
+            return unicode_text(document)
+        case float():
+            return document if math.isfinite(document) else None
+        case dict():
+            return {unicode_text(key): carried(value) for key, value in document.items()}
+        case list() | tuple():
+            return [carried(value) for value in document]
+    return document
 
 
 def json_text(document: Any) -> str:
     """A document as JSON, in which nothing can start a line, change the direction of text, or be a command in a log."""
     # Outside strings JSON has none of these, and within them an escape means the same.
-    return visible(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+    return visible(json.dumps(carried(document), indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
 def visible(text: str) -> str:

@@ -16,7 +16,7 @@ from importlib.resources import files
 import sdfinertia
 from sdfinertia.documents.scene import Scene, total_of
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings.wording import counted, visible
+from sdfinertia.report.findings.wording import carried, counted, visible
 from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list
 from sdfinertia.report.pages.link_table import link_table
 from sdfinertia.report.pages.quantities import MASS, quantity, unit
@@ -305,7 +305,7 @@ def _data_blocks(scenes: Sequence[Scene], by_link: dict[int, list[PageFinding]],
 
 def _json(value: object) -> str:
     """JSON that can stand in a script element: no `<` in it can end the element or begin a comment."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(carried(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return visible(text).replace("<", "\\u003c")
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from sdfinertia.report.findings.wording import unicode_text, visible
+from sdfinertia.errors import unicode_text
+from sdfinertia.report.findings.wording import visible
 
 # Digits of the table; the whole numbers are in the titles of its cells.
 _SHOWN_DIGITS = 4
