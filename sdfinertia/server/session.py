@@ -360,12 +360,10 @@ class Session:
     def _name_of(self, shown: str) -> str:
         """The scoped name of the link that a page shows by one: bytes that are no text are not the same there."""
         names = {each.scoped_name or each.name for each in self._links if each.is_own}
-        found = [name for name in names if unicode_text(name) == shown]
-        if shown in names or not found:
-            return shown
+        found = [shown] if shown in names else [name for name in names if unicode_text(name) == shown]
         if len(found) > 1:
             raise ConfigurationError(f"there are {len(found)} links {shown!r}", file=self.path)
-        return found[0]
+        return found[0] if found else shown
 
     def _index_of(self, link: str) -> int:
         for index, each in enumerate(self._links):

@@ -98,8 +98,8 @@ def _error(error: SdfInertiaError) -> dict[str, Any]:
         "file": location.file if location else error.file or "",
         "line": location.line if location else None,
         "column": location.column if location else None,
-        "link": error.link and error.link,
-        "collision": error.collision and error.collision,
+        "link": error.link,
+        "collision": error.collision,
         "problem": error.problem,
         "remedy": error.remedy,
     }
