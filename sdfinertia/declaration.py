@@ -7,7 +7,6 @@ check, and its line in the reference.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, field
 from enum import Enum, auto
@@ -116,13 +115,13 @@ class Declaration(NamedTuple):
                 raise ConfigurationError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")
         elif isinstance(value, (int, float)) and self.is_bounded:
             # Loaded where a value is judged: help needs none.
-            from sdfinertia.inertia.number_text import float_of
+            from sdfinertia.description.numbers import finite, shorten
 
             if self.most is not None:
                 if not 1 <= value <= self.most:
                     raise ConfigurationError(f"{name} must be from 1 to {self.most}, not {value}")
-            elif not 0 < (number := float_of(value)) < math.inf:
-                raise ConfigurationError(f"{name} must be a number above zero, not {number:g}")
+            elif (number := finite(value)) is None or number <= 0:
+                raise ConfigurationError(f"{name} must be a number above zero, not {shorten(str(value))}")
 
 
 def long_name(name: str) -> str:

@@ -35,6 +35,8 @@ def printable(text: str) -> str:
 
 def unicode_text(text: str) -> str:
     """The text with replacement characters for the bytes in it that are no text, as UTF-8 can carry it."""
+    if text.isascii():
+        return text
     return _HALVES.sub("\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 

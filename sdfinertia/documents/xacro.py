@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.description.numbers import parse_number
 from sdfinertia.documents.checking import CheckResult, check_document
 from sdfinertia.documents.opened import OpenDocument, Source, described
 from sdfinertia.errors import Location, SdfInertiaError, TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup.text import decode
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.rules.rule import ABOUT_NUMBERS
 
@@ -29,6 +30,7 @@ _PROPERTY, _INCLUDE, _PREFIX = "xacro:property", "xacro:include", "xacro:"
 # A property, or it with the other sign: what one step leads to a number.
 _REFERENCE = re.compile(r"\$\{\s*(-?)\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}")
 _PACKAGE = re.compile(r"\$\(find\s+([A-Za-z0-9_.-]+)\s*\)")
+_LINE_END = re.compile(rb"\r\n?|\n")
 _PROGRAM = re.compile(r"\$\{|\$\(")
 
 
@@ -126,8 +128,7 @@ def _properties(document: Document) -> dict[str, Property]:
             name, value = element.attribute("name"), element.attribute("value")
             if element.name != _PROPERTY or not name or value is None:
                 continue
-            numbers = parse_numbers(value)
-            if numbers is None or len(numbers) != 1 or (name in found and found[name].text != value):
+            if parse_number(value) is None or (name in found and found[name].text != value):
                 doubtful.add(name)
             else:
                 found.setdefault(name, Property(value, element.location()))
@@ -208,14 +209,14 @@ def _as_it_reads(link: Element, inertial: Element, known: Mapping[str, Property]
     data = link.document.data
     encoding = link.document.encoding
     name = re.sub(r"\$[{(]\s*([^})]*?)\s*[})]", r"{\1}", link.attribute("name") or "")
-    pieces = [f'<link name="{_escaped(name)}">'.encode(), _lines_in(data[link.start : link.inner_start])]
+    pieces = [_bytes(f'<link name="{_escaped(name)}">'), _lines_in(data[link.start : link.inner_start])]
     position = link.inner_start
     for child in link.children:
         pieces.append(_lines_in(data[position : child.start]))
-        text = _resolved(data[child.start : child.end].decode(encoding, "surrogateescape"), known)
+        text = _resolved(decode(data[child.start : child.end], encoding), known)
         is_shape = child.name in ("visual", "collision")
         if child is inertial or (is_shape and not _PROGRAM.search(text) and f"<{_PREFIX}" not in text):
-            pieces.append(text.encode(encoding, "surrogateescape"))
+            pieces.append(_bytes(text))
         else:
             pieces.append(_lines_in(data[child.start : child.end]))
         position = child.end
@@ -243,11 +244,11 @@ def _negated(text: str) -> str:
 
 def _document_of(root: Element, links: list[tuple[int, bytes]]) -> bytes:
     """A robot with the links, each beginning on its own line."""
-    pieces = [f'<robot name="{_escaped(_name(root))}">'.encode()]
+    pieces = [_bytes(f'<robot name="{_escaped(_name(root))}">')]
     line = 1
     for start, text in links:
         pieces += [b"\n" * max(0, start - line), text]
-        line = max(line, start) + text.count(b"\n")
+        line = max(line, start) + len(_lines_in(text))
     return b"".join([*pieces, b"</robot>\n"])
 
 
@@ -259,5 +260,11 @@ def _escaped(name: str) -> str:
     return name.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
 
 
+def _bytes(text: str) -> bytes:
+    """A text of the document that is made, which declares no encoding; bytes that were no text are there again."""
+    return text.encode("utf-8", "surrogateescape")
+
+
 def _lines_in(data: bytes) -> bytes:
-    return b"\n" * data.count(b"\n")
+    """As many ends of lines as there are, of whatever kind."""
+    return b"\n" * len(_LINE_END.findall(data))

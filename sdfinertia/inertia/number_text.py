@@ -1,16 +1,6 @@
-"""Numbers as files take and give them."""
+"""A number as files take it."""
 
 from __future__ import annotations
-
-import math
-
-
-def float_of(value: float) -> float:
-    """The float that a number from outside stands for; an integer that no float can hold is infinite."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
 
 
 def format_number(value: float, digits: int) -> str:

@@ -89,7 +89,8 @@ def _connected(address: str) -> Client:
             logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         return Client(address, timeout=_ANSWERS_WITHIN, set_as_default=False, name="sdfinertia")
-    except (OSError, ValueError, TimeoutError) as error:
+    except Exception as error:
+        # Each protocol fails in its own way where it, or what it is made of, is not there.
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise ClusterError(
             f"the cluster at {address} does not answer: {reason}", remedy="name its scheduler, as tcp://host:8786"

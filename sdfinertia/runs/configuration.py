@@ -6,10 +6,10 @@ import os
 import sys
 
 from sdfinertia.declaration import Declaration, Kind, OptionValue, long_name
+from sdfinertia.description.numbers import finite
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.regular_file import read_regular_file
-from sdfinertia.inertia.number_text import float_of
 from sdfinertia.options import OPTIONS, GivenOptions
 
 OWN_FILE = "sdfinertia.toml"
@@ -139,12 +139,13 @@ def _value(key: str, declaration: Declaration, value: object, path: str) -> Opti
         held = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
     # TOML promises whole numbers of 64 bits, and no more.
     is_too_long = declaration.kind is Kind.WHOLE and isinstance(held, int) and not -(1 << 63) <= held < 1 << 63
-    if not declaration.accepts(held) or is_too_long:
+    number = finite(held) if declaration.kind is Kind.NUMBER and isinstance(held, int | float) else 0.0
+    if not declaration.accepts(held) or is_too_long or number is None:
         raise ConfigurationError(f"{key} must be {_expected(declaration.kind)}, not {_shown(value)}", file=path)
     directory = os.path.dirname(path)
     match declaration.kind, held:
-        case Kind.NUMBER, int() | float():
-            return float_of(held)
+        case Kind.NUMBER, _:
+            return number
         case Kind.DIRECTORY, str():
             return os.path.join(directory, held)
         case Kind.DIRECTORIES, tuple():
@@ -160,7 +161,7 @@ def _expected(kind: Kind) -> str:
         case Kind.FLAG:
             return "true or false"
         case Kind.NUMBER:
-            return "a number"
+            return "a finite number"
         case Kind.WHOLE:
             return "a whole number of 64 bits"
         case Kind.CHOICE | Kind.TEXT | Kind.DIRECTORY:

@@ -23,7 +23,7 @@ from sdfinertia.sdf.frames.resources import model_file_of
 def configuration_holds(data: bytes) -> None:
     """Bytes give options, in either of the two files that a configuration may stand in, or a `ConfigurationError`."""
     for name in ("sdfinertia.toml", "pyproject.toml"):
-        path = _directory(name) / name
+        path = scratch_directory(name) / name
         path.write_bytes(data)
         try:
             values = Configurations().values_for(str(path.parent / "model.sdf"))
@@ -38,7 +38,7 @@ def configuration_holds(data: bytes) -> None:
 
 def baseline_holds(data: bytes) -> None:
     """Bytes give a baseline that can tell what of it is stale, or a `ConfigurationError`."""
-    path = _directory("baseline") / "baseline.json"
+    path = scratch_directory("baseline") / "baseline.json"
     path.write_bytes(data)
     try:
         baseline = read_baseline(str(path))
@@ -51,7 +51,7 @@ def baseline_holds(data: bytes) -> None:
 
 def directory_holds(data: bytes) -> None:
     """A directory whose `model.config`, and whose rules of what git ignores, are these bytes is walked, or refused."""
-    directory = _directory("model")
+    directory = scratch_directory("model")
     (directory / "model.sdf").write_bytes(b"<sdf version='1.11'/>")
     for name in ("model.config", ".gitignore"):
         (directory / name).write_bytes(data)
@@ -77,7 +77,7 @@ def table_holds(data: bytes) -> None:
 
     The first byte chooses the format.
     """
-    path = _directory("table") / TABLES[data[0] % len(TABLES) if data else 0]
+    path = scratch_directory("table") / TABLES[data[0] % len(TABLES) if data else 0]
     path.write_bytes(data[1:])
     try:
         rows = list(read_rows(str(path)))
@@ -91,7 +91,7 @@ def table_holds(data: bytes) -> None:
     # As a run names its files, and gives text to all formats.
     written = [row._replace(path="'=\ufffd", error=unicode_text(row.error)) for row in taken]
     for name in ("w.jsonl", "w.csv", "w.parquet"):
-        place = _directory("table") / name
+        place = scratch_directory("table") / name
         with open(place, "wb") as file:
             writer = format_of_table(name).writer(file)
             for row in written:
@@ -101,7 +101,7 @@ def table_holds(data: bytes) -> None:
 
 
 @cache
-def _directory(name: str) -> Path:
+def scratch_directory(name: str) -> Path:
     """A directory for the files of one kind, of this process alone."""
     directory = Path(tempfile.mkdtemp(prefix=f"sdfinertia-fuzzing-{name}-"))
     atexit.register(shutil.rmtree, directory, ignore_errors=True)

@@ -378,7 +378,9 @@ def test_workers_without_the_package_are_refused(project: Path, another: Callabl
     assert messages.count("\n") == 1
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense://x", "", "127.0.0.1:notaport"])
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:1", "nonsense://x", "", "127.0.0.1:notaport", "ucx://h:1", "tls://h:1"]
+)
 def test_a_cluster_that_is_not_there_is_refused_before_any_work(
     command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.rules.rule import Finding, Why
 
-UNEXPLAINED = "no mistake that is known explains these numbers"
 # As a part of a number: one that is proposed and differs by less is the one that stands there.
 _SAME = 1e-9
 # Entries that are named one by one; more are named together.
@@ -28,7 +27,7 @@ def likeliest(finding: Finding) -> Explanation | None:
 def why_words(why: Why) -> str:
     """What explains the numbers of a link, on one line: cause, how sure it is, what shows it, what would undo it."""
     if not why.explanations:
-        return UNEXPLAINED
+        return why.unexplained
     best = why.explanations[0]
     words = f"{best.cause} ({sureness(best)}): {best.sentence}"
     proposed = proposal_words(why.written, best)

@@ -55,7 +55,7 @@ def counted(number: int, noun: str) -> str:
 
 def sentence(finding: Finding) -> str:
     """The finding on one line, without its place and code: its link, what is wrong, and what to do."""
-    link = f"link {finding.link!r}: " if finding.link else ""
+    link = f"link {unicode_text(finding.link)!r}: " if finding.link else ""
     remedy = f"; {finding.remedy}" if finding.remedy else ""
     return one_line(f"{link}{finding.message}{remedy}")
 
@@ -71,18 +71,23 @@ def json_of(value: Any, *, indent: int | None = None, separators: tuple[str, str
     Nothing in it can start a line, change the direction of text, or be a command in a log; bytes that are no text are
     replaced. A number that is not finite is null, as JSON has none and null is what is not known elsewhere.
     """
-    text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
+    text = json.dumps(carried(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
     # Outside strings JSON has none of what is replaced or escaped, and within them an escape means the same.
-    return visible(unicode_text(text))
+    return visible(text)
 
 
-def _finite(value: Any) -> Any:
-    """The value with None for each number in it that is not finite."""
-    if isinstance(value, float):
-        return value if isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: _finite(each) for key, each in value.items()}
-    return [_finite(each) for each in value] if isinstance(value, (list, tuple)) else value
+def carried(value: Any) -> Any:
+    """A value as JSON can carry it: text that is Unicode, and null for what no float holds."""
+    match value:
+        case str():
+            return unicode_text(value)
+        case float():
+            return value if isfinite(value) else None
+        case dict():
+            return {unicode_text(key): carried(each) for key, each in value.items()}
+        case list() | tuple():
+            return [carried(each) for each in value]
+    return value
 
 
 def visible(text: str) -> str:

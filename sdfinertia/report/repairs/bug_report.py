@@ -13,7 +13,7 @@ from sdfinertia.errors import InertiaError, SdfInertiaError, unicode_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import LinkStatus
 from sdfinertia.report.contents import ResultsReport
-from sdfinertia.report.findings.causes import UNEXPLAINED, changes, sureness
+from sdfinertia.report.findings.causes import changes, sureness
 from sdfinertia.report.findings.markdown_findings import code_span, plain
 from sdfinertia.report.findings.wording import counted, ended, repository_path
 from sdfinertia.report.results.diff import unified_diff
@@ -149,7 +149,7 @@ def _verdict(inertia: SpatialInertia) -> str:
 
 def _reasons(why: Why) -> Iterator[str]:
     if not why.explanations:
-        yield f"**Cause**: {ended(UNEXPLAINED)}"
+        yield f"**Cause**: {ended(why.unexplained)}"
         yield ""
         return
     best, *others = why.explanations
