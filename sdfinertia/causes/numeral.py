@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from sdfinertia.named_tuple import NamedTuple
 
-_NUMERAL = re.compile(r"([+-]?)([0-9]*)(\.?)([0-9]*)(?:([eE])([+-]?[0-9]+))?")
+_NUMERAL = re.compile(r"([+-]?)([0-9]*)(?![0-9])(\.?)([0-9]*)(?:([eE])([+-]?[0-9]+))?")
 
 
 class Numeral(NamedTuple):

@@ -20,7 +20,7 @@ MAXIMUM_TAGS = 10_000_000
 _OWN_ROOTS = ("sdf", "model", "robot")
 
 # A pattern that many runs never need: it is compiled when first used.
-_COMMENT = rb"(?s)<!--(.*?)-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>"
+_COMMENT = rb"(?s)<!--(.*?)(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
 
 
 @cache
