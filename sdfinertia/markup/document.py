@@ -70,7 +70,8 @@ class Element:
             return None
         offset = self.document.data.find(self.raw_attributes, self.start, self.inner_start)
         value = match.span(2) if match[2] is not None else match.span(3)
-        return offset + match.start(), offset + match.end(), offset + value[0], offset + value[1]
+        before = len(self.raw_attributes[: match.start()].rstrip())
+        return offset + before, offset + match.end(), offset + value[0], offset + value[1]
 
     def attributes_span(self) -> tuple[int, int]:
         """Span of everything between the name and the end of the opening tag."""

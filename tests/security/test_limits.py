@@ -219,6 +219,23 @@ def test_a_name_in_a_neighbour_is_read_once(process: Callable[..., Any], project
     assert "is not found" in process("fill", "-q", "m.sdf").messages
 
 
+def test_a_large_model_that_is_included_often_is_refused(process: Callable[..., Any], project: Path) -> None:
+    links = "".join(f'<link name="l{n}"/>' for n in range(20_000))
+    (project / "b.sdf").write_text(f'<sdf version="1.12"><model name="b">{links}</model></sdf>')
+    includes = "".join(f"<include><name>i{n}</name><uri>b.sdf</uri></include>" for n in range(30))
+    poses = "".join(f'<frame name="f{n}"><pose relative_to="i{n}::l1"/></frame>' for n in range(30))
+    chain = "".join(
+        f'<collision name="c{n}"><pose relative_to="f{n}"/><geometry><sphere><radius>1</radius></sphere></geometry>'
+        "</collision>"
+        for n in range(30)
+    )
+    link = f'<link name="l"><inertial auto="true"/>{chain}</link>'
+    (project / "m.sdf").write_text(f'<sdf version="1.12"><model name="m">{link}{includes}{poses}</model></sdf>')
+    outcome = process("fill", "-q", "m.sdf")
+    assert outcome.status == 2
+    assert "more than 500,000 links, joints and frames" in outcome.messages
+
+
 def test_links_of_a_neighbour_are_read_once(process: Callable[..., Any], project: Path) -> None:
     (project / "x.urdf").write_text("<link a" * 150_000)
     (project / "m.urdf").write_text(XACRO.format("", "a", ""))
