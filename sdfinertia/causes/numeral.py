@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from sdfinertia.named_tuple import NamedTuple
 
-_NUMERAL = re.compile(r"([+-]?)([0-9]*)(\.?)([0-9]*)(?:([eE])([+-]?[0-9]{1,4}))?")
+_NUMERAL = re.compile(r"([+-]?)([0-9]*)(?![0-9])(\.?)([0-9]*)(?:([eE])([+-]?[0-9]{1,4}))?")
 # Nobody types so many digits, or such a power of ten; what has more is no evidence of how it was mistyped.
 _MOST_CHARACTERS, _GREATEST_POWER = 64, 99
 
