@@ -173,7 +173,9 @@ def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
         if rule.find is not None:
             for fault in rule.find(facts):
                 place = fault.location or link.inertial_location()
-                yield Finding(rule.code, fault.message, place, link.scoped_name, fault.remedy, fault.can_mend)
+                yield Finding(
+                    rule.code, fault.message, place, link.scoped_name, fault.remedy, fault.can_mend, fault.is_safe
+                )
 
 
 def _without_echoes(findings: list[Finding]) -> list[Finding]:

@@ -15,7 +15,7 @@ from sdfinertia.links.study import LinkStudy
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import WrittenInertia
+    from sdfinertia.description.facts import Defect, WrittenInertia
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.errors import Location
     from sdfinertia.inertia.rigid_transform import Vector3
@@ -119,7 +119,29 @@ class LinkFacts:
         if isinstance(computation, SdfInertiaError):
             return computation
         text = self._attempt(computation.text)
-        return text if isinstance(text, SdfInertiaError) else None
+        if isinstance(text, SdfInertiaError):
+            return text
+        from sdfinertia.links.doubts import require_likely_size, size_doubt
+
+        return self._attempt(lambda: require_likely_size(size_doubt(self.study, computation), self.options))
+
+    @cached_property
+    def unit_doubts(self) -> list[Defect]:
+        """What of its geometry, or of what it is to be filled from, is near certainly in other units."""
+        from sdfinertia.links.doubts import number_doubts, size_doubt
+
+        computation = self.computation if self.is_auto else None
+        size = size_doubt(self.study, None if isinstance(computation, SdfInertiaError) else computation)
+        return [*number_doubts(self.study), *([size.defect] if size is not None else [])]
+
+    @cached_property
+    def is_safely_filled(self) -> bool:
+        """Whether filling it writes nothing in doubt: no other units, and no water that it did not ask for."""
+        computation = self.computation
+        if isinstance(computation, SdfInertiaError) or self.unit_doubts:
+            return False
+        asks = self.is_auto or self.link.has_request
+        return asks or computation.inputs.mass is not None or not computation.inputs.assumes_density
 
     @cached_property
     def geometry(self) -> Computation | None:

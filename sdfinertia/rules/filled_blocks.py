@@ -20,7 +20,8 @@ _LONGEST_REASON = 160
 def _unfilled(facts: LinkFacts) -> Iterator[Fault]:
     if facts.is_auto:
         message = "asks for its inertial to be computed, and it is not filled"
-        yield Fault(message, facts.fill_command(), can_mend=facts.obstacle is None)
+        can_fill = facts.obstacle is None
+        yield Fault(message, facts.fill_command(), can_mend=can_fill, is_safe=can_fill and facts.is_safely_filled)
 
 
 def _stale(facts: LinkFacts) -> Iterator[Fault]:
@@ -34,7 +35,8 @@ def _stale(facts: LinkFacts) -> Iterator[Fault]:
         # In the axes of the link the small moment of a rod is lost in the large ones.
         before, after = principal_moments(facts.written.tensor), sorted(computed.principal_axes().moments)
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
-    yield Fault(f"is stale, since geometry, pose, density or mesh changed: {changes}", facts.fill_command())
+    message = f"is stale, since geometry, pose, density or mesh changed: {changes}"
+    yield Fault(message, facts.fill_command(), can_mend=facts.obstacle is None, is_safe=facts.is_safely_filled)
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
@@ -157,7 +159,13 @@ RULES = (
         fails_run=False,
         tags=("physics",),
         what="A link that moves has collisions and no <inertial>.",
-        why="Simulators assume a mass of 1 kg and a unit tensor, the inertia of a body metres across.",
+        why=(
+            "Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops "
+            "the link and all that hangs on it (sdformat 2ace536, by its source), Drake 1.51 takes it for massless, "
+            "MuJoCo 4.0 for water in the shape of its collisions, Bullet (pybullet 3.2.7) for 1 kg. A URDF link that "
+            "fixed joints lump with one that has an inertia is no finding: to Gazebo and Drake it adds nothing, MuJoCo "
+            "adds its collisions as water, Bullet 1 kg. Where <gazebo> keeps the fixed joint, Gazebo drops the link."
+        ),
         example='<link name="wheel"><collision name="c">...</collision></link>',
         fix="Run `sdfinertia fill --missing`.",
         find=_missing,

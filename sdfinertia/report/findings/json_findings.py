@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import sdfinertia
 from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings.wording import json_text, level_of, names_of, unicode_text
+from sdfinertia.report.findings.wording import fix_of, json_text, level_of, names_of, unicode_text
 from sdfinertia.rules.rule import Finding, Rule
 
 # Raised when a key goes or changes its meaning; new keys may come without.
@@ -49,6 +49,7 @@ def _finding(finding: Finding, names: dict[str, str]) -> dict[str, object]:
         "link": unicode_text(finding.link),
         "message": unicode_text(finding.message),
         "remedy": unicode_text(finding.remedy),
+        "fix": fix_of(finding),
         **_why(finding),
     }
 
