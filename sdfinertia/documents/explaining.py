@@ -52,7 +52,7 @@ class Explainer:
         if case is None:
             return None
         explanations = diagnose(case).explanations
-        return Why(case.written, explanations, _computed(case), _obstacle(case, explanations))
+        return Why(case.written, explanations, _computed(case), repair_obstacle(case, explanations))
 
     def case(self, link: LinkDescription, codes: Iterable[str] = ()) -> Case | None:
         """What is known of a link; None where its numbers are not its author's, or cannot be read."""
@@ -114,10 +114,10 @@ def _is_of_other_side(path: str, own: str) -> bool:
     )
 
 
-def _obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
-    """Why what undoes the likeliest mistake is not written without asking.
+def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
+    """Why `repair` does not write what undoes the likeliest mistake; "" where it does.
 
-    It is where nothing else may have happened, and the digits prove it or a mesh supports it: that of a collision, if
+    It does where nothing else can have happened, and the digits prove it or a mesh supports it: that of a collision, if
     it is closed, or of a visual. Boxes stand for sensors, markers and frames as often as for parts.
     """
     if not explanations:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.meshes import box
 
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
@@ -125,8 +126,8 @@ def test_what_asks_to_be_filled_is_filled_safely_where_units_are_in_no_doubt(ins
 
 
 def test_a_request_that_stays_in_urdf_asks_for_water_again(project_file: Path) -> None:
-    box = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
-    asking = f'<robot name="r"><link name="l"><!-- sdfinertia: auto -->{box}</link></robot>'.encode()
+    solid = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
+    asking = f'<robot name="r"><link name="l"><!-- sdfinertia: auto -->{solid}</link></robot>'.encode()
     stale = fill(asking, filename="r.urdf").content.replace(b'"1 2 3"', b'"1 2 4"')
     assert [(each.code, fix_of(each)) for each in check(stale, filename="r.urdf")] == [("SDI002", "safe")]
     # The same block where nothing asks: filled by --missing.
@@ -136,11 +137,9 @@ def test_a_request_that_stays_in_urdf_asks_for_water_again(project_file: Path) -
 
 
 def test_a_mesh_in_millimetres_is_filled_by_no_fix(project_file: Path, command: Callable[..., Any]) -> None:
-    """The closed sheet of 60 m would weigh as much as a ship."""
-    corners = [(x, y, z) for x in (0, 60) for y in (0, 60) for z in (0, 60)]
-    faces = ["1 3 4", "1 4 2", "5 6 8", "5 8 7", "1 2 6", "1 6 5", "3 7 8", "3 8 4", "1 5 7", "1 7 3", "2 4 8", "2 8 6"]
-    obj = [f"v {x} {y} {z}" for x, y, z in corners] + [f"f {face}" for face in faces]
-    (project_file.parent / "cube.obj").write_text("\n".join(obj) + "\n")
+    vertices, faces = box((60.0, 60.0, 60.0))
+    lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
+    (project_file.parent / "cube.obj").write_text("\n".join(lines) + "\n")
     mesh = collision("<geometry><mesh><uri>cube.obj</uri></mesh></geometry>")
     before = sdf(link(AUTO + mesh), link(mesh, "b"))
     project_file.write_bytes(before)
