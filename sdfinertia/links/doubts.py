@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from sdfinertia.description.facts import COLLISION, VISUAL, Defect, SolidKind
 from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.number_text import format_number
+from sdfinertia.links.inputs import DensitySource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.shapes.reach import largest_dimension, reach_of
 from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import SolidDescription
+    from sdfinertia.links.collision_inertia import CollisionInertia
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.study import LinkStudy
     from sdfinertia.options import Options
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 # Robots with meshes of this size (m) or mass (kg) are files in millimetres.
 _LARGEST, _HEAVIEST = 50.0, 1e6
+# Triangles of a box.
+_BLOCK_FACES = 12
 # How much larger a body drawn in another unit is, how far the ratio of two drawings may be from it, and the unit: boxes
 # of collisions and visuals differ by more than a few per cent unless they are the same drawing.
 _FACTORS = ((1000.0, 0.1, "millimetres"), (25.4, 0.01, "millimetres or inches"), (39.37, 0.01, "inches"))
@@ -123,8 +127,21 @@ def _size_doubt(study: LinkStudy, computation: Computation | None) -> SizeDoubt 
     mass = _mass(study, computation)
     if mesh is not None and (size > _LARGEST or mass > _HEAVIEST):
         what = f"is {size:.4g} m long" if size > _LARGEST else f"is {mass:.4g} kg heavy"
-        return SizeDoubt(_of_scale(study, mesh, what, "a mesh of it is in millimetres", 1000.0), True)
+        parts = computation.inertia.collisions if computation is not None else ()
+        has_mass = computation is not None and computation.inputs.mass is not None
+        is_filled_from = any(_is_too_large(part, has_mass=has_mass) for part in parts)
+        return SizeDoubt(_of_scale(study, mesh, what, "a mesh of it is in millimetres", 1000.0), is_filled_from)
     return None
+
+
+def _is_too_large(part: CollisionInertia, *, has_mass: bool) -> bool:
+    """Whether a part of a link is a mesh that by its own size is in millimetres.
+
+    A block whose density the file gives is as likely a barge or a floor.
+    """
+    is_block = part.faces <= _BLOCK_FACES and part.density_source in (DensitySource.COLLISION, DensitySource.LINK)
+    is_heavy = not has_mass and part.inertia.mass > _HEAVIEST
+    return part.faces > 0 and not is_block and (part.extent > _LARGEST or is_heavy)
 
 
 def _of_scale(study: LinkStudy, solid: SolidDescription | None, what: str, why: str, factor: float) -> Defect:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computation import Computation
+    from sdfinertia.links.doubts import SizeDoubt
     from sdfinertia.links.meshes import DiagnosedMesh
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.links.verification import Verification
@@ -126,19 +127,26 @@ class LinkFacts:
         return self._attempt(lambda: require_likely_size(size_doubt(self.study, computation), self.options))
 
     @cached_property
-    def unit_doubts(self) -> list[Defect]:
-        """What of its geometry, or of what it is to be filled from, is near certainly in other units."""
-        from sdfinertia.links.doubts import number_doubts, size_doubt
+    def number_doubts(self) -> list[Defect]:
+        """The densities and angles of it that are near certainly in other units."""
+        from sdfinertia.links.doubts import number_doubts
+
+        return list(number_doubts(self.study))
+
+    @cached_property
+    def size_doubt(self) -> SizeDoubt | None:
+        """Why a mesh of it is near certainly not in metres."""
+        from sdfinertia.links.doubts import size_doubt
 
         computation = self.computation if self.is_auto else None
-        size = size_doubt(self.study, None if isinstance(computation, SdfInertiaError) else computation)
-        return [*number_doubts(self.study), *([size.defect] if size is not None else [])]
+        return size_doubt(self.study, None if isinstance(computation, SdfInertiaError) else computation)
 
     @cached_property
     def is_safely_filled(self) -> bool:
         """Whether filling it writes nothing in doubt: no other units, and no water that it did not ask for."""
         computation = self.computation
-        if isinstance(computation, SdfInertiaError) or self.unit_doubts:
+        is_size_doubted = self.size_doubt is not None and not self.options.accept_size
+        if isinstance(computation, SdfInertiaError) or self.number_doubts or is_size_doubted:
             return False
         asks = self.is_auto or self.link.has_request
         return asks or computation.inputs.mass is not None or not computation.inputs.assumes_density

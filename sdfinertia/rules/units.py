@@ -9,7 +9,9 @@ from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
 
 def _units(facts: LinkFacts) -> Iterator[Fault]:
-    return (Fault(*doubt) for doubt in facts.unit_doubts)
+    yield from (Fault(*doubt) for doubt in facts.number_doubts)
+    if facts.size_doubt is not None:
+        yield Fault(*facts.size_doubt.defect)
 
 
 RULES = (
@@ -26,8 +28,9 @@ RULES = (
         ),
         why=(
             "SDFormat and URDF have metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
-            "`fill` computes nothing from a mesh that is near certainly not in metres: one that makes a link over 50 m "
-            "long or over 1,000 t, or 1000, 25.4 or 39.37 times as large as its visuals."
+            "`fill` computes nothing from a mesh that is near certainly not in metres: one over 50 m long or, where "
+            "no mass is given, over 1,000 t (a block of twelve triangles with a density of its own may be a barge), or "
+            "collisions 1000, 25.4 or 39.37 times as large as the visuals."
         ),
         example="<density>2.7</density>",
         fix=(

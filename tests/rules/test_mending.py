@@ -12,6 +12,7 @@ from builders.meshes import box
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.repairing import repair
 from sdfinertia.errors import TextError
 from sdfinertia.options import Options
 from sdfinertia.report.findings.wording import fix_of, is_mendable
@@ -148,6 +149,10 @@ def test_a_mesh_in_millimetres_is_filled_by_no_fix(project_file: Path, command: 
     assert {fix_of(each) for each in findings} == {"none"}
     command("check", "--unsafe-fixes", project_file)
     assert project_file.read_bytes() == before
+    for by in ("cause", "geometry"):
+        assert not repair(before, by=by, filename=str(project_file)).changed  # type: ignore[arg-type]
+    accepted = check(project_file, Options(accept_size=True))
+    assert {each.code: fix_of(each) for each in accepted} == {"SDI001": "safe", "SDI104": "unsafe", "SDI206": "none"}
 
 
 def test_that_a_link_is_not_filled_is_told_where_nothing_else_says_why(project_file: Path) -> None:

@@ -32,9 +32,9 @@ def directory(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def cube(edge: float, kind: str = "collision", inside: str = "") -> str:
+def cube(edge: float, kind: str = "collision", inside: str = "", *, inside_solid: str = "") -> str:
     mesh = f"<mesh><uri>cube{edge}.obj</uri>{inside}</mesh>"
-    return f"<{kind} name='{kind[0]}'><geometry>{mesh}</geometry></{kind}>"
+    return f"<{kind} name='{kind[0]}'>{inside_solid}<geometry>{mesh}</geometry></{kind}>"
 
 
 def box(edge: float, kind: str = "collision", inside: str = "") -> str:
@@ -202,6 +202,8 @@ def test_nothing_is_filled_from_a_mesh_in_millimetres_until_that_is_accepted(
 FILLED = {
     "its visuals are in millimetres": (AUTO + cube(0.1) + cube(100, "visual"), 1),
     "a box beside a small mesh": (AUTO + box(100) + cube(0.1, "visual"), 1),
+    "a block with a density of its own": (AUTO + cube(60, inside_solid="<density>500</density>"), 1),
+    "a small mesh on a large box": (AUTO + cube(1) + box(60).replace("'c'", "'d'"), 1),
     "the mass is given": ("<inertial auto='true'><mass>2e6</mass></inertial>" + cube(20), 0),
     "over ten metres": (AUTO + cube(2.54) + cube(1, "visual"), 0),
     "a density in g/cm³": (AUTO + box(1, inside="<density>2.7</density>"), 1),
