@@ -57,8 +57,7 @@ class OpenDirectory:
             try:
                 self._descriptor = _opened(path, above._descriptor if above is not None else None, make)
             except OSError as error:
-                error.filename = self.path
-                raise
+                raise OSError(error.errno, error.strerror, self.path) from None
         elif make:
             os.makedirs(self.path, 0o700, exist_ok=True)
 
