@@ -60,7 +60,7 @@ def renewed(text: str, values: Sequence[float], digits: int) -> str:
         text: as many numbers as there are values, and white space.
     """
     # Loaded where numbers are written: most runs write none.
-    from sdfinertia.inertia.number_text import format_number
+    from sdfinertia.inertia.inertial_text import format_number
 
     pieces = re.split(r"([ \t\r\n\v\f]+)", text)
     left = iter(values)
@@ -105,7 +105,7 @@ def meant_numbers(text: str, count: int) -> str:
     Args:
         count: how many numbers there should be.
     """
-    from sdfinertia.inertia.number_text import format_number
+    from sdfinertia.inertia.inertial_text import format_number
 
     if len(text) > 200:
         return ""

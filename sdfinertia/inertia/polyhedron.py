@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.inertia.bounding_box import bounding_box
-from sdfinertia.inertia.pairwise_sum import pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.named_tuple import NamedTuple
 
 Positions = npt.NDArray[np.floating[Any]]
@@ -171,3 +169,51 @@ def _tetrahedra(
             if axis:
                 det += term
         yield _Tetrahedra(corners, det, scratch)
+
+
+# Points side by side in one row: minima go over rows of this length at once, where those over rows of three numbers
+# would spend ten times as long on the ends of loops.
+_ABREAST = 256
+
+
+def bounding_box(points: npt.NDArray[np.floating[Any]]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """`(lower, upper)` corner of the box about points, (3,) each, NaN where a coordinate is NaN.
+
+    Args:
+        points: (n, 3), n > 0, in one block of memory or not.
+    """
+    abreast = len(points) // _ABREAST * _ABREAST
+    if not abreast:
+        return points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
+    rest = points[abreast:]
+    rows = points[:abreast].reshape(-1, 3 * _ABREAST)
+    lows = [rows.min(axis=0).reshape(_ABREAST, 3).min(axis=0)]
+    highs = [rows.max(axis=0).reshape(_ABREAST, 3).max(axis=0)]
+    if len(rest):
+        lows.append(rest.min(axis=0))
+        highs.append(rest.max(axis=0))
+    lower: npt.NDArray[np.float64] = np.min(lows, axis=0).astype(np.float64)
+    upper: npt.NDArray[np.float64] = np.max(highs, axis=0).astype(np.float64)
+    return lower, upper
+
+
+def pairwise_sum(values: npt.NDArray[np.float64]) -> float:
+    """The sum of a (k,) array, halves folded onto each other, so that rounding grows with log k only.
+
+    Not `values.sum()`: it groups the elements of long arrays differently from one numpy version to the next, and the
+    same mesh must give the same bits.
+    """
+    return float(pairwise_sums(values[np.newaxis])[0])
+
+
+def pairwise_sums(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The sums of the rows of a (q, k) array, (q,), each as `pairwise_sum` adds it; the array is left as it is."""
+    if not values.shape[1]:
+        return np.zeros(len(values))
+    while (length := values.shape[1]) > 1:
+        half = length // 2
+        folded = values[:, :half] + values[:, half : 2 * half]
+        if length % 2:
+            folded[:, 0] += values[:, -1]
+        values = folded
+    return values[:, 0]

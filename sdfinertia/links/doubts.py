@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION, VISUAL, Defect, SolidKind
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.number_text import format_number
+from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.shapes.reach import largest_dimension, reach_of
 from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive
 

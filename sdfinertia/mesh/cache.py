@@ -25,7 +25,7 @@ from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.leftovers import remove_leftovers, temporary_names
 from sdfinertia.files.regular_file import reason_of
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.program import libraries_for, program_digest
 from sdfinertia.mesh.refusals import record_of, refusal_of

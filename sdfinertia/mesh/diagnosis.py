@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, OpenMeshError
-from sdfinertia.inertia.bounding_box import bounding_box
-from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.inertia.polyhedron import bounding_box, moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.mesh.arrays.distinct_rows import distinct_rows
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.spatial_inertia import SpatialInertia, VolumeMoments
 from sdfinertia.mesh.treatment import Method
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.bounding_box import bounding_box
+from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.named_tuple import NamedTuple
 
 _NAMES_LISTED = 20  # an error that prints thousands of names hides its own first words

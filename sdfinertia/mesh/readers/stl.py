@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.bounding_box import bounding_box
+from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.arrays.distinct_rows import distinct_rows
 from sdfinertia.mesh.readers.stl_text import holds_facets, read_stl_text
 from sdfinertia.mesh.triangle_mesh import TriangleMesh

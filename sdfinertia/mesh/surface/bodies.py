@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.inertia.pairwise_sum import pairwise_sum
+from sdfinertia.inertia.polyhedron import pairwise_sum
 from sdfinertia.mesh.arrays.hash_places import mixed_bits
 from sdfinertia.mesh.surface.topology import Edges, Indices, components
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.bounding_box import bounding_box
+from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.refusals import OpenSurfaceError
 from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.coincidence import surplus_bodies

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.bounding_box import bounding_box
+from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.surface.bodies import signed_volumes
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid
 from sdfinertia.mesh.surface.nesting import sample_points

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.bounding_box import bounding_box
+from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.surface.topology import Edges, Flags, Indices, any_on_the_same_vertices, edges_of
 
 Points = npt.NDArray[np.float64]

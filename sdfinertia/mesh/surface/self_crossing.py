@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.bounding_box import bounding_box
+from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.mesh.surface.repaired_surface import diagonal
 from sdfinertia.mesh.surface.surface_area import lengths

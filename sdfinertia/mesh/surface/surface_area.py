@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.inertia.pairwise_sum import pairwise_sum
+from sdfinertia.inertia.polyhedron import pairwise_sum
 from sdfinertia.mesh.surface.topology import Indices
 
 Points = npt.NDArray[np.float64]

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.inertia.loop_nesting import nesting_depths
+from sdfinertia.inertia.polyline import nesting_depths
 from sdfinertia.mesh.optional_library import optional_library
 
 Points = npt.NDArray[np.float64]

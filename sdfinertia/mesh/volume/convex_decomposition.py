@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.optional_library import optional_library
 from sdfinertia.mesh.surface.repaired_surface import extent, only_used
 from sdfinertia.mesh.surface.surface_area import lengths

@@ -7,10 +7,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.inertia.pairwise_sum import pairwise_sum
-from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.inertia.polyhedron import moments, pairwise_sum
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, boundary_loops, loop_shapes, with_lids
 from sdfinertia.mesh.surface.topology import Indices, edges_of
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.inertia.pairwise_sum import pairwise_sum
-from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.inertia.polyhedron import moments, pairwise_sum
 from sdfinertia.mesh.refusals import OpenSurfaceError
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_lids
 from sdfinertia.mesh.surface.closed_solid import closed_solid

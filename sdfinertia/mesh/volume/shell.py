@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.pairwise_sum import pairwise_sum
-from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
+from sdfinertia.inertia.polyhedron import pairwise_sum
+from sdfinertia.inertia.spatial_inertia import SecondMoments, VolumeMoments
 from sdfinertia.mesh.arrays.distinct_rows import distinct_rows
 from sdfinertia.mesh.surface.topology import Indices
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, closed_solid
 from sdfinertia.mesh.surface.repaired_surface import RepairedSurface

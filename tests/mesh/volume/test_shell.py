@@ -7,7 +7,7 @@ import pytest
 from builders.meshes import joined
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
+from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, sphere
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
