@@ -26,9 +26,8 @@ from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.leftovers import remove_leftovers, temporary_names
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.inertia.spatial_inertia import VolumeMoments
-from sdfinertia.mesh.mesh_solid import MeshSolid
+from sdfinertia.mesh.mesh_solid import MeshSolid, record_of, refusal_of
 from sdfinertia.mesh.program import libraries_for, program_digest
-from sdfinertia.mesh.refusals import record_of, refusal_of
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.named_tuple import NamedTuple
 

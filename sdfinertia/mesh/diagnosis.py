@@ -10,27 +10,25 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.polyhedron import bounding_box, moments
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.mesh.arrays.distinct_rows import distinct_rows
+from sdfinertia.mesh.kernel import distinct_rows, lengths, surface_area
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops
 from sdfinertia.mesh.surface.closed_solid import closed_solid
-from sdfinertia.mesh.surface.overlapping_bodies import overlapping_bodies
-from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, only_used
-from sdfinertia.mesh.surface.self_crossing import sampled_windings
-from sdfinertia.mesh.surface.surface_area import lengths, surface_area
-from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface
+from sdfinertia.mesh.surface.overlaps import overlapping_bodies, sampled_windings
+from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface, weld_equal
 from sdfinertia.mesh.surface.topology import (
     Flags,
     Indices,
+    RepairedSurface,
     components,
     disagreeing_faces,
     edges_of,
     least_vertex_first,
+    only_used,
     without_repeated_vertex,
 )
-from sdfinertia.mesh.surface.welding import weld_equal
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume.convex_hull import convex_hull
-from sdfinertia.mesh.volume.divergence import divergence_moments
+from sdfinertia.mesh.volume.convex_hulls import convex_hull
+from sdfinertia.mesh.volume.open_surfaces import divergence_moments
 
 Points = npt.NDArray[np.float64]
 

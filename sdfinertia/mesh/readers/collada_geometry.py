@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from sdfinertia.mesh.readers.collada_document import Document, Element, child, indices, kind, whole, wrong
 from sdfinertia.mesh.readers.instances import Geometry
-from sdfinertia.mesh.readers.polygons import triangulated, unevenness
-from sdfinertia.mesh.triangle_mesh import fans, on_used_rows, strip
+from sdfinertia.mesh.triangle_mesh import fans, on_used_rows, strip, triangulated, unevenness
 from sdfinertia.named_tuple import NamedTuple
 
 Indices = npt.NDArray[np.int64]

@@ -9,12 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.obj_corners import first_indices
-from sdfinertia.mesh.readers.obj_names import Naming, without_comment
-from sdfinertia.mesh.readers.polygons import triangulated, unevenness
-from sdfinertia.mesh.readers.text_lines import TextLines, is_space, text_lines, unmarked
-from sdfinertia.mesh.readers.text_numbers import decimals, floats
-from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
+from sdfinertia.mesh.readers.text_numbers import (
+    TextLines,
+    decimals,
+    floats,
+    is_space,
+    is_whole_number,
+    shown,
+    text_lines,
+    unmarked,
+    whole_numbers,
+)
+from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, triangulated, unevenness
 from sdfinertia.named_tuple import NamedTuple
 
 Flags = npt.NDArray[np.bool_]
@@ -205,3 +211,115 @@ def _parts(lines: TextLines, are_names: Flags, is_polygon: Flags, counts: Intege
         if names and last > first:
             parts.append(MeshPart(names, first, last))
     return tuple(parts)
+
+
+# Names that all parts together may bear: alternating `o` lines after one `g` line of many names would otherwise
+# multiply a small file into gigabytes.
+_MAX_NAMES = 5_000_000
+
+
+class Naming:
+    """The names that `o` and `g` lines give to the polygons after them.
+
+    Attributes:
+        starts: names, and the number of the first polygon that bears them.
+    """
+
+    def __init__(self) -> None:
+        self.starts: list[tuple[tuple[str, ...], int]] = []
+        self._object: tuple[str, ...] = ()
+        self._groups: tuple[str, ...] = ()
+        self._borne = 0
+
+    def read(self, line: bytes, polygon: int) -> None:
+        """Takes the names of an `o` or `g` line without comment, which stands before the polygon of that number.
+
+        Raises:
+            MeshError: there are too many names.
+        """
+        if line.split()[0] == b"o":
+            self._object = tuple(_names(line)[:1])
+        else:
+            self._groups = tuple(dict.fromkeys(_names(line)))
+        names = self._object + self._groups
+        if self._borne + len(names) > _MAX_NAMES:
+            raise MeshError(f"its objects and groups bear more than {_MAX_NAMES} names")
+        self.starts.append((names, polygon))
+        self._borne += len(names)
+
+
+def without_comment(line: bytes) -> bytes:
+    """The line up to its comment; inside the names of objects and groups only a `#` after white space begins one."""
+    if not line.lstrip().startswith((b"o ", b"g ", b"o\t", b"g\t")):
+        return line.split(b"#", 1)[0]
+    return line.replace(b"\t#", b" #").split(b" #", 1)[0]
+
+
+def _names(line: bytes) -> list[str]:
+    """The names on an `o` or `g` line: all of it as one name, as Gazebo takes it, then its words."""
+    text = line.strip().decode("utf-8", "replace")[1:].strip()
+    return [text, *text.split()] if text else []
+
+
+_DIGIT, _SIGN, _SLASH, _SPACE, _OTHER = range(5)
+_KINDS = bytes(
+    _DIGIT if chr(code) in "0123456789" else _SIGN if chr(code) in "+-" else _SLASH if chr(code) == "/" else
+    _SPACE if chr(code) in " \t\n\r\v\f" else _OTHER
+    for code in range(256)
+)  # fmt: skip
+_LONG = re.compile(rb"[-+]?\d{18,}")
+# Which kinds may follow which; of the slashes of a corner, that there are no more than two is counted apart.
+_FOLLOWERS = {
+    _DIGIT: (_DIGIT, _SLASH, _SPACE),
+    _SIGN: (_DIGIT,),
+    _SLASH: (_DIGIT, _SIGN, _SLASH, _SPACE),
+    _SPACE: (_DIGIT, _SIGN, _SPACE),
+    _OTHER: (),
+}
+
+
+def first_indices(rows: TextLines, numbers: Integers) -> Integers:
+    """(words,) The number of the vertex that each corner names, as it is written: from 1, or negative.
+
+    Args:
+        rows: the corners of each face, after a space each.
+        numbers: (k,) the line of the file that each face stands in.
+
+    Raises:
+        MeshError: a corner is in no form that OBJ has; the message names the line.
+    """
+    kinds = np.frombuffer(rows.data.translate(_KINDS), dtype=np.uint8)
+    starts = np.flatnonzero((kinds[:-1] == _SPACE) & (kinds[1:] != _SPACE)) + 1
+    if not len(starts):
+        return np.empty(0, dtype=np.int64)
+    may_follow = np.zeros(len(_FOLLOWERS) ** 2, np.bool_)
+    for before, after in _FOLLOWERS.items():
+        may_follow[[len(_FOLLOWERS) * before + each for each in after]] = True
+    fits = may_follow[kinds[:-1] * np.uint8(len(_FOLLOWERS)) + kinds[1:]]
+    slashes = np.add.reduceat(kinds == _SLASH, starts, dtype=np.int64)
+    if not fits.all() or int(slashes.max()) > 2:
+        # The first character that does not fit, or the first of the word that has too many.
+        ends = [*(np.flatnonzero(~fits)[:1] + 1).tolist(), *starts[slashes > 2][:1].tolist()]
+        raise _wrong(rows, numbers, starts, min(ends))
+    try:
+        values = whole_numbers(rows.data.replace(b"/", b" "))
+    except ValueError:
+        # What has the form of a number and is none of 64 bits.
+        long = (match for match in _LONG.finditer(rows.data) if not is_whole_number(match.group()))
+        raise _wrong(rows, numbers, starts, next(long).start()) from None
+    if len(values) == len(starts):
+        return values
+    begins_number = np.zeros(len(kinds), np.bool_)
+    begins_number[1:] = (kinds[1:] <= _SIGN) & (kinds[:-1] >= _SLASH)
+    each = np.add.reduceat(begins_number, starts, dtype=np.int64)
+    return np.asarray(values[np.cumsum(each) - each], dtype=np.int64)
+
+
+def _wrong(rows: TextLines, numbers: Integers, starts: Integers, place: int) -> MeshError:
+    """The error that the word (of those that begin at `starts`) in which some character is has no form of a corner."""
+    line = numbers[np.searchsorted(rows.starts, place, side="right") - 1]
+    start = int(starts[np.searchsorted(starts, place, side="right") - 1])
+    word = rows.data[start : rows.data.index(b"\n", start)].split()[0]
+    return MeshError(
+        f"line {line}: a corner of a face is v, v/vt, v//vn or v/vt/vn in whole numbers, found {shown(word)}"
+    )

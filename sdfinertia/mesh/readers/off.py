@@ -12,10 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.polygons import triangulated, unevenness
-from sdfinertia.mesh.readers.text_lines import TextLines, text_lines, unmarked
-from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, small_whole_numbers, whole_numbers
-from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.readers.text_numbers import (
+    TextLines,
+    decimals,
+    floats,
+    integers,
+    small_whole_numbers,
+    text_lines,
+    unmarked,
+    whole_numbers,
+)
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, triangulated, unevenness
 from sdfinertia.named_tuple import NamedTuple
 
 Integers = npt.NDArray[np.int64]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.mesh.surface.surface_area import lengths
+from sdfinertia.mesh.kernel import lengths
 from sdfinertia.mesh.surface.topology import Edges, Flags, Indices, components
 
 Points = npt.NDArray[np.float64]

@@ -10,13 +10,11 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
-from sdfinertia.mesh.refusals import OpenSurfaceError
-from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
-from sdfinertia.mesh.surface.coincidence import surplus_bodies
-from sdfinertia.mesh.surface.nesting import settled_signs
-from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, diagonal, noted, only_used
+from sdfinertia.mesh.mesh_solid import OpenSurfaceError
+from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes, surplus_bodies
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.surface.topology import Indices
+from sdfinertia.mesh.surface.topology import Indices, RepairedSurface, diagonal, noted, only_used
+from sdfinertia.mesh.surface.winding import settled_signs
 
 Points = npt.NDArray[np.float64]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.mesh.arrays.distinct_rows import row_hashes
+from sdfinertia.mesh.kernel import row_hashes
 
 Bits = npt.NDArray[np.uint64]
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.inertia.polyline import nesting_depths
-from sdfinertia.mesh.optional_library import optional_library
+from sdfinertia.mesh.program import optional_library
 
 Points = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]

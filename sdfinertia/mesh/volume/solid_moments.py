@@ -12,13 +12,12 @@ from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, closed_solid
-from sdfinertia.mesh.surface.repaired_surface import RepairedSurface
-from sdfinertia.mesh.surface.self_crossing import sampled_windings
+from sdfinertia.mesh.surface.overlaps import sampled_windings
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.surface.topology import Indices
+from sdfinertia.mesh.surface.topology import Indices, RepairedSurface
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume.convex_hull import convex_hull
+from sdfinertia.mesh.volume.convex_hulls import convex_hull
 
 # Room for rounding in the judgements of a result, relative to what it is compared with.
 _ROUNDING = 1e-9
@@ -94,7 +93,7 @@ def _hull_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
 
 
 def _filled_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
-    from sdfinertia.mesh.volume.fill_holes import filled
+    from sdfinertia.mesh.volume.open_surfaces import filled
 
     surface = filled(repaired_surface(mesh.vertices, mesh.faces))
     solid = closed_solid(surface.vertices, surface.faces)
@@ -109,7 +108,7 @@ _SURFACES: Mapping[str, Callable[[TriangleMesh, MeshTreatment], _Surface]] = {
 
 
 def _convex_decomposition(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
-    from sdfinertia.mesh.volume.convex_decomposition import decomposed
+    from sdfinertia.mesh.volume.convex_hulls import decomposed
 
     surface = _closed_if_possible(mesh)
     result = decomposed(surface.vertices, surface.faces, treatment.max_convex_hulls, treatment.voxel_resolution)
@@ -138,7 +137,7 @@ def _voxel(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
 
 
 def _shell(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
-    from sdfinertia.mesh.volume.shell import shell_moments
+    from sdfinertia.mesh.volume.open_surfaces import shell_moments
 
     if treatment.thickness is None:
         raise ThicknessError(
@@ -150,7 +149,7 @@ def _shell(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
 
 
 def _divergence(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
-    from sdfinertia.mesh.volume.divergence import divergence_moments
+    from sdfinertia.mesh.volume.open_surfaces import divergence_moments
 
     surface = repaired_surface(mesh.vertices, mesh.faces)
     result, uncertainty = divergence_moments(surface.vertices, surface.faces)

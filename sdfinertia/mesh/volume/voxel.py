@@ -22,9 +22,8 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SecondMoments, VolumeMoments
-from sdfinertia.mesh.optional_library import optional_library
-from sdfinertia.mesh.surface.repaired_surface import extent, only_used
-from sdfinertia.mesh.surface.topology import Flags, Indices
+from sdfinertia.mesh.program import optional_library
+from sdfinertia.mesh.surface.topology import Flags, Indices, extent, only_used
 from sdfinertia.named_tuple import NamedTuple
 
 Points = npt.NDArray[np.float64]

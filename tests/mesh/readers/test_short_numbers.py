@@ -9,8 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.mesh.readers import text_numbers
-from sdfinertia.mesh.readers.short_numbers import short_decimals, short_whole_numbers
-from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, whole_numbers
+from sdfinertia.mesh.readers.text_numbers import (
+    decimals,
+    floats,
+    integers,
+    short_decimals,
+    short_whole_numbers,
+    whole_numbers,
+)
 
 SPACES = st.sampled_from([" ", "\n", "\t", "\r\n", "  ", "\v", "\f"])
 SHORT = st.from_regex(r"[+-]?([0-9]{1,8}(\.[0-9]{0,7})?|\.[0-9]{1,15})", fullmatch=True)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.mesh.arrays import distinct_rows as module
-from sdfinertia.mesh.arrays.distinct_rows import distinct_rows, row_hashes
+from sdfinertia.mesh import kernel as module
+from sdfinertia.mesh.kernel import distinct_rows, row_hashes
 
 CHUNK, FEW, SOME = module._CHUNK, module._FEW, module._SOME
 
