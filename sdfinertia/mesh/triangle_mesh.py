@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
+from sdfinertia.mesh.kernel import Indices, Points, on_used_rows, used_rows
 from sdfinertia.named_tuple import NamedTuple
 
 _NAMES_LISTED = 20  # an error that prints thousands of names hides its own first words
@@ -118,30 +119,6 @@ class TriangleMesh:
             return replace(self, vertices=self.vertices - center)
 
 
-def used_rows(faces: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
-    """The vertex numbers, ascending, that faces (m, 3) use of so many; in linear time."""
-    is_used = np.zeros(count, np.bool_)
-    is_used[faces.reshape(-1)] = True
-    return np.flatnonzero(is_used)
-
-
-def on_used_rows(faces: npt.NDArray[np.int64], count: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The vertex numbers, ascending, that faces of any shape use of so many, and the faces in numbers of only these.
-
-    These are the same faces where all are used.
-    """
-    if count > 3 * faces.size:
-        # A table of all vertices for each of many sets of few faces would take quadratic time.
-        used, renumbered = np.unique(faces, return_inverse=True)
-        return used.astype(np.int64, copy=False), renumbered.reshape(faces.shape).astype(np.int64, copy=False)
-    used = used_rows(faces, count)
-    if len(used) == count:
-        return used, faces
-    number = np.zeros(count, np.int64)
-    number[used] = np.arange(len(used))
-    return used, number[faces]
-
-
 def fans(corners: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """(m, 3) triangles of polygons, each cut as a fan from its first corner.
 
@@ -176,9 +153,6 @@ def _names_there_are(parts: tuple[MeshPart, ...]) -> str:
     more = f" and {len(names) - _NAMES_LISTED} more" if len(names) > _NAMES_LISTED else ""
     return f"its names are {listed}{more}"
 
-
-Points = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
 
 # Clipping ears takes time that grows with the square of the corners; a file of larger concave polygons keeps its fans,
 # whose volume is right all the same.

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh.kernel import Flags
 from sdfinertia.mesh.readers.text_numbers import (
     TextLines,
     decimals,
@@ -23,7 +24,6 @@ from sdfinertia.mesh.readers.text_numbers import (
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, triangulated, unevenness
 from sdfinertia.named_tuple import NamedTuple
 
-Flags = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
 
 # Statements that put a curved surface into the file (Wavefront, Object Files, "Free-form curve/surface attributes",

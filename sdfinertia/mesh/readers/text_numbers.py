@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.mesh.kernel import Flags, Indices
 from sdfinertia.named_tuple import NamedTuple
 
 _FLOAT_CHARACTERS = b"0123456789+-.eE"
@@ -290,8 +291,6 @@ def text_lines(data: bytes) -> TextLines:
 
 
 Bytes = npt.NDArray[np.uint8]
-Flags = npt.NDArray[np.bool_]
-Indices = npt.NDArray[np.int64]
 
 # Digits of which any whole number is a float64 of its own, as is the power of ten that divides it: so the quotient is
 # rounded once, to the float64 that is nearest to the decimal (Clinger, How to Read Floating Point Numbers Accurately,

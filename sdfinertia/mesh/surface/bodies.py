@@ -7,11 +7,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.inertia.polyhedron import pairwise_sum
-from sdfinertia.mesh.kernel import mixed_bits
-from sdfinertia.mesh.surface.topology import Edges, Flags, Indices, components
-
-Points = npt.NDArray[np.float64]
+from sdfinertia.inertia.polyhedron import corner_products, pairwise_sum
+from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, mixed_bits
+from sdfinertia.mesh.surface.topology import Edges, components
 
 _ANGLE_STEP = 1e-7  # rad; faces nearer to each other than this lie on one another: float32 coordinates resolve no more
 _CHUNK = 8192  # faces at a time: some thirty arrays of this length fit a processor's second cache
@@ -169,7 +167,6 @@ _DIRECTIONS = np.array(
     np.float64,
 )
 _BOXES = 64  # the widest of them are looked at for what two sides of one body may lie in
-_ENTRIES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 
 def surplus_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
@@ -193,20 +190,17 @@ def surplus_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indice
     surplus = np.zeros(count, np.bool_)
     if count < 2:
         return surplus
-    by_body = np.argsort(body, kind="stable")
-    start = np.searchsorted(body[by_body], np.arange(count))
     group = np.where(sign != 0, 0, np.arange(1, count + 1))
-    corners = vertices[faces[by_body]]
-    lows = np.minimum.reduceat(corners.min(axis=1), start)
-    highs = np.maximum.reduceat(corners.max(axis=1), start)
+    lows, highs = boxes_of_groups(vertices, faces, body, count)
     for bounds in (*lows.T, *highs.T):
         group = _parted(group, bounds, np.full(count, _NEAR))
     alike = np.bincount(group)[group] > 1
     if not alike.any():
         return surplus
     at = np.flatnonzero(alike)
-    chosen = alike[body[by_body]]
-    corners, number = corners[chosen], np.searchsorted(at, body[by_body][chosen])
+    by_body = np.argsort(body, kind="stable")
+    by_body = by_body[alike[body[by_body]]]
+    corners, number = vertices[faces[by_body]], np.searchsorted(at, body[by_body])
     part = group[at]
     for direction in _DIRECTIONS[3:]:
         along = (corners * direction).sum(axis=2)
@@ -253,12 +247,9 @@ def _moments(corners: Points, number: Indices, count: int) -> list[Points]:
 
     Formula: see `polyhedron.moments`.
     """
-    a, b, c = corners.transpose(1, 2, 0)
-    det = sum(
-        a[i] * ((b[j] - a[j]) * (c[k] - a[k]) - (b[k] - a[k]) * (c[j] - a[j]))
-        for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
-    )
-    s = a + b + c
-    terms = [det / 6, *(det * s[i] / 24 for i in range(3))]
-    terms += [det / 120 * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + s[i] * s[j]) for i, j in _ENTRIES]
+    a, b, c = corners.transpose(1, 0, 2)
+    det = (a * cross(b - a, c - a)).sum(axis=1)
+    first = (a + b + c).T * (det / 24)
+    second = corner_products(np.ascontiguousarray(corners.transpose(1, 2, 0))) * (det / 120)
+    terms = [det / 6, *first, *second]
     return [np.asarray(np.bincount(number, term, count), np.float64) for term in terms]

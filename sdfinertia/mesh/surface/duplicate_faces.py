@@ -6,12 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdfinertia.mesh.kernel import distinct_rows, surface_area
+from sdfinertia.mesh.kernel import Flags, Indices, distinct_rows, surface_area
 from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.topology import (
     Edges,
-    Flags,
-    Indices,
     RepairedSurface,
     components,
     connected_parts,

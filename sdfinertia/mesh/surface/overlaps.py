@@ -8,14 +8,12 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.mesh.kernel import lengths
+from sdfinertia.mesh.kernel import Indices, Points, cross, lengths, points_spread
 from sdfinertia.mesh.surface.bodies import signed_volumes
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid
-from sdfinertia.mesh.surface.topology import Indices, diagonal
+from sdfinertia.mesh.surface.topology import diagonal
 from sdfinertia.mesh.surface.winding import crossings, sample_points, windings
 from sdfinertia.named_tuple import NamedTuple
-
-Points = npt.NDArray[np.float64]
 
 # A sample for each part of the area as large: a fold of half a per cent of the area is met.
 _SAMPLES = 192
@@ -112,8 +110,9 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     low, high = bounding_box(vertices)
     size = diagonal(low, high)
     middle = low / 2 + high / 2
-    chosen, triangles, weights = _samples(vertices, faces, size)
-    places = (weights[:, :, None] * triangles).sum(axis=1)
+    chosen = _chosen_by_area(vertices, faces, size)
+    triangles = vertices[faces[chosen]]
+    places = points_spread(triangles, np.arange(_SAMPLES))
     turned = _sheared((triangles.reshape(-1, 3) - middle) / size).reshape(-1, 3, 3)
     rays = _sheared((places - middle) / size)
     y, z = ((vertices[:, axis] - middle[axis] + _SHEAR[axis - 1] * (vertices[:, 0] - middle[0])) for axis in (1, 2))
@@ -129,7 +128,7 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     own = at[crossed] == chosen[point]
     above = np.rint(np.bincount(point[~own], sign[~own], len(rays))).astype(np.int64)
     known = np.bincount(point[~own], unsure[~own], len(rays)) == 0
-    normal = _cross(turned[:, 1] - turned[:, 0], turned[:, 2] - turned[:, 0])
+    normal = cross(turned[:, 1] - turned[:, 0], turned[:, 2] - turned[:, 0])
     known &= np.abs(normal[:, 2]) > _LEVEL * lengths(normal)
     if not known.any():
         return _UNCROSSED
@@ -146,25 +145,15 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     )
 
 
-def _samples(vertices: Points, faces: Indices, size: float) -> tuple[Indices, Points, Points]:
-    """`(face, corners, weights)`: faces by their share of the area, (k,), (k, 3, 3), and of a point on each, (k, 3)."""
+def _chosen_by_area(vertices: Points, faces: Indices, size: float) -> Indices:
+    """The numbers of faces by their share of the area, (_SAMPLES,)."""
     listed = np.arange(len(faces)) if len(faces) <= _LISTED else np.arange(_LISTED) * len(faces) // _LISTED
     corners = vertices[faces[listed]]
-    normal = _cross((corners[:, 1] - corners[:, 0]) / size, (corners[:, 2] - corners[:, 0]) / size)
+    normal = cross((corners[:, 1] - corners[:, 0]) / size, (corners[:, 2] - corners[:, 0]) / size)
     area = np.cumsum(lengths(normal))
-    k = np.arange(_SAMPLES)
-    place = np.minimum(np.searchsorted(area, (k + 0.5) / _SAMPLES * area[-1]), len(listed) - 1)
-    # A golden-ratio sequence in the triangle (Roberts 2018) scatters points of one face evenly.
-    s, t = (0.5 + k * 0.7548776662466927) % 1.0, (0.5 + k * 0.5698402909980532) % 1.0
-    beyond = s + t > 1
-    s[beyond], t[beyond] = 1 - s[beyond], 1 - t[beyond]
-    return listed[place], corners[place], np.stack((1 - s - t, s, t), axis=1) * 0.9 + 0.1 / 3
-
-
-def _cross(u: Points, v: Points) -> Points:
-    """The vector products of (k, 3) arrays; `np.cross` takes five times as long for few."""
-    (a, b, c), (d, e, f) = u.T, v.T
-    return np.stack((b * f - c * e, c * d - a * f, a * e - b * d), axis=1)
+    place = np.searchsorted(area, (np.arange(_SAMPLES) + 0.5) / _SAMPLES * area[-1])
+    chosen: Indices = listed[np.minimum(place, len(listed) - 1)]
+    return chosen
 
 
 def _sheared(points: Points) -> Points:

@@ -7,20 +7,28 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.kernel import Bits, Rows, distinct_rows, lengths, row_hashes
-from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, boundary_edges, loop_shapes
-from sdfinertia.mesh.surface.duplicate_faces import each_face_once, single_sided, without_surplus_copies
-from sdfinertia.mesh.surface.topology import (
+from sdfinertia.mesh.kernel import (
+    Bits,
     Flags,
     Indices,
     Points,
+    Rows,
+    distinct_rows,
+    lengths,
+    longest_sides,
+    normals,
+    only_used,
+    row_hashes,
+)
+from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, boundary_edges, loop_shapes
+from sdfinertia.mesh.surface.duplicate_faces import each_face_once, single_sided, without_surplus_copies
+from sdfinertia.mesh.surface.topology import (
     RepairedSurface,
     components,
     edges_of,
     extent,
     least_vertex_first,
     noted,
-    only_used,
     without_repeated_vertex,
 )
 
@@ -129,10 +137,9 @@ def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedS
     peeled = surface
     for _ in range(_PEELINGS):
         at_open = peeled.faces_at_open_edges()
-        a, b, c = (peeled.vertices[peeled.faces[at_open, corner]] / tolerance for corner in range(3))
-        sides = np.stack((b - a, c - b, a - c))
-        longest = np.sqrt(np.einsum("kij,kij->ki", sides, sides).max(axis=0))
-        flat = np.linalg.norm(np.cross(sides[0], sides[1]), axis=1) <= longest
+        used, at_open_faces = only_used(peeled.vertices, peeled.faces[at_open])
+        used = used / tolerance
+        flat = lengths(normals(used, at_open_faces)) <= longest_sides(used, at_open_faces)
         if not flat.any() or flat.sum() == len(peeled.faces):
             break
         kept = np.ones(len(peeled.faces), np.bool_)

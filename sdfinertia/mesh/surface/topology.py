@@ -10,13 +10,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
-
-Flags = npt.NDArray[np.bool_]
-Indices = npt.NDArray[np.int64]
+from sdfinertia.mesh.kernel import Flags, Indices, Points, only_used
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,9 +230,6 @@ def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[F
     return turned, bool(one_sided.any())
 
 
-Points = npt.NDArray[np.float64]
-
-
 @dataclass(frozen=True, eq=False)
 class RepairedSurface:
     """A triangle surface after repair, closed if `open_edges` is empty.
@@ -307,16 +301,6 @@ def diagonal(lower: Points, upper: Points) -> float:
     if not np.isfinite(length):
         raise MeshError("the mesh has coordinates that are not finite, or too large to compute with")
     return length
-
-
-def only_used(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
-    """The vertices (n, 3) that faces (m, 3) use, and the faces on them."""
-    used = np.zeros(len(vertices), np.bool_)
-    for corner in range(3):
-        used[faces[:, corner]] = True
-    if used.all():
-        return vertices, faces
-    return vertices[used], (np.cumsum(used) - 1)[faces]
 
 
 def noted(notes: tuple[str, ...], count: int, one: str, many: str) -> tuple[str, ...]:

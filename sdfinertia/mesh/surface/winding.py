@@ -8,9 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.surface.topology import Indices
-
-Points = npt.NDArray[np.float64]
+from sdfinertia.mesh.kernel import Indices, Points, boxes_of_groups, points_spread
 
 # Rays go in a direction that no modeller chose, so that they meet edges and vertices only by chance: the fixed
 # rotation is from the quaternion (4, 3, 1, 2) / √30.
@@ -220,11 +218,7 @@ def sample_points(vertices: Points, faces: Indices, group: Indices, count: int) 
     k = np.arange(_SAMPLES)
     face = start[:-1, None] + k * size[:, None] // _SAMPLES
     chosen = by_group[np.minimum(face, len(faces) - 1).reshape(-1)]
-    # A golden-ratio sequence in the triangle (Roberts 2018) scatters points of one face evenly.
-    s, t = np.modf(0.5 + k * 0.7548776662466927)[0], np.modf(0.5 + k * 0.5698402909980532)[0]
-    s, t = np.where(s + t > 1, 1 - s, s), np.where(s + t > 1, 1 - t, t)
-    weights = np.tile(np.stack((1 - s - t, s, t), axis=1) * 0.9 + 0.1 / 3, (count, 1))
-    points: Points = np.einsum("pi,pij->pj", weights, vertices[faces[chosen]])
+    points = points_spread(vertices[faces[chosen]], np.tile(k, count))
     points[np.repeat(size == 0, _SAMPLES)] = np.nan
     return points
 
@@ -234,7 +228,7 @@ def _containments(vertices: Points, faces: Indices, body: Indices, sign: Signs) 
     count = len(sign)
     solid = (sign != 0)[body]
     faces, body = faces[solid], body[solid]
-    low, high = _boxes(vertices, faces, body, count)
+    low, high = boxes_of_groups(vertices, faces, body, count)
     present = np.flatnonzero(sign)
     samples = sample_points(vertices, faces, body, count).reshape(count, _SAMPLES, 3)[present]
     # Most bodies are shown to lie in no other by one point; only the others need all of theirs looked at.
@@ -267,17 +261,6 @@ def _held(
         if pairs > _MOST_PAIRS:
             raise MeshError("the mesh has more bodies nested in one another than can be told apart")
     return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
-
-
-def _boxes(vertices: Points, faces: Indices, body: Indices, count: int) -> tuple[Points, Points]:
-    """The lower and upper corner of the box about each body, (count, 3) each."""
-    low, high = np.full((count, 3), np.inf), np.full((count, 3), -np.inf)
-    by_body = np.argsort(body, kind="stable")
-    present, start = np.unique(body[by_body], return_index=True)
-    corners = vertices[faces[by_body]]
-    low[present] = np.minimum.reduceat(corners.min(axis=1), start)
-    high[present] = np.maximum.reduceat(corners.max(axis=1), start)
-    return low, high
 
 
 def _turned(sign: Signs, inner: Indices, outer: Indices) -> Signs:

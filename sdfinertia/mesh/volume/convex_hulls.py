@@ -8,18 +8,15 @@ from operator import add
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import VolumeMoments
-from sdfinertia.mesh.kernel import lengths
+from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, only_used
 from sdfinertia.mesh.program import optional_library
 from sdfinertia.mesh.surface.bodies import signed_volumes
-from sdfinertia.mesh.surface.topology import Indices, disagreeing_faces, edges_of, extent, only_used
+from sdfinertia.mesh.surface.topology import disagreeing_faces, edges_of, extent
 from sdfinertia.named_tuple import NamedTuple
-
-Points = npt.NDArray[np.float64]
 
 _FLAT = "the convex hull encloses no volume: the points lie in one plane"
 
@@ -62,7 +59,7 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
     return vertices[corners], faces
 
 
-def _outward(vertices: Points, faces: Indices, normals: Points) -> Indices:
+def _outward(vertices: Points, faces: Indices, facing: Points) -> Indices:
     """The faces of a hull turned outward.
 
     Where every edge has two faces, as it should, they are made to agree and then turned as one: normals of slivers
@@ -72,8 +69,7 @@ def _outward(vertices: Points, faces: Indices, normals: Points) -> Indices:
     turned, _ = disagreeing_faces(len(faces), edges, np.ones(len(faces), np.int64))
     agreeing = np.where(turned[:, None], faces[:, ::-1], faces)
     if not edges_of(agreeing).is_manifold():
-        a, b, c = (vertices[faces[:, corner]] for corner in range(3))
-        turned = np.einsum("ij,ij->i", np.cross(b - a, c - a), normals) < 0
+        turned = (normals(vertices, faces) * facing).sum(axis=1) < 0
         return np.where(turned[:, None], faces[:, ::-1], faces)
     volume, _ = signed_volumes(vertices, agreeing, np.zeros(len(agreeing), np.int64), 1)
     return agreeing if volume[0] > 0 else agreeing[:, ::-1]
@@ -227,13 +223,11 @@ def _deepest(planes: Points, guess: Points) -> Points | None:
 
 def _planes(vertices: Points, faces: Indices) -> Points:
     """The half-spaces (h, 4), normal and offset, of which a convex surface is the border; slivers left out."""
-    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
-    normal = np.cross(b - a, c - a)
+    normal, longest = normals(vertices, faces), longest_sides(vertices, faces)
     length = lengths(normal)
-    longest = np.maximum(np.maximum(lengths(b - a), lengths(c - b)), lengths(a - c))
     sound = length > _SLIVER * longest * longest
     normal = normal[sound] / length[sound][:, None]
-    offset = -(normal * a[sound]).sum(axis=1)
+    offset = -(normal * vertices[faces[sound, 0]]).sum(axis=1)
     return np.column_stack((normal, offset))
 
 

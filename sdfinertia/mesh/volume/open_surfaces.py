@@ -6,20 +6,17 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.polyhedron import moments, pairwise_sum
+from sdfinertia.inertia.polyhedron import corner_products, moments, pairwise_sum, pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SecondMoments, VolumeMoments
-from sdfinertia.mesh.kernel import distinct_rows, surface_area
+from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, surface_area
 from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_lids
 from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.surface_repair import NEAR
-from sdfinertia.mesh.surface.topology import Flags, Indices, RepairedSurface, edges_of, noted
-
-Points = npt.NDArray[np.float64]
+from sdfinertia.mesh.surface.topology import RepairedSurface, edges_of, noted
 
 _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 
@@ -164,28 +161,26 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float) -> VolumeM
     if not (math.isfinite(thickness) and thickness > 0.0):
         raise MeshError(f"the thickness of a shell is {thickness:g} m, not a positive number")
     with np.errstate(all="ignore"):
-        corners = vertices[_each_once(faces)].transpose(1, 2, 0)  # corner, axis, face
+        corners = np.ascontiguousarray(vertices[_each_once(faces)].transpose(1, 2, 0))  # corner, axis, face
         if corners.size == 0:
             raise MeshError("the mesh has no faces")
         low, high = corners.min(axis=(0, 2)), corners.max(axis=(0, 2))
         centre = low / 2 + high / 2
-        a, b, c = (np.ascontiguousarray(corner) - centre[:, None] for corner in corners)
-        normal = _halved_cross(b - a, c - a)
-        area = np.sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2])
+        corners -= centre[:, None]
+        a, b, c = corners
+        normal = 0.5 * cross((b - a).T, (c - a).T)
+        area = lengths(normal)
         total = pairwise_sum(area)
         if not (math.isfinite(total) and total > 0.0):
             raise MeshError(f"the faces have an area of {total:g} m²: no shell stands on them")
-        middle = np.array([pairwise_sum(area * (a[i] + b[i] + c[i])) for i in range(3)]) / (3.0 * total)
+        middle = pairwise_sums(area * (a + b + c)) / (3.0 * total)
         # From the centroid, so that nothing of a wall far from its origin cancels.
-        a, b, c = (corner - middle[:, None] for corner in (a, b, c))
-        s = a + b + c
-        unit = normal / np.where(area > 0, area, 1.0)
+        corners -= middle[:, None]
+        unit = normal.T / np.where(area > 0, area, 1.0)
         wall = thickness * thickness * thickness / 12.0
-        second = [
-            thickness / 12.0 * pairwise_sum(area * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + s[i] * s[j]))
-            + wall * pairwise_sum(area * unit[i] * unit[j])
-            for i, j in _ENTRIES
-        ]
+        flat = thickness / 12.0 * pairwise_sums(area * corner_products(corners))
+        across = [pairwise_sum(area * unit[i] * unit[j]) for i, j in _ENTRIES]
+        second = [within + wall * beyond for within, beyond in zip(flat.tolist(), across, strict=True)]
         x, y, z = (centre + middle).tolist()
     xx, yy, zz, xy, xz, yz = second
     entries: SecondMoments = (xx, yy, zz, xy, xz, yz)
@@ -196,8 +191,3 @@ def _each_once(faces: Indices) -> Indices:
     """The faces (m, 3) without those on three vertices that a face before them has, whichever way round."""
     first, _ = distinct_rows(np.sort(np.asarray(faces, dtype=np.int64), axis=1).view(np.uint64))
     return faces[first]
-
-
-def _halved_cross(u: Points, v: Points) -> Points:
-    """Half the vector products of the columns of two (3, k) arrays."""
-    return 0.5 * np.stack((u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]))

@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import VolumeMoments
+from sdfinertia.mesh.kernel import Indices, Points, lengths, normals
 from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, closed_solid
 from sdfinertia.mesh.surface.overlaps import sampled_windings
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.surface.topology import Indices, RepairedSurface
+from sdfinertia.mesh.surface.topology import RepairedSurface
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
 
 # Room for rounding in the judgements of a result, relative to what it is compared with.
 _ROUNDING = 1e-9
-
-Points = npt.NDArray[np.float64]
 
 
 def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> MeshSolid:
@@ -188,14 +186,13 @@ def _require_inside_hull(result: VolumeMoments, used: Points, thickness: float |
     except MeshError:
         # What is flat has no hull; only a wall can stand for it.
         return
-    corners = vertices[faces]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    lengths = np.linalg.norm(normals, axis=1)
-    heights = ((np.array(result.centroid) - corners[:, 0]) * normals).sum(axis=1) / np.maximum(lengths, 1e-300)
+    normal = normals(vertices, faces)
+    doubled = lengths(normal)
+    heights = ((np.array(result.centroid) - vertices[faces[:, 0]]) * normal).sum(axis=1) / np.maximum(doubled, 1e-300)
     size = float(np.linalg.norm(used.max(axis=0) - used.min(axis=0)))
     if heights.max() > size * _ROUNDING + (thickness or 0.0) / 2:
         raise MeshError("the approximation has its centre of mass outside the convex hull of the mesh")
-    allowed = moments(vertices, faces).volume + (thickness or 0.0) / 2 * float(lengths.sum()) / 2
+    allowed = moments(vertices, faces).volume + (thickness or 0.0) / 2 * float(doubled.sum()) / 2
     # Cells of voxels at the surface reach out of it; on the whole they cancel, to a per cent.
     if result.volume > allowed * 1.01:
         raise MeshError(
