@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.kernel import Flags
+from sdfinertia.mesh.kernel import Flags, Indices
 from sdfinertia.mesh.readers.text_numbers import (
     TextLines,
     decimals,
@@ -23,8 +23,6 @@ from sdfinertia.mesh.readers.text_numbers import (
 )
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, triangulated, unevenness
 from sdfinertia.named_tuple import NamedTuple
-
-Integers = npt.NDArray[np.int64]
 
 # Statements that put a curved surface into the file (Wavefront, Object Files, "Free-form curve/surface attributes",
 # and the superseded patches of its version 2.11). Leaving them out would leave a hole, silently.
@@ -43,8 +41,8 @@ class _Polygons(NamedTuple):
         counts: (k,) number of corners of each.
     """
 
-    corners: Integers
-    counts: Integers
+    corners: Indices
+    counts: Indices
 
 
 def read_obj(data: bytes) -> TriangleMesh:
@@ -81,7 +79,7 @@ def read_obj(data: bytes) -> TriangleMesh:
     return TriangleMesh(vertices, triangulated(vertices, *polygons), parts, tuple(notes))
 
 
-def _logical_lines(data: bytes) -> tuple[TextLines, Integers]:
+def _logical_lines(data: bytes) -> tuple[TextLines, Indices]:
     """The lines, those that end in a backslash joined to the next, and the number in the file where each begins."""
     if _CONTINUES.search(data) is None:
         lines = text_lines(data)
@@ -101,7 +99,7 @@ def _logical_lines(data: bytes) -> tuple[TextLines, Integers]:
     return text_lines(b"\n".join([*joined, b""])), np.array(numbers, dtype=np.int64)
 
 
-def _refuse_what_is_no_polygon(lines: TextLines, numbers: Integers, are_suspect: Flags) -> None:
+def _refuse_what_is_no_polygon(lines: TextLines, numbers: Indices, are_suspect: Flags) -> None:
     for at in np.flatnonzero(are_suspect).tolist():
         words = without_comment(lines.line(at)).split()
         keyword = words[0] if words else b""
@@ -133,7 +131,7 @@ def _content(lines: TextLines, which: Flags) -> TextLines:
     return TextLines(content, rows.starts, rows.words - 1)
 
 
-def _vertices(rows: TextLines, numbers: Integers) -> tuple[npt.NDArray[np.float64], bool]:
+def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64], bool]:
     """(n, 3) positions, and whether one has a weight that is not 1."""
     widths = rows.words
     # x y z, then nothing, a weight, a colour, or both; of colours not even the numbers matter: some are `nan`.
@@ -155,7 +153,7 @@ def _vertices(rows: TextLines, numbers: Integers) -> tuple[npt.NDArray[np.float6
     return values[starts.reshape(-1, 1) + np.arange(3)], has_weights
 
 
-def _refuse_vertex(rows: TextLines, numbers: Integers) -> NoReturn:
+def _refuse_vertex(rows: TextLines, numbers: Indices) -> NoReturn:
     """Says which line is the first that is no vertex, going through them once more one by one."""
     for number, line in zip(numbers.tolist(), rows.data.splitlines(), strict=True):
         words = line.split()
@@ -168,7 +166,7 @@ def _refuse_vertex(rows: TextLines, numbers: Integers) -> NoReturn:
     raise AssertionError("a vertex that is wrong among all is wrong by itself")
 
 
-def _polygons(rows: TextLines, numbers: Integers, before: Integers, vertices: int) -> _Polygons:
+def _polygons(rows: TextLines, numbers: Indices, before: Indices, vertices: int) -> _Polygons:
     """The corners of all polygons, as numbers of vertices from 0.
 
     Args:
@@ -195,7 +193,7 @@ def _polygons(rows: TextLines, numbers: Integers, before: Integers, vertices: in
     return _Polygons(corners, counts)
 
 
-def _parts(lines: TextLines, are_names: Flags, is_polygon: Flags, counts: Integers) -> tuple[MeshPart, ...]:
+def _parts(lines: TextLines, are_names: Flags, is_polygon: Flags, counts: Indices) -> tuple[MeshPart, ...]:
     """The face ranges of the names that lines beginning with o or g give, from the corners of the polygons, (k,)."""
     naming = Naming()
     named = np.flatnonzero(are_names)
@@ -261,13 +259,13 @@ def _names(line: bytes) -> list[str]:
     return [text, *text.split()] if text else []
 
 
+_CORNER = re.compile(rb"[-+]?\d+(?:/(?:[-+]?\d+)?){0,2}")
 _DIGIT, _SIGN, _SLASH, _SPACE, _OTHER = range(5)
 _KINDS = bytes(
     _DIGIT if chr(code) in "0123456789" else _SIGN if chr(code) in "+-" else _SLASH if chr(code) == "/" else
     _SPACE if chr(code) in " \t\n\r\v\f" else _OTHER
     for code in range(256)
 )  # fmt: skip
-_LONG = re.compile(rb"[-+]?\d{18,}")
 # Which kinds may follow which; of the slashes of a corner, that there are no more than two is counted apart.
 _FOLLOWERS = {
     _DIGIT: (_DIGIT, _SLASH, _SPACE),
@@ -278,7 +276,7 @@ _FOLLOWERS = {
 }
 
 
-def first_indices(rows: TextLines, numbers: Integers) -> Integers:
+def first_indices(rows: TextLines, numbers: Indices) -> Indices:
     """(words,) The number of the vertex that each corner names, as it is written: from 1, or negative.
 
     Args:
@@ -298,15 +296,11 @@ def first_indices(rows: TextLines, numbers: Integers) -> Integers:
     fits = may_follow[kinds[:-1] * np.uint8(len(_FOLLOWERS)) + kinds[1:]]
     slashes = np.add.reduceat(kinds == _SLASH, starts, dtype=np.int64)
     if not fits.all() or int(slashes.max()) > 2:
-        # The first character that does not fit, or the first of the word that has too many.
-        ends = [*(np.flatnonzero(~fits)[:1] + 1).tolist(), *starts[slashes > 2][:1].tolist()]
-        raise _wrong(rows, numbers, starts, min(ends))
+        raise _wrong_corner(rows, numbers)
     try:
         values = whole_numbers(rows.data.replace(b"/", b" "))
     except ValueError:
-        # What has the form of a number and is none of 64 bits.
-        long = (match for match in _LONG.finditer(rows.data) if not is_whole_number(match.group()))
-        raise _wrong(rows, numbers, starts, next(long).start()) from None
+        raise _wrong_corner(rows, numbers) from None
     if len(values) == len(starts):
         return values
     begins_number = np.zeros(len(kinds), np.bool_)
@@ -315,11 +309,11 @@ def first_indices(rows: TextLines, numbers: Integers) -> Integers:
     return np.asarray(values[np.cumsum(each) - each], dtype=np.int64)
 
 
-def _wrong(rows: TextLines, numbers: Integers, starts: Integers, place: int) -> MeshError:
-    """The error that the word (of those that begin at `starts`) in which some character is has no form of a corner."""
-    line = numbers[np.searchsorted(rows.starts, place, side="right") - 1]
-    start = int(starts[np.searchsorted(starts, place, side="right") - 1])
-    word = rows.data[start : rows.data.index(b"\n", start)].split()[0]
-    return MeshError(
-        f"line {line}: a corner of a face is v, v/vt, v//vn or v/vt/vn in whole numbers, found {shown(word)}"
-    )
+def _wrong_corner(rows: TextLines, numbers: Indices) -> MeshError:
+    """The error that tells the first word that is no corner."""
+    for line, corners in zip(numbers.tolist(), rows.data.splitlines(), strict=True):
+        for word in corners.split():
+            if not (_CORNER.fullmatch(word) and all(map(is_whole_number, filter(None, word.split(b"/"))))):
+                what = f"a corner of a face is v, v/vt, v//vn or v/vt/vn in whole numbers, found {shown(word)}"
+                return MeshError(f"line {line}: {what}")
+    raise AssertionError("corners that are wrong among all are wrong by themselves")

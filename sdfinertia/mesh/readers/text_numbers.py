@@ -1,246 +1,59 @@
-"""Numbers in the text of mesh files: plain decimals only, where Python itself also takes `nan`, `inf` and `1_000`."""
+"""Lines and numbers in the text of mesh files: plain decimals, where Python takes `nan`, `inf` and `1_000` too."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.mesh.kernel import Flags, Indices
+from sdfinertia.mesh.kernel import Flags, Indices, Points
 from sdfinertia.named_tuple import NamedTuple
 
+Characters = npt.NDArray[np.uint8]
+
+_BOM = b"\xef\xbb\xbf"
+_INDENTATION = re.compile(rb"^[ \t\v\f]+", re.MULTILINE)
+_SPACE = re.compile(rb"\s")
 _FLOAT_CHARACTERS = b"0123456789+-.eE"
 _INTEGER_CHARACTERS = b"0123456789+-"
 _DIGITS_AND_SPACE = b"0123456789 \t\n\r\v\f"
 # Of numbers and of what is mistaken for one: nan, inf, 0x1F, 1,5, 1_000.
 _NUMBER_LIKE = b"0123456789+-.,_/eEnNaAiIfFxX"
 _INF = float("inf")  # what a decimal beyond 1.8e308 becomes
-
-# Words of so much text at a time: the objects they become take ten times its memory, and should stay in cache.
-_PIECE = 1 << 19
 # What is computed of decimals in so much text at a time stays in a processor's cache.
-_CACHED = 1 << 16
-# In less text the calls alone take longer than to convert one word after the other.
-_LEAST_OF_DECIMALS = 1 << 11
-_LEAST_OF_WHOLE_NUMBERS = 1 << 14
-_SPACE = re.compile(rb"\s")
+_PIECE = 1 << 16
+# In less text the calls of numpy alone take longer than to convert one word after the other.
+_LEAST_AT_ONCE = 1 << 11
+# Digits of which any whole number is a float64 of its own, as is the power of ten that divides it: so the quotient is
+# rounded once, to the float64 that is nearest to the decimal (Clinger, How to Read Floating Point Numbers Accurately,
+# 1990, section 4).
+_MOST_DIGITS = 15
+_POWERS = np.array([10.0**exponent for exponent in range(_MOST_DIGITS + 1)])
+_POINT, _PLUS, _MINUS, _ZERO = b".+-0"
 # A longer run of zeros may be part of a number of more digits than 64 bits hold.
 _ZEROS = b"000000000"
 _BILLION = 10**9
 
 
-def decimals(text: bytes) -> npt.NDArray[np.float64]:
-    """(n,) The finite decimal numbers in text that has white space between them, each rounded as Python rounds it.
-
-    Raises:
-        ValueError: a word is no such number; its text is the message.
-    """
-    values = [np.empty(0)]
-    for piece in _pieces(text, _PIECE):
-        if len(piece) < _LEAST_OF_DECIMALS:
-            values.append(decimals_of_words(piece.split()))
-            continue
-        try:
-            values += map(_decimals_of_piece, _pieces(piece, _CACHED))
-        except ValueError:
-            # Of words that are wrong in several ways, which one is told must not depend on what fits a cache.
-            values.append(decimals_of_words(piece.split()))
-    return np.concatenate(values)
+# Lines ----------------------------------------------------------------------------------------------------------------
 
 
-def _decimals_of_piece(text: bytes) -> npt.NDArray[np.float64]:
-    short = short_decimals(text)
-    if short is None:
-        return decimals_of_words(text.split())
-    if short.words:
-        short.values[short.others] = floats(short.words)
-    return short.values
-
-
-def decimals_of_words(words: Sequence[bytes]) -> npt.NDArray[np.float64]:
-    """(n,) What `floats` gives, in a quarter of the time for many words.
-
-    Raises:
-        ValueError: as `floats`.
-    """
-    try:
-        values = np.fromiter(map(float, words), np.float64, len(words))
-    except ValueError:
-        return np.array(floats(words), dtype=np.float64)
-    # What is left that is no plain decimal is `nan`, `inf`, what overflows, and digits grouped by underscores.
-    if not np.isfinite(values).all() or b"_" in b"".join(words):
-        return np.array(floats(words), dtype=np.float64)
-    return values
-
-
-def whole_numbers(text: bytes) -> npt.NDArray[np.int64]:
-    """(n,) The decimal integers in text that has white space between them.
-
-    Raises:
-        ValueError: a word is no integer, or one beyond 64 bits; its text is the message.
-    """
-    if len(text) >= _LEAST_OF_WHOLE_NUMBERS:
-        found = [np.empty(0, dtype=np.int32)]
-        for piece in _pieces(text, _PIECE):
-            short = short_whole_numbers(piece)
-            if short is None:
-                break
-            found.append(short)
-        else:
-            return np.concatenate(found, dtype=np.int64)
-    values = small_whole_numbers(text)
-    return integers(text.split()) if values is None else values
-
-
-def small_whole_numbers(text: bytes) -> npt.NDArray[np.int64] | None:
-    """(n,) The integers in text that has white space between them, or None if one may be a billion or more.
-
-    It is also None where anything but digits, white space and minus signs before digits occurs.
-    """
-    if text.translate(None, _DIGITS_AND_SPACE).strip(b"-") or _ZEROS in text or not _signs_lead(text):
-        return None
-    # The text is known to be one number a word, so that none is taken for two, and no rest is left out. White space
-    # alone would be read as one number.
-    values = np.fromstring(text, dtype=np.int64, sep=" ") if text.strip() else np.empty(0, dtype=np.int64)
-    # What has more digits than fit is clamped, and so is beyond this too.
-    if len(values) and not -_BILLION < int(values.min()) <= int(values.max()) < _BILLION:
-        return None
-    return values
-
-
-def _signs_lead(text: bytes) -> bool:
-    """Whether every `-` in a text of digits, white space and `-` begins a word that has digits too."""
-    if b"-" not in text:
-        return True
-    characters = np.frombuffer(b" " + text + b" ", dtype=np.uint8)
-    signs = np.flatnonzero(characters == ord("-"))
-    digits = characters > ord("-")
-    return bool((characters[signs - 1] <= ord(" ")).all() and digits[signs + 1].all())
-
-
-def _pieces(text: bytes, size: int) -> Iterator[bytes]:
-    """A text in pieces of about so many bytes, none of which begins or ends within a word."""
-    start = 0
-    while start < len(text):
-        space = _SPACE.search(text, start + size)
-        stop = len(text) if space is None else space.start()
-        yield text[start:stop]
-        start = stop
-
-
-def floats(words: Sequence[bytes]) -> list[float]:
-    """The finite decimal numbers written in `words`.
-
-    Raises:
-        ValueError: a word is no such number; its text is the message.
-    """
-    # One pass over all words: a check of every word by itself would take longer than the conversion.
-    if b"".join(words).translate(None, _FLOAT_CHARACTERS):
-        raise ValueError(shown(next(word for word in words if word.translate(None, _FLOAT_CHARACTERS))))
-    try:
-        values = list(map(float, words))
-    except ValueError:
-        raise ValueError(shown(next(word for word in words if not _is_float(word)))) from None
-    if _INF in values or -_INF in values:
-        raise ValueError(shown(next(word for word, value in zip(words, values, strict=True) if abs(value) == _INF)))
-    return values
-
-
-def integers(words: Sequence[bytes]) -> npt.NDArray[np.int64]:
-    """(n,) The decimal integers written in `words`.
-
-    Raises:
-        ValueError: a word is no integer, or one beyond 64 bits; its text is the message.
-    """
-    if b"".join(words).translate(None, _INTEGER_CHARACTERS):
-        raise ValueError(shown(next(word for word in words if word.translate(None, _INTEGER_CHARACTERS))))
-    # 19 digits hold every 64-bit integer; converting a word of a million digits would take quadratic time.
-    too_long = [word for word in words if len(word) > 20] if words and max(map(len, words)) > 20 else []
-    if too_long:
-        raise ValueError(shown(too_long[0]))
-    try:
-        return np.array(list(map(int, words)), dtype=np.int64)
-    except (ValueError, OverflowError):
-        raise ValueError(shown(next(word for word in words if not _fits_64_bits(word)))) from None
-
-
-def is_decimal(word: bytes) -> bool:
-    """Whether a word is a finite decimal number."""
-    try:
-        floats([word])
-    except ValueError:
-        return False
-    return True
-
-
-def _is_float(word: bytes) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
-
-
-def is_whole_number(word: bytes) -> bool:
-    """Whether a word is a decimal integer of 64 bits, as `integers` takes it."""
-    try:
-        integers([word])
-    except ValueError:
-        return False
-    return True
-
-
-def _fits_64_bits(word: bytes) -> bool:
-    try:
-        return -(2**63) <= int(word) < 2**63
-    except ValueError:
-        return False
-
-
-def shown(word: bytes) -> str:
-    """What a message tells of a word: the word itself only if it could be meant for a number.
-
-    Any text file can be named as a mesh, and messages end in logs that others read.
-    """
-    if len(word) > 40 or word.translate(None, _NUMBER_LIKE):
-        return "something else"
-    return repr(word.decode("ascii"))
-
-
-_BOM = b"\xef\xbb\xbf"
-_INDENTATION = re.compile(rb"^[ \t\v\f]+", re.MULTILINE)
-
-
-def unmarked(data: bytes) -> bytes:
-    """The bytes of a text file without the byte order mark that some editors put before it."""
-    return data.removeprefix(_BOM)
-
-
-def is_space(characters: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
-    """Which of some characters are white space as `bytes.split` has it: the space, and those from 9 to 13."""
-    spaces: npt.NDArray[np.bool_] = characters == ord(" ")
-    spaces |= characters - np.uint8(9) < 5  # what is less than 9 wraps round
-    return spaces
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TextLines:
+class TextLines(NamedTuple):
     """Lines of text, found in a few passes over all bytes; a loop over lines takes ten times as long.
 
-    Args:
+    Attributes:
         data: the text without indentation, in which every line ends with LF.
         starts: (n,) where each line begins.
         words: (n,) how many words each line has.
     """
 
     data: bytes
-    starts: npt.NDArray[np.int64]
-    words: npt.NDArray[np.int64]
+    starts: Indices
+    words: Indices
 
-    def first_characters(self, place: int = 0) -> npt.NDArray[np.uint8]:
+    def first_characters(self, place: int = 0) -> Characters:
         """(n,) The character at some place of each line; where the line is shorter, LF or what follows it."""
         characters = np.frombuffer(self.data, dtype=np.uint8)
         return characters[np.minimum(self.starts + place, len(characters) - 1)]
@@ -249,21 +62,20 @@ class TextLines:
         """The line of that number, counted from 0, without its end."""
         return self.data[int(self.starts[number]) : self._stop(number) - 1]
 
-    def chosen(self, which: npt.NDArray[np.bool_]) -> TextLines:
+    def chosen(self, which: Flags) -> TextLines:
         """The lines that are chosen, (n,), alone."""
         edges = np.flatnonzero(np.diff(which, prepend=False, append=False))
         firsts, lasts = edges[0::2].tolist(), (edges[1::2] - 1).tolist()
         runs = [(int(self.starts[first]), self._stop(last)) for first, last in zip(firsts, lasts, strict=True)]
         sizes = np.diff(self.starts, append=len(self.data))[which]
-        return TextLines(
-            b"".join([self.data[start:stop] for start, stop in runs]), np.cumsum(sizes) - sizes, self.words[which]
-        )
+        text = b"".join([self.data[start:stop] for start, stop in runs])
+        return TextLines(text, np.cumsum(sizes) - sizes, self.words[which])
 
-    def chosen_words(self, places: npt.NDArray[np.int64]) -> bytes:
+    def chosen_words(self, places: Indices) -> bytes:
         """The words of those numbers, counted through all lines from 0, with spaces between them."""
         return b" ".join(map(self.data.split().__getitem__, places.tolist()))
 
-    def first_words(self) -> npt.NDArray[np.int64]:
+    def first_words(self) -> Indices:
         """(n,) The number of each line's first word, counted through all lines from 0."""
         return np.asarray(np.cumsum(self.words) - self.words, dtype=np.int64)
 
@@ -290,39 +102,57 @@ def text_lines(data: bytes) -> TextLines:
     return TextLines(data, starts, words)
 
 
-Bytes = npt.NDArray[np.uint8]
-
-# Digits of which any whole number is a float64 of its own, as is the power of ten that divides it: so the quotient is
-# rounded once, to the float64 that is nearest to the decimal (Clinger, How to Read Floating Point Numbers Accurately,
-# 1990, section 4).
-_MOST_DIGITS = 15
-_POWERS = np.array([10.0**exponent for exponent in range(_MOST_DIGITS + 1)])
-# Digits of which any whole number fits 32 bits.
-_MOST_DIGITS_OF_32_BITS = 9
-_POINT, _PLUS, _MINUS, _ZERO = b".+-0"
-_NO_DIGITS = b".+-"
+def unmarked(data: bytes) -> bytes:
+    """The bytes of a text file without the byte order mark that some editors put before it."""
+    return data.removeprefix(_BOM)
 
 
-class ShortDecimals(NamedTuple):
-    """The words of a text as numbers, as far as they are short decimals: digits, one point or none, a sign before.
+def is_space(characters: Characters) -> Flags:
+    """Which of some characters are white space as `bytes.split` has it: the space, and those from 9 to 13."""
+    spaces: Flags = characters == ord(" ")
+    spaces |= characters - np.uint8(9) < 5  # what is less than 9 wraps round
+    return spaces
 
-    Attributes:
-        values: (n,) each rounded as Python rounds it; 0 for other words.
-        others: (k,) the numbers of the words that are something else, ascending: exponents, more digits, no numbers.
-        words: these words.
+
+# Numbers in text ------------------------------------------------------------------------------------------------------
+
+
+def decimals(text: bytes) -> Points:
+    """(n,) The finite decimal numbers in text that has white space between them, each rounded as Python rounds it.
+
+    Raises:
+        ValueError: a word is no such number; its text is the message.
     """
+    try:
+        return np.concatenate([np.empty(0), *map(_decimals_of_piece, _pieces(text))])
+    except ValueError:
+        # Of words that are wrong in several ways, which one is told must not depend on what fits a cache.
+        return np.array(floats(text.split()), dtype=np.float64)
 
-    values: npt.NDArray[np.float64]
-    others: Indices
-    words: list[bytes]
+
+def _pieces(text: bytes) -> Iterator[bytes]:
+    """A text in pieces, none of which begins or ends within a word."""
+    start = 0
+    while start < len(text):
+        space = _SPACE.search(text, start + _PIECE)
+        stop = len(text) if space is None else space.start()
+        yield text[start:stop]
+        start = stop
 
 
-def short_decimals(text: bytes) -> ShortDecimals | None:
-    """The numbers in text that has white space between them; None where most are no short decimals.
+def _decimals_of_piece(text: bytes) -> Points:
+    """What `decimals` gives: many words at once where nearly all are digits with a point, and a sign before them.
 
-    For some thousand words it takes a third of the time of `float` for each.
+    That takes a third of the time of `float` for each word, which of a whole fill of an OBJ of 80,000 faces is 6 %.
     """
-    characters, starts, stops, are_digits = _words(text)
+    if len(text) < _LEAST_AT_ONCE:
+        return decimals_of_words(text.split())
+    characters = np.frombuffer(b" " + text + b" ", dtype=np.uint8)
+    space = is_space(characters)
+    edges = np.flatnonzero(space[1:] != space[:-1]) + 1
+    starts, stops = edges[0::2], edges[1::2]
+    if not len(starts):
+        return np.empty(0)
     first = characters[starts]
     is_negative = first == _MINUS
     is_signed = is_negative | (first == _PLUS)
@@ -335,55 +165,23 @@ def short_decimals(text: bytes) -> ShortDecimals | None:
     places[word_of_point] = stops[word_of_point] - points - 1
     is_other = (digits < 1) | (digits > _MOST_DIGITS)
     is_other[word_of_point[1:][word_of_point[1:] == word_of_point[:-1]]] = True
-    is_strange = ~are_digits
+    is_strange = ~(space | (characters - np.uint8(_ZERO) < 10))
     is_strange[points] = is_strange[starts[is_signed]] = False
     is_other[_words_of(np.flatnonzero(is_strange), starts, stops)] = True
 
     others = np.flatnonzero(is_other)
     if 2 * len(others) > len(starts):
-        return None
+        return decimals_of_words(text.split())
     words = []
-    if len(others):
-        rest = bytearray(characters)
-        for start, stop in zip(starts[others].tolist(), stops[others].tolist(), strict=True):
-            words.append(bytes(rest[start:stop]))
-            rest[start:stop] = b"0".ljust(stop - start)
-        text = bytes(rest)
-        places[others] = 0
-        is_negative[others] = False
-    if not len(starts):  # white space alone would be read as one number
-        return ShortDecimals(np.zeros(0), others, words)
-    values = np.fromstring(text.translate(None, _NO_DIGITS), np.int64, sep=" ") / _POWERS[places]
+    rest = bytearray(characters)
+    for start, stop in zip(starts[others].tolist(), stops[others].tolist(), strict=True):
+        words.append(bytes(rest[start:stop]))
+        rest[start:stop] = b"0".ljust(stop - start)
+    places[others] = 0
+    values = np.fromstring(bytes(rest).translate(None, b".+-"), np.int64, sep=" ") / _POWERS[places]
     np.negative(values, out=values, where=is_negative)
-    return ShortDecimals(values, others, words)
-
-
-def short_whole_numbers(text: bytes) -> npt.NDArray[np.int32] | None:
-    """(n,) The numbers in text that has white space between them; None if a word is not one to nine digits.
-
-    For some thousand words it takes half the time of `numpy.fromstring`, which reads them one by one.
-    """
-    characters, starts, stops, are_digits = _words(text)
-    digits = stops - starts
-    most = int(digits.max(initial=0))
-    if most > _MOST_DIGITS_OF_32_BITS or not are_digits.all():
-        return None
-    values = np.zeros(len(starts), np.int32)
-    at, digits = stops - 1, digits.astype(np.uint8)
-    for place in range(most):
-        digit = characters.take(at) - np.uint8(_ZERO)
-        digit *= digits > place  # what stands before the first is no digit of this word
-        values += np.multiply(digit, 10**place, dtype=np.int32)
-        at -= 1
-    return values
-
-
-def _words(text: bytes) -> tuple[Bytes, Indices, Indices, Flags]:
-    """The text between two spaces, where each word begins and ends, and which characters are digits or white space."""
-    characters = np.frombuffer(b" " + text + b" ", dtype=np.uint8)
-    space = is_space(characters)
-    edges = np.flatnonzero(space[1:] != space[:-1]) + 1
-    return characters, edges[0::2], edges[1::2], space | (characters - np.uint8(_ZERO) < 10)
+    values[others] = floats(words)
+    return np.asarray(values, dtype=np.float64)
 
 
 def _words_of(places: Indices, starts: Indices, stops: Indices) -> Indices:
@@ -391,3 +189,129 @@ def _words_of(places: Indices, starts: Indices, stops: Indices) -> Indices:
     if len(places) == len(starts) and (starts <= places).all() and (places < stops).all():
         return np.arange(len(starts))  # one in each word, as nearly all decimals are written
     return np.searchsorted(stops, places, "right")
+
+
+def whole_numbers(text: bytes) -> Indices:
+    """(n,) The decimal integers in text that has white space between them.
+
+    Raises:
+        ValueError: a word is no integer, or one beyond 64 bits; its text is the message.
+    """
+    values = small_whole_numbers(text)
+    return integers(text.split()) if values is None else values
+
+
+def small_whole_numbers(text: bytes) -> Indices | None:
+    """(n,) The integers in text that has white space between them, or None if one may be a billion or more.
+
+    It is also None where anything but digits, white space and minus signs before digits occurs.
+    """
+    if text.translate(None, _DIGITS_AND_SPACE).strip(b"-") or _ZEROS in text or not _signs_lead(text):
+        return None
+    # The text is known to be one number a word, so that none is taken for two, and no rest is left out. White space
+    # alone would be read as one number.
+    values = np.fromstring(text, dtype=np.int64, sep=" ") if text.strip() else np.empty(0, dtype=np.int64)
+    # What has more digits than fit is clamped, and so is beyond this too.
+    if len(values) and not -_BILLION < int(values.min()) <= int(values.max()) < _BILLION:
+        return None
+    return values
+
+
+def _signs_lead(text: bytes) -> bool:
+    """Whether every `-` in a text of digits, white space and `-` begins a word that has digits too."""
+    if b"-" not in text:
+        return True
+    characters = np.frombuffer(b" " + text + b" ", dtype=np.uint8)
+    signs = np.flatnonzero(characters == ord("-"))
+    digits = characters > ord("-")
+    return bool((characters[signs - 1] <= ord(" ")).all() and digits[signs + 1].all())
+
+
+# Numbers in words -----------------------------------------------------------------------------------------------------
+
+
+def decimals_of_words(words: Sequence[bytes]) -> Points:
+    """(n,) What `floats` gives, in a quarter of the time for many words.
+
+    Raises:
+        ValueError: as `floats`.
+    """
+    try:
+        values = np.fromiter(map(float, words), np.float64, len(words))
+    except ValueError:
+        return np.array(floats(words), dtype=np.float64)
+    # What is left that is no plain decimal is `nan`, `inf`, what overflows, and digits grouped by underscores.
+    if not np.isfinite(values).all() or b"_" in b"".join(words):
+        return np.array(floats(words), dtype=np.float64)
+    return values
+
+
+def floats(words: Sequence[bytes]) -> list[float]:
+    """The finite decimal numbers written in `words`.
+
+    Raises:
+        ValueError: a word is no such number; its text is the message.
+    """
+    # One pass over all words: a check of every word by itself would take longer than the conversion.
+    if b"".join(words).translate(None, _FLOAT_CHARACTERS):
+        raise ValueError(shown(next(word for word in words if word.translate(None, _FLOAT_CHARACTERS))))
+    try:
+        values = list(map(float, words))
+    except ValueError:
+        raise ValueError(shown(next(word for word in words if not _is_float(word)))) from None
+    if _INF in values or -_INF in values:
+        raise ValueError(shown(next(word for word, value in zip(words, values, strict=True) if abs(value) == _INF)))
+    return values
+
+
+def integers(words: Sequence[bytes]) -> Indices:
+    """(n,) The decimal integers written in `words`.
+
+    Raises:
+        ValueError: a word is no integer, or one beyond 64 bits; its text is the message.
+    """
+    if b"".join(words).translate(None, _INTEGER_CHARACTERS):
+        raise ValueError(shown(next(word for word in words if word.translate(None, _INTEGER_CHARACTERS))))
+    # 19 digits hold every 64-bit integer; converting a word of a million digits would take quadratic time.
+    too_long = [word for word in words if len(word) > 20] if words and max(map(len, words)) > 20 else []
+    if too_long:
+        raise ValueError(shown(too_long[0]))
+    try:
+        return np.array(list(map(int, words)), dtype=np.int64)
+    except (ValueError, OverflowError):
+        raise ValueError(shown(next(word for word in words if not _fits_64_bits(word)))) from None
+
+
+def is_decimal(word: bytes) -> bool:
+    """Whether a word is a finite decimal number."""
+    return not word.translate(None, _FLOAT_CHARACTERS) and _is_float(word) and abs(float(word)) < _INF
+
+
+def _is_float(word: bytes) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def is_whole_number(word: bytes) -> bool:
+    """Whether a word is a decimal integer of 64 bits, as `integers` takes it."""
+    return len(word) <= 20 and not word.translate(None, _INTEGER_CHARACTERS) and _fits_64_bits(word)
+
+
+def _fits_64_bits(word: bytes) -> bool:
+    try:
+        return -(2**63) <= int(word) < 2**63
+    except ValueError:
+        return False
+
+
+def shown(word: bytes) -> str:
+    """What a message tells of a word: the word itself only if it could be meant for a number.
+
+    Any text file can be named as a mesh, and messages end in logs that others read.
+    """
+    if len(word) > 40 or word.translate(None, _NUMBER_LIKE):
+        return "something else"
+    return repr(word.decode("ascii"))
