@@ -12,7 +12,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.tally import Tally
 
 if TYPE_CHECKING:
-    from sdfinertia.files.leftovers import Leftovers
+    from sdfinertia.files.open_directory import Leftovers
     from sdfinertia.links.surroundings import SharedSurroundings
     from sdfinertia.options import Options
     from sdfinertia.report.formats import Content, ReportFormat

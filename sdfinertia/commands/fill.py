@@ -20,6 +20,7 @@ from sdfinertia.commands.inputs import (
 from sdfinertia.commands.outputs import Outputs, document_at, report_at
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.selection import no_link_matches
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.named_tuple import NamedTuple
@@ -27,12 +28,11 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.tally import ExitStatus, Pace, Tally
 from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say, say_lines
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
-from sdfinertia.runs.source_files import is_excluded
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.documents.scene import Scene
-    from sdfinertia.files.leftovers import Leftovers
+    from sdfinertia.files.open_directory import Leftovers
     from sdfinertia.report.formats import Content
 
 
@@ -279,7 +279,7 @@ def _filling(doing: Doing, sinks: Sinks, surroundings: SharedSurroundings, jobs:
     """What fills the files; workers that are elsewhere write them too, so that their bytes need not travel."""
     if not (jobs.are_given and sinks.writes and sinks.output is None):
         return doing.work(sinks, surroundings, None)
-    from sdfinertia.files.leftovers import Leftovers
+    from sdfinertia.files.open_directory import Leftovers
 
     return doing.work(sinks, surroundings, Leftovers())
 

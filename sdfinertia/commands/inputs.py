@@ -9,15 +9,14 @@ from contextlib import suppress
 
 from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
-from sdfinertia.files.confinement import require_inside
-from sdfinertia.files.regular_file import read_stream
-from sdfinertia.files.repository import repository_of
+from sdfinertia.files.regular_file import read_stream, require_inside
+from sdfinertia.files.walk import is_excluded, repository_of
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, say
 from sdfinertia.runs.configuration import Configurations
-from sdfinertia.runs.source_files import is_excluded, source_files
+from sdfinertia.runs.source_files import is_document, source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task
 
 STANDARD_STREAM = "-"
@@ -92,7 +91,6 @@ def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
     if path.lower().endswith(SUFFIXES) or with_meshes:
         return
     # Loaded for names that are not those of models.
-    from sdfinertia.files.former_outputs import is_document
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     if os.path.splitext(path)[1].lower() in EXTENSIONS and os.path.isfile(path):
@@ -153,9 +151,6 @@ class CommandInputs:
         if not files:
             return
         repository = repository_of(os.path.realpath(os.curdir))
-        # Loaded where meshes stand for the models that use them.
-        from sdfinertia.runs.mesh_users import uses_one_of
-
         try:
             found = source_files(os.curdir, self.refuse, self._options_in(os.curdir).confine)
         except ResourceError:

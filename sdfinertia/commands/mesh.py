@@ -20,7 +20,7 @@ from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_line
 from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_line, print_text, say
-from sdfinertia.runs.mesh_files import mesh_files
+from sdfinertia.runs.source_files import mesh_files
 
 _NAME_IT = "name it with --stdin-filename, as in --stdin-filename part.stl"
 

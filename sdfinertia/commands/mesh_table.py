@@ -11,7 +11,7 @@ from functools import partial
 from typing import BinaryIO
 
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, WriteError
-from sdfinertia.files.growing_file import GrowingFile
+from sdfinertia.files.atomic_file import GrowingFile
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
@@ -27,9 +27,9 @@ from sdfinertia.report.mesh_tables import (
 )
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, Progress, is_terminal, say
-from sdfinertia.runs.mesh_files import mesh_files
 from sdfinertia.runs.mesh_rows import MeshRow, MeshWeighing, SameAsKnown
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.runs.source_files import mesh_files
 from sdfinertia.runs.work import FileTask, Outcome, file_task
 
 # As often as rows are brought to where a killed run leaves them (s).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,12 +12,23 @@ from sdfinertia.commands.inputs import STANDARD_STREAM, Source
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.terminal import print_bytes, say
+from sdfinertia.runs.source_files import is_document
 
 if TYPE_CHECKING:
-    from sdfinertia.files.leftovers import Leftovers
+    from sdfinertia.files.open_directory import Leftovers
 
 # Names under which the system gives standard output to those who write files.
 _STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+# How what this program writes begins, by the suffix of reports.
+_REPORTS = {
+    ".md": rb"\A(?:### sdfinertia (?:fill|check): |<!-- sdfinertia repair -->)",
+    ".json": rb'\A\{\s*"format": [0-9]+,\s*"tool": "sdfinertia ',
+    ".sarif": rb'"driver": \{\s*"name": "sdfinertia"',
+    ".xml": rb'<testsuites name="sdfinertia ',
+    ".html": rb'<meta name="generator" content="sdfinertia ',
+}
+_BASELINE = rb'\A\s*\{\s*"format":\s*[0-9]+,\s*"findings":'
 
 
 class Destination(NamedTuple):
@@ -33,22 +45,16 @@ class Destination(NamedTuple):
 
 def document_at(path: str) -> Destination:
     """Where an SDF document goes."""
-    from sdfinertia.files.former_outputs import is_document
-
     return Destination(path, is_document)
 
 
 def report_at(path: str) -> Destination:
     """Where a report goes, whose name tells its format."""
-    from sdfinertia.files.former_outputs import is_report
-
     return Destination(path, partial(is_report, path))
 
 
 def baseline_at(path: str) -> Destination:
     """Where a baseline goes."""
-    from sdfinertia.files.former_outputs import is_baseline
-
     return Destination(path, is_baseline)
 
 
@@ -141,7 +147,18 @@ class Outputs:
     def remove_leftovers_beside(self, path: str, confine: str | None) -> None:
         """Removes what killed runs left where this one writes, even if there is nothing left to write."""
         if self._leftovers is None:
-            from sdfinertia.files.leftovers import Leftovers
+            from sdfinertia.files.open_directory import Leftovers
 
             self._leftovers = Leftovers()
         self._leftovers.remove_beside(path, confine)
+
+
+def is_baseline(head: bytes) -> bool:
+    """Whether a file that begins so is a baseline, as `check --write-baseline` writes it."""
+    return re.match(_BASELINE, head) is not None
+
+
+def is_report(path: str, head: bytes) -> bool:
+    """Whether a file that begins so is a former report, of the format that its name asks for."""
+    pattern = _REPORTS.get(os.path.splitext(path)[1].lower())
+    return pattern is not None and re.search(pattern, head) is not None

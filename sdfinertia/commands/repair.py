@@ -16,7 +16,7 @@ from sdfinertia.report.tally import Tally
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 
 if TYPE_CHECKING:
-    from sdfinertia.files.leftovers import Leftovers
+    from sdfinertia.files.open_directory import Leftovers
     from sdfinertia.links.surroundings import SharedSurroundings
 
 

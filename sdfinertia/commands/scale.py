@@ -16,7 +16,7 @@ from sdfinertia.description.numbers import parse_numbers, three_factors
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable
-from sdfinertia.files.confinement import require_inside
+from sdfinertia.files.regular_file import require_inside
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.links.scaling import ScaledLink
 from sdfinertia.options import GivenOptions, Options

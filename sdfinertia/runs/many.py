@@ -13,15 +13,15 @@ from sdfinertia.documents.checking import CheckResult, check_document, unreadabl
 from sdfinertia.documents.filling import FillResult, fill_document, written_back
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
-from sdfinertia.files.confinement import require_inside
-from sdfinertia.files.leftovers import Leftovers
-from sdfinertia.files.regular_file import reason_of
+from sdfinertia.files.open_directory import Leftovers
+from sdfinertia.files.regular_file import reason_of, require_inside
+from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import chosen_rules
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, available_cores, outcomes_in_order
-from sdfinertia.runs.source_files import is_excluded, walked_files
+from sdfinertia.runs.source_files import walked_files
 from sdfinertia.runs.work import FileTask, Outcome, Work, file_task
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError
-from sdfinertia.files.confinement import is_inside
-from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.report.findings.wording import unicode_text

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from fuzzing.messages import require_message
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.files.walk import is_excluded
 from sdfinertia.rules.baseline import read_baseline
 from sdfinertia.runs.configuration import Configurations, read_configuration
-from sdfinertia.runs.source_files import is_excluded, source_files
+from sdfinertia.runs.source_files import source_files
 from sdfinertia.sdf.frames.resources import model_file_of
 
 
