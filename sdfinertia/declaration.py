@@ -7,7 +7,6 @@ check, and its line in the reference.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, field
 from enum import Enum, auto
@@ -115,12 +114,14 @@ class Declaration(NamedTuple):
             if value not in self.choices:
                 raise ConfigurationError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")
         elif isinstance(value, (int, float)) and self.is_bounded:
+            # Loaded where a value is judged: help needs none.
+            from sdfinertia.description.numbers import finite, shorten
+
             if self.most is not None:
                 if not 1 <= value <= self.most:
                     raise ConfigurationError(f"{name} must be from 1 to {self.most}, not {value}")
-            elif not 0 < value < math.inf:
-                shown = str(value) if isinstance(value, int) else f"{value:g}"  # not every integer is a float
-                raise ConfigurationError(f"{name} must be a number above zero, not {shown}")
+            elif (number := finite(value)) is None or number <= 0:
+                raise ConfigurationError(f"{name} must be a number above zero, not {shorten(str(value))}")
 
 
 def long_name(name: str) -> str:

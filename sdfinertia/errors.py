@@ -15,6 +15,8 @@ from sdfinertia.named_tuple import NamedTuple
 # start of a line, and its predecessor's form anywhere in it (actions/runner, ActionCommand.cs).
 _COMMAND_AT_START = re.compile(r"\A\s*:(?=:)")
 _COMMAND_ANYWHERE = "##["
+# Halves of characters beyond 16 bits; those from U+DC80 to U+DCFF stand for bytes that are no text instead.
+_HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
 def printable(text: str) -> str:
@@ -29,6 +31,13 @@ def printable(text: str) -> str:
     text = "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else ascii(c)[1:-1] for c in text)
     text = _COMMAND_AT_START.sub(lambda match: match[0][:-1] + "\\x3a", text)
     return text.replace(_COMMAND_ANYWHERE, "#\\x23[")
+
+
+def unicode_text(text: str) -> str:
+    """The text with replacement characters for the bytes in it that are no text, as UTF-8 can carry it."""
+    if text.isascii():
+        return text
+    return _HALVES.sub("\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def one_line(message: str) -> str:

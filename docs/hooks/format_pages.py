@@ -17,14 +17,17 @@ DOCUMENTS = ("check", "fill", "repair", "show", "twins", "mesh")
 
 _JSON = """\
 What commands print and write for programs. [The schema](schema.json) says the same to a validator: what `check` says is
-valid against `schema.json#/$defs/check`, and so on. Numbers are in m, kg, m³, kg/m³ and kg·m²; what is not known is
-null. New keys may come without notice; `format` is raised when one goes or changes its meaning."""
+valid against `schema.json#/$defs/check`, and so on. Numbers are in m, kg, m³, kg/m³ and kg·m²; what is not known, or
+beyond double precision, is null. New keys may come without notice; `format` is raised when one goes or changes its
+meaning."""
 _TABLES = """\
 `mesh --report FILE PATH...` writes a row for each mesh file: `.jsonl` (a JSON object a line), `.csv` (with a line of
 names) or `.parquet` (needs `pyarrow`: the extra `tables`). A number is written so that it reads back as the same one.
-Lengths are in m, volumes in m³, masses in kg, moments in kg·m². What is not known is null, and empty in CSV.
+Lengths are in m, volumes in m³, masses in kg, moments in kg·m². What is not known is null, and empty in CSV. Bytes of
+names that are no UTF-8 are replaced; a text in CSV that a spreadsheet would take for a formula has a `'` before it.
 
-A later run takes over rows whose file and treatment are the same, and one that was killed goes on where it was."""
+A later run takes over rows whose file and treatment are the same, and one that was killed goes on where it was. A file
+with other columns, or with one line that is no row, is left alone, and so is a table that changes during the run."""
 
 _TYPES = {str: "text", int: "whole number", float: "number"}
 

@@ -58,6 +58,11 @@ class WrittenBlock:
     angle_texts: tuple[str, str, str] = ("", "", "")
 
     @property
+    def is_judged(self) -> bool:
+        """Whether double precision can tell what is wrong with its numbers."""
+        return SpatialInertia(self.mass, self.centre, self.tensor).can_be_judged
+
+    @property
     def inertia(self) -> SpatialInertia:
         """The body in the link frame."""
         return SpatialInertia(self.mass, self.centre, self.tensor.rotated(self.rotation))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from math import isfinite
 
 import numpy as np
 
@@ -100,15 +99,10 @@ class Clues:
         return max(map(abs, self.tensor[:3]))
 
     @cached_property
-    def is_finite(self) -> bool:
-        """Whether all ten numbers are finite."""
-        return isfinite(self.mass) and all(map(isfinite, (*self.tensor, *self.case.written.centre)))
-
-    @cached_property
     def is_body(self) -> bool:
         """Whether a body can have the tensor as written, but for rounding, and the mass is positive."""
         told = not self.case.findings.isdisjoint(_NO_BODY)
-        return self.is_finite and self.mass > 0.0 and not told and is_body(self.tensor, _WRITTEN)
+        return self.mass > 0.0 and not told and is_body(self.tensor, _WRITTEN)
 
     @cached_property
     def may_be_turned_or_moved(self) -> bool:
@@ -189,7 +183,7 @@ class Clues:
     @cached_property
     def written_distances(self) -> Array:
         """(k,), of the tensor as written."""
-        if not (self.is_finite and self.mass > 0.0):
+        if not self.mass > 0.0:
             return np.full(len(self.bodies), np.inf)
         distances: Array = self.distances(self.in_link(self.six)[None], np.array([self.mass]))[0]
         return distances
@@ -207,7 +201,7 @@ class Clues:
     @cached_property
     def from_geometry(self) -> Array | None:
         """(6,), the tensor of the best body at the mass written, in the axes written (kg·m²)."""
-        if self.best_body is None or not (isfinite(self.mass) and self.mass > 0.0):
+        if self.best_body is None or not self.mass > 0.0:
             return None
         return self.in_written(self.mass * np.array(self.best_body.inertia.I_BBcm_B, dtype=float))
 
@@ -274,7 +268,7 @@ class Clues:
         """A length of the link (m): the diagonal of its box, else that of a body of 1000 kg/m³."""
         if self.case.box is not None and self.case.box.diagonal > 0.0:
             return self.case.box.diagonal
-        return (abs(self.mass) / 1000.0) ** (1.0 / 3.0) if isfinite(self.mass) and self.mass else 1.0
+        return (abs(self.mass) / 1000.0) ** (1.0 / 3.0) if self.mass else 1.0
 
     @cached_property
     def is_finding(self) -> bool:

@@ -53,10 +53,9 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
     Args:
         hypotheses: in any order.
     """
-    clues = Clues(case)
-    if not clues.is_finite:
-        # What is no number has no digits that could be wrong.
+    if not case.written.is_judged:
         return Diagnosis(case.name, (), is_finding=True)
+    clues = Clues(case)
     with np.errstate(all="ignore"):  # what overflows is no body
         if not clues.is_finding:
             return Diagnosis(case.name, _slips(clues, hypotheses), is_finding=False)

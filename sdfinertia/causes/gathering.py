@@ -33,6 +33,7 @@ from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_th
 from sdfinertia.description.facts import COLLISION, VISUAL
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
+from sdfinertia.inertia.spatial_inertia import are_moderate
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -95,9 +96,9 @@ class Gathering:
         Args:
             findings: codes of the rules that find something in it.
         """
-        block = self.block(link)
-        if block is None:
-            return None
+        block = written_block(self._study_of(link))
+        if block is None or not block.is_judged:
+            return Case(link.scoped_name, block) if block is not None else None
         try:
             return Case(
                 link.scoped_name,
@@ -112,9 +113,10 @@ class Gathering:
             self._study_of(link).surroundings.forget_contents()
 
     def block(self, link: LinkDescription) -> WrittenBlock | None:
-        """The numbers of a link as they stand; None where it has none that count, or they cannot be read."""
+        """The numbers of a link as they stand; None where it has none that count, or they cannot be read or judged."""
         if link.key not in self._blocks:
-            self._blocks[link.key] = written_block(self._study_of(link))
+            block = written_block(self._study_of(link))
+            self._blocks[link.key] = block if block is not None and block.is_judged else None
         return self._blocks[link.key]
 
     def bodies(self, link: LinkDescription) -> tuple[GeometryBody, ...]:
@@ -133,9 +135,10 @@ class Gathering:
 
     def _box(self, link: LinkDescription) -> Bounds | None:
         try:
-            return self._study_of(link).bounds
+            box = self._study_of(link).bounds
         except SdfInertiaError:
             return None
+        return box if box is not None and are_moderate((*box.lower, *box.upper)) else None
 
     # Relatives ------------------------------------------------------------------------------------------------------
 
@@ -317,13 +320,13 @@ class Gathering:
         """The origin of the root model, and the frames of its other links."""
         poses = self._poses_of_links()
         X_ML = poses.get(link.key)
-        if X_ML is None:
+        if X_ML is None or not are_moderate(X_ML.translation):
             return
         X_LM = X_ML.inverse()
         yield Frame("the origin of the model", FrameKind.MODEL, X_LM)
         for other in self._family.get(link.key, ()):
             pose = poses.get(other.key)
-            if other.key != link.key and pose is not None:
+            if other.key != link.key and pose is not None and are_moderate(pose.translation):
                 yield Frame(f"link {other.name}", FrameKind.OTHER, X_LM @ pose)
 
     def _poses_of_links(self) -> Mapping[Hashable, RigidTransform]:

@@ -32,7 +32,7 @@ def geometry_bodies(study: LinkStudy, fillings: Sequence[FillingName] | None = N
     from sdfinertia.links.shape_bodies import FILLINGS, shape_bodies
 
     found = shape_bodies(study.link, study.surroundings, fillings or FILLINGS)
-    return tuple(map(_geometry_body, found))
+    return tuple(_geometry_body(body) for body in found if body.inertia.can_be_judged)
 
 
 def _geometry_body(body: ShapeBody) -> GeometryBody:

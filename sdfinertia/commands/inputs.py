@@ -16,7 +16,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, say
 from sdfinertia.runs.configuration import Configurations
-from sdfinertia.runs.source_files import is_document, source_files, uses_one_of
+from sdfinertia.runs.source_files import source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task
 
 STANDARD_STREAM = "-"
@@ -91,6 +91,7 @@ def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
     if path.lower().endswith(SUFFIXES) or with_meshes:
         return
     # Loaded for names that are not those of models.
+    from sdfinertia.files.former_outputs import is_document
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     if os.path.splitext(path)[1].lower() in EXTENSIONS and os.path.isfile(path):

@@ -6,11 +6,11 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, suppress
-from functools import partial
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import BinaryIO
 
-from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, WriteError
+from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, WriteError, unicode_text
+from sdfinertia.files.atomic_file import refuse_unwritable
 from sdfinertia.files.atomic_file import GrowingFile
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.named_tuple import NamedTuple
@@ -20,7 +20,6 @@ from sdfinertia.report.mesh_tables import (
     JOURNAL,
     TableWriter,
     format_of_table,
-    is_table,
     json_line,
     read_rows,
     sizes_of,
@@ -34,8 +33,6 @@ from sdfinertia.runs.work import FileTask, Outcome, file_task
 
 # As often as rows are brought to where a killed run leaves them (s).
 _FLUSH_EVERY = 1.0
-# Of a table that is none, as much is looked at to tell.
-_HEAD = 1 << 16
 
 
 def run_mesh_table(paths: Sequence[str], weighing: MeshWeighing, reports: Sequence[str], jobs: Jobs = ONE_JOB) -> int:
@@ -51,7 +48,7 @@ def run_mesh_table(paths: Sequence[str], weighing: MeshWeighing, reports: Sequen
     """
     try:
         with ExitStack() as stack:
-            table = stack.enter_context(_Table(reports, weighing.key))
+            table = stack.enter_context(_Table(reports, weighing.takes_over))
             run = _Run(paths, table)
             status = run.fill(weighing, jobs)
             table.put_in_place()
@@ -160,7 +157,7 @@ class _Table:
 
     Args:
         reports: their paths.
-        treatment: of the rows that can be taken over.
+        takes_over: whether a row that is there already can stay.
 
     Attributes:
         known: rows that are there already, by digest.
@@ -170,21 +167,15 @@ class _Table:
         WriteError: one cannot be written, or holds something else.
     """
 
-    def __init__(self, reports: Sequence[str], treatment: str) -> None:
-        formats = [format_of_table(report) for report in reports]
+    def __init__(self, reports: Sequence[str], takes_over: Callable[[MeshRow], bool]) -> None:
+        self._formats = [format_of_table(report) for report in reports]
         if len({os.path.realpath(report) for report in reports}) < len(reports):
             raise ConfigurationError("is named for two outputs", file=reports[0])
         self._reports = reports
-        self._formats = formats
+        self._takes_over = takes_over
         self._journal_path = reports[0] + JOURNAL
-        for report, form in zip(reports, formats, strict=True):
-            _refuse_others(report, partial(is_table, form.suffix))
-        _refuse_others(self._journal_path, partial(is_table, ".jsonl"))
         self.known: dict[str, MeshRow] = {}
-        for path in (*reports, self._journal_path):
-            with suppress(FileNotFoundError):
-                self._take_over(path, treatment)
-        self._sizes = sizes_of(self.known.values())
+        self._sizes: dict[int, list[str]] = {}
         self._stack = ExitStack()
         self._files: list[GrowingFile] = []
         self._writers: list[TableWriter] = []
@@ -193,9 +184,13 @@ class _Table:
 
     def __enter__(self) -> _Table:
         with ExitStack() as stack:
-            for report, form in zip(self._reports, self._formats, strict=True):
-                file = stack.enter_context(GrowingFile(report, partial(is_table, form.suffix)))
-                self._files.append(file)
+            for report in self._reports:
+                self._files.append(stack.enter_context(GrowingFile(report)))
+                self._read(report)
+            refuse_unwritable(self._journal_path)
+            self._read(self._journal_path)
+            self._sizes = sizes_of(self.known.values())
+            for form, file in zip(self._formats, self._files, strict=True):
                 self._writers.append(form.writer(file.stream))
             self._journal = stack.enter_context(_opened_journal(self._journal_path))
             self._stack = stack.pop_all()
@@ -214,6 +209,8 @@ class _Table:
         Args:
             is_new: whether it took work, which a run that follows is to be spared.
         """
+        # Bytes in names that are no text have no place in Parquet, and make no JSON and no CSV that others read.
+        row = row._replace(path=unicode_text(row.path), error=unicode_text(row.error))
         try:
             for writer in self._writers:
                 writer.add(row)
@@ -242,35 +239,29 @@ class _Table:
         with suppress(OSError):
             os.unlink(self._journal_path)
 
-    def _take_over(self, path: str, treatment: str) -> None:
+    def _read(self, path: str) -> None:
+        """Takes over the rows of a file that is there."""
         try:
-            for row in read_rows(path):
-                if row.digest and row.treatment == treatment and row.bytes is not None:
-                    self.known[row.digest] = row
+            self.known.update((row.digest, row) for row in read_rows(path) if self._takes_over(row))
         except FileNotFoundError:
-            raise
+            pass
         except OSError as error:
             raise WriteError(f"cannot be read: {reason_of(error)}", file=path) from None
 
 
-def _refuse_others(path: str, is_ours: Callable[[bytes], bool]) -> None:
-    """Refuses a file that is not what would be written there.
-
-    Raises:
-        WriteError: it is something else, or no file.
-    """
-    from sdfinertia.files.atomic_file import refuse_unwritable
-
-    refuse_unwritable(path, lambda head: is_ours(head[:_HEAD].lstrip()))
-
-
-def _opened_journal(path: str) -> BinaryIO:
+@contextmanager
+def _opened_journal(path: str) -> Iterator[BinaryIO]:
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
     try:
         file = os.fdopen(os.open(path, flags, 0o666), "ab")
+    except OSError as error:
+        raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None
+    try:
         if os.fstat(file.fileno()).st_size:
             # A run that was killed may have left half a line.
             file.write(b"\n")
-        return file
-    except OSError as error:
-        raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None
+        yield file
+    finally:
+        # Rows for which the disk has no place any more are computed again; the tables say themselves what they lack.
+        with suppress(OSError):
+            file.close()

@@ -12,7 +12,6 @@ from sdfinertia.commands.inputs import STANDARD_STREAM, Source
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.terminal import print_bytes, say
-from sdfinertia.runs.source_files import is_document
 
 if TYPE_CHECKING:
     from sdfinertia.files.open_directory import Leftovers
@@ -20,23 +19,13 @@ if TYPE_CHECKING:
 # Names under which the system gives standard output to those who write files.
 _STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
-# How what this program writes begins, by the suffix of reports.
-_REPORTS = {
-    ".md": rb"\A(?:### sdfinertia (?:fill|check): |<!-- sdfinertia repair -->)",
-    ".json": rb'\A\{\s*"format": [0-9]+,\s*"tool": "sdfinertia ',
-    ".sarif": rb'"driver": \{\s*"name": "sdfinertia"',
-    ".xml": rb'<testsuites name="sdfinertia ',
-    ".html": rb'<meta name="generator" content="sdfinertia ',
-}
-_BASELINE = rb'\A\s*\{\s*"format":\s*[0-9]+,\s*"findings":'
-
 
 class Destination(NamedTuple):
     """A file that an option names for output.
 
     Attributes:
         path: as named.
-        is_former: whether a file that begins so is one of those that the option writes, and so may be replaced.
+        is_former: whether all of what a file holds is what the option writes, so that it may be replaced.
     """
 
     path: str
@@ -45,16 +34,22 @@ class Destination(NamedTuple):
 
 def document_at(path: str) -> Destination:
     """Where an SDF document goes."""
+    from sdfinertia.files.former_outputs import is_document
+
     return Destination(path, is_document)
 
 
 def report_at(path: str) -> Destination:
     """Where a report goes, whose name tells its format."""
+    from sdfinertia.files.former_outputs import is_report
+
     return Destination(path, partial(is_report, path))
 
 
 def baseline_at(path: str) -> Destination:
     """Where a baseline goes."""
+    from sdfinertia.rules.baseline import is_baseline
+
     return Destination(path, is_baseline)
 
 
@@ -151,14 +146,3 @@ class Outputs:
 
             self._leftovers = Leftovers()
         self._leftovers.remove_beside(path, confine)
-
-
-def is_baseline(head: bytes) -> bool:
-    """Whether a file that begins so is a baseline, as `check --write-baseline` writes it."""
-    return re.match(_BASELINE, head) is not None
-
-
-def is_report(path: str, head: bytes) -> bool:
-    """Whether a file that begins so is a former report, of the format that its name asks for."""
-    pattern = _REPORTS.get(os.path.splitext(path)[1].lower())
-    return pattern is not None and re.search(pattern, head) is not None

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, Location, ValueTextError, unicode_text
+from sdfinertia.inertia.number_text import format_number
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # A pattern that many runs never need: it is compiled when first used.
@@ -34,6 +35,35 @@ def parse_numbers(text: str) -> tuple[float, ...] | None:
     return numbers if all(map(math.isfinite, numbers)) else None
 
 
+def parse_number(text: str) -> float | None:
+    """The one decimal number that a text holds, or None if it holds anything else."""
+    numbers = parse_numbers(text)
+    return numbers[0] if numbers is not None and len(numbers) == 1 else None
+
+
+def finite(value: float) -> float | None:
+    """A number from elsewhere, which may be of any length, as a float; None where no float holds it."""
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:
+        return None
+
+
+def number_error(text: str, length: int, what: str, location: Location) -> ValueTextError:
+    """The error that a text does not hold so many finite decimal numbers.
+
+    Args:
+        what: is to hold them.
+    """
+    numbers = parse_numbers(text)
+    must = f"{what} must hold {'one number' if length == 1 else f'{length} numbers'}"
+    if numbers is None:
+        remedy = meant_numbers(text, length)
+        return ValueTextError(f"{must}, not {shorten(text)!r}", location=location, remedy=remedy)
+    found = "is empty" if not numbers else f"holds {len(numbers)}"
+    return ValueTextError(f"{must}, but {found}", location=location)
+
+
 def three_factors(values: float | Iterable[float] | None, name: str, given: object) -> tuple[float, float, float]:
     """The factors along x, y and z that one number stands for, or three.
 
@@ -46,8 +76,8 @@ def three_factors(values: float | Iterable[float] | None, name: str, given: obje
         ConfigurationError: there are neither one nor three, or one of them is zero or not finite.
     """
     found = tuple(values) if isinstance(values, Iterable) else (values,)
-    factors = [float(value) for value in found if value is not None]
-    if len(factors) not in (1, 3) or 0.0 in factors or not all(map(math.isfinite, factors)):
+    factors = [factor for value in found if value is not None and (factor := finite(value))]
+    if len(factors) not in (1, 3) or len(factors) < len(found):
         raise ConfigurationError(f"{name} takes one number or three, none of them zero, not {given!r}")
     x, y, z = factors if len(factors) == 3 else factors * 3
     return x, y, z
@@ -59,9 +89,6 @@ def renewed(text: str, values: Sequence[float], digits: int) -> str:
     Args:
         text: as many numbers as there are values, and white space.
     """
-    # Loaded where numbers are written: most runs write none.
-    from sdfinertia.inertia.number_text import format_number
-
     pieces = re.split(r"([ \t\r\n\v\f]+)", text)
     left = iter(values)
     for place, piece in enumerate(pieces):
@@ -79,7 +106,7 @@ def half_unit(value: float, digits: int) -> float:
 
 def shorten(text: str, length: int = 40) -> str:
     """The text, cut for a message; what its encoding did not know is shown as such."""
-    text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    text = unicode_text(text)
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
@@ -105,8 +132,6 @@ def meant_numbers(text: str, count: int) -> str:
     Args:
         count: how many numbers there should be.
     """
-    from sdfinertia.inertia.number_text import format_number
-
     if len(text) > 200:
         return ""
     if count == 1 and re.fullmatch(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+", text):
@@ -117,7 +142,8 @@ def meant_numbers(text: str, count: int) -> str:
             return f"write {' '.join(written.split())}"
     match = re.fullmatch(rf"({_NUMBER})\s*([^\s0-9.,+-][^\s,]*)", text.replace(",", "."))
     factor = _UNITS.get(match[2].lower()) if match is not None and count == 1 else None
-    if match is None or factor is None:
+    value = parse_number(match[1]) if match is not None else None
+    if match is None or factor is None or value is None:
         return ""
-    number = match[1] if factor == 1.0 else format_number(float(match[1]) * factor, 12)
+    number = match[1] if factor == 1.0 else format_number(value * factor, 12)
     return f"write {number}: units are metres, kilograms and radians, and go without saying"

@@ -232,6 +232,8 @@ class _Mending:
             return self._by_geometry(link, known)
         if why is None:
             return _left(link, findings, "has no numbers that could be mended", study.explicit), []
+        if not why.written.is_judged:
+            return self._as_it_is(link, known, why.unexplained)
         if self._by == NEAREST:
             return self._by_nearest(link, known, why.written)
         if self._by == TWIN:
@@ -240,7 +242,7 @@ class _Mending:
 
     def _by_cause(self, link: LinkDescription, known: Repair, why: Why) -> tuple[Repair, list[Edit]]:
         if not why.explanations:
-            return self._as_it_is(link, known, "no mistake that is known explains its numbers")
+            return self._as_it_is(link, known, why.unexplained)
         likeliest = why.explanations[0]
         if likeliest.proposal is None or not likeliest.is_certain:
             return self._as_it_is(link, known, _why_not(likeliest))

@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.description.numbers import parse_number
 from sdfinertia.documents.checking import CheckResult, check_document
 from sdfinertia.documents.opened import OpenDocument, Source, described
 from sdfinertia.errors import Location, SdfInertiaError, TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup.text import decode
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.rules.rule import ABOUT_NUMBERS
 
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
 
 _PROPERTY, _INCLUDE, _PREFIX = "xacro:property", "xacro:include", "xacro:"
 # A property, or it with the other sign: what one step leads to a number.
-_REFERENCE = re.compile(r"\$\{\s*(-?)\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}")
+_REFERENCE = re.compile(r"\$\{\s*(?:(-)\s*)?([A-Za-z_][A-Za-z0-9_]*)\s*\}")
 _PACKAGE = re.compile(r"\$\(find\s+([A-Za-z0-9_.-]+)\s*\)")
+_LINE_END = re.compile(rb"\r\n?|\n")
 _PROGRAM = re.compile(r"\$\{|\$\(")
+_PARAMETER = re.compile(r"\$[{(]([^$})]*)[})]")
 
 
 class Property(NamedTuple):
@@ -90,7 +93,8 @@ def open_literal_xacro(
     around = surroundings or Surroundings(options)
     known = _properties(document)
     for included in _included(root, path, around):
-        known = {**_properties(included), **known}
+        for name, each in _properties(included).items():
+            known.setdefault(name, each)
     links, uses, macros = _literal_links(root, known)
     robot = described(Document(_document_of(root, links), path))
     opened = OpenDocument(robot, options, around)
@@ -126,8 +130,7 @@ def _properties(document: Document) -> dict[str, Property]:
             name, value = element.attribute("name"), element.attribute("value")
             if element.name != _PROPERTY or not name or value is None:
                 continue
-            numbers = parse_numbers(value)
-            if numbers is None or len(numbers) != 1 or (name in found and found[name].text != value):
+            if parse_number(value) is None or (name in found and found[name].text != value):
                 doubtful.add(name)
             else:
                 found.setdefault(name, Property(value, element.location()))
@@ -135,7 +138,8 @@ def _properties(document: Document) -> dict[str, Property]:
 
 
 def _included(root: Element, path: str, around: Surroundings) -> Iterator[Document]:
-    """The files that a file includes itself, where they can be found and read."""
+    """The files that a file includes itself, where they can be found and read, each once."""
+    seen: set[str] = set()
     for element in _below(root):
         name = element.attribute("filename") if element.name == _INCLUDE else None
         if not name:
@@ -143,19 +147,22 @@ def _included(root: Element, path: str, around: Surroundings) -> Iterator[Docume
         uri = _PACKAGE.sub(lambda match: f"package://{match[1]}", name)
         try:
             if not _PROGRAM.search(uri):
-                found = around.resources.find(uri, path)
-                yield Document(read_regular_file(found, confine=around.resources.confinement), found)
+                found = os.path.realpath(around.resources.find(uri, path))
+                if found not in seen:
+                    seen.add(found)
+                    yield Document(read_regular_file(found, confine=around.resources.confinement), found)
         except SdfInertiaError:
             continue
 
 
-def _below(root: Element) -> Iterator[Element]:
-    """All elements in an element, in the order of the file."""
+def _below(root: Element, *, leaf: str = "") -> Iterator[Element]:
+    """All elements in an element, in the order of the file, but for those in elements named `leaf`."""
     pending = list(reversed(root.children))
     while pending:
         element = pending.pop()
         yield element
-        pending += reversed(element.children)
+        if element.name != leaf:
+            pending += reversed(element.children)
 
 
 # Links ----------------------------------------------------------------------------------------------------------------
@@ -168,7 +175,8 @@ def _literal_links(
     links: list[tuple[int, bytes]] = []
     uses: list[tuple[tuple[str, str, Location], ...]] = []
     macros = 0
-    for element in _below(root):
+    # A link in a link is none in URDF.
+    for element in _below(root, leaf="link"):
         inertial = element.child("inertial") if element.name == "link" else None
         if inertial is None:
             continue
@@ -207,17 +215,19 @@ def _as_it_reads(link: Element, inertial: Element, known: Mapping[str, Property]
     """
     data = link.document.data
     encoding = link.document.encoding
-    name = re.sub(r"\$[{(]\s*([^})]*?)\s*[})]", r"{\1}", link.attribute("name") or "")
-    pieces = [f'<link name="{_escaped(name)}">'.encode(), _lines_in(data[link.start : link.inner_start])]
+    name = _in_braces(link.attribute("name") or "")
+    pieces = [_bytes(f'<link name="{_escaped(name)}">'), _lines_in(data[link.start : link.inner_start])]
     position = link.inner_start
     for child in link.children:
         pieces.append(_lines_in(data[position : child.start]))
-        text = _resolved(data[child.start : child.end].decode(encoding, "surrogateescape"), known)
-        is_shape = child.name in ("visual", "collision")
-        if child is inertial or (is_shape and not _PROGRAM.search(text) and f"<{_PREFIX}" not in text):
-            pieces.append(text.encode(encoding, "surrogateescape"))
+        own = data[child.start : child.end]
+        text = None
+        if child is inertial or child.name in ("visual", "collision"):
+            text = _resolved(decode(own, encoding), known)
+        if text is None or (child is not inertial and (_PROGRAM.search(text) or f"<{_PREFIX}" in text)):
+            pieces.append(_lines_in(own))
         else:
-            pieces.append(_lines_in(data[child.start : child.end]))
+            pieces.append(_bytes(text))
         position = child.end
     pieces += [_lines_in(data[position : link.inner_end]), b"</link>"]
     return b"".join(pieces)
@@ -243,21 +253,32 @@ def _negated(text: str) -> str:
 
 def _document_of(root: Element, links: list[tuple[int, bytes]]) -> bytes:
     """A robot with the links, each beginning on its own line."""
-    pieces = [f'<robot name="{_escaped(_name(root))}">'.encode()]
+    pieces = [_bytes(f'<robot name="{_escaped(_name(root))}">')]
     line = 1
     for start, text in links:
         pieces += [b"\n" * max(0, start - line), text]
-        line = max(line, start) + text.count(b"\n")
+        line = max(line, start) + len(_lines_in(text))
     return b"".join([*pieces, b"</robot>\n"])
 
 
 def _name(root: Element) -> str:
-    return re.sub(r"\$[{(]\s*([^})]*?)\s*[})]", r"{\1}", root.attribute("name") or "robot")
+    return _in_braces(root.attribute("name") or "robot")
+
+
+def _in_braces(name: str) -> str:
+    """A name in which each parameter stands in braces alone."""
+    return _PARAMETER.sub(lambda match: f"{{{match[1].strip()}}}", name)
 
 
 def _escaped(name: str) -> str:
     return name.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
 
 
+def _bytes(text: str) -> bytes:
+    """A text of the document that is made, which declares no encoding; bytes that were no text are there again."""
+    return text.encode("utf-8", "surrogateescape")
+
+
 def _lines_in(data: bytes) -> bytes:
-    return b"\n" * data.count(b"\n")
+    """As many ends of lines as there are, of whatever kind."""
+    return b"\n" * len(_LINE_END.findall(data))

@@ -23,7 +23,6 @@ from sdfinertia.editing.changes import (
 )
 from sdfinertia.editing.composing import composed
 from sdfinertia.editing.new_inertia import (
-    is_finite,
     mirrored,
     turned_by,
     why_no_body,
@@ -158,7 +157,9 @@ def _written(study: LinkStudy, after: SpatialInertia, *, is_body: bool) -> tuple
     if link.naming_defect is not None:
         raise InertiaError(link.naming_defect.problem, remedy=link.naming_defect.remedy)
     problem = why_no_body(after)
-    if problem and (is_body or not is_finite(after)):
+    if not after.can_be_judged:
+        raise InertiaError(problem, remedy="check the units")
+    if problem and is_body:
         raise InertiaError(problem, remedy="each must be above zero, and none above the sum of the other two")
     if link.has_tensor and not study.is_auto:
         before = link.scalable_inertia()

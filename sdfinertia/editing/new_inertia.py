@@ -12,21 +12,18 @@ from sdfinertia.inertia.rescaling import rescaled_to_mass
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
+NOT_JUDGED = "its numbers are too large or too small to be judged in double precision"
+
 # I1 = m/12 (d2² + d3²) of a box of edges d, m/5 (r2² + r3²) of an ellipsoid of radii r.
 _PARTS = {Solid.BOX: 12.0, Solid.ELLIPSOID: 5.0}
 
 
-def is_finite(body: SpatialInertia) -> bool:
-    """Whether all its numbers are."""
-    return all(map(isfinite, (body.mass, *body.p_BoBcm_B, *body.I_BBcm_B)))
-
-
 def why_no_body(body: SpatialInertia) -> str:
     """Why no body can have an inertia; "" where one can."""
+    if not body.can_be_judged:
+        return NOT_JUDGED
     if body.is_physically_valid():
         return ""
-    if not is_finite(body):
-        return "its numbers are not all finite"
     moments = " ".join(f"{moment:.6g}" for moment in body.principal().moments)
     return f"no body has a mass of {body.mass:.6g} kg and the principal moments {moments} kg·m²"
 

@@ -30,8 +30,9 @@ from sdfinertia.files.open_directory import (
 from sdfinertia.files.regular_file import is_inside, reason_of, write_whole
 from sdfinertia.named_tuple import NamedTuple
 
-# As much of a file as is looked at to tell what it is.
-_HEAD = 1 << 20
+# As much of a file as is looked at to tell whether all of it is what may be replaced; no longer one is.
+_LONGEST = 1 << 28
+_PIECE = 1 << 20
 # A file that changes its rights or its place as often as that, between one look and the next, is not left alone.
 _MOST_LOOKS = 10
 _KINDS = (
@@ -94,7 +95,7 @@ def write_file(
     """Writes a file that may or may not exist, atomically; what is open already, and devices, as they are.
 
     Args:
-        may_replace: whether a file that begins so may be replaced; one that is empty always may.
+        may_replace: whether a file that holds this may be replaced; one that is empty always may.
         confine: a directory outside which no file is written; what the caller has opened may be anywhere.
 
     Returns:
@@ -112,10 +113,12 @@ def write_file(
         if _is_device(target):
             write_device(target, content)
             return []
-        return _put(path, target, content, _judge_of(path, may_replace), limit=_HEAD)
+        return _put(path, target, content, _judge_of(path, may_replace), limit=_LONGEST)
 
 
-def refuse_unwritable(path: str, may_replace: Callable[[bytes], bool], confine: str | None = None) -> None:
+def refuse_unwritable(
+    path: str, may_replace: Callable[[bytes], bool] | None = None, confine: str | None = None
+) -> None:
     """Refuses before any work is done what `write_file` would refuse after it, as far as that can be told.
 
     Raises:
@@ -129,8 +132,17 @@ def refuse_unwritable(path: str, may_replace: Callable[[bytes], bool], confine: 
         target = _resolved(path, confine)
         if not _is_device(target) and os.path.exists(target):
             with OpenDirectory(os.path.dirname(target)) as directory:
-                seen = _look(directory, os.path.basename(target), _HEAD)
+                seen = _look(directory, os.path.basename(target), _LONGEST if may_replace is not None else 0)
                 _judge_of(path, may_replace)(seen.content if seen is not None else None)
+
+
+def something_else(path: str) -> WriteError:
+    """Why a file is not replaced: not all of it is what would be written there."""
+    return WriteError(
+        "is something else than what would be written to it, and is left alone",
+        file=path,
+        remedy="name another file, or remove this one first",
+    )
 
 
 def is_same_file(path: str, other: str) -> bool:
@@ -144,11 +156,7 @@ def is_same_file(path: str, other: str) -> bool:
 def _judge_of(path: str, may_replace: Callable[[bytes], bool] | None) -> Judge:
     def judge(found: bytes | None) -> bool:
         if found and may_replace is not None and not may_replace(found):
-            raise WriteError(
-                "is something else than what would be written to it, and is left alone",
-                file=path,
-                remedy="name another file, or remove this one first",
-            )
+            raise something_else(path)
         return True
 
     return judge
@@ -185,7 +193,7 @@ def _look(directory: OpenDirectory, name: str, limit: int) -> _Seen | None:
         if not is_regular(state):
             raise WriteError("is no regular file any more", file=name)
         pieces: list[bytes] = []
-        while limit > 0 and (piece := file.read(limit)):
+        while limit > 0 and (piece := file.read(min(limit, _PIECE))):
             pieces.append(piece)
             limit -= len(piece)
     return _Seen(b"".join(pieces), state)
@@ -289,18 +297,18 @@ class GrowingFile:
 
     Args:
         path: where it belongs; a symbolic link keeps pointing to the file.
-        may_replace: whether a file that begins so may be replaced.
 
     Raises:
-        WriteError: it cannot be written, or the file there may not be replaced.
+        WriteError: it cannot be written.
     """
 
-    def __init__(self, path: str, may_replace: Callable[[bytes], bool]) -> None:
+    def __init__(self, path: str) -> None:
         self._path = path
-        refuse_unwritable(path, may_replace)
+        refuse_unwritable(path)
         folder, self._name = os.path.split(os.path.realpath(path))
         with _reported(path), contextlib.ExitStack() as stack:
             self._directory = stack.enter_context(OpenDirectory(folder))
+            self._before = self._directory.state(self._name)
             remove_leftovers(folder)
             descriptor, self._temporary = created_temporary(self._directory)
             self.stream: BinaryIO = os.fdopen(descriptor, "wb")
@@ -310,7 +318,7 @@ class GrowingFile:
         """Gives the complete file its name, and returns what is worth a note, such as that an owner could not be kept.
 
         Raises:
-            WriteError: that cannot be; the old file is as it was.
+            WriteError: that cannot be, or the old file is another than at the beginning; it is as it was.
         """
         with _reported(self._path):
             self.stream.flush()
@@ -318,6 +326,8 @@ class GrowingFile:
             os.fsync(self.stream.fileno())
             # Before the renaming, for Windows.
             self.stream.close()
+            if _has_changed(self._directory, self._name, self._before):
+                raise WriteError("changed on disk since it was read, and is left alone", remedy="run again")
             self._directory.replace(self._temporary, self._name)
         return notes
 

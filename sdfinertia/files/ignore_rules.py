@@ -27,9 +27,9 @@ _CLASSES: dict[bytes, bytes] = {
     b"xdigit": rb"0-9A-Fa-f",
 }
 _STAR, _DOUBLE_STAR = "*", "**"
-# The bytes that one place of a pattern allows, or a star.
-_Part = frozenset[int] | str
-_ANY = frozenset(range(256))
+# The bytes that one place of a pattern allows, bit by bit, or a star.
+_Part = int | str
+_ANY = (1 << 256) - 1
 
 
 class _Rule(NamedTuple):
@@ -122,18 +122,18 @@ def _parts(pattern: bytes) -> list[_Part] | None:
         elif byte == b"\\":
             if at == len(pattern):
                 return None
-            parts.append(frozenset(pattern[at : at + 1]))
+            parts.append(1 << pattern[at])
             at += 1
         else:
-            parts.append(frozenset(byte))
+            parts.append(1 << byte[0])
     return parts
 
 
-def _bracket(pattern: bytes, at: int) -> tuple[frozenset[int], int] | None:
+def _bracket(pattern: bytes, at: int) -> tuple[int, int] | None:
     """The bytes that a bracket allows, and where it ends; None if it does not end, or names no class there is."""
     is_negated = pattern[at : at + 1] in (b"!", b"^")
     at += is_negated
-    allowed: set[int] = set()
+    allowed = 0
     start, previous = at, -1
     while at == start or pattern[at : at + 1] != b"]":
         if at >= len(pattern):
@@ -143,7 +143,7 @@ def _bracket(pattern: bytes, at: int) -> tuple[frozenset[int], int] | None:
             if named[1] not in _CLASSES:
                 return None
             of_class = re.compile(b"[" + _CLASSES[named[1]] + b"]")
-            allowed.update(byte for byte in _ANY if of_class.match(bytes((byte,))))
+            allowed |= sum(1 << byte for byte in range(256) if of_class.match(bytes((byte,))))
             at, previous = named.end(), -1
             continue
         if pattern[at : at + 1] == b"-" and previous >= 0 and pattern[at + 1 : at + 2] not in (b"]", b""):
@@ -151,16 +151,16 @@ def _bracket(pattern: bytes, at: int) -> tuple[frozenset[int], int] | None:
             at += pattern[at : at + 1] == b"\\"
             if at >= len(pattern):
                 return None
-            allowed.update(range(previous, pattern[at] + 1))
+            allowed |= sum(1 << byte for byte in range(previous, pattern[at] + 1))
             at, previous = at + 1, -1
             continue
         at += pattern[at : at + 1] == b"\\"
         if at >= len(pattern):
             return None
         previous = pattern[at]
-        allowed.add(previous)
+        allowed |= 1 << previous
         at += 1
-    return frozenset(_ANY - allowed if is_negated else allowed), at + 1
+    return _ANY ^ allowed if is_negated else allowed, at + 1
 
 
 def _matches(folders: Sequence[Sequence[_Part] | str], names: Sequence[bytes]) -> bool:
@@ -193,7 +193,7 @@ def _matches_name(parts: Sequence[_Part], name: bytes) -> bool:
         if part == _STAR:
             star, back = place, at
             place += 1
-        elif part is not None and name[at] in part:
+        elif isinstance(part, int) and part >> name[at] & 1:
             place, at = place + 1, at + 1
         elif star >= 0:
             back += 1

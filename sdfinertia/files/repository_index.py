@@ -20,7 +20,7 @@ _MANIFEST = "manifest.xml"
 _CLOSED = frozenset({"rospack_nosubdirs", "CATKIN_IGNORE", "AMENT_IGNORE", "COLCON_IGNORE"})
 # The largest repository of models seen has some 5,000; to walk this many takes about a second.
 MOST_DIRECTORIES = 50_000
-_NAME = rb"<name>\s*([^<\s][^<]*?)\s*</name>"
+_NAME = rb"<name>([^<]*)</name>"
 # The names stand at the beginning of these files.
 _HEAD = 1 << 16
 
@@ -77,10 +77,11 @@ def title_in(path: str, may_read: Callable[[str], bool]) -> str | None:
         return None
     try:
         with open(path, "rb") as file:
-            match = re.search(_NAME, file.read(_HEAD))
+            names = (match[1].strip() for match in re.finditer(_NAME, file.read(_HEAD)))
+            name = next(filter(None, names), None)
     except OSError:
         return None
-    return match[1].decode("utf-8", "replace") if match else None
+    return name.decode("utf-8", "replace") if name else None
 
 
 def packages_in(directory: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:

@@ -6,6 +6,7 @@ position of Bcm from the origin Bo of B. Products of inertia are negative integr
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite, nan, sqrt
 from typing import Any
@@ -18,6 +19,15 @@ from sdfinertia.named_tuple import NamedTuple
 # Validity is judged relative to the trace. Computed and 12-digit tensors are good to 1e-12, and a defect of 1e-9 moves
 # no body visibly; rules that judge numbers with fewer digits pass a tolerance of their own.
 VALIDITY_RTOL = 1e-9
+
+
+# What lies between leaves squares, cubes and quotients of a few numbers all the digits of a double.
+_SMALLEST, _LARGEST = 1e-60, 1e60
+
+
+def are_moderate(values: Iterable[float]) -> bool:
+    """Whether no number is so large that arithmetic on it would leave the range of doubles, or none at all."""
+    return all(abs(value) <= _LARGEST for value in values)
 
 
 class InertiaTensor(NamedTuple):
@@ -178,6 +188,12 @@ class SpatialInertia:
     def principal_moments(self) -> Vector3:
         """Principal moments about the centre of mass, ascending (kg·m²)."""
         return principal_moments(self.I_BBcm_B)
+
+    @property
+    def can_be_judged(self) -> bool:
+        """Whether double precision can judge it: nothing is too large, and no mass or moment too small."""
+        are_large = all(not value or abs(value) >= _SMALLEST for value in (self.mass, *self.I_BBcm_B[:3]))
+        return are_large and are_moderate((self.mass, *self.p_BoBcm_B, *self.I_BBcm_B))
 
     def is_physically_valid(self, rtol: float = VALIDITY_RTOL) -> bool:
         """Whether a body with these numbers can exist.

@@ -84,7 +84,8 @@ def link_inertia(inputs: LinkInputs, surroundings: Surroundings, *, is_static: b
     unscaled = _sum(bodies)
     if _is_too_small(unscaled) and inputs.mass is not None:
         # Densities are but weights then, and larger ones in the same proportion leave numbers their digits.
-        bodies = _parts(inputs, surroundings, growth=-frexp(unscaled.mass)[1])
+        room = float_info.max_exp - max(frexp(collision.density)[1] for collision in inputs.counting())
+        bodies = _parts(inputs, surroundings, growth=min(-frexp(unscaled.mass)[1], room))
         unscaled = _sum(bodies)
     total = unscaled if inputs.mass is None else unscaled.scaled_to_mass(inputs.mass)
     if _is_too_small(unscaled) or _is_too_small(total):

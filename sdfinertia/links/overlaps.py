@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.description.pose_path import product
 from sdfinertia.errors import GeometryError, SdfInertiaError
@@ -18,7 +17,7 @@ from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.surface.tessellation import Surface
 from sdfinertia.mesh.treatment import Method, Overlaps
-from sdfinertia.mesh.volume.boolean_union import without
+from sdfinertia.mesh.volume.boolean_union import without_those_before
 from sdfinertia.mesh.volume.solid_moments import closed_surface
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import solid_surface
@@ -44,12 +43,13 @@ def without_shared_volume(
     """
     surfaces = [_placed_surface(solid, part.method, surroundings) for solid, part in zip(solids, parts, strict=True)]
     result: list[CollisionInertia] = []
-    for index, part in enumerate(parts):
-        near = [other for other in surfaces[:index] if _boxes_meet(surfaces[index], other)]
+    rests = without_those_before(surfaces)
+    for part, solid, surface in zip(parts, solids, surfaces, strict=True):
         try:
-            result.append(_reduced(part, surfaces[index], near) if near else part)
+            rest = next(rests)
+            result.append(part if rest is None else _reduced(part, surface, rest))
         except SdfInertiaError as error:
-            raise error.within(location=solids[index].solid.location(), collision=part.name) from None
+            raise error.within(location=solid.solid.location(), collision=part.name) from None
     return [part for part in result if part.inertia.mass > 0.0]
 
 
@@ -76,10 +76,9 @@ def shared_share(
     return (total - once) / total
 
 
-def _reduced(part: CollisionInertia, surface: Surface, others: Sequence[Surface]) -> CollisionInertia:
+def _reduced(part: CollisionInertia, surface: Surface, remaining: Surface) -> CollisionInertia:
     whole = moments(*surface)
-    vertices, faces = without(surface, others)
-    rest = moments(vertices, faces) if len(faces) else VolumeMoments(0.0, whole.centroid, (0.0,) * 6)
+    rest = moments(*remaining) if len(remaining[1]) else VolumeMoments(0.0, whole.centroid, (0.0,) * 6)
     shared = whole.volume - rest.volume
     if shared <= _NOTHING * whole.volume:
         return part
@@ -90,8 +89,7 @@ def _reduced(part: CollisionInertia, surface: Surface, others: Sequence[Surface]
     removed = (whole + _negative(rest)).spatial_inertia(part.density)
     # A tessellated ball is smaller than the ball, and so is any share of it, in about the same proportion.
     removed = removed.scaled_to_mass(removed.mass * part.inertia.mass / (whole.volume * part.density))
-    remaining = part.inertia + _negative_inertia(removed)
-    return part._replace(inertia=remaining, notes=(*part.notes, note))
+    return part._replace(inertia=part.inertia + _negative_inertia(removed), notes=(*part.notes, note))
 
 
 def _placed_surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> Surface:
@@ -117,16 +115,6 @@ def _surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> 
             raise GeometryError(str(nothing))
         case _ as never:
             assert_never(never)
-
-
-def _boxes_meet(one: Surface, other: Surface) -> bool:
-    low_a, high_a = _bounds(one[0])
-    low_b, high_b = _bounds(other[0])
-    return bool((low_a < high_b).all() and (low_b < high_a).all())
-
-
-def _bounds(vertices: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    return vertices.min(axis=0), vertices.max(axis=0)
 
 
 def _negative(volume: VolumeMoments) -> VolumeMoments:

@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sdfinertia.declaration import Kind, OptionValue, long_name
-from sdfinertia.description.numbers import parse_numbers, shorten
+from sdfinertia.description.numbers import parse_number, shorten
 from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.named_tuple import NamedTuple
@@ -118,10 +118,10 @@ def _value(kind: Kind, text: str) -> OptionValue:
         case Kind.FLAG:
             return {"true": True}[text]
         case Kind.NUMBER:
-            numbers = parse_numbers(text)
-            if numbers is None or len(numbers) != 1:
+            number = parse_number(text)
+            if number is None:
                 raise ValueError
-            return numbers[0]
+            return number
         case Kind.WHOLE:
             if not (text.isascii() and text.isdigit() and len(text) < 4):
                 raise ValueError

@@ -105,5 +105,4 @@ def _moments(
 def _rounding(tensor: InertiaTensor, digits: int) -> float:
     """What rounding the entries of a tensor moves its eigenvalues by at most (Weyl; Frobenius norm)."""
     moments, products = tensor[:3], tensor[3:]
-    squares = sum(half_unit(value, digits) ** 2 for value in (*moments, *products, *products))
-    return math.sqrt(squares)
+    return math.hypot(*(half_unit(value, digits) for value in (*moments, *products, *products)))

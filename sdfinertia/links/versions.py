@@ -19,7 +19,7 @@ _MOST_DIRECTORIES, _MOST_FILES = 5_000, 2_000
 _LARGEST = 1 << 22
 # More versions than these say nothing new.
 _MOST_VERSIONS = 8
-_LINK_NAMES = rb"<link\s[^>]*?name\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')"
+_LINK_NAMES = rb"<link\s[^<>]*?name\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')"
 
 
 class VersionIndex:

@@ -20,7 +20,7 @@ MAXIMUM_TAGS = 10_000_000
 _OWN_ROOTS = ("sdf", "model", "robot")
 
 # A pattern that many runs never need: it is compiled when first used.
-_COMMENT = rb"(?s)<!--(.*?)-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>"
+_COMMENT = rb"(?s)<!--(.*?)(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
 
 
 @cache
@@ -75,7 +75,8 @@ class Element:
             return None
         offset = self.document.data.find(self.raw_attributes, self.start, self.inner_start)
         value = match.span(2) if match[2] is not None else match.span(3)
-        return offset + match.start(), offset + match.end(), offset + value[0], offset + value[1]
+        before = len(self.raw_attributes[: match.start()].rstrip())
+        return offset + before, offset + match.end(), offset + value[0], offset + value[1]
 
     def attributes_span(self) -> tuple[int, int]:
         """Span of everything between the name and the end of the opening tag."""

@@ -36,10 +36,12 @@ _MARKUP = re.compile(
 # `lastindex` of a match of _MARKUP tells its kind. Half of all elements hold a text and no more: they are one match.
 OPEN, EMPTY, LEAF, CLOSE, OPAQUE = 2, 3, 4, 5, 6
 
+# What stands before a name cannot be a part of it, so that no name is looked at twice.
 _ATTRIBUTE = re.compile(
-    rb"%(s)s*(%(name)s)%(s)s*=%(s)s*(?:\"([^\"]*)\"|'([^']*)')" % {b"s": _SPACE, b"name": _NAME, b"quoted": _QUOTED}
+    rb"(?<![A-Za-z0-9_:.\-\x80-\xff])(%(name)s)%(s)s*=%(s)s*(?:\"([^\"]*)\"|'([^']*)')"
+    % {b"s": _SPACE, b"name": _NAME, b"quoted": _QUOTED}
 )
-_DECLARATION = re.compile(rb"<\?xml%(s)s[^>]*?encoding%(s)s*=%(s)s*[\"']([^\"']*)[\"']" % {b"s": _SPACE})
+_DECLARATION = re.compile(rb"<\?xml%(s)s[^<>]*?encoding%(s)s*=%(s)s*[\"']([^\"']*)[\"']" % {b"s": _SPACE})
 _REFERENCE = r"&(?:#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6})|(lt|gt|amp|quot|apos));"
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 

@@ -20,7 +20,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.open_directory import (
@@ -32,7 +32,7 @@ from sdfinertia.files.open_directory import (
 )
 from sdfinertia.files.regular_file import is_inside, reason_of
 from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.mesh.mesh_solid import MeshSolid
+from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count
 from sdfinertia.mesh.program import libraries_for, program_digest
 from sdfinertia.mesh.refusals import record_of, refusal_of
 from sdfinertia.mesh.treatment import Method
@@ -54,10 +54,8 @@ _MOST_ENTRIES = 400
 _COUNTS_EVERY = 16
 _MOST_BYTES = 1 << 16
 _MOST_NOTES, _MOST_CHARACTERS = 100, 2000
-_MOST_FACES = 1 << 40
 # An entry that is used is as good as new; that is noted once a day (s).
 _DAY = 86_400.0
-_METHODS = frozenset(method.value for method in Method)
 _NAME = re.compile(r"[0-9a-f]{62}")
 # The mark by which programs that make backups pass a directory over (https://bford.info/cachedir/).
 _TAG = b"Signature: 8a477f597d28d172789f06886806bc55\n# Masses of meshes, kept by sdfinertia; may be deleted.\n"
@@ -117,10 +115,8 @@ class MassCache:
             return None
         if "refusal" in values:
             return refusal_of(values["refusal"])
-        solid, bounds = _solid_of(values), _bounds_of(values)
-        return (
-            (solid, bounds) if solid is not None and bounds is not None and solid.method in treatment.methods else None
-        )
+        solid, bounds = _solid_of(values, treatment), _bounds_of(values)
+        return (solid, bounds) if solid is not None and bounds is not None else None
 
     def keep_solid(
         self, content: MeshContent, treatment: MeshTreatment, scale: _Factors, solid: MeshSolid, bounds: _Bounds
@@ -307,7 +303,7 @@ def _thin_out(shard: OpenDirectory) -> None:
 # Entries --------------------------------------------------------------------------------------------------------------
 
 
-def _solid_of(values: Mapping[str, Any]) -> MeshSolid | None:
+def _solid_of(values: Mapping[str, Any], treatment: MeshTreatment) -> MeshSolid | None:
     """The solid that an entry tells of; None where no body can be like that."""
     volume, uncertainty = _numbers(values.get("volume"), None), _numbers(values.get("uncertainty"), None)
     centroid, second = _numbers(values.get("centroid"), 3), _numbers(values.get("second"), 6)
@@ -315,21 +311,19 @@ def _solid_of(values: Mapping[str, Any]) -> MeshSolid | None:
     winding, notes = values.get("greatest_winding"), values.get("notes")
     if volume is None or uncertainty is None or centroid is None or second is None or extent is None:
         return None
-    if not (
-        volume[0] > 0.0
-        and uncertainty[0] >= 0.0
-        and min(extent) >= 0.0
-        and isinstance(method, str)
-        and method in _METHODS
+    if not (uncertainty[0] >= 0.0 and min(extent) >= 0.0):
+        return None
+    if not (is_count(faces) and (winding is None or is_count(winding))):
+        return None
+    if (
+        not isinstance(notes, list)
+        or len(notes) > _MOST_NOTES
+        or not all(isinstance(note, str) and len(note) < _MOST_CHARACTERS for note in notes)
     ):
-        return None
-    if not (_is_count(faces) and (winding is None or _is_count(winding)) and isinstance(notes, list)):
-        return None
-    if len(notes) > _MOST_NOTES or not all(isinstance(note, str) and len(note) < _MOST_CHARACTERS for note in notes):
         return None
     a, b, c, d, e, f = second
     moments = VolumeMoments(volume[0], _three(centroid), (a, b, c, d, e, f))
-    if not moments.spatial_inertia(1.0).is_physically_valid():
+    if not can_be_of_solid(moments.spatial_inertia(1.0), volume[0], method, treatment):
         return None
     return MeshSolid(moments, Method(method), _three(extent), faces, uncertainty[0], tuple(notes), winding)
 
@@ -347,10 +341,6 @@ def _numbers(value: Any, count: int | None) -> list[float] | None:
     if not isinstance(values, list) or (count is not None and len(values) != count):
         return None
     return values if all(type(each) is float and math.isfinite(each) for each in values) else None
-
-
-def _is_count(value: Any) -> TypeGuard[int]:
-    return type(value) is int and 0 <= value < _MOST_FACES
 
 
 def _three(values: list[float]) -> _Factors:

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import isfinite
+from typing import TypeGuard
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.mesh.treatment import Method
+from sdfinertia.mesh.treatment import MeshTreatment, Method
+
+_MOST_COUNTED = 1 << 40
+
+
+def is_count(value: object) -> TypeGuard[int]:
+    """Whether a value that was kept can be a number of faces, bodies or bytes."""
+    return type(value) is int and 0 <= value < _MOST_COUNTED
+
+
+def can_be_of_solid(inertia: SpatialInertia, volume: float, method: object, treatment: MeshTreatment) -> bool:
+    """Whether numbers that were kept can be those of a solid that a treatment finds, as far as they tell."""
+    return volume > 0.0 and method in treatment.methods and inertia.is_physically_valid()
 
 
 @dataclass(frozen=True, slots=True)

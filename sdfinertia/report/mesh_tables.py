@@ -1,7 +1,7 @@
 """Tables of mesh files, one row a file, written as rows come and read again: JSON lines, CSV and Parquet.
 
-A number is written so that it reads back as the same one. What is read is data: a row that a table of ours cannot hold
-is no row.
+A number is written so that it reads back as the same one. What is read is data of unknown origin: a file with other
+columns is no table of ours, and a value that no table of ours can hold makes its row none.
 """
 
 from __future__ import annotations
@@ -10,11 +10,17 @@ import csv
 import io
 import json
 import math
+import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import SimpleNamespace
 from typing import Any, BinaryIO, Protocol, get_type_hints
 
+from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.files.atomic_file import something_else
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.report.findings.wording import json_of
 from sdfinertia.runs.mesh_rows import MeshRow
 
 COLUMNS = MeshRow._fields
@@ -23,6 +29,11 @@ _TYPES = {
 }
 # Rows of a group in Parquet: what is held in memory at a time.
 _GROUP = 10_000
+# Of a file that may be another's: far beyond what paths and messages take.
+_LONGEST_LINE = 1 << 20
+_LINE_BEGINS = b'{"path": "'
+# What a spreadsheet takes for a formula at the start of a cell (OWASP, CSV injection), behind marks of ours.
+_FORMULA = re.compile("'*[=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
 _NEEDS_PYARROW = "a table in Parquet needs the library pyarrow"
 _INSTALL = "install it with `pip install sdfinertia[tables]`, or name the table .jsonl or .csv"
 
@@ -66,32 +77,37 @@ def format_of_table(path: str) -> TableFormat:
     )
 
 
-def is_table(suffix: str, head: bytes) -> bool:
-    """Whether a file that begins so can be a table of ours."""
-    match suffix:
-        case ".jsonl":
-            return head.startswith(b'{"path": ')
-        case ".csv":
-            return head.startswith(",".join(COLUMNS).encode())
-        case _:
-            # What its columns are stands at its end, and is asked when it is read.
-            return head.startswith(b"PAR1")
-
-
 def read_rows(path: str) -> Iterator[MeshRow]:
-    """The rows of a table, or of what is there of one; those that are damaged are passed over.
+    """The rows of a table, or of the journal of one; those with a value that no row of ours has are passed over.
 
     Raises:
         OSError: it cannot be read.
         ConfigurationError: it is of no format that is known.
+        WriteError: it is no table of ours, and so may not be replaced.
     """
-    suffix = format_of_table(path).suffix if not path.endswith(JOURNAL) else ".jsonl"
+    is_journal = path.endswith(JOURNAL)
+    suffix = ".jsonl" if is_journal else format_of_table(path).suffix
     with open(path, "rb") as file:
-        rows = {".jsonl": _json_rows, ".csv": _csv_rows, ".parquet": _parquet_rows}[suffix](file)
-        for values in rows:
-            row = _row(values)
-            if row is not None:
-                yield row
+        if not os.fstat(file.fileno()).st_size:
+            return
+        try:
+            match suffix:
+                case ".jsonl":
+                    rows = _json_rows(file, may_be_cut=is_journal)
+                case ".csv":
+                    rows = _csv_rows(file)
+                case _:
+                    rows = _parquet_rows(file)
+            for values in rows:
+                row = _row(values)
+                if row is not None:
+                    yield row
+        except _ForeignTableError:
+            raise something_else(path) from None
+
+
+class _ForeignTableError(Exception):
+    """What is read is no table of ours."""
 
 
 # What a run keeps beside its table until that is complete: JSON lines in any order.
@@ -100,34 +116,21 @@ JOURNAL = ".part"
 
 def json_line(row: MeshRow) -> bytes:
     """A row as a line of JSON."""
-    return json.dumps({name: _finite(getattr(row, name)) for name in COLUMNS}).encode("ascii") + b"\n"
+    return json_of(row._asdict()).encode("utf-8") + b"\n"
 
 
 def _row(values: Mapping[str, Any]) -> MeshRow | None:
-    """The row that values by column stand for; None where one is missing, or of a wrong kind."""
+    """The row that values by column stand for; None where one is of a wrong kind."""
     found: dict[str, Any] = {}
     for name, kind in _TYPES.items():
-        value = values.get(name, _row)
-        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        value: Any = values[name]
+        if kind is float and type(value) is int:
             value = float(value)
-        if not (value is None and kind is not str) and not _is_of(kind, value):
+        is_known = type(value) is kind and not (isinstance(value, float) and not math.isfinite(value))
+        if not is_known and (value is not None or kind is str):
             return None
         found[name] = value
     return MeshRow(**found)
-
-
-def _is_of(kind: type, value: Any) -> bool:
-    """Whether a value is of the kind of a column: of its type, finite, and no count below zero."""
-    if type(value) is not kind:
-        return False
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return not isinstance(value, int) or value >= 0
-
-
-def _finite(value: Any) -> Any:
-    """JSON has no infinity."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 # Formats --------------------------------------------------------------------------------------------------------------
@@ -144,27 +147,39 @@ class _JsonWriter:
         self._file.flush()
 
 
-def _json_rows(file: BinaryIO) -> Iterator[Mapping[str, Any]]:
-    for line in file:
-        try:
-            values = json.loads(line)
-        except (ValueError, RecursionError):
-            # The last line of a run that was killed.
+def _json_rows(file: BinaryIO, *, may_be_cut: bool) -> Iterator[Mapping[str, Any]]:
+    """The objects on the lines.
+
+    Args:
+        may_be_cut: whether a run that was killed may have left part of a line.
+    """
+    while line := file.readline(_LONGEST_LINE):
+        if line.isspace():
             continue
-        if isinstance(values, dict):
-            yield values
+        try:
+            # A float holds of a number of any length what is to be known: that it is too large.
+            values = json.loads(line, parse_int=lambda digits: int(digits) if len(digits) < 20 else float(digits))
+        except (ValueError, RecursionError):
+            if may_be_cut and (line.startswith(_LINE_BEGINS) or _LINE_BEGINS.startswith(line.rstrip(b"\n"))):
+                continue
+            raise _ForeignTableError from None
+        if not isinstance(values, dict) or values.keys() != _TYPES.keys():
+            raise _ForeignTableError
+        yield values
 
 
 class _CsvWriter:
     def __init__(self, file: BinaryIO) -> None:
-        self._text = io.TextIOWrapper(file, encoding="utf-8", errors="surrogateescape", newline="", write_through=True)
-        self._rows = csv.writer(self._text, lineterminator="\n")
+        self._text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+        # The module quotes a carriage return in a name only where its line ends have one; ours have none.
+        self._rows = csv.writer(SimpleNamespace(write=self._write), lineterminator="\r\n")
         self._rows.writerow(COLUMNS)
 
     def add(self, row: MeshRow) -> None:
-        self._rows.writerow(
-            "" if value is None else repr(value) if isinstance(value, float) else value for value in row
-        )
+        self._rows.writerow("'" + value if isinstance(value, str) and _FORMULA.match(value) else value for value in row)
+
+    def _write(self, line: str) -> None:
+        self._text.write(line.removesuffix("\r\n") + "\n")
 
     def close(self) -> None:
         self._text.flush()
@@ -174,35 +189,55 @@ class _CsvWriter:
 def _csv_rows(file: BinaryIO) -> Iterator[Mapping[str, Any]]:
     text = io.TextIOWrapper(file, encoding="utf-8", errors="surrogateescape", newline="")
     try:
-        for values in csv.DictReader(text):
-            found: dict[str, Any] = {}
-            for name, kind in _TYPES.items():
-                value = values.get(name)
-                try:
-                    found[name] = value if kind is str else None if not value else kind(value)
-                except ValueError:
-                    break
-            else:
-                yield found
+        rows = csv.reader(iter(lambda: text.readline(_LONGEST_LINE), ""), strict=True)
+        if tuple(next(rows, ())) != COLUMNS:
+            raise _ForeignTableError
+        for cells in rows:
+            if len(cells) != len(COLUMNS):
+                raise _ForeignTableError
+            yield {name: _value(kind, cell) for (name, kind), cell in zip(_TYPES.items(), cells, strict=True)}
     except csv.Error:
-        return
+        raise _ForeignTableError from None
     finally:
         # Whoever opened the file closes it.
         text.detach()
 
 
+def _value(kind: type, cell: str) -> str | int | float | None:
+    """What a cell holds; a text where a number should be is of a wrong kind."""
+    if kind is str:
+        return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
+    if not cell:
+        return None
+    numbers = parse_numbers(cell)
+    if numbers is None or len(numbers) != 1:
+        return cell
+    (number,) = numbers
+    return int(number) if kind is int and number.is_integer() else number
+
+
+class _Sink(io.RawIOBase):
+    """A file that takes anything once it is closed: pyarrow ends a table that was given up once nobody has it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        return len(data) if self._file.closed else self._file.write(data)
+
+
 class _ParquetWriter:
     def __init__(self, file: BinaryIO) -> None:
-        arrow, parquet = _pyarrow()
-        kinds = {str: arrow.string(), int: arrow.int64(), float: arrow.float64()}
-        self._schema = arrow.schema([(name, kinds[kind]) for name, kind in _TYPES.items()])
-        self._file = parquet.ParquetWriter(file, self._schema)
-        self._arrow = arrow
+        self._arrow, parquet = _pyarrow()
+        self._schema = _schema(self._arrow)
+        self._file = parquet.ParquetWriter(_Sink(file), self._schema)
         self._rows: list[MeshRow] = []
 
     def add(self, row: MeshRow) -> None:
-        # Bytes in names that are no text have no place in Parquet.
-        self._rows.append(row._replace(path=row.path.encode("utf-8", "backslashreplace").decode()))
+        self._rows.append(row)
         if len(self._rows) >= _GROUP:
             self._write()
 
@@ -221,12 +256,22 @@ def _parquet_rows(file: BinaryIO) -> Iterator[Mapping[str, Any]]:
     arrow, parquet = _pyarrow()
     try:
         table = parquet.ParquetFile(file)
-        if not set(COLUMNS) <= set(table.schema_arrow.names):
-            return
-        for batch in table.iter_batches(_GROUP, columns=list(COLUMNS)):
+        is_ours = table.schema_arrow.equals(_schema(arrow))
+    except (arrow.ArrowException, OSError, ValueError):
+        is_ours = False
+    if not is_ours:
+        raise _ForeignTableError
+    try:
+        for batch in table.iter_batches(_GROUP):
             yield from batch.to_pylist()
-    except (arrow.ArrowException, OSError):
+    except (arrow.ArrowException, OSError, ValueError):
+        # Damaged pages, and strings that are no UTF-8.
         return
+
+
+def _schema(arrow: Any) -> Any:
+    kinds = {str: arrow.string(), int: arrow.int64(), float: arrow.float64()}
+    return arrow.schema([(name, kinds[kind]) for name, kind in _TYPES.items()])
 
 
 def _pyarrow() -> tuple[Any, Any]:

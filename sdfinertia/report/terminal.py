@@ -7,8 +7,9 @@ import sys
 import time
 from typing import TYPE_CHECKING, TextIO
 
-from sdfinertia.errors import WriteError, printable
-from sdfinertia.files.regular_file import reason_of, write_whole
+from sdfinertia.errors import WriteError, printable, unicode_text
+from sdfinertia.files.regular_file import reason_of
+from sdfinertia.files.regular_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ def say(text: str, *, style: str = "") -> None:
     """
     if sys.stderr is None:
         return
-    text = _encodable(printable(text))
+    text = unicode_text(printable(text))
     if style and has_colour():
         # Loaded on a terminal only: it costs more than filling a file.
         from rich.console import Console
@@ -56,7 +57,7 @@ def say_lines(lines: Sequence[str], *, heading_style: str = "") -> None:
             say(line, style="" if line.startswith(" ") else heading_style)
     elif lines:
         # Standard error is written to at the end of each line that it is given.
-        _write_to_standard_error("\n".join(_encodable(printable(line)) for line in lines))
+        _write_to_standard_error("\n".join(unicode_text(printable(line)) for line in lines))
 
 
 def _write_to_standard_error(text: str) -> None:
@@ -90,7 +91,7 @@ def print_text(text: str) -> None:
     Raises:
         WriteError: it cannot be written.
     """
-    text = _encodable(text)
+    text = unicode_text(text)
     text = text if text.endswith("\n") else text + "\n"
     print_bytes(text.encode(sys.stdout.encoding or "utf-8", "replace"))
 
@@ -101,7 +102,7 @@ def print_line(text: str) -> None:
     Raises:
         WriteError: it cannot be written.
     """
-    print_bytes((_encodable(printable(text)) + "\n").encode(sys.stdout.encoding or "utf-8", "replace"))
+    print_bytes((unicode_text(printable(text)) + "\n").encode(sys.stdout.encoding or "utf-8", "replace"))
 
 
 def print_table(table: Table) -> None:
@@ -128,11 +129,6 @@ def print_table(table: Table) -> None:
     # Edges that are not drawn leave lines of blanks, and empty cells blanks at the ends of lines.
     lines = (line.rstrip() for line in page.read().splitlines())
     print_bytes("".join(f"{line}\n" for line in lines if line).encode(page.encoding, "replace"))
-
-
-def _encodable(text: str) -> str:
-    """The text with replacement characters for the bytes in it that are no text."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def print_bytes(data: bytes) -> None:

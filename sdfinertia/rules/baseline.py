@@ -9,7 +9,9 @@ from typing import Any
 
 from sdfinertia.description.facts import LinkKey
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.files.regular_file import is_inside, read_regular_file
+from sdfinertia.files.regular_file import is_inside
+from sdfinertia.files.former_outputs import json_object
+from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.rules.rule import Finding
 
@@ -98,11 +100,8 @@ def read_baseline(path: str, confine: str | None = None) -> Baseline:
     """
     remedy = "write it anew with --write-baseline"
     content = read_regular_file(path, _MOST_BYTES, remedy, confine=confine)
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError):
-        document = None
-    if not isinstance(document, dict) or "format" not in document:
+    document = json_object(content)
+    if "format" not in document:
         raise ConfigurationError("is no baseline", file=path, remedy=remedy)
     if type(document["format"]) is not int or document["format"] != _FORMAT:
         raise ConfigurationError(f"is no baseline of format {_FORMAT}", file=path, remedy=remedy)
@@ -111,6 +110,18 @@ def read_baseline(path: str, confine: str | None = None) -> Baseline:
         raise ConfigurationError("is a damaged baseline", file=path, remedy=remedy)
     entries = (Entry(item["path"], item["link"], item["code"], item.get("number", 1)) for item in items)
     return Baseline(path, entries, confine)
+
+
+def is_baseline(content: bytes) -> bool:
+    """Whether a file is a baseline of whatever format, all of it."""
+    document = json_object(content)
+    items = document.get("findings")
+    return (
+        document.keys() == {"format", "findings"}
+        and type(document["format"]) is int
+        and isinstance(items, list)
+        and all(_is_entry(item) and {*_TEXTS} <= item.keys() <= {*Entry._fields} for item in items)
+    )
 
 
 def _is_entry(item: Any) -> bool:

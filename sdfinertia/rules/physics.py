@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdfinertia.description.facts import MASS, TENSOR
-from sdfinertia.description.numbers import is_word, parse_numbers
+from sdfinertia.description.numbers import is_word, parse_number
 from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
@@ -22,11 +22,11 @@ def _mass(facts: LinkFacts) -> Iterator[Fault]:
     text = facts.link.mass_text()
     if text is None:
         return
-    numbers = parse_numbers(text)
-    if numbers == (0.0,) and _is_part_without_moments(facts):
+    mass = parse_number(text)
+    if mass == 0.0 and _is_part_without_moments(facts):
         return
     # What is no number at all is SDI106's.
-    if is_word(text) or (numbers is not None and len(numbers) == 1 and numbers[0] <= 0.0):
+    if is_word(text) or (mass is not None and mass <= 0.0):
         yield Fault(
             f"has a mass of {text} kg, which must be above zero and finite",
             "write the mass of the part",

@@ -47,6 +47,13 @@ class Why(NamedTuple):
     explanations: tuple[Explanation, ...]
     computed: SpatialInertia | None
 
+    @property
+    def unexplained(self) -> str:
+        """Why there is no explanation."""
+        if self.written.is_judged:
+            return "no mistake that is known explains these numbers"
+        return "these numbers are too large or too small for a cause to be judged in double precision"
+
 
 class Finding(NamedTuple):
     """One thing that is wrong, or may be.

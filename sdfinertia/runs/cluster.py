@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, nullcontext, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import ClusterError, SdfInertiaError, WorkerError
 from sdfinertia.mesh.program import program_digest
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 # How long a scheduler may take to answer, and the first worker to come (s).
 _ANSWERS_WITHIN, _COMES_WITHIN = 10.0, 30.0
+# How many times as long an answer is waited for that Dask has no deadline for.
+_PATIENCE = 1.5
+
+_T = TypeVar("_T")
 
 
 class Program(NamedTuple):
@@ -61,15 +65,41 @@ def cluster_jobs(address: str) -> Iterator[Jobs]:
     client = _connected(address)
     executor = _ClusterExecutor(client, address)
     try:
-        number = _number_of_workers(client, address)
-        _require_same_program(client)
+        number = _answered(address, _COMES_WITHIN, lambda: _number_of_workers(client, address))
+        found = _answered(address, _ANSWERS_WITHIN, lambda: client.run(this_program, on_error="return"))
+        _require_same_program(found)
         yield Jobs(number, lambda _: nullcontext(executor), are_given=True)
     finally:
         # Where the connection is lost there is nothing left to cancel.
-        with suppress(Exception):
-            executor.cancel()
-        with suppress(Exception):
-            client.close()
+        for end in (executor.cancel, client.close):
+            with suppress(Exception):
+                _answered(address, _ANSWERS_WITHIN, end)
+
+
+def _answered(address: str, seconds: float, ask: Callable[[], _T]) -> _T:
+    """What a cluster is asked for, waited for beside this thread: for some answers Dask itself waits without end.
+
+    Raises:
+        ClusterError: it does not answer in time.
+    """
+    answer: Future[_T] = Future()
+
+    def wait() -> None:
+        try:
+            answer.set_result(ask())
+        except Exception as error:
+            answer.set_exception(error)
+
+    waiting = threading.Thread(target=wait, daemon=True)
+    waiting.start()
+    # Dask's own deadline is the first, where it has one: it knows more of the reason.
+    waiting.join(_PATIENCE * seconds)
+    if not answer.done():
+        raise ClusterError(
+            f"the cluster at {address} does not answer within {_PATIENCE * seconds:g} s",
+            remedy="look whether its scheduler and its workers run, or leave out --cluster",
+        )
+    return answer.result()
 
 
 def _connected(address: str) -> Client:
@@ -88,8 +118,15 @@ def _connected(address: str) -> Client:
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        return Client(address, timeout=_ANSWERS_WITHIN, set_as_default=False, name="sdfinertia")
-    except (OSError, ValueError, TimeoutError) as error:
+        return _answered(
+            address,
+            _ANSWERS_WITHIN,
+            lambda: Client(address, timeout=_ANSWERS_WITHIN, set_as_default=False, name="sdfinertia"),
+        )
+    except ClusterError:
+        raise
+    except Exception as error:
+        # Each protocol fails in its own way where it, or what it is made of, is not there.
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise ClusterError(
             f"the cluster at {address} does not answer: {reason}", remedy="name its scheduler, as tcp://host:8786"
@@ -106,10 +143,9 @@ def _number_of_workers(client: Client, address: str) -> int:
     return number
 
 
-def _require_same_program(client: Client) -> None:
-    """Refuses workers whose results might be others."""
+def _require_same_program(found: dict[str, Program | Exception]) -> None:
+    """Refuses workers whose results might be others, by what each runs."""
     mine = this_program()
-    found: dict[str, Program | Exception] = client.run(this_program, on_error="return")
     others = {worker: program for worker, program in sorted(found.items()) if program != mine}
     if others:
         worker, program = next(iter(others.items()))

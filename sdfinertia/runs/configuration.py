@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 
 from sdfinertia.declaration import Declaration, Kind, OptionValue, long_name
+from sdfinertia.description.numbers import finite
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.options import OPTIONS, GivenOptions
@@ -138,12 +138,13 @@ def _value(key: str, declaration: Declaration, value: object, path: str) -> Opti
         held = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
     # TOML promises whole numbers of 64 bits, and no more.
     is_too_long = declaration.kind is Kind.WHOLE and isinstance(held, int) and not -(1 << 63) <= held < 1 << 63
-    if not declaration.accepts(held) or is_too_long:
+    number = finite(held) if declaration.kind is Kind.NUMBER and isinstance(held, int | float) else 0.0
+    if not declaration.accepts(held) or is_too_long or number is None:
         raise ConfigurationError(f"{key} must be {_expected(declaration.kind)}, not {_shown(value)}", file=path)
     directory = os.path.dirname(path)
     match declaration.kind, held:
-        case Kind.NUMBER, int() | float():
-            return _float(held)
+        case Kind.NUMBER, _:
+            return number
         case Kind.DIRECTORY, str():
             return os.path.join(directory, held)
         case Kind.DIRECTORIES, tuple():
@@ -159,7 +160,7 @@ def _expected(kind: Kind) -> str:
         case Kind.FLAG:
             return "true or false"
         case Kind.NUMBER:
-            return "a number"
+            return "a finite number"
         case Kind.WHOLE:
             return "a whole number of 64 bits"
         case Kind.CHOICE | Kind.TEXT | Kind.DIRECTORY:
@@ -174,13 +175,6 @@ def _shown(value: object) -> str:
     except ValueError:
         # Python writes no integer of more than 4,300 decimal digits, though it reads hexadecimal ones.
         return "a number of thousands of digits"
-
-
-def _float(value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf
 
 
 def _placed(glob: str, directory: str) -> str:

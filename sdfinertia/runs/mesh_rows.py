@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.surroundings import mass_cache
+from sdfinertia.mesh.mesh_solid import can_be_of_solid, is_count
 from sdfinertia.mesh.program import libraries_for, program_digest
 from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment
@@ -55,6 +58,11 @@ class MeshRow(NamedTuple):
     ixz: float | None = None
     iyz: float | None = None
     error: str = ""
+
+
+_DIGEST = "[0-9a-f]{64}"
+# The columns of what is known of the solid.
+_NUMBERS = ("volume", "mass", "com_x", "com_y", "com_z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 
 class SameAsKnown(NamedTuple):
@@ -107,6 +115,23 @@ class MeshWeighing:
             "program": self.program,
         }
         return " ".join(f"{name}={value}" for name, value in entries.items() if value is not None)
+
+    def takes_over(self, row: MeshRow) -> bool:
+        """Whether a row that was kept says what this work would say of the same bytes, as far as that can be told."""
+        if row.treatment != self.key or not re.fullmatch(_DIGEST, row.digest) or not is_count(row.bytes):
+            return False
+        numbers = [getattr(row, name) for name in _NUMBERS]
+        if row.error:
+            # No solid was found; of a file that cannot be read, no surface either.
+            surface = (row.faces, row.bodies, row.open_edges)
+            was_read = is_count(row.faces)
+            is_surface = all(value is None or (was_read and is_count(value)) for value in surface)
+            return is_surface and not row.policy and all(value is None for value in numbers)
+        if None in numbers or not all(map(is_count, (row.faces, row.bodies, row.open_edges))):
+            return False
+        volume, mass, x, y, z, *tensor = numbers
+        inertia = SpatialInertia(mass, (x, y, z), InertiaTensor(*tensor))
+        return mass == self.density * volume and can_be_of_solid(inertia, volume, row.policy, self.treatment)
 
     def __call__(self, task: FileTask) -> MeshRow | SameAsKnown:
         """The row of a file, or that one of the digests that the task knows is its digest.

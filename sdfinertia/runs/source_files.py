@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 _MODEL_CONFIG = "model.config"
 _WILD = frozenset("*?[")
-_BEFORE_THE_ROOT = ((b"<?", b"?>"), (b"<!--", b"-->"))
-_ROOT = rb"<(?:sdf|robot)(?=[\s/>])"
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 Refuse = Callable[[SdfInertiaError], None]
 
 
@@ -182,20 +179,3 @@ def _files_of(mesh: str, options: Options) -> Iterator[str]:
             data = read_regular_file(mesh, options.max_mesh_bytes, confine=options.confine)
             for name in companion_files(mesh, data):
                 yield os.path.realpath(os.path.join(os.path.dirname(mesh), *name.split("/")))
-
-
-def is_document(head: bytes) -> bool:
-    """Whether a file that begins so is SDF or URDF: its first element is the root of one of them."""
-    # In UTF-16 every other byte of the names is zero.
-    head = head.replace(b"\0", b"").removeprefix(_BYTE_ORDER_MARK).lstrip(b"\xff\xfe")
-    at = 0
-    while True:
-        while head[at : at + 1].isspace():
-            at += 1
-        closing = next((closing for opening, closing in _BEFORE_THE_ROOT if head.startswith(opening, at)), None)
-        if closing is None:
-            return re.compile(_ROOT).match(head, at) is not None
-        end = head.find(closing, at)
-        if end < 0:
-            return False
-        at = end + len(closing)

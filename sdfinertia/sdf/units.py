@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from sdfinertia.description.facts import COLLISION
-from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.description.numbers import parse_number
 from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.markup.document import Element
 from sdfinertia.sdf.model import Link
@@ -43,9 +43,9 @@ def given_densities(link: Link) -> Iterator[tuple[float, Callable[[], Location]]
     """The densities (kg/m³) of the link's inertial and its collisions, and where; blank ones are not given."""
     for owner in _bodies(link):
         element = owner.child("density")
-        numbers = parse_numbers(element.text()) if element is not None else None
-        if element is not None and numbers is not None and len(numbers) == 1 and numbers[0] >= 0.0:
-            yield numbers[0], element.location
+        density = parse_number(element.text()) if element is not None else None
+        if element is not None and density is not None and density >= 0.0:
+            yield density, element.location
 
 
 def _bodies(link: Link) -> Iterator[Element]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfinertia.description.numbers import meant_numbers, parse_numbers, shorten
+from sdfinertia.description.numbers import number_error, parse_numbers, shorten
 from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import ValueTextError
 from sdfinertia.markup.document import Element
@@ -37,15 +37,7 @@ def vector_in(text: str, element: Element, length: int) -> tuple[float, ...]:
     numbers = parse_numbers(text)
     if numbers is not None and len(numbers) == length:
         return numbers
-    wanted = "one number" if length == 1 else f"{length} numbers"
-    if numbers is None:
-        raise ValueTextError(
-            f"<{element.name}> must hold {wanted}, not {shorten(text)!r}",
-            location=element.location(),
-            remedy=meant_numbers(text, length),
-        )
-    found = "is empty" if not numbers else f"holds {len(numbers)}"
-    raise ValueTextError(f"<{element.name}> must hold {wanted}, but {found}", location=element.location())
+    raise number_error(text, length, f"<{element.name}>", element.location())
 
 
 def read_boolean(text: str, what: str, element: Element, *, default: bool) -> bool:

@@ -24,7 +24,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.report.findings.wording import unicode_text
+from sdfinertia.report.findings.wording import carried
 from sdfinertia.report.pages.html_report import page_policy
 from sdfinertia.server.session import Session, StaleError
 
@@ -130,9 +130,9 @@ async def _mesh(session: Session, request: Request) -> Response:
     try:
         content = await run_in_threadpool(session.mesh, request.path_params["name"])
     except ConfigurationError as error:
-        return JSONResponse({"error": error.problem}, 404)
+        return _json({"error": error.problem}, 404)
     except SdfInertiaError as error:
-        return JSONResponse({"error": unicode_text(error.problem)}, 422)
+        return _json({"error": error.problem}, 422)
     return Response(content, media_type="application/octet-stream")
 
 
@@ -141,29 +141,34 @@ async def _answer(answer: Callable[[dict[str, Any]], dict[str, Any]], session: S
     question: object = {}
     if request.method == "POST":
         if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-            return JSONResponse({"error": "a question is JSON"}, 415)
+            return _json({"error": "a question is JSON"}, 415)
         body = b""
         async for part in request.stream():
             body += part
             if len(body) > _LONGEST_QUESTION:
-                return JSONResponse({"error": "the question is too long"}, 413)
+                return _json({"error": "the question is too long"}, 413)
         try:
             question = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
+            # What is no JSON, numbers of thousands of digits, and brackets nested too deep.
             question = None
     if not isinstance(question, dict):
-        return JSONResponse({"error": "a question is a JSON object"}, 400)
+        return _json({"error": "a question is a JSON object"}, 400)
     try:
-        return JSONResponse(await run_in_threadpool(answer, question))
+        return _json(await run_in_threadpool(answer, question))
     except StaleError as error:
-        return JSONResponse({"error": unicode_text(str(error)), "state": await run_in_threadpool(session.state)}, 409)
+        return _json({"error": str(error), "state": await run_in_threadpool(session.state)}, 409)
     except SdfInertiaError as error:
-        return JSONResponse({"error": unicode_text(error.problem), "remedy": unicode_text(error.remedy)}, 422)
+        return _json({"error": error.problem, "remedy": error.remedy}, 422)
+
+
+def _json(answer: object, status: int = 200) -> Response:
+    return JSONResponse(carried(answer), status)
 
 
 async def _close(close: Callable[[], None], _: Request) -> Response:
     close()
-    return JSONResponse({})
+    return _json({})
 
 
 @contextlib.asynccontextmanager

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, get_args, get_origin, get_type_hints
 
+from sdfinertia.description.numbers import finite, shorten
 from sdfinertia.editing.changes import CHANGES, Change
 from sdfinertia.errors import ConfigurationError
 
@@ -38,7 +39,9 @@ def _value(what: str, value: object, wanted: Any) -> Any:
         ConfigurationError: it cannot be.
     """
     if wanted is float and isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
+        number = finite(value)
+        if number is not None:
+            return number
     if wanted in (str, bool, int) and type(value) is wanted:
         return value
     if isinstance(wanted, type) and issubclass(wanted, Enum):
@@ -51,4 +54,4 @@ def _value(what: str, value: object, wanted: Any) -> Any:
             types = (types[0],) * len(value)
         if len(types) == len(value):
             return tuple(_value(what, each, kind) for each, kind in zip(value, types, strict=True))
-    raise ConfigurationError(f"{what} cannot be {value!r}")
+    raise ConfigurationError(f"{what} cannot be {shorten(repr(value))}")

@@ -9,7 +9,7 @@ from sdfinertia.description.facts import COLLISION
 from sdfinertia.documents.scene import SceneLink
 from sdfinertia.editing.applying import study_named
 from sdfinertia.editing.draft import Draft
-from sdfinertia.editing.new_inertia import is_finite, why_no_body
+from sdfinertia.editing.new_inertia import NOT_JUDGED, why_no_body
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.report.pages.scene_data import equivalents
@@ -33,8 +33,8 @@ def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
         body = draft.inertia(name)
     except SdfInertiaError as error:
         return {**numbers, "problem": error.problem}
-    if not is_finite(body):
-        return {**numbers, "problem": "its numbers are not finite"}
+    if not body.can_be_judged:
+        return {**numbers, "problem": NOT_JUDGED}
     axes = body.principal()
     numbers |= {
         "mass": body.mass,

@@ -18,12 +18,13 @@ from typing import Any
 from sdfinertia.documents.link_states import state_anew
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import Scene, SceneLink
+from sdfinertia.editing.changes import Change, Mirror
 from sdfinertia.editing.draft import Draft, open_draft
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError
-from sdfinertia.files.regular_file import is_inside, read_regular_file
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
+from sdfinertia.files.regular_file import is_inside
+from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
-from sdfinertia.report.findings.wording import unicode_text
 from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list
 from sdfinertia.report.pages.html_report import Live, diff_lines, html_report, summary_of
 from sdfinertia.report.pages.link_table import link_rows
@@ -208,7 +209,7 @@ class Session:
             "canUndo": bool(self._draft.past),
             "canRedo": bool(self._draft.future),
             "changes": len(self._draft.past),
-            "unphysical": [unicode_text(f"{link}: {problem}") for link, problem in self._draft.unphysical()],
+            "unphysical": [f"{link}: {problem}" for link, problem in self._draft.unphysical()],
             "diff": "\n".join(diff_lines(self._draft.diff())),
             "counts": counts(self._findings.listed) if self._findings.are_known else _STILL_CHECKING,
             "summary": summary_of(scenes),
@@ -242,7 +243,7 @@ class Session:
         """
         with self._asked():
             self._require_current(asked)
-            change = change_of(asked)
+            change = self._change_of(asked)
             return self._moved_to(self._draft.changed(change, is_body=False), change.link)
 
     def preview(self, asked: Mapping[str, Any]) -> Json:
@@ -253,7 +254,7 @@ class Session:
         """
         with self._asked():
             self._require_writable()
-            change = change_of(asked)
+            change = self._change_of(asked)
             after = self._draft.changed(change, is_body=False)
             index = self._index_of(change.link)
             link = state_anew(after.document, self._links[index])
@@ -262,7 +263,7 @@ class Session:
                 "data": link_data(link),
                 "numbers": editable_numbers(after, link),
                 "unphysical": next((problem for name, problem in after.unphysical() if name == change.link), ""),
-                "findings": [unicode_text(f"{found.code}: {found.message}") for found in findings],
+                "findings": [f"{found.code}: {found.message}" for found in findings],
             }
 
     def policies(self, link: str) -> Json:
@@ -272,12 +273,13 @@ class Session:
             ConfigurationError: there is no such link.
         """
         with self._asked():
+            link = self._name_of(link)
             return {
                 "policies": [
                     {
                         "name": outcome.open_mesh,
                         "mass": outcome.inertia.mass if outcome.inertia is not None else None,
-                        "problem": unicode_text(outcome.problem),
+                        "problem": outcome.problem,
                     }
                     for outcome in self._draft.policy_outcomes(link)
                 ]
@@ -314,7 +316,7 @@ class Session:
             self._draft = draft
             self._version += 1
             self._on_disk = OnDisk.SAME
-            return {**self._state(()), "notes": [unicode_text(note) for note in notes]}
+            return {**self._state(()), "notes": notes}
 
     def reload(self) -> Json:
         """The state of what is on disk; changes that were not saved are gone.
@@ -352,6 +354,24 @@ class Session:
             self._links[index] = state_anew(draft.document, self._links[index])
         self._findings.follow(draft, link)
         return self._state(touched)
+
+    def _change_of(self, asked: Mapping[str, Any]) -> Change:
+        """The change that is asked for, of links by the names that they have.
+
+        Raises:
+            ConfigurationError: there is none like that.
+        """
+        change = change_of(asked)
+        change = change._replace(link=self._name_of(change.link))
+        return change._replace(source=self._name_of(change.source)) if isinstance(change, Mirror) else change
+
+    def _name_of(self, shown: str) -> str:
+        """The scoped name of the link that a page shows by one: bytes that are no text are not the same there."""
+        names = {each.scoped_name or each.name for each in self._links if each.is_own}
+        found = [shown] if shown in names else [name for name in names if unicode_text(name) == shown]
+        if len(found) > 1:
+            raise ConfigurationError(f"there are {len(found)} links {shown!r}", file=self.path)
+        return found[0] if found else shown
 
     def _index_of(self, link: str) -> int:
         for index, each in enumerate(self._links):

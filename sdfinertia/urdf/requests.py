@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from sdfinertia.declaration import Kind
 from sdfinertia.description.facts import Comment
-from sdfinertia.description.numbers import parse_numbers, shorten
+from sdfinertia.description.numbers import parse_number, shorten
 from sdfinertia.description.own_comment import OWN_MARK, own_words
 from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, ValueTextError
@@ -119,21 +119,21 @@ def _known(names: Iterable[str]) -> str:
 
 
 def _density(text: str, location: Location) -> float:
-    numbers = parse_numbers(text)
-    if numbers is None or len(numbers) != 1 or numbers[0] < 0.0:
+    density = parse_number(text)
+    if density is None or density < 0.0:
         raise ValueTextError(
             f"density must be a number (kg/m³), zero or above, not {shorten(text)!r}", location=location
         )
-    return numbers[0]
+    return density
 
 
 def _value(name: str, text: str, location: Location) -> str | float:
     declaration = PARAMETERS[name]
     if declaration.kind is Kind.NUMBER:
-        numbers = parse_numbers(text)
-        if numbers is None or len(numbers) != 1 or numbers[0] <= 0.0:
+        number = parse_number(text)
+        if number is None or number <= 0.0:
             raise ValueTextError(f"{name} must be a number above zero, not {shorten(text)!r}", location=location)
-        return numbers[0]
+        return number
     if declaration.kind is Kind.CHOICE and text not in declaration.choices:
         raise ValueTextError(
             f"{name} must be one of {', '.join(declaration.choices)}, not {shorten(text)!r}", location=location

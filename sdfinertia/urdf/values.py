@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.numbers import parse_numbers, shorten
+from sdfinertia.description.numbers import number_error, parse_numbers, shorten
 from sdfinertia.errors import Location, ValueTextError
 from sdfinertia.markup.document import Element
 
@@ -76,11 +76,7 @@ def _numbers(element: Element, name: str, text: str, length: int) -> tuple[float
     numbers = parse_numbers(text)
     if numbers is not None and len(numbers) == length:
         return numbers
-    what = f"{name} of <{element.name}> must hold {'one number' if length == 1 else f'{length} numbers'}"
-    if numbers is None:
-        raise ValueTextError(f"{what}, not {shorten(text)!r}", location=element.location())
-    found = "is empty" if not numbers else f"holds {len(numbers)}"
-    raise ValueTextError(f"{what}, but {found}", location=element.location())
+    raise number_error(text, length, f"{name} of <{element.name}>", element.location())
 
 
 def read_number(element: Element, name: str) -> float:

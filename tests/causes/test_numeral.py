@@ -12,7 +12,9 @@ def test_a_number_has_the_value_of_its_text(text: str) -> None:
     assert found.value == float(text)
 
 
-@pytest.mark.parametrize("text", ["", ".", "nan", "inf", "1,5", "0x10", "${mass}", "e5"])
+@pytest.mark.parametrize(
+    "text", ["", ".", "nan", "inf", "1,5", "0x10", "${mass}", "e5", "1e-" + 5000 * "9", "0e999", "+" + 5000 * "0" + "9"]
+)
 def test_what_is_no_number_in_digits_is_none(text: str) -> None:
     assert numeral(text) is None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from math import inf, isfinite, nan
+from math import inf, isfinite, isnan, nan
 
 import pytest
 from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, twin
@@ -15,15 +15,32 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.shapes.reach import Bounds
 
-VALUES = (0.0, -0.0, 1.0, -1.0, 0.003, -0.0004, 1e-6, 1e300, 1e-300, inf, -inf, nan, 5e-324, 1000.0)
-MASSES = (0.0, -1.0, 1.0, 0.25, 1e-9, 1e300, inf, nan)
-TEXTS = ("", "0", "1", "0.003", "-.5e-3", "00012", "1e-06", "NaN", "${ixx}", "0,5", "1.0E+2")
+VALUES = (0.0, -0.0, 1.0, -1.0, 0.003, -0.0004, 1e-6, 1e60, -1e60, 1e-60, 1000.0)
+# What double precision cannot judge; of products, those that are as good as none are no trouble.
+TOO_LARGE, TOO_SMALL = (1e61, -1e300, inf, -inf, nan), (1e-61, -1e-300, 5e-324)
+MASSES = (0.0, -1.0, 1.0, 0.25, 1e-9, 1e60, 1e-60)
+TEXTS = (
+    "",
+    "0",
+    "1",
+    "0.003",
+    "-.5e-3",
+    "00012",
+    "1e-06",
+    "NaN",
+    "${ixx}",
+    "0,5",
+    "1.0E+2",
+    "1e-" + 5000 * "9",
+    "0e99999",
+    "+" + 5000 * "0" + "9",
+)
 FLAT = Bounds((-0.1, -0.1, 0.0), (0.1, 0.1, 0.0))
 
 
 def strange(seed: int) -> Case:
     chance = random.Random(seed)
-    six = InertiaTensor(*(chance.choice(VALUES) for _ in range(6)))
+    six = InertiaTensor(*(chance.choice(VALUES if k < 3 else VALUES + TOO_SMALL) for k in range(6)))
     texts = EntryTexts(*(chance.choice(TEXTS) for _ in range(6))) if chance.random() < 0.5 else EntryTexts()
     centre = tuple(chance.choice((0.0, 0.02, -0.3, 1e3)) for _ in range(3))
     rotation = rotation_from_rpy(*(chance.choice((0.0, 0.7)) for _ in range(3)))
@@ -57,6 +74,21 @@ def test_no_numbers_are_too_strange() -> None:
             assert 0.0 <= one.share <= 1.0, seed
             if one.is_certain and one.proposal is not None:
                 assert one.proposal.inertia.is_physically_valid(1e-3), seed
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("value", [*TOO_LARGE, *TOO_SMALL])
+def test_what_double_precision_cannot_judge_has_no_cause(value: float) -> None:
+    sound = strange(0).written
+    blocks = [
+        replace(sound, mass=value),
+        *(replace(sound, tensor=sound.tensor._replace(**{name: value})) for name in ("ixx", "iyy", "izz")),
+    ]
+    if value in TOO_LARGE or isnan(value):
+        blocks += [replace(sound, centre=(0.0, value, 0.0)), replace(sound, tensor=sound.tensor._replace(ixz=value))]
+    for written in blocks:
+        assert not written.is_judged
+        assert not diagnose(replace(strange(1), written=written, findings=frozenset({"SDI103"}))).explanations
 
 
 @pytest.mark.filterwarnings("error")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -101,6 +102,83 @@ def test_every_format_of_report_is_known_again(command: Run, written: Path, comm
         assert command(command_name, "m.sdf", "--report", f"r{suffix}").status != 2
     (written / f"r{suffix}").write_text("mine")
     assert command(command_name, "m.sdf", "--report", f"r{suffix}").status == 2
+
+
+def with_run(text: str, **tool: Any) -> str:
+    """A SARIF log with the run of another tool beside ours."""
+    log = json.loads(text)
+    return json.dumps({**log, "runs": [*log["runs"], {"tool": tool, "results": []}]}, indent=2)
+
+
+OURS = {"name": "sdfinertia"}
+CASE = '<testcase classname="theirs" name="a" />'
+# What other programs make of our reports, and what only names us.
+FOREIGN = {
+    "sarif: merged": ("check", ".sarif", lambda text: with_run(text, driver={"name": "CodeQL"})),
+    "sarif: merged, an extension": ("check", ".sarif", lambda text: with_run(text, driver=OURS, extensions=[{}])),
+    "sarif: merged, no driver": ("check", ".sarif", lambda text: with_run(text)),
+    "sarif: another's, with us in a result": (
+        "check",
+        ".sarif",
+        lambda _: json.dumps(
+            {"runs": [{"tool": {"driver": {"name": "CodeQL"}}, "results": [{"driver": {"name": "sdfinertia"}}]}]},
+            indent=2,
+        ),
+    ),
+    "sarif: no run": ("check", ".sarif", lambda _: '{"version": "2.1.0", "runs": []}'),
+    "sarif: cut": ("check", ".sarif", lambda text: text[:-20]),
+    "json: one more key": ("check", ".json", lambda text: text.replace("{", '{"mine": 1,', 1)),
+    "json: two documents": ("fill", ".json", lambda text: text + text),
+    "json: of another tool": ("fill", ".json", lambda text: text.replace('"sdfinertia ', '"other ')),
+    "json: lines behind": ("fill", ".json", lambda text: text + "mine"),
+    "junit: a suite more": (
+        "check",
+        ".xml",
+        lambda text: text.replace("</testsuites>", f'<testsuite name="x">{CASE}</testsuite></testsuites>'),
+    ),
+    "junit: a case more": ("check", ".xml", lambda text: text.replace("</testsuite>", f"{CASE}</testsuite>", 1)),
+    "junit: of tests of ours": ("check", ".xml", lambda text: text.replace("sdfinertia check", "sdfinertia tests")),
+    "junit: lines behind": ("check", ".xml", lambda text: text + "<!-- mine -->\n"),
+    "html: two pages": ("check", ".html", lambda text: text + text),
+    "html: another's that quotes ours": (
+        "check",
+        ".html",
+        lambda _: '<html><pre><meta name="generator" content="sdfinertia 1"></pre></html>\n',
+    ),
+    "html: lines behind": ("fill", ".html", lambda text: text + "mine\n"),
+    "markdown: a heading more": ("check", ".md", lambda text: text + "\n## Coverage\n"),
+    "markdown: a paragraph more": ("fill", ".md", lambda text: text + "\nmine\n"),
+    "markdown: lines before": ("fill", ".md", lambda text: "mine\n" + text),
+    "repair: a heading more": ("repair", ".md", lambda text: text + "\n## Coverage\n"),
+    "repair: a paragraph more": ("repair", ".md", lambda text: text.replace("## Patch", "mine\n\n## Patch")),
+    "repair: text in the patch": ("repair", ".md", lambda text: text.replace("diff\n", "diff\nmine\n")),
+    "baseline: one more key": ("check", "baseline", lambda text: text.replace("{", '{"mine": 1,', 1)),
+    "baseline: one more field": ("check", "baseline", lambda text: text.replace('"code"', '"mine": 1, "code"', 1)),
+    "baseline: findings of another": ("check", "baseline", lambda _: '{"format": 1, "findings": [{"rule": "x"}]}'),
+}
+
+
+@pytest.mark.parametrize(("command_name", "kind", "change"), FOREIGN.values(), ids=FOREIGN.keys())
+def test_a_report_that_is_not_ours_entirely_is_left_alone(
+    command: Run, project: Path, command_name: str, kind: str, change: Callable[[str], str]
+) -> None:
+    (project / "m.sdf").write_text(model(WRITTEN.replace("<izz>1", "<izz>4")))
+    (project / "n.sdf").write_text(model(WRITTEN.replace("<iyy>1", "<iyy>9")))
+    report = project / ("b.json" if kind == "baseline" else f"r{kind}")
+    option = "--write-baseline" if kind == "baseline" else "--report"
+    more = {"fill": ("--diff",), "repair": ("--diff", "--by", "nearest"), "check": ()}[command_name]
+    arguments = [command_name, *more, option, report.name, "m.sdf", "n.sdf"]
+    command(*arguments)
+    text = report.read_text()
+    assert "something else" not in command(*arguments).messages
+    assert report.read_text() == text, "what is ours is written again"
+    foreign = change(text)
+    assert foreign != text
+    report.write_text(foreign)
+    outcome = command(*arguments)
+    assert outcome.status == 2
+    assert f"{report.name}: is something else than what would be written to it" in outcome.messages
+    assert report.read_text() == foreign
 
 
 @pytest.mark.parametrize(

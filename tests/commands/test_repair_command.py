@@ -234,7 +234,7 @@ ANYHOW = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.051
             "cause",
             [
                 "**Cause**: no mistake that is known explains these numbers.",
-                "**Nothing is proposed**: the link is left: no mistake that is known explains its numbers.",
+                "**Nothing is proposed**: the link is left: no mistake that is known explains these numbers.",
             ],
         ),
         (

@@ -194,3 +194,31 @@ def test_what_cannot_be_read_as_xacro_is_an_error_of_its_own(command: Run, proje
     outcome = command("check", "--why", "r.urdf.xacro")
     assert outcome.status != 0
     assert b"SDI900" in outcome.output
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "junit"])
+def test_a_name_that_is_no_text_is_told_in_every_form(command: Run, project: Path, form: str) -> None:
+    text = urdf(POINT).replace(b"Link1", b"Link\xe4")
+    for name in ("r.urdf", "r.urdf.xacro"):
+        (project / name).write_bytes(text)
+        outcome = command("check", "--why", "--format", form, name)
+        assert outcome.status == 1
+        assert "Link\ufffd" in outcome.output.decode()
+
+
+UNJUDGED = "these numbers are too large or too small for a cause to be judged in double precision"
+STRANGE = POINT._replace(tensor=6 * ["1e308"]), POINT._replace(mass="1e-320"), POINT._replace(mass="1e200")
+
+
+@pytest.mark.parametrize("link", STRANGE, ids=["the largest numbers", "hardly a mass", "a mass beyond squares"])
+@ALL
+def test_what_double_precision_cannot_judge_is_said_and_left(
+    command: Run, project: Path, written_as: Any, name: str, link: Written
+) -> None:
+    (project / name).write_bytes(written_as(link))
+    lines = command("check", "--why", name).output.decode().splitlines()
+    assert {line for line in lines if line.startswith(" ")} == {f"    why: {UNJUDGED}"}
+    for by in ("cause", "twin", "nearest"):
+        outcome = command("repair", "--by", by, name)
+        assert UNJUDGED in outcome.output.decode() + outcome.messages
+    assert (project / name).read_bytes() == written_as(link)

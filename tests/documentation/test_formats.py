@@ -43,6 +43,11 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Said:
     """What a command prints, or writes to the report that it names, among copies of the fixtures."""
     shutil.copytree(ROOT / "fixtures", tmp_path / "fixtures")
     shutil.copy(ROOT / "docs" / "examples" / "mistakes" / "forearm.urdf", tmp_path)
+    # Moments that a double holds, of a tensor whose principal moments none does.
+    six = " ".join(f'{name}="1e308"' for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"))
+    link = f'<link name="l"><inertial><mass value="1"/><inertia {six}/></inertial>'
+    box = '<collision><geometry><box size="1 1 1"/></geometry></collision></link>'
+    (tmp_path / "huge.urdf").write_text(f'<robot name="r">{link}{box}</robot>')
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str) -> Any:
@@ -63,6 +68,10 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Said:
         ("repair", ["repair", "--report", "out.json", "forearm.urdf"]),
         ("repair", ["repair", "--diff", "--report", "out.json", "--by", "nearest", "--link", "*", "forearm.urdf"]),
         ("show", ["show", "--json", "--computed", "forearm.urdf", "fixtures/rover", "fixtures/rover/meshes/wheel.obj"]),
+        ("check", ["check", "--format", "json", "--why", "--select", "ALL", "huge.urdf"]),
+        ("fill", ["fill", "--report", "out.json", "--all", "huge.urdf"]),
+        ("repair", ["repair", "--report", "out.json", "--by", "nearest", "huge.urdf"]),
+        ("show", ["show", "--json", "--computed", "huge.urdf"]),
         ("twins", ["show", "--json", "--twins", "fixtures/rover"]),
         ("mesh", ["mesh", "--json", "fixtures/rover/meshes", "fixtures/defective/meshes/open_box.stl"]),
     ],

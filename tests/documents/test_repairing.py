@@ -371,7 +371,7 @@ def test_numbers_that_no_mistake_explains_are_left(written_as: Format) -> None:
     anyhow = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.0512", "0.9417"))
     result = repair(written_as(anyhow))
     assert not result.changed
-    assert only(result).result.notes == ("is left: no mistake that is known explains its numbers",)
+    assert only(result).result.notes == ("is left: no mistake that is known explains these numbers",)
 
 
 @FORMATS

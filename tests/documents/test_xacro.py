@@ -101,6 +101,20 @@ def test_links_stand_on_their_own_lines() -> None:
     assert [each.line for each in xacro.document.links()] == [4, 7]
 
 
+def test_lines_may_end_as_on_other_systems() -> None:
+    text = HEAD + "\n" + link("1") + "<!-- two\nlines -->\n" + link("1", name="m") + "</robot>"
+    for end in ("\n", "\r\n", "\r"):
+        xacro = open_literal_xacro(text.replace("\n", end).encode(), Options(), filename="r.xacro")
+        assert [each.line for each in xacro.document.links()] == [3, 6]
+
+
+@pytest.mark.parametrize(("head", "name"), [("", "\udce4"), ("<?xml version='1.0' encoding='ISO-8859-1'?>", "ä")])
+def test_a_byte_in_a_name_is_text_if_the_file_says_in_which_encoding(head: str, name: str) -> None:
+    text = f"{head}<robot name='ä'>{link('1', name='${p}_ä')}</robot>"
+    xacro = open_literal_xacro(text.encode("latin-1"), Options(), filename="r.xacro")
+    assert [each.scoped_name for each in xacro.document.links()] == [f"{name}::{{p}}_{name}"]
+
+
 def test_a_parameter_in_a_name_stands_in_braces() -> None:
     xacro = opened(link("1", name="${prefix}_hip"))
     assert [each.scoped_name for each in xacro.document.links()] == ["x::{prefix}_hip"]

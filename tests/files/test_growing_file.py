@@ -22,7 +22,7 @@ def old(tmp_path: Path) -> Path:
 
 
 def growing(path: Path) -> GrowingFile:
-    return GrowingFile(str(path), lambda head: head == b"old")
+    return GrowingFile(str(path))
 
 
 def full(*_: object, **__: object) -> Any:

@@ -57,8 +57,8 @@ def filling_holds(data: bytes) -> None:
         return
     _results_are_told(result)
     assert options.keep_going or not result.errors or not result.changed, "a link failed and the file changed"
-    assert _outside_of_blocks(result.content) == _outside_of_blocks(document), "bytes outside of blocks changed"
-    _edits_are_of_blocks(result)
+    assert outside_of_blocks(result.content) == outside_of_blocks(document), "bytes outside of blocks changed"
+    edits_are_of_blocks(result)
     # A link that failed for the sake of an option is filled without it, and its share of a total mass is the others'.
     if options.total_mass is None or not result.errors:
         again = fill(result.content, options, filename=PLACE)
@@ -131,7 +131,7 @@ def _results_are_told(result: FillResult) -> None:
             assert text
 
 
-def _edits_are_of_blocks(result: FillResult) -> None:
+def edits_are_of_blocks(result: FillResult) -> None:
     """The content is the original with its edits made, each within a block or, to add one, between children of a link.
 
     Unlike the other look at what is outside this one takes the edits at their word, and white space too.
@@ -148,7 +148,7 @@ def _edits_are_of_blocks(result: FillResult) -> None:
     assert b"".join([*pieces, result.original[position:]]) == result.content, "the edits do not make the content"
 
 
-def _outside_of_blocks(data: bytes) -> bytes:
+def outside_of_blocks(data: bytes) -> bytes:
     """What of a document stands outside of the blocks of its links, white space left out: a new block brings some."""
     pieces, position = [], 0
     for block in sorted(

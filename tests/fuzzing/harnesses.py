@@ -6,11 +6,14 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 
 from fuzzing import seeds
+from fuzzing.cause_contracts import explaining_holds, repairing_holds, xacro_holds
 from fuzzing.document_contracts import checking_holds, filling_holds, provenance_holds
 from fuzzing.mesh_contracts import reading_holds
-from fuzzing.table_contracts import baseline_holds, configuration_holds, directory_holds
+from fuzzing.server_contracts import BETWEEN, answering_holds
+from fuzzing.table_contracts import baseline_holds, configuration_holds, directory_holds, table_holds
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 
 # The contract says bounded; these are the bounds.
@@ -30,6 +33,13 @@ _URDF = b"""robot origin xyz rpy quat_xyzw value filename package://rover/ ${x} 
  open_mesh=voxel thickness=0.01 fixed continuous floating gazebo reference transmission""".split()
 _PROVENANCE = b"""mass=given inputs= values= axes=principal density= digits= open-mesh=voxel voxel-size= thickness=
  overlaps=union geometry=visual skip-unsupported=true method= convex_hull, ignore SDI301 because -- --> <!--""".split()
+_XACRO = b"""xacro:property xacro:include xacro:if xacro:macro params $(find $(arg ${ } ${a} ${-a} ${2*a} filename
+ \xe4""".split()
+_REQUEST = b"""GET POST HEAD PUT change preview undo redo save reload keep policies status state mesh/ close values
+ version unphysical true false null NaN Infinity 1e308 -1e308 [[[[ { } [ ] : , \\ud800 link m::l m::k c SetMass mass
+ is_linked SetDensity density MoveCentre centre SetTensor tensor TurnAxes rpy SetMoments moments DragFace axis side
+ distance solid box ellipsoid is_alone keeps_density ResizeShape collision dimensions Compute open_mesh voxel Mirror
+ source application/json text/plain""".split()
 _STL = b"""solid endsolid facet normal outer loop vertex endloop endfacet SOLID COLOR= nan""".split()
 _OBJ = b"v vt vn f o g s usemtl mtllib # \\\n / // vp l p call curv end f\x20-1\x20-2\x20-3".split(b" ")
 _COLLADA = b"""COLLADA asset unit meter up_axis Z_UP library_geometries geometry mesh source float_array count accessor
@@ -52,6 +62,10 @@ _TOML = b"""density open-mesh voxel-size thickness overlaps geometry skip-unsupp
  no-provenance tool.sdfinertia link missing all total-mass = [ ] {{ }} true false inf nan \"\"\" ''' 0x 1e400
  1979-05-27""".split()
 _JSON = b"""{ } [ ] : , "format" "findings" "path" "link" "code" null true NaN 1e400 \\ud800 1""".split()
+_TABLE = b"""path bytes digest treatment faces bodies open_edges policy volume mass com_x ixx error exact convex_hull
+ voxel null true NaN Infinity 1e400 -1 1e30 99999999999999999999 \\ud800 \xff {" ": , ,, "" '= =1+1 \n PAR1 \0""".split(
+    b" "
+)
 _CONFIG = b"<model> </model> <sdf version='1.6'> </sdf> <name> model.sdf ../ / ! ** [ ] \\ # <!DOCTYPE ]]>".split()
 
 
@@ -85,9 +99,14 @@ class Harness:
 HARNESSES = {
     "fill": Harness(filling_holds, seeds.documents, (*_SDF, *_URDF)),
     "check": Harness(checking_holds, seeds.documents, (*_SDF, *_URDF)),
+    "why": Harness(explaining_holds, seeds.mistakes, (*_SDF, *_URDF)),
+    "repair": Harness(repairing_holds, seeds.repairs, (*_SDF, *_URDF)),
+    "xacro": Harness(xacro_holds, seeds.xacros, (*_XACRO, *_URDF)),
+    **({"server": Harness(answering_holds, seeds.requests, (*_REQUEST, BETWEEN))} if find_spec("starlette") else {}),
     "provenance": Harness(provenance_holds, seeds.comments, tuple(_PROVENANCE)),
     "configuration": Harness(configuration_holds, seeds.configurations, tuple(_TOML)),
     "baseline": Harness(baseline_holds, seeds.baselines, tuple(_JSON)),
+    "table": Harness(table_holds, seeds.tables, tuple(_TABLE)),
     "directory": Harness(directory_holds, seeds.directories, tuple(_CONFIG)),
     **{
         extension[1:]: Harness(reading_holds(extension), partial(seeds.meshes, extension), tuple(words))

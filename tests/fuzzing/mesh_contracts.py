@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import json
 import math
 import os
 import shutil
@@ -21,6 +20,7 @@ from sdfinertia.mesh.surface.repaired_surface import RepairedSurface
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.report.bodies.mesh_report import mesh_json, mesh_lines
+from sdfinertia.report.findings.wording import json_text
 
 # What each way to take an open mesh would give takes a hundred times the rest: it is asked for by this one only.
 WITH_ALTERNATIVES = MeshTreatment(overlaps=Overlaps.UNION)
@@ -93,8 +93,7 @@ def _solid_is_told(path: str, request: MeshRequest) -> None:
     except SdfInertiaError as error:
         require_message(error)
         return
-    # A number that is none would be no JSON.
-    json.dumps(mesh_json(facts), allow_nan=False)
+    json_text(mesh_json(facts))
     assert all(line for line in mesh_lines(facts))
     if facts.inertia is None:
         assert facts.refusal

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from benchmarks.mesh_files import WRITERS, glb
@@ -13,6 +14,11 @@ from benchmarks.surfaces import Surface, bumpy_torus
 
 from fuzzing.document_contracts import FIXTURES, OPTIONS
 from fuzzing.mesh_contracts import TREATMENTS
+from fuzzing.server_contracts import BETWEEN
+from fuzzing.table_contracts import TABLES, WEIGHING
+from sdfinertia.documents.repairing import BY
+from sdfinertia.report.mesh_tables import JOURNAL, format_of_table
+from sdfinertia.runs.mesh_rows import MeshRow
 
 _BOX = Surface(
     np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 2.0) for z in (0.0, 3.0)]),
@@ -71,9 +77,102 @@ _ROBOT = b"""<?xml version="1.0"?>
 
 def documents() -> Iterator[bytes]:
     """SDF and URDF files, each with the options that shape most of it, and every one with the first options."""
-    files = sorted([*FIXTURES.rglob("*.sdf"), *FIXTURES.rglob("*.world")])
-    for index, content in enumerate([*(path.read_bytes() for path in files), _ROBOT]):
+    for index, content in enumerate(documents_alone()):
         yield from (bytes([options]) + content for options in (0, 1 + index % (len(OPTIONS) - 1)))
+
+
+# Mistakes that people and programs make in numbers, and what no double holds well: mass, ixx ixy ixz iyy iyz izz.
+_MISTAKEN = (
+    "1 0.002661 0 0 0.002661 0 1676359E-6",
+    "1.5 4.7E-03 3e-3 0 2.5E-03 1e-9 4.7E-06",
+    "0.7 13.2 -0.4 .05 00002166 1.0 5.",
+    "1e-320 1e308 -1e308 5e-324 1e308 0e9 +00000009",
+    "2 0.01 0.02 0.03 0.04 0.05 0.06",
+)
+_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
+
+def mistakes() -> Iterator[bytes]:
+    """SDF and URDF files of links in whose numbers there are mistakes, with twins; and files as they are."""
+    for numbers in _MISTAKEN:
+        mass, *six = numbers.split()
+        tags = "".join(f"<{name}>{text}</{name}>" for name, text in zip(_NAMES, six, strict=True))
+        links = "\n".join(
+            f"<link name='{name}'><pose>0 {y} 0 0 0 0</pose><inertial><pose>.01 {y} .3 0 0 .1</pose>"
+            f"<mass>{mass}</mass><inertia>{tags}</inertia></inertial><collision name='c'>"
+            "<geometry><box><size>.1 .2 .3</size></box></geometry></collision></link>"
+            for name, y in (("left_leg", ".1"), ("right_leg", "-.1"))
+        )
+        yield f"<sdf version='1.11'><model name='m'>\n{links}</model></sdf>".encode()
+        yield _robot_of(mass, six)
+    yield from documents_alone()
+
+
+def repairs() -> Iterator[bytes]:
+    """The same, each with the ways to repair it."""
+    for document in mistakes():
+        yield from (bytes([way]) + document for way in range(len(BY)))
+
+
+def xacros() -> Iterator[bytes]:
+    """xacro files with literal numbers, with properties, and with what a program makes."""
+    for numbers in _MISTAKEN:
+        mass, *six = numbers.split()
+        head = "<robot name='${n}' xmlns:xacro='http://www.ros.org/wiki/xacro'>\n"
+        head += f"<xacro:property name='a' value='{six[0]}'/>\n"
+        yield _robot_of(mass, ["${a}", "${-a}", *six[2:]], head)
+        yield _robot_of(mass, six, "<robot name='r'><xacro:include filename='$(find rover)/a.xacro'/>\r")
+    yield (
+        b"<robot name='r\xe4'><xacro:macro name='m' params='p'><link name='${p}_\xe4'><inertial><mass value='1'/>"
+        b"<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='9'/></inertial></link></xacro:macro></robot>"
+    )
+    yield _ROBOT
+
+
+def _robot_of(mass: str, six: Sequence[str], head: str = "<robot name='r'>\n") -> bytes:
+    attributes = " ".join(f"{name}='{text}'" for name, text in zip(_NAMES, six, strict=True))
+    return (
+        f"{head}<link name='l'><inertial><origin xyz='.1 0 0'/><mass value='{mass}'/><inertia {attributes}/>"
+        "</inertial><visual><geometry><mesh filename='model://rover/meshes/wheel.obj'/></geometry></visual></link>\n"
+        "<link name='k'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>"
+        "</inertial></link></robot>\n"
+    ).encode()
+
+
+def requests() -> Iterator[bytes]:
+    """Requests to the server of `edit`: of each change, of each other question, and of none."""
+    changes: tuple[tuple[str, dict[str, object]], ...] = (
+        ("SetMass", {"mass": 1e308, "is_linked": False}),
+        ("SetDensity", {"density": 2700}),
+        ("MoveCentre", {"centre": [1, 2, 1e308]}),
+        ("SetTensor", {"tensor": [1, 2, 3, 1e308, 0, -1e308]}),
+        ("TurnAxes", {"rpy": [0.1, 0.2, 1e300]}),
+        ("SetMoments", {"moments": [1, 2, 5e-324]}),
+        ("DragFace", {"axis": 0, "side": 1, "distance": 0.5, "solid": "ellipsoid", "is_alone": True}),
+        ("ResizeShape", {"collision": "c", "dimensions": [1, 2, 1e200]}),
+        ("Compute", {"open_mesh": "voxel"}),
+        ("Mirror", {"source": "m::k", "axis": "y"}),
+    )
+    for index, (name, values) in enumerate(changes):
+        question = json.dumps({"change": name, "values": {"link": "m::l", **values}, "version": 1}).encode()
+        after = b'POST undo\n{"version": 2}', b'POST redo\n{"version": 3}', b"GET state"
+        yield bytes([index]) + BETWEEN.join((b"POST preview\n" + question, b"POST change\n" + question, *after))
+        yield bytes([index + 1]) + BETWEEN.join(
+            (b"POST change\n" + question, b'POST save\n{"version":2,"unphysical":true}')
+        )
+    yield bytes([0]) + BETWEEN.join(
+        b"GET " + name for name in (b"", b"status", b"state", b"mesh/x", b"change", b"close")
+    )
+    yield bytes([1]) + BETWEEN.join(b"POST " + name + b"\n{}" for name in (b"reload", b"keep", b"policies", b"close"))
+    yield bytes([1]) + b"POST policies\n" + json.dumps({"link": "m::k\ufffd"}).encode()
+    yield bytes([1]) + b"POST change text/plain\n[[[NaN, Infinity, 1e400]]]"
+    yield bytes([1]) + b"POST undo application/json site.example http://site.example\n{}"
+
+
+def documents_alone() -> Iterator[bytes]:
+    """SDF and URDF files as they are."""
+    files = sorted([*FIXTURES.rglob("*.sdf"), *FIXTURES.rglob("*.world")])
+    yield from (*(path.read_bytes() for path in files), _ROBOT)
 
 
 def comments() -> Iterator[bytes]:
@@ -104,6 +203,25 @@ def directories() -> Iterator[bytes]:
     """Lists of a model's files, and rules of what git ignores."""
     yield from (path.read_bytes() for path in sorted(FIXTURES.rglob("model.config")))
     yield b"*.bak\n!model.sdf\n/build/\n[a-c]?/**/x\n\\#y\n"
+
+
+def tables() -> Iterator[bytes]:
+    """Tables of meshes in each format: a box, a file that is not closed, and one that cannot be read."""
+    box = MeshRow("a.obj", 99, "0123" * 16, WEIGHING.key, 12, 1, 0, "exact", 6.0, 6000.0, 0.5, 1.0, 1.5)
+    box = box._replace(ixx=6500.0, iyy=5000.0, izz=2500.0, ixy=-0.0, ixz=1e-12, iyz=0.0)
+    unread = MeshRow("=b.stl", 5, "89ab" * 16, WEIGHING.key, error="is damaged")
+    rows = (
+        box,
+        unread,
+        box._replace(path="c\n", faces=10, bodies=1, open_edges=4, policy="convex_hull", digest="cd" * 32),
+    )
+    for number, name in enumerate(TABLES):
+        file = io.BytesIO()
+        writer = format_of_table(name.replace(f".csv{JOURNAL}", ".jsonl")).writer(file)
+        for row in rows:
+            writer.add(row)
+        writer.close()
+        yield bytes([number]) + file.getvalue()
 
 
 def meshes(extension: str) -> Iterator[bytes]:

@@ -6,6 +6,9 @@ import pytest
 
 from fuzzing.harnesses import HARNESSES
 from fuzzing.mesh_contracts import TREATMENTS, WITH_ALTERNATIVES
+from fuzzing.seeds import tables
+from sdfinertia.documents.filling import fill
+from sdfinertia.documents.repairing import BY
 
 DIVERGENCE, SHELL = (
     next(number for number, (treatment, _) in enumerate(TREATMENTS) if treatment.open_mesh == policy)
@@ -46,7 +49,52 @@ LONE_SLIVERS = b"\0" + b"".join(
     )
 )
 
+
+def written(mass: str, *six: str, shape: str = "") -> bytes:
+    """An SDF file of one link: its mass, ixx iyy izz ixy ixz iyz, and what else is in it."""
+    names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+    entries = "".join(f"<{name}>{text}</{name}>" for name, text in zip(names, six, strict=False))
+    inertial = f"<inertial><mass>{mass}</mass><inertia>{entries}</inertia></inertial>"
+    return f"<sdf version='1.11'><model name='m'><link name='l'>{inertial}{shape}</link></model></sdf>".encode()
+
+
+def box(size: str, pose: str = "") -> str:
+    return f"<collision name='c'>{pose}<geometry><box><size>{size}</size></box></geometry></collision>"
+
+
+# What a first run filled, and whose box somebody changed then.
+LARGE = written("1", shape=box("1e90 2e90 1e90", pose="<pose>0 0 0 .3 .2 .1</pose>"))
+LARGE = LARGE.replace(b"<inertial>", b"<inertial auto='true'>").replace(b"<mass>1</mass>", b"<density>1e-270</density>")
+STALE = fill(LARGE).content.replace(b"1e90</size>", b"1.0000001e90</size>")
+UNIT = "1", "1", "5", "0", "0", "0"
+# Numbers that a double holds, or that many digits say, and that arithmetic or a count of digits breaks on.
+NUMBERS = {
+    "very many zeros": written("1", "+" + 5000 * "0" + "9", *UNIT[1:]),
+    "a power of very many digits": written("1", "1e-" + 5000 * "9", *UNIT[1:]),
+    "nothing times a power of ten": written("1", *UNIT[:3], "0e" + 5000 * "9", "0", "0"),
+    "the largest numbers": written("1e308", *6 * ["1e308"], shape=box("1 1 1")),
+    "a mass that is hardly one": written("1e-320", *UNIT, shape=box("1 1 1")),
+    "moments that are hardly any": written("1", "1e-320", "1e-320", "5e-320", "0", "0", "0", shape=box("1 1 1")),
+    "a box beyond squares": written("1", *UNIT, shape=box("1e200 1e200 1e200")),
+}
+
 FOUND = {
+    **{f"{name}, explained": ("why", document) for name, document in NUMBERS.items()},
+    **{f"{name}, {way}": ("repair", bytes([n]) + data) for name, data in NUMBERS.items() for n, way in enumerate(BY)},
+    "a density that grows too large": (
+        "check",
+        b"\0" + written("1", *UNIT, shape=box("2.2250738585072014e-308 .2 .3")),
+    ),
+    "rounding whose square overflows": ("check", b"\0" + STALE),
+    "xacro whose lines end as on old computers": (
+        "xacro",
+        b"<robot name='r'>\r\r<link name='l'><inertial><mass\rvalue='1'/></inertial></link>\r<link name='k'><inertial>"
+        b"<mass value='1'/><inertia ixx='9' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link></robot>",
+    ),
+    "xacro with a byte that is no text in a name": (
+        "xacro",
+        b"<robot name='\xe4'><link name='\xe4'><inertial/></link></robot>",
+    ),
     "a rule of git with a range that runs backwards": ("directory", b"*.x\n[b-a]\n"),
     "a rule of git that Python warns of": ("directory", b"[[a]\n"),
     "a limit that is no float": ("configuration", b"max-mesh-bytes = 1" + 400 * b"0"),
@@ -63,6 +111,7 @@ FOUND = {
     "a corner far out": ("obj", FAR_CORNER),
     "copies of faces that become reverses": ("obj", COPIED_FACES),
     "a crack closed by the reverse of a face": ("obj", LONE_SLIVERS),
+    "a digest that is no text": ("table", [*tables()][2].replace(b"89ab" * 16, b"\xff" * 64)),
 }
 
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from sdfinertia.errors import Location
+from sdfinertia.errors import Location, unicode_text
 from sdfinertia.report.findings.text_findings import finding_lines, summary_lines
 from sdfinertia.report.findings.wording import (
     count_line,
@@ -14,7 +14,6 @@ from sdfinertia.report.findings.wording import (
     level_of,
     repository_path,
     sentence,
-    unicode_text,
 )
 from sdfinertia.rules.rule import Finding
 

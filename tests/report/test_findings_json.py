@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import json
+from math import inf, nan
 
 import sdfinertia
 from sdfinertia.report.findings.json_findings import FORMAT_VERSION, json_findings
+from sdfinertia.report.findings.wording import json_text
 from sdfinertia.rules.rule import Finding, Rule
 
 
@@ -34,6 +36,11 @@ def test_a_run_without_findings_is_a_document_too(rules: list[Rule]) -> None:
     document = json.loads(json_findings([], rules, ["a.sdf"]))
     assert document["findings"] == []
     assert document["counts"] == {"findings": 0, "errors": 0, "warnings": 0}
+
+
+def test_what_json_cannot_hold_is_replaced() -> None:
+    found = json.loads(json_text({"a\udce4": [1.5, inf, -inf, nan, True, None, 10**30], "b": ("\ud800", {"c": nan})}))
+    assert found == {"a\ufffd": [1.5, None, None, None, True, None, 10**30], "b": ["\ufffd", {"c": None}]}
 
 
 def test_any_text_survives(hostile: list[Finding], rules: list[Rule]) -> None:

@@ -11,8 +11,10 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -351,6 +353,7 @@ def test_workers_with_another_program_are_refused_in_one_sentence(
     (path,) = boxes(project, 1)
     preload = f"""
 import sys
+import threading
 import sdfinertia.runs.cluster as cluster
 mine = cluster.Program(cluster.program_digest(), "%d.%d" % sys.version_info[:2])
 cluster.this_program = lambda: cluster.Program({package!r} or mine.package, {python!r} or mine.python)
@@ -378,7 +381,9 @@ def test_workers_without_the_package_are_refused(project: Path, another: Callabl
     assert messages.count("\n") == 1
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense://x", "", "127.0.0.1:notaport"])
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:1", "nonsense://x", "", "127.0.0.1:notaport", "ucx://h:1", "tls://h:1"]
+)
 def test_a_cluster_that_is_not_there_is_refused_before_any_work(
     command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
@@ -391,6 +396,40 @@ def test_a_cluster_that_is_not_there_is_refused_before_any_work(
     assert outcome.messages.startswith(f"the cluster at {address} does not answer")
     assert outcome.messages.count("\n") == 1
     assert not is_filled(path)
+
+
+def test_a_scheduler_that_says_nothing_is_not_waited_for(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        program = (
+            "import sys, sdfinertia.runs.cluster as cluster\n"
+            "cluster._ANSWERS_WITHIN = 0.2\n"
+            "from sdfinertia.cli import main\n"
+            "main(sys.argv[1:])\n"
+        )
+        boxes(project, 1)
+        done = subprocess.run(
+            [sys.executable, "-c", program, "fill", ".", "--cluster", address],
+            capture_output=True,
+            cwd=project,
+            text=True,
+            timeout=PATIENCE,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"the cluster at {address} does not answer within 0.3 s; look whether its scheduler")
+    assert done.stderr.count("\n") == 1
+
+
+def test_workers_that_do_not_say_their_version_are_not_waited_for(
+    another: Callable[..., Cluster], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import Client
+
+    monkeypatch.setattr(Client, "run", lambda *_, **__: threading.Event().wait())
+    monkeypatch.setattr("sdfinertia.runs.cluster._PATIENCE", 0.05)
+    started = another(1)
+    with pytest.raises(ClusterError, match=r"does not answer within 0\.5 s"), cluster_jobs(started.address):
+        pass
 
 
 def test_a_cluster_without_workers_is_refused(another: Callable[..., Cluster], monkeypatch: pytest.MonkeyPatch) -> None:

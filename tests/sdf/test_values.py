@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sdfinertia.description.numbers import parse_numbers
+from sdfinertia.description.numbers import finite, meant_numbers, parse_numbers, three_factors
 from sdfinertia.description.pose_path import Pose
-from sdfinertia.errors import ValueTextError
+from sdfinertia.errors import ConfigurationError, ValueTextError
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.sdf.values import read_boolean, read_number, read_pose, read_vector
 
@@ -124,6 +124,16 @@ def test_what_is_no_decimal_float_is_refused_by_name(text: str) -> None:
     assert "<mass>" in caught.value.problem
     assert repr(text)[1:-1] in caught.value.problem
     assert caught.value.location == ("m.sdf", 2, 3)
+
+
+@pytest.mark.parametrize("value", [10**400, -(10**400), math.inf, math.nan])
+def test_what_no_float_holds_is_no_number(value: float) -> None:
+    assert finite(value) is None
+    assert (finite(2), finite(1e308)) == (2.0, 1e308)
+    for given in (value, (1.0, value, 1.0)):
+        with pytest.raises(ConfigurationError):
+            three_factors(given, "--scale", "it")
+    assert meant_numbers("1e400 mm", 1) == ""
 
 
 @pytest.mark.parametrize("text", ["", " ", "<!-- 6 -->", "1 2"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import os
 import sys
@@ -143,6 +144,102 @@ def test_a_document_made_to_hurt_ends_soon_in_one_error(
     assert time.process_time() - started < SECONDS
     assert (outcome.status, len(outcome.messages.splitlines())) == (2, 1)
     assert said in outcome.messages
+
+
+VOXEL = (
+    "<auto_inertia_params><sdfinertia:method>voxel</sdfinertia:method><sdfinertia:voxel_size>0.0008"
+    "</sdfinertia:voxel_size></auto_inertia_params><geometry>"
+)
+SPHERES = "".join(
+    f'<collision name="c{n}"><pose>{n / 100} {math.sin(n) / 10} 0 0 0 0</pose>'
+    "<geometry><sphere><radius>1</radius></sphere></geometry></collision>"
+    for n in range(40)
+)
+XACRO = (
+    '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">{}<link name="{}"><inertial><mass value="1"/>'
+    '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>{}</link></robot>'
+)
+
+
+def test_voxels_that_a_file_makes_too_small_are_refused(command: Callable[..., Any], project: Path) -> None:
+    pytest.importorskip("igl", exc_type=ImportError)
+    (project / "a.obj").write_text(TETRAHEDRON)
+    (project / "m.sdf").write_text(mesh("a.obj").replace("<geometry>", VOXEL))
+    outcome = command("fill", "-q", "m.sdf")
+    assert outcome.status == 2
+    assert "3,696,915 would cover its surface, and the limit is 250,000; choose a voxel size of" in outcome.messages
+
+
+def test_a_union_that_would_take_long_is_refused(
+    command: Callable[..., Any], project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("manifold3d", exc_type=ImportError)
+    monkeypatch.setattr(importlib.import_module("sdfinertia.mesh.volume.boolean_union"), "_MOST_WORK", 500_000)
+    link = '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/>'
+    (project / "m.sdf").write_text(f"{link}{SPHERES}</link></model></sdf>")
+    outcome = command("fill", "-q", "--overlaps", "union", "m.sdf")
+    assert outcome.status == 2
+    assert "uniting its 40 solids takes too long: after 3 of them the limit is reached" in outcome.messages
+
+
+def test_blanks_in_a_tag_are_passed_over_once(process: Callable[..., Any], project: Path) -> None:
+    text = document("<box><size>1 1 1</size></box>").replace('name="l"', 'name="l"' + " " * 200_000)
+    (project / "m.sdf").write_text(text)
+    assert process("check", "-q", "m.sdf").status == 1
+
+
+@pytest.mark.parametrize("name", ["$(" + " " * 3000 + "x", "${" * 30_000])
+def test_a_parameter_that_does_not_end_is_read_once(process: Callable[..., Any], project: Path, name: str) -> None:
+    (project / "m.xacro").write_text(XACRO.format("", name, ""))
+    assert process("check", "-q", "--why", "m.xacro").status == 1
+
+
+def test_a_xacro_file_that_is_included_often_is_read_once(process: Callable[..., Any], project: Path) -> None:
+    properties = "".join(f'<xacro:property name="p{n}" value="{n}"/>' for n in range(2000))
+    (project / "b.xacro").write_text(f'<robot xmlns:xacro="http://www.ros.org/wiki/xacro">{properties}</robot>')
+    includes = "".join(f'<xacro:include filename="{"./" * (n % 100)}b.xacro"/>' for n in range(2000))
+    (project / "m.xacro").write_text(XACRO.format(includes, "a", ""))
+    assert process("check", "-q", "--why", "m.xacro").status == 1
+
+
+def test_links_in_links_are_none_in_xacro(process: Callable[..., Any], project: Path) -> None:
+    begin, end = XACRO.format("", "a", "").split("</link>")
+    start, link = begin.split("<link", 1)
+    (project / "m.xacro").write_text(start + ("<link" + link) * 950 + "</link>" * 950 + end)
+    outcome = process("check", "-q", "--why", "m.xacro")
+    assert outcome.status == 1
+    assert outcome.output.decode().count("SDI105") == 1
+
+
+@pytest.mark.parametrize(("name", "uri"), [("package.xml", "package"), ("model.config", "model")])
+def test_a_name_in_a_neighbour_is_read_once(process: Callable[..., Any], project: Path, name: str, uri: str) -> None:
+    (project / "other").mkdir()
+    (project / "other" / name).write_text("<name>a" + " " * 65_000)
+    (project / "m.sdf").write_text(mesh(f"{uri}://nothing/a.obj"))
+    assert "is not found" in process("fill", "-q", "m.sdf").messages
+
+
+def test_a_large_model_that_is_included_often_is_refused(process: Callable[..., Any], project: Path) -> None:
+    links = "".join(f'<link name="l{n}"/>' for n in range(20_000))
+    (project / "b.sdf").write_text(f'<sdf version="1.12"><model name="b">{links}</model></sdf>')
+    includes = "".join(f"<include><name>i{n}</name><uri>b.sdf</uri></include>" for n in range(30))
+    poses = "".join(f'<frame name="f{n}"><pose relative_to="i{n}::l1"/></frame>' for n in range(30))
+    chain = "".join(
+        f'<collision name="c{n}"><pose relative_to="f{n}"/><geometry><sphere><radius>1</radius></sphere></geometry>'
+        "</collision>"
+        for n in range(30)
+    )
+    link = f'<link name="l"><inertial auto="true"/>{chain}</link>'
+    (project / "m.sdf").write_text(f'<sdf version="1.12"><model name="m">{link}{includes}{poses}</model></sdf>')
+    outcome = process("fill", "-q", "m.sdf")
+    assert outcome.status == 2
+    assert "more than 500,000 links, joints and frames" in outcome.messages
+
+
+def test_links_of_a_neighbour_are_read_once(process: Callable[..., Any], project: Path) -> None:
+    (project / "x.urdf").write_text("<link a" * 150_000)
+    (project / "m.urdf").write_text(XACRO.format("", "a", ""))
+    assert process("check", "-q", "--why", "m.urdf").status == 1
 
 
 def test_a_plate_with_a_thousand_holes_is_within_the_limits(command: Callable[..., Any], project: Path) -> None:

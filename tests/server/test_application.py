@@ -274,11 +274,78 @@ def test_changes_are_read_from_json(asked: tuple[str, Any], expected: Any) -> No
         ("MoveCentre", {"link": "a", "centre": "123"}),
         ("DragFace", {"link": "a", "axis": 1.5, "side": 1, "distance": 0.1}),
         ("DragFace", {"link": "a", "axis": 1, "side": 1, "distance": 0.1, "solid": "cone"}),
+        ("SetMass", {"link": "a", "mass": 10**400}),
+        ("SetMass", {"link": "a", "mass": float("inf")}),
+        ("TurnAxes", {"link": "a", "rpy": [0.0, float("nan"), 0.0]}),
     ],
 )
 def test_what_is_no_change_is_refused(name: Any, values: Any) -> None:
     with pytest.raises(ConfigurationError):
         change_of({"change": name, "values": values})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"[" * 60_000, b'{"a":' * 10_000, b"1" * 5000, b"\xff", b'{"change": "SetMass", "values": {"mass": 1}} x'],
+    ids=["brackets", "objects", "digits", "no text", "more"],
+)
+def test_what_is_no_question_is_said_to_be_none(client: TestClient, body: bytes) -> None:
+    answer = client.post(f"/{TOKEN}/change", content=body, headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()) == (400, {"error": "a question is a JSON object"})
+
+
+@pytest.mark.parametrize("number", ["1e308", "1e400", "Infinity", "-Infinity", "NaN", "1" + 400 * "0", "1e-320"])
+@pytest.mark.parametrize("question", ["change", "preview"])
+def test_numbers_that_double_precision_cannot_judge_change_nothing(
+    client: TestClient, question: str, number: str
+) -> None:
+    before = client.get(f"/{TOKEN}/state").json()
+    for kind, field, value in (
+        ("SetMass", "mass", number),
+        ("SetTensor", "tensor", f"[1, {number}, 1, 0, 0, 0]"),
+        ("SetMoments", "moments", f"[1, {number}, 1]"),
+    ):
+        values = f'{{"link": "m::l", "{field}": {value}}}'
+        body = f'{{"change": "{kind}", "values": {values}, "version": {before["version"]}}}'
+        headers = {"content-type": "application/json"}
+        answer = client.post(f"/{TOKEN}/{question}", content=body.encode(), headers=headers)
+        assert answer.status_code == 422
+        assert answer.json()["error"]
+    assert client.get(f"/{TOKEN}/state").json() == before
+
+
+@pytest.mark.parametrize("mass", ["1e308", "1e-320"])
+def test_a_file_with_numbers_that_cannot_be_judged_is_shown_and_can_be_mended(path: Path, mass: str) -> None:
+    path.write_text(TEXT.replace("12.0", mass))
+    client = client_of(Session(str(path), Options()))
+    assert client.get(f"/{TOKEN}/").status_code == 200
+    shown = client.get(f"/{TOKEN}/state").json()["links"]["0"]["numbers"]
+    assert "double precision" in shown["problem"]
+    answer = change(client, "SetMass", link="m::l", mass=12.0, is_linked=False)
+    assert answer["links"]["0"]["numbers"]["tensor"] == [13.0, 10.0, 5.0, 0.0, 0.0, 0.0]
+
+
+def test_a_link_whose_name_is_no_text_is_changed_by_the_name_that_is_shown(path: Path) -> None:
+    before = TEXT.encode().replace(b"'l'", b"'l\xe4'").replace(b"'k'", b"'k\xe4'")
+    path.write_bytes(before)
+    client = client_of(Session(str(path), Options()))
+    assert client.get(f"/{TOKEN}/").status_code == 200
+    name = client.get(f"/{TOKEN}/state").json()["links"]["0"]["numbers"]["name"]
+    assert name == "m::l\ufffd"
+    ask(client, "preview", change="SetMass", values={"link": name, "mass": 24.0})
+    change(client, "Mirror", link="m::k\ufffd", source=name, axis="y")
+    ask(client, "undo", version=version_of(client))
+    change(client, "SetMass", link=name, mass=24.0, is_linked=False)
+    assert ask(client, "policies", link=name)["policies"]
+    ask(client, "save", version=version_of(client))
+    assert path.read_bytes() == before.replace(b"12.0", b"24")
+
+
+def test_two_links_that_are_shown_by_one_name_are_not_taken_for_each_other(path: Path) -> None:
+    before = TEXT.encode().replace(b"'l'", b"'\xe4'").replace(b"'k'", b"'\xe5'")
+    path.write_bytes(before)
+    client = client_of(Session(str(path), Options()))
+    assert "2 links" in change(client, "SetMass", 422, link="m::\ufffd", mass=24.0)["error"]
 
 
 # Meshes ---------------------------------------------------------------------------------------------------------------

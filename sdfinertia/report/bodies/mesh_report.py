@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -102,7 +101,7 @@ def mesh_json(facts: MeshFacts) -> dict[str, Any]:
     return {
         "path": facts.path,
         "density": facts.density,
-        "diagnosis": {name: _finite(value) for name, value in asdict(facts.diagnosis).items()},
+        "diagnosis": asdict(facts.diagnosis),
         "method": facts.method if inertia is not None else None,
         "inertia": None
         if inertia is None
@@ -115,8 +114,3 @@ def mesh_json(facts: MeshFacts) -> dict[str, Any]:
         "refusal": facts.refusal or None,
         "notes": list(facts.notes),
     }
-
-
-def _finite(value: Any) -> Any:
-    """JSON has no infinity: what is not bounded is null."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,6 +9,7 @@ from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.report.findings.wording import json_of
 
 _DIGITS = 12
 
@@ -36,7 +35,6 @@ def _inertia_json(inertia: SpatialInertia | None) -> dict[str, Any] | None:
         radii: tuple[float, ...] | None = equivalent_ellipsoid(inertia.mass, axes.moments)
     except InertiaError:
         box = radii = None
-    gyradius = inertia.gyradius
     return {
         "mass": inertia.mass,
         "com": inertia.p_BoBcm_B,
@@ -45,7 +43,7 @@ def _inertia_json(inertia: SpatialInertia | None) -> dict[str, Any] | None:
         "principal_rotation": axes.rotation,
         "equivalent_box": box,
         "equivalent_ellipsoid": radii,
-        "gyradius": gyradius if math.isfinite(gyradius) else None,
+        "gyradius": inertia.gyradius,
     }
 
 
@@ -93,7 +91,7 @@ def _drake(inertia: SpatialInertia) -> str:
 def _scalars(inertia: SpatialInertia) -> str:
     from sdfinertia.parametrization import pi_cm_from_spatial_inertia, scalars_from_pi_cm
 
-    return json.dumps(scalars_from_pi_cm(pi_cm_from_spatial_inertia(inertia)))
+    return json_of(scalars_from_pi_cm(pi_cm_from_spatial_inertia(inertia)))
 
 
 NOTATIONS: dict[str, Callable[[SpatialInertia], str]] = {

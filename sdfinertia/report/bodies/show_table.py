@@ -11,12 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from sdfinertia.documents.showing import Origin, ShownBody
-from sdfinertia.errors import InertiaError, printable
+from sdfinertia.errors import InertiaError, printable, unicode_text
 from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings.wording import unicode_text
 from sdfinertia.report.results.text_report import number, numbers, tensor_change
 
 # The axes of a mesh are known to no more.

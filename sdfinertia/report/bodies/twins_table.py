@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.documents.twins import TwinPair
-from sdfinertia.errors import printable
+from sdfinertia.errors import printable, unicode_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.report.findings.wording import unicode_text
 from sdfinertia.report.results.text_report import numbers
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def twins_json(pairs: Sequence[TwinPair]) -> list[dict[str, Any]]:
     """The same facts as JSON takes them."""
     return [
         {
-            "names": [unicode_text(name) for name in pair.names],
+            "names": list(pair.names),
             "one": _inertia_json(pair.one),
             "other_in_frame_of_one": _inertia_json(pair.other),
             "differences": list(pair.differences),

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.description.facts import TENSOR_NAMES
 from sdfinertia.errors import one_line
-from sdfinertia.report.findings.wording import unicode_text
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, Interval, WrittenBlock
+    from sdfinertia.causes.case import Explanation, WrittenBlock
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.rules.rule import Finding, Why
 
-UNEXPLAINED = "no mistake that is known explains these numbers"
 # As a part of a number: one that is proposed and differs by less is the one that stands there.
 _SAME = 1e-9
 # Entries that are named one by one; more are named together.
@@ -30,7 +27,7 @@ def likeliest(finding: Finding) -> Explanation | None:
 def why_words(why: Why) -> str:
     """What explains the numbers of a link, on one line: cause, how sure it is, what shows it, what would undo it."""
     if not why.explanations:
-        return UNEXPLAINED
+        return why.unexplained
     best = why.explanations[0]
     words = f"{best.cause} ({sureness(best)}): {best.sentence}"
     proposed = proposal_words(why.written, best)
@@ -86,18 +83,13 @@ def _explanation_json(explanation: Explanation) -> dict[str, Any]:
         "group": explanation.group,
         "certain": explanation.is_certain,
         "share": explanation.share,
-        "sentence": unicode_text(explanation.sentence),
-        "evidence": [unicode_text(each) for each in explanation.evidence],
+        "sentence": explanation.sentence,
+        "evidence": list(explanation.evidence),
         "alternatives": explanation.alternatives,
         "source": explanation.source,
         "proposal": _block_json(explanation.proposal) if explanation.proposal is not None else None,
-        "interval": _interval_json(interval) if interval is not None else None,
+        "interval": interval._asdict() if interval is not None else None,
     }
-
-
-def _interval_json(interval: Interval) -> dict[str, Any]:
-    low, high = (value if isfinite(value) else None for value in (interval.low, interval.high))
-    return {"entry": interval.entry, "low": low, "high": high}
 
 
 def _block_json(block: WrittenBlock) -> dict[str, Any]:
@@ -108,7 +100,7 @@ def _block_json(block: WrittenBlock) -> dict[str, Any]:
         "com": list(block.centre),
         **block.tensor._asdict(),
         "rotation": list(block.rotation),
-        "texts": {name: unicode_text(text) for name, text in texts.items()},
+        "texts": texts,
     }
 
 

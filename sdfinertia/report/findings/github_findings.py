@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdfinertia.errors import printable
+from sdfinertia.errors import printable, unicode_text
 from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings.wording import level_of, names_of, repository_path, sentence, unicode_text
+from sdfinertia.report.findings.wording import level_of, names_of, repository_path, sentence
 from sdfinertia.rules.rule import Finding, Rule
 
 # As GitHub's own toolkit escapes them (actions/toolkit, packages/core/src/command.ts).

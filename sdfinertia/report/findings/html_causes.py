@@ -8,7 +8,7 @@ from dataclasses import replace
 from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.report.findings.causes import UNEXPLAINED, likeliest, proposal_words, sureness
+from sdfinertia.report.findings.causes import likeliest, proposal_words, sureness
 from sdfinertia.report.pages.html_report import ReportTable
 from sdfinertia.rules.rule import Finding
 
@@ -19,7 +19,7 @@ def cause_table(findings: Sequence[Finding]) -> ReportTable:
     for finding in findings:
         why, best = finding.why, likeliest(finding)
         if why is not None and best is None:
-            rows.setdefault(finding.key, (finding.link, UNEXPLAINED, "", ""))
+            rows.setdefault(finding.key, (finding.link, why.unexplained, "", ""))
         elif why is not None and best is not None:
             cause = f"{best.cause} ({sureness(best)})"
             shown = ". ".join((best.sentence, *best.evidence))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import sdfinertia
 from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings.wording import json_text, level_of, names_of, unicode_text
+from sdfinertia.report.findings.wording import json_text, level_of, names_of
 from sdfinertia.rules.rule import Finding, Rule, Unjudged
 
 # Raised when a key goes or changes its meaning; new keys may come without.
@@ -34,7 +34,7 @@ def json_findings(
     document = {
         "format": FORMAT_VERSION,
         "tool": f"sdfinertia {sdfinertia.__version__}",
-        "checked": [unicode_text(path) for path in checked],
+        "checked": list(checked),
         "counts": {"findings": len(findings), "errors": errors, "warnings": len(findings) - errors},
         "findings": [_finding(finding, names) for finding in findings],
         "unjudged": [_unjudged(reason) for reason in unjudged],
@@ -47,25 +47,25 @@ def _finding(finding: Finding, names: dict[str, str]) -> dict[str, object]:
         "code": finding.code,
         "name": names.get(finding.code, ""),
         "level": level_of(finding.code),
-        "file": unicode_text(finding.location.file),
+        "file": finding.location.file,
         "line": finding.location.line,
         "column": finding.location.column,
-        "link": unicode_text(finding.link),
-        "message": unicode_text(finding.message),
-        "remedy": unicode_text(finding.remedy),
+        "link": finding.link,
+        "message": finding.message,
+        "remedy": finding.remedy,
         **_why(finding),
     }
 
 
 def _unjudged(reason: Unjudged) -> dict[str, object]:
     return {
-        "file": unicode_text(reason.location.file),
+        "file": reason.location.file,
         "line": reason.location.line,
         "column": reason.location.column,
-        "link": unicode_text(reason.link),
-        "uri": unicode_text(reason.uri),
-        "message": unicode_text(reason.problem),
-        "remedy": unicode_text(reason.remedy),
+        "link": reason.link,
+        "uri": reason.uri,
+        "message": reason.problem,
+        "remedy": reason.remedy,
     }
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from sdfinertia.errors import printable
+from sdfinertia.errors import printable, unicode_text
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.unjudged import closing_lines, reason_lines
-from sdfinertia.report.findings.wording import counted, sentence, unicode_text
+from sdfinertia.report.findings.wording import counted, sentence
 from sdfinertia.rules.rule import Finding, Rule, Unjudged
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sdfinertia.errors import printable
+from sdfinertia.errors import printable, unicode_text
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.addresses import rule_address
 from sdfinertia.report.findings.unjudged import closing_lines, reason_lines
-from sdfinertia.report.findings.wording import count_line, ended, level_of, names_of, unicode_text
+from sdfinertia.report.findings.wording import count_line, ended, level_of, names_of
 from sdfinertia.rules.rule import Finding, Rule, Unjudged
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.

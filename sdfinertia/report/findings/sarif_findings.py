@@ -16,7 +16,7 @@ from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import addresses
 from sdfinertia.report.findings.line_hashes import LineHashes
 from sdfinertia.report.findings.unjudged import reason_sentence
-from sdfinertia.report.findings.wording import ended, json_text, level_of, repository_path, unicode_text
+from sdfinertia.report.findings.wording import ended, json_text, level_of, repository_path
 from sdfinertia.rules.rule import Finding, Level, Rule, Unjudged
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -151,7 +151,7 @@ def _invocation(unjudged: Sequence[Unjudged]) -> dict[str, Any]:
     notes = [
         {
             "level": "note",
-            "message": {"text": _literal(unicode_text(reason_sentence(reason)))},
+            "message": {"text": _literal(reason_sentence(reason))},
             "locations": [_location(reason.location, reason.link)],
         }
         for reason in unjudged
@@ -172,7 +172,7 @@ def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> d
         "ruleId": finding.code,
         **rule,
         "level": level_of(finding.code),
-        "message": {"text": _literal(unicode_text(printable(message)))},
+        "message": {"text": _literal(printable(message))},
         "locations": [_location(finding.location, finding.link)],
         "partialFingerprints": prints.of(finding),
         **_why(finding),
@@ -195,7 +195,7 @@ def _location(location: Location, link: str) -> dict[str, Any]:
     }
     if not link:
         return {"physicalLocation": physical}
-    named = unicode_text(printable(link))
+    named = printable(link)
     logical = {"name": named.rsplit("::", 1)[-1], "fullyQualifiedName": named, "kind": "element"}
     return {"physicalLocation": physical, "logicalLocations": [logical]}
 

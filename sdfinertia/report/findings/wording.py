@@ -6,14 +6,12 @@ import json
 import os
 import re
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
-from sdfinertia.errors import one_line
+from sdfinertia.errors import one_line, unicode_text
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Mender, Rule
-
-# Halves of characters beyond 16 bits; those from U+DC80 to U+DCFF stand for bytes that are no text instead.
-_HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 # Invisible characters that separate lines or direct text, and the middle of what starts a command in a log.
 _UNSEEN = re.compile(
@@ -57,20 +55,39 @@ def counted(number: int, noun: str) -> str:
 
 def sentence(finding: Finding) -> str:
     """The finding on one line, without its place and code: its link, what is wrong, and what to do."""
-    link = f"link {finding.link!r}: " if finding.link else ""
+    link = f"link {unicode_text(finding.link)!r}: " if finding.link else ""
     remedy = f"; {finding.remedy}" if finding.remedy else ""
     return one_line(f"{link}{finding.message}{remedy}")
 
 
-def unicode_text(text: str) -> str:
-    """The text with replacement characters for the bytes in it that are no text, as UTF-8 can carry it."""
-    return _HALVES.sub("\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-
 def json_text(document: Any) -> str:
-    """A document as JSON, in which nothing can start a line, change the direction of text, or be a command in a log."""
-    # Outside strings JSON has none of these, and within them an escape means the same.
-    return visible(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+    """A document as JSON on lines of its own; see `json_of`."""
+    return json_of(document, indent=2) + "\n"
+
+
+def json_of(value: Any, *, indent: int | None = None, separators: tuple[str, str] | None = None) -> str:
+    """A value as JSON, whatever its strings and numbers are.
+
+    Nothing in it can start a line, change the direction of text, or be a command in a log; bytes that are no text are
+    replaced. A number that is not finite is null, as JSON has none and null is what is not known elsewhere.
+    """
+    text = json.dumps(carried(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
+    # Outside strings JSON has none of what is replaced or escaped, and within them an escape means the same.
+    return visible(text)
+
+
+def carried(value: Any) -> Any:
+    """A value as JSON can carry it: text that is Unicode, and null for what no float holds."""
+    match value:
+        case str():
+            return unicode_text(value)
+        case float():
+            return value if isfinite(value) else None
+        case dict():
+            return {unicode_text(key): carried(each) for key, each in value.items()}
+        case list() | tuple():
+            return [carried(each) for each in value]
+    return value
 
 
 def visible(text: str) -> str:

@@ -6,7 +6,6 @@ The page carries three.js whole, so that it opens from any disk without a networ
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from hashlib import sha256
@@ -16,7 +15,7 @@ from importlib.resources import files
 import sdfinertia
 from sdfinertia.documents.scene import Scene, total_of
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings.wording import counted, visible
+from sdfinertia.report.findings.wording import counted, json_of
 from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list
 from sdfinertia.report.pages.link_table import link_table
 from sdfinertia.report.pages.quantities import MASS, quantity, unit
@@ -305,8 +304,7 @@ def _data_blocks(scenes: Sequence[Scene], by_link: dict[int, list[PageFinding]],
 
 def _json(value: object) -> str:
     """JSON that can stand in a script element: no `<` in it can end the element or begin a comment."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return visible(text).replace("<", "\\u003c")
+    return json_of(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _digest(text: str) -> str:

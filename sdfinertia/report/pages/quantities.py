@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from sdfinertia.report.findings.wording import unicode_text, visible
+from sdfinertia.errors import unicode_text
+from sdfinertia.report.findings.wording import visible
 
 # Digits of the table; the whole numbers are in the titles of its cells.
 _SHOWN_DIGITS = 4
@@ -15,8 +16,8 @@ _UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME
 
 
 def text_of(text: str) -> str:
-    """A text as HTML can carry it."""
-    return escape(visible(unicode_text(text)))
+    """A text as HTML can carry it, on one line of its source."""
+    return escape(visible(unicode_text(text))).replace("\n", "&#10;")
 
 
 def short(value: float) -> str:

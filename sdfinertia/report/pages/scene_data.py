@@ -12,7 +12,6 @@ from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings.wording import unicode_text
 from sdfinertia.report.pages.surfaces import LARGEST, Surfaces, is_drawable
 
 
@@ -58,12 +57,12 @@ def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda 
             number += 1
         listed.append(
             {
-                "model": unicode_text(scene.model),
-                "file": unicode_text(scene.file),
+                "model": scene.model,
+                "file": scene.file,
                 "isWorld": scene.is_world,
                 "links": links,
                 "joints": [_joint(joint) for joint in scene.joints],
-                "missing": [{"name": unicode_text(name), "reason": unicode_text(why)} for name, why in scene.missing],
+                "missing": [{"name": name, "reason": why} for name, why in scene.missing],
                 "totals": totals_of(scene),
             }
         )
@@ -79,7 +78,7 @@ def totals_of(scene: Scene) -> list[dict[str, Any]]:
             within.setdefault("::".join(names[:depth]), []).append(link)
     found = [(name, total_of(links)) for name, links in within.items()]
     return [
-        {"name": unicode_text(name), "mass": total.mass, "com": list(total.p_BoBcm_B)}
+        {"name": name, "mass": total.mass, "com": list(total.p_BoBcm_B)}
         for name, total in found
         if total is not None and _is_moderate((total.mass, *total.p_BoBcm_B))
     ]
@@ -87,10 +86,10 @@ def totals_of(scene: Scene) -> list[dict[str, Any]]:
 
 def _joint(joint: SceneJoint) -> dict[str, Any]:
     data: dict[str, Any] = {
-        "name": unicode_text(joint.name),
-        "kind": unicode_text(joint.kind),
-        "parent": unicode_text(joint.parent),
-        "child": unicode_text(joint.child),
+        "name": joint.name,
+        "kind": joint.kind,
+        "parent": joint.parent,
+        "child": joint.child,
     }
     if joint.X_MJ is not None and _is_moderate(_matrix(joint.X_MJ)):
         data["pose"] = _matrix(joint.X_MJ)
@@ -107,7 +106,7 @@ def link_data(link: SceneLink) -> dict[str, Any]:
 def _link(link: SceneLink, surfaces: Surfaces | None) -> dict[str, Any]:
     X_ML = link.X_ML if _is_moderate(_matrix(link.X_ML)) else IDENTITY
     data: dict[str, Any] = {
-        "name": unicode_text(link.name),
+        "name": link.name,
         "status": str(link.status),
         "pose": _matrix(X_ML),
         "shapes": [_shape(shape, surfaces) for shape in link.shapes if _is_drawable(shape)],
@@ -137,7 +136,7 @@ def _body(inertia: SpatialInertia | None) -> dict[str, Any]:
 
 
 def _shape(shape: SceneShape, surfaces: Surfaces | None) -> dict[str, Any]:
-    data: dict[str, Any] = {"name": unicode_text(shape.name), "kind": shape.kind, "pose": _matrix(shape.X_LG)}
+    data: dict[str, Any] = {"name": shape.name, "kind": shape.kind, "pose": _matrix(shape.X_LG)}
     if shape.colour is not None:
         data["colour"] = list(shape.colour)
     if shape.awaited:

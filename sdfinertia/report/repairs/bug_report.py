@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from sdfinertia.description.facts import TENSOR_NAMES
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.documents.repairing import Repair, RepairResult
-from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.errors import InertiaError, SdfInertiaError, unicode_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import LinkStatus
 from sdfinertia.report.contents import ResultsReport
-from sdfinertia.report.findings.causes import UNEXPLAINED, changes, sureness
+from sdfinertia.report.findings.causes import changes, sureness
 from sdfinertia.report.findings.markdown_findings import code_span, plain
-from sdfinertia.report.findings.wording import counted, ended, repository_path, unicode_text
+from sdfinertia.report.findings.wording import counted, ended, repository_path
 from sdfinertia.report.results.diff import unified_diff
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _section(path: str, repair: Repair) -> Iterator[str]:
         )
         yield f"**Proposed**: {plain(ended(what or 'the numbers that the geometry gives at the same mass'))}"
         if repair.proposal is None or not _is_from_explanation(repair):
-            yield from ("", *(plain(ended(note)) for note in result.notes))
+            yield from ("", *(f"* {plain(ended(note))}" for note in result.notes))
     elif repair.why is not None and repair.why.explanations and repair.why.explanations[0].proposal is not None:
         likely = _what_changes(repair.why.written, repair.why.explanations[0].proposal)
         yield f"**Likely, and not in the patch**: {plain(ended(likely))}"
@@ -149,7 +149,7 @@ def _verdict(inertia: SpatialInertia) -> str:
 
 def _reasons(why: Why) -> Iterator[str]:
     if not why.explanations:
-        yield f"**Cause**: {ended(UNEXPLAINED)}"
+        yield f"**Cause**: {ended(why.unexplained)}"
         yield ""
         return
     best, *others = why.explanations

@@ -9,7 +9,7 @@ from typing import Any
 from sdfinertia.documents.repairing import Repair, RepairResult
 from sdfinertia.report.contents import ResultsReport
 from sdfinertia.report.findings.causes import why_json
-from sdfinertia.report.findings.wording import json_text, unicode_text
+from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.results.json_report import json_report
 
 
@@ -26,6 +26,6 @@ def render(report: ResultsReport) -> str:
 def _repair_json(repair: Repair) -> dict[str, Any]:
     return {
         "repaired": repair.cause or None,
-        "findings": [{"code": finding.code, "message": unicode_text(finding.message)} for finding in repair.findings],
+        "findings": [{"code": finding.code, "message": finding.message} for finding in repair.findings],
         "why": why_json(repair.why) if repair.why is not None else None,
     }

@@ -36,7 +36,7 @@ def json_report(results: Sequence[FillResult], refused: Sequence[SdfInertiaError
 
 def _file(result: FillResult) -> dict[str, Any]:
     return {
-        "path": _text(result.path),
+        "path": result.path,
         "changed": result.changed,
         "untouched_links": result.untouched,
         "notes": list(result.notes),
@@ -46,14 +46,14 @@ def _file(result: FillResult) -> dict[str, Any]:
 
 def _link(link: LinkResult) -> dict[str, Any]:
     return {
-        "name": _text(link.name),
+        "name": link.name,
         "status": link.status,
         "line": link.line,
         "mass_given": link.mass_given,
         "before": _inertia(link.before),
         "after": _inertia(link.inertia),
         "collisions": [_collision(part) for part in link.collisions],
-        "notes": [_text(note) for note in link.notes],
+        "notes": list(link.notes),
         "warnings": [_warning(link, warning) for warning in link.warnings],
         "error": None if link.error is None else _error(link.error),
     }
@@ -62,14 +62,14 @@ def _link(link: LinkResult) -> dict[str, Any]:
 def _warning(link: LinkResult, warning: Defect) -> dict[str, Any]:
     return {
         "line": warning.location.line if warning.location is not None else link.line,
-        "problem": _text(warning.problem),
-        "remedy": _text(warning.remedy),
+        "problem": warning.problem,
+        "remedy": warning.remedy,
     }
 
 
 def _collision(part: CollisionInertia) -> dict[str, Any]:
     return {
-        "name": _text(part.name),
+        "name": part.name,
         "shape": part.shape,
         "method": part.method,
         "faces": part.faces,
@@ -95,16 +95,11 @@ def _inertia(inertia: SpatialInertia | None) -> dict[str, Any] | None:
 def _error(error: SdfInertiaError) -> dict[str, Any]:
     location = error.location
     return {
-        "file": _text(location.file if location else error.file or ""),
+        "file": location.file if location else error.file or "",
         "line": location.line if location else None,
         "column": location.column if location else None,
-        "link": error.link and _text(error.link),
-        "collision": error.collision and _text(error.collision),
-        "problem": _text(error.problem),
-        "remedy": _text(error.remedy),
+        "link": error.link,
+        "collision": error.collision,
+        "problem": error.problem,
+        "remedy": error.remedy,
     }
-
-
-def _text(text: str) -> str:
-    """Text that JSON can carry: bytes that are no text are shown as replacement characters."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -62,13 +62,15 @@ class _Include(NamedTuple):
 
 # Files that include each other manifold could stand for more models than there is memory.
 MOST_INCLUDES = 1000
+# Elements of these models, however often each file is included: some four seconds.
+_MOST_ELEMENTS = 500_000
 
 
 class IncludeBudget:
     """How many models may still be included in one, at whatever depth."""
 
     def __init__(self) -> None:
-        self._opened = 0
+        self._opened = self._elements = 0
 
     def take(self, include: Element) -> None:
         """Counts an include that is to be opened.
@@ -82,6 +84,20 @@ class IncludeBudget:
                 f"more than {MOST_INCLUDES:,} models are included in one, this one among them",
                 location=include.location(),
                 remedy="look whether included files take each other several times over, or put their links in one file",
+            )
+
+    def take_elements(self, include: Element, model: Element) -> None:
+        """Counts the elements of an included model.
+
+        Raises:
+            ResourceError: there were too many.
+        """
+        self._elements += len(model.children)
+        if self._elements > _MOST_ELEMENTS:
+            raise ResourceError(
+                f"the included models have more than {_MOST_ELEMENTS:,} links, joints and frames",
+                location=include.location(),
+                remedy="include large models less often",
             )
 
 
@@ -194,6 +210,7 @@ class FrameScope:
         included = self._load_include(include)
         if included.path in including:
             raise FrameError("the included files include each other", location=include.location())
+        self._budget.take_elements(include, included.element)
         including = (*including, included.path)
         own_name = included.element.attribute("name") or ""
         name = name_of_include(include, included)

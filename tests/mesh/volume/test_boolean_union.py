@@ -8,7 +8,7 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.topology import edges_of
-from sdfinertia.mesh.volume.boolean_union import bodies_united, united, without
+from sdfinertia.mesh.volume.boolean_union import bodies_united, united, without_those_before
 
 pytest.importorskip("manifold3d", exc_type=ImportError)
 
@@ -26,6 +26,11 @@ PLACES = {
 def placed(mesh, place):
     turn, offset = PLACES[place]
     return mesh[0] @ np.transpose(turn) + offset, mesh[1]
+
+
+def without(solid, others):
+    *_, rest = without_those_before([*others, solid])
+    return solid if rest is None else rest
 
 
 def volume(surface):

@@ -1,0 +1,101 @@
+"""What a file that is to be written to may hold already: nothing, or what was written to it before and no more."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from typing import Any
+
+_BEFORE_THE_ROOT = ((b"<?", b"?>"), (b"<!--", b"-->"))
+_ROOT = rb"<(?:sdf|robot)(?=[\s/>])"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# As much may stand before the root of a document.
+_HEAD = 1 << 20
+
+
+def is_document(head: bytes) -> bool:
+    """Whether a file that begins so is SDF or URDF: its first element is the root of one of them."""
+    head = head[:_HEAD]
+    # In UTF-16 every other byte of the names is zero.
+    head = head.replace(b"\0", b"").removeprefix(_BYTE_ORDER_MARK).lstrip(b"\xff\xfe")
+    at = 0
+    while True:
+        while head[at : at + 1].isspace():
+            at += 1
+        closing = next((closing for opening, closing in _BEFORE_THE_ROOT if head.startswith(opening, at)), None)
+        if closing is None:
+            return re.compile(_ROOT).match(head, at) is not None
+        end = head.find(closing, at)
+        if end < 0:
+            return False
+        at = end + len(closing)
+
+
+def is_report(path: str, content: bytes) -> bool:
+    """Whether a file is a former report, all of it, of the format that its name asks for."""
+    match os.path.splitext(path)[1].lower():
+        case ".md":
+            return re.match(_MARKDOWN, content) is not None
+        case ".json":
+            return _is_json_report(json_object(content))
+        case ".sarif":
+            return _is_sarif_log(json_object(content))
+        case ".xml":
+            return _is_junit_report(content)
+        case ".html":
+            return re.match(_PAGE, content) is not None and content.find(b"</html>") == len(content) - len(b"</html>\n")
+        case _:
+            return False
+
+
+def json_object(content: bytes) -> dict[str, Any]:
+    """The object that JSON stands for; an empty one where it is none."""
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+# Lines of each kind that a report has. Names start none of them.
+_LINES_OF_TABLES = rb"### sdfinertia (?:fill|check): [^\n]*\n(?:(?:\||\* )[^\n]*\n|\n)*"
+_LINES_OF_REPAIR = (
+    rb"<!-- sdfinertia repair -->\n# [^\n]*\n(?:\n|(?:\||\* |## `|Less likely: "
+    rb"|\*\*(?:Cause|Proposed|Likely, and not in the patch|Nothing is proposed)\*\*: )[^\n]*\n"
+    rb"|## Patch\n\n`git apply` takes it\.\n\n(?P<fence>`{3,})diff\n(?:[-+ @\\][^\n]*\n)*(?P=fence)\n)*"
+)
+_MARKDOWN = rb"(?:" + _LINES_OF_TABLES + rb"|" + _LINES_OF_REPAIR + rb")\Z"
+_PAGE = (
+    rb'<!DOCTYPE html>\n<html lang="en">\n<head>\n(?:<meta [^\n]*\n)*'
+    rb'<meta name="generator" content="sdfinertia [^\n]*\n'
+)
+_SUITES = (
+    rb'<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="sdfinertia check"[^<>]*>\s*'
+    rb'<testsuite name="sdfinertia check"[^<>]*>'
+)
+_CASE, _OUR_CASE = b"<testcase ", b'<testcase classname="sdfinertia.check" '
+_FINDINGS = {"format", "tool", "checked", "counts", "findings"}
+# Those of findings before links that were not judged were listed, too.
+_KEYS = (_FINDINGS, {*_FINDINGS, "unjudged"}, {"format", "tool", "files", "refused"})
+
+
+def _is_json_report(document: dict[str, Any]) -> bool:
+    return document.keys() in _KEYS and str(document["tool"]).startswith("sdfinertia ")
+
+
+def _is_sarif_log(log: dict[str, Any]) -> bool:
+    """Whether every driver of every run is this program, and none has extensions, which are other tools."""
+    runs = log.get("runs")
+    tools = [run.get("tool") if isinstance(run, dict) else None for run in runs] if isinstance(runs, list) else []
+    drivers = [tool.get("driver") if isinstance(tool, dict) and tool.keys() == {"driver"} else None for tool in tools]
+    return bool(drivers) and all(isinstance(driver, dict) and driver.get("name") == "sdfinertia" for driver in drivers)
+
+
+def _is_junit_report(content: bytes) -> bool:
+    return (
+        re.match(_SUITES, content) is not None
+        and content.count(b"<testsuite ") == 1
+        and content.count(_CASE) == content.count(_OUR_CASE)
+        and content.find(b"</testsuites>") == len(content) - len(b"</testsuites>\n")
+    )
