@@ -98,7 +98,8 @@ def fill(
 
 @main.command()
 @paths_argument
-@option("block", "--fix", is_flag=True, help="Mend what can be mended: SDI001, SDI002, SDI104 and SDI107.")
+@option("block", "--fix", is_flag=True, help="Apply the fixes that are safe: of SDI001, SDI002 and SDI107.")
+@option("block", "--unsafe-fixes", is_flag=True, help="Apply all fixes, those that make up a mass too: SDI104.")
 @diff_option
 @option(
     "block", "--statistics", is_flag=True, help="Print how often each rule finds something instead of what it finds."
@@ -128,6 +129,7 @@ def check(
     /,
     paths: tuple[str, ...],
     fix: bool,
+    unsafe_fixes: bool,
     diff: bool,
     statistics: bool,
     exit_zero: bool,
@@ -155,6 +157,7 @@ def check(
         baseline=baseline,
         new_baseline=write_baseline,
         fix=fix,
+        unsafe_fixes=unsafe_fixes,
         diff=diff,
         statistics=statistics,
         exits_zero=exit_zero,

@@ -70,6 +70,7 @@ class Options:
         overlaps: "sum", or "union" to count volume that solids of a link, or bodies of a mesh, share once.
         geometry: "visual" takes the visuals of links that have no collisions.
         skip_unsupported: pass over shapes without volume instead of refusing them.
+        accept_size: fill from meshes that are near certainly not in metres.
         axes: "link" writes the tensor in link axes, "principal" in principal axes with a rotated pose.
         auto: "remove" the attribute `auto` of filled blocks, or set it to "false".
         digits: significant digits written.
@@ -166,6 +167,12 @@ class Options:
     )
     skip_unsupported: bool = flag(
         "Leave shapes without volume out instead of refusing them.", "meshes", _COMPUTE, shapes_numbers=True
+    )
+    accept_size: bool = flag(
+        "Fill from meshes that are near certainly not in metres (SDI206).",
+        "meshes",
+        _WRITE,
+        more="Without it such a link is refused.",
     )
     axes: str = choice(
         ("link", "principal"),

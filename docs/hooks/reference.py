@@ -19,6 +19,7 @@ from sdfinertia.cli import main
 from sdfinertia.documents.checking import check
 from sdfinertia.options import Options
 from sdfinertia.report.findings import addresses
+from sdfinertia.report.findings.rules_report import fix_words
 from sdfinertia.report.findings.text_findings import finding_lines
 from sdfinertia.rules.registry import RULES
 from sdfinertia.rules.rule import Rule
@@ -150,7 +151,7 @@ def _rule_page(rule: Rule) -> str:
 
 {_escaped(rule.what)}
 
-**Level** {rule.level.value} · **Default** {default} · **`check --fix`** {rule.mender.value}
+**Level** {rule.level.value} · **Default** {default} · **Fix** {fix_words(rule)}
 
 ## Why it matters
 

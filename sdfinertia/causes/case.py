@@ -216,6 +216,8 @@ class Explanation:
         alternatives: how many changes of the same kind do as well.
         source: what the proposed numbers are from: "digits" (those written), "twin", "sibling", "geometry"; "nothing"
             where none stands in, "elsewhere" where the numbers are right and the mistake is in what is beside them.
+        is_proved_by_digits: whether the digits as written prove it, and what is proposed is made of them alone.
+        is_placeholder: whether the numbers never stood for the part.
     """
 
     cause: str
@@ -229,6 +231,8 @@ class Explanation:
     evidence: tuple[str, ...]
     alternatives: int
     source: str
+    is_proved_by_digits: bool = False
+    is_placeholder: bool = False
 
 
 @dataclass(frozen=True)

@@ -165,6 +165,7 @@ HYPOTHESES = (
     Hypothesis(
         name="unit-shape",
         group=Group.COPIES,
+        is_placeholder=True,
         what="left what an editor writes for a shape of unit size",
         undo="nothing: the link's own numbers were never there",
         prior=-2.5,

@@ -119,6 +119,7 @@ def _explanation(
     same = _same_as(found, near, best)
     others = int((found.scores[near[~same]] > top - CERTAIN.as_well).sum())
     result = found.results.part(slice(found.first + best, found.first + best + 1))
+    decisive = _holds(candidates.decisive, best)
     certain = (
         share > CERTAIN.share
         and float(np.exp(found.scores[near[same]] - highest).sum()) / total > CERTAIN.share
@@ -127,7 +128,7 @@ def _explanation(
             clues,
             result,
             telling,
-            decisive=_holds(candidates.decisive, best),
+            decisive=decisive,
             is_lost=candidates.is_lost,
             factors=_factors(everything) if found.hypothesis.group is Group.SCALE else None,
         )
@@ -146,6 +147,8 @@ def _explanation(
         evidence=(*telling.evidence, *evidence),
         alternatives=others,
         source=telling.source,
+        is_proved_by_digits=decisive and not candidates.is_lost and telling.source == "digits",
+        is_placeholder=found.hypothesis.is_placeholder,
     )
 
 

@@ -110,6 +110,7 @@ class Hypothesis:
         example: a case, with its numbers.
         source: where it is public: repository at commit, file and link; "" where none is known and the case invented.
         find: every way to undo it in a case; None where it cannot have happened.
+        is_placeholder: whether it leaves numbers that never stood for the part, so that nothing of them can be undone.
         is_slip: whether it leaves a body, which only an exact mesh can tell from the right one (SDI210).
     """
 
@@ -123,3 +124,4 @@ class Hypothesis:
     source: str = ""
     needs: Need = Need.NUMBERS
     is_slip: bool = False
+    is_placeholder: bool = False

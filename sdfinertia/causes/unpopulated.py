@@ -226,6 +226,7 @@ HYPOTHESES = (
     Hypothesis(
         name="zeros",
         group=Group.UNPOPULATED,
+        is_placeholder=True,
         what="left zeros",
         undo="nothing: the tensor was never there",
         prior=-2.0,
@@ -236,6 +237,7 @@ HYPOTHESES = (
     Hypothesis(
         name="zero-moment",
         group=Group.UNPOPULATED,
+        is_placeholder=True,
         what="filled in some moments and left others zero",
         undo="nothing: the tensor was never there",
         prior=-3.0,
@@ -246,6 +248,7 @@ HYPOTHESES = (
     Hypothesis(
         name="unit-tensor",
         group=Group.UNPOPULATED,
+        is_placeholder=True,
         what="left the unit tensor",
         undo="nothing: the tensor was never there",
         prior=-2.0,
@@ -256,6 +259,7 @@ HYPOTHESES = (
     Hypothesis(
         name="power-of-ten",
         group=Group.UNPOPULATED,
+        is_placeholder=True,
         what="wrote a power of ten for every axis",
         undo="nothing: the tensor was never there",
         prior=-2.0,
@@ -266,6 +270,7 @@ HYPOTHESES = (
     Hypothesis(
         name="one-number",
         group=Group.UNPOPULATED,
+        is_placeholder=True,
         what="wrote one number for every axis",
         undo="nothing: the tensor was never there",
         prior=-3.0,
@@ -286,6 +291,7 @@ HYPOTHESES = (
     Hypothesis(
         name="round-numbers",
         group=Group.UNPOPULATED,
+        is_placeholder=True,
         what="made up numbers of one digit",
         undo="nothing: the tensor was never there",
         prior=-3.5,

@@ -49,7 +49,8 @@ class CheckRequest(NamedTuple):
         reports: files for reports; the suffix tells the format.
         baseline: a file of known findings that do not count.
         new_baseline: a file to write all findings to, as known.
-        fix: mend what can be mended, and tell what is left.
+        fix: apply the fixes that are safe, and tell what is left.
+        unsafe_fixes: apply those that are not safe too.
         diff: print what mending would change, and write nothing.
         statistics: print how often each rule finds something, and not what it finds.
         exits_zero: whether findings are no failure.
@@ -62,11 +63,17 @@ class CheckRequest(NamedTuple):
     baseline: str | None = None
     new_baseline: str | None = None
     fix: bool = False
+    unsafe_fixes: bool = False
     diff: bool = False
     statistics: bool = False
     exits_zero: bool = False
     verbosity: int = 0
     stdin_filename: str | None = None
+
+    @property
+    def mends(self) -> bool:
+        """Whether anything is to be mended."""
+        return self.fix or self.unsafe_fixes
 
 
 def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
@@ -151,7 +158,7 @@ class _Run:
             return
         checked = self._checked(self._inputs.tasks(self._inputs.files(paths)), self._inputs.surroundings)
         surroundings = self._inputs.surroundings
-        if self._request.fix:
+        if self._request.mends:
             mending = self._mending = self._new_mending()
             if self._request.diff:
                 mending.print_diffs(checked)
@@ -167,14 +174,15 @@ class _Run:
         # Loaded where something is to be mended.
         from sdfinertia.commands.mending import Mending
 
-        return Mending(self._inputs, self._outputs, self._fresh, self._request.verbosity)
+        request = self._request
+        return Mending(self._inputs, self._outputs, self._fresh, request.verbosity, unsafe_fixes=request.unsafe_fixes)
 
     def _checked(self, tasks: Iterable[FileTask], surroundings: SharedSurroundings) -> dict[FileTask, CheckedFile]:
         """What checking files comes to, in their order; those that are refused are left out."""
         pending = deque(tasks)
         number = len(pending)
         checked: dict[FileTask, CheckedFile] = {}
-        checking = FileChecking(surroundings, keeps=self._request.fix or self._shows_models)
+        checking = FileChecking(surroundings, keeps=self._request.mends or self._shows_models)
         with (
             Progress(number, quiet=self._request.verbosity < 0, doing="checking") as progress,
             closing(outcomes_in_order(checking, pending, self._jobs)) as outcomes,
@@ -371,12 +379,13 @@ def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequ
     for report in request.reports:
         format_of_report(report, "findings")
     require_one_stream(paths, request.stdin_filename)
-    if request.diff and not request.fix:
-        raise ConfigurationError("--diff shows what --fix would write", remedy="give both")
+    if request.diff and not request.mends:
+        raise ConfigurationError("--diff shows what --fix or --unsafe-fixes would write", remedy="give both")
     for name, is_given in (("--diff", request.diff), ("--statistics", request.statistics)):
         if is_given and request.format != "text":
             raise ConfigurationError(f"{name} prints text, and goes not with --format {request.format}")
     if request.diff and request.statistics:
         raise ConfigurationError("--diff and --statistics are two things to print")
-    if request.fix and STANDARD_STREAM in paths:
-        raise ConfigurationError("--fix writes to files, and goes not with -")
+    for name, is_given in (("--fix", request.fix), ("--unsafe-fixes", request.unsafe_fixes)):
+        if is_given and STANDARD_STREAM in paths:
+            raise ConfigurationError(f"{name} writes to files, and cannot be combined with -")

@@ -1,4 +1,4 @@
-"""What `check --fix` does to the files in which it found something that can be mended, or shows with `--diff`."""
+"""What `check --fix` and `--unsafe-fixes` do to files with findings that can be mended, or show with `--diff`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.report.findings.wording import counted, is_mendable
+from sdfinertia.report.findings.wording import counted, fix_of
 from sdfinertia.report.tally import Tally
 from sdfinertia.report.terminal import ERROR, print_bytes, say
 from sdfinertia.rules.registry import RULE_OF_CODE
@@ -31,6 +31,7 @@ class Mending:
         outputs: how they are written.
         fresh: the findings among some that no baseline knows.
         verbosity: of the run.
+        unsafe_fixes: whether fixes are applied that are not safe.
     """
 
     def __init__(
@@ -39,11 +40,14 @@ class Mending:
         outputs: Outputs,
         fresh: Callable[[Sequence[Finding]], list[Finding]],
         verbosity: int,
+        *,
+        unsafe_fixes: bool,
     ) -> None:
         self._inputs = inputs
         self._outputs = outputs
         self._fresh = fresh
         self._verbosity = verbosity
+        self._applied = ("safe", "unsafe") if unsafe_fixes else ("safe",)
         self._fills = Tally()
         self._mended: list[Finding] = []
 
@@ -102,9 +106,10 @@ class Mending:
             yield f"{links} took the default density of 1000 kg/m³; give theirs where that is wrong."
 
     def _mendable(self, checked: Checked) -> dict[FileTask, list[Finding]]:
-        """The findings in each file that can be mended, and that no baseline knows."""
+        """The findings in each file whose fixes are applied, and that no baseline knows."""
         mendable = {
-            task: list(filter(is_mendable, self._fresh(file.result.findings))) for task, file in checked.items()
+            task: [finding for finding in self._fresh(file.result.findings) if fix_of(finding) in self._applied]
+            for task, file in checked.items()
         }
         return {task: findings for task, findings in mendable.items() if findings}
 

@@ -203,6 +203,10 @@ class LinkDescription(Protocol):
     def has_tensor(self) -> bool:
         """Whether a tensor is written in it."""
 
+    @property
+    def has_request(self) -> bool:
+        """Whether it asks for its inertia by what stays in the file once it is filled."""
+
     def asks_to_be_filled(self) -> bool:
         """Whether it says that its inertia is to be computed, and that was not done.
 

@@ -197,6 +197,7 @@ def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
                     link.scoped_name,
                     fault.remedy,
                     fault.can_mend,
+                    fault.is_safe,
                     number=link.key.number,
                 )
 

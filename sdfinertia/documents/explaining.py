@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING
 
-from sdfinertia.causes.case import Filling
+from sdfinertia.causes.case import Filling, Source
 from sdfinertia.causes.gathering import Gathering, Version
-from sdfinertia.causes.link_numbers import written_block
+from sdfinertia.causes.link_numbers import is_near_geometry, written_block
 from sdfinertia.causes.relatives import twin_names
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
@@ -18,12 +18,14 @@ from sdfinertia.rules.rule import Why
 from sdfinertia.rules.slips import SLIP
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Case, Relative, WrittenBlock
+    from sdfinertia.causes.case import Case, Explanation, GeometryBody, Relative, WrittenBlock
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 # Of the links of the smaller of two robots: every robot has a base and a camera.
 _ALIKE = 0.5
+# Significant digits from which it is no chance that two numbers have the same.
+_TELLING = 3
 
 
 class Explainer:
@@ -47,7 +49,10 @@ class Explainer:
 
         # What is found by a slip alone is a body's, and explained by slips alone.
         case = self.case(link, set(codes) - {SLIP.code})
-        return Why(case.written, diagnose(case).explanations, _computed(case)) if case is not None else None
+        if case is None:
+            return None
+        explanations = diagnose(case).explanations
+        return Why(case.written, explanations, _computed(case), repair_obstacle(case, explanations))
 
     def case(self, link: LinkDescription, codes: Iterable[str] = ()) -> Case | None:
         """What is known of a link; None where its numbers are not its author's, or cannot be read."""
@@ -107,6 +112,51 @@ def _is_of_other_side(path: str, own: str) -> bool:
     return any(
         twin.is_across and not twin.is_along and twin.name == other for twin in twin_names(os.path.relpath(own, top))
     )
+
+
+def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
+    """Why `repair` does not write what undoes the likeliest mistake; "" where it does.
+
+    It does where nothing else can have happened, and the digits prove it or a mesh supports it: that of a collision, if
+    it is closed, or of a visual. Boxes stand for sensors, markers and frames as often as for parts.
+    """
+    if not explanations:
+        return "no mistake that is known explains its numbers"
+    likeliest = explanations[0]
+    said = likeliest.sentence
+    if likeliest.proposal is None:
+        return f"{said}; what it was is lost"
+    if likeliest.is_placeholder:
+        return f"{said}; placeholders are not replaced unasked: `sdfinertia repair --by geometry` computes them anew"
+    if not likeliest.is_certain:
+        return f"{likeliest.cause} is the likeliest cause ({100 * likeliest.share:.0f} %) and not certain: {said}"
+    is_proved = likeliest.is_proved_by_digits or _moves_points_alone(case.written, likeliest.proposal)
+    if is_proved or is_near_geometry(likeliest.proposal, _meshes(case)):
+        return ""
+    return f"{said}; that is neither proved by the digits nor supported by a closed collision mesh or a visual mesh"
+
+
+def _moves_points_alone(written: WrittenBlock, proposal: WrittenBlock) -> bool:
+    """Whether entries keep their digits, three or more, and get another decimal point or exponent; all else stays."""
+    changed = [
+        (_digits(old), _digits(new))
+        for old, new in zip(written.entry_texts, proposal.entry_texts, strict=True)
+        if old != new
+    ]
+    stays = (written.mass, written.centre, written.rotation) == (proposal.mass, proposal.centre, proposal.rotation)
+    return stays and bool(changed) and all(old == new and len(old) >= _TELLING for old, new in changed)
+
+
+def _digits(text: str) -> str:
+    """The significant digits of a number as it stands."""
+    return text.lower().partition("e")[0].replace(".", "").strip("+-0")
+
+
+def _meshes(case: Case) -> list[GeometryBody]:
+    """The bodies of closed collision meshes and of visual meshes."""
+    # Hulls and shells are those of links whose visuals are meshes alone.
+    drawn = any(body.source is Source.VISUAL and body.filling is not Filling.SOLID for body in case.bodies)
+    return [body for body in case.bodies if (drawn if body.source is Source.VISUAL else body.is_exact_mesh)]
 
 
 def _computed(case: Case) -> SpatialInertia | None:

@@ -28,7 +28,7 @@ from sdfinertia.options import Options
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, Relative, WrittenBlock
+    from sdfinertia.causes.case import Relative, WrittenBlock
     from sdfinertia.description.facts import LinkKey
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.documents.explaining import Explainer
@@ -91,8 +91,9 @@ def repair(
     Args:
         source: path of an SDF or URDF file, or its content as bytes.
         options: which links, which rules find, and how numbers are written.
-        by: "cause" undoes mistakes that are certain; "twin" takes the numbers of the link's twin, "geometry" computes
-            them from its collisions with its mass kept, "nearest" takes the closest tensor that a body can have.
+        by: "cause" undoes mistakes that are certain by the digits, or by a mesh; "twin" takes the numbers of the
+            link's twin, "geometry" computes them from its collisions with its mass kept, "nearest" takes the closest
+            tensor that a body can have.
         filename: the place that content given as bytes has.
 
     Raises:
@@ -241,11 +242,10 @@ class _Mending:
         return self._by_cause(link, known, why)
 
     def _by_cause(self, link: LinkDescription, known: Repair, why: Why) -> tuple[Repair, list[Edit]]:
-        if not why.explanations:
-            return self._as_it_is(link, known, why.unexplained)
+        if why.obstacle:
+            return self._as_it_is(link, known, why.obstacle)
         likeliest = why.explanations[0]
-        if likeliest.proposal is None or not likeliest.is_certain:
-            return self._as_it_is(link, known, _why_not(likeliest))
+        assert likeliest.proposal is not None, "what nothing stands in the way of is proposed"
         return self._written(link, known, why.written, likeliest.proposal, likeliest.cause, (likeliest.sentence,))
 
     def _by_nearest(self, link: LinkDescription, known: Repair, written: WrittenBlock) -> tuple[Repair, list[Edit]]:
@@ -354,14 +354,6 @@ def _left_result(link: LinkDescription, why: str, before: SpatialInertia | None)
 
 def _result(link: LinkDescription, status: LinkStatus) -> LinkResult:
     return LinkResult(link.scoped_name, status, link.line, number=link.key.number)
-
-
-def _why_not(likeliest: Explanation) -> str:
-    """Why what explains a link best is not written without asking."""
-    if likeliest.proposal is None:
-        return f"{likeliest.sentence}; what it was is lost"
-    share = f"{100 * likeliest.share:.0f} %"
-    return f"{likeliest.cause} is the likeliest cause ({share}) and not certain: {likeliest.sentence}"
 
 
 def _are_same(a: float, b: float) -> bool:

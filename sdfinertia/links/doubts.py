@@ -7,20 +7,25 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION, VISUAL, Defect, SolidKind
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.number_text import format_number
+from sdfinertia.links.inputs import DensitySource
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.shapes.reach import largest_dimension, reach_of
 from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import SolidDescription
-    from sdfinertia.errors import Location
+    from sdfinertia.links.collision_inertia import CollisionInertia
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.study import LinkStudy
+    from sdfinertia.options import Options
     from sdfinertia.shapes.reach import Bounds
 
 # Robots with meshes of this size (m) or mass (kg) are files in millimetres.
 _LARGEST, _HEAVIEST = 50.0, 1e6
+# Triangles of a box.
+_BLOCK_FACES = 12
 # How much larger a body drawn in another unit is, how far the ratio of two drawings may be from it, and the unit: boxes
 # of collisions and visuals differ by more than a few per cent unless they are the same drawing.
 _FACTORS = ((1000.0, 0.1, "millimetres"), (25.4, 0.01, "millimetres or inches"), (39.37, 0.01, "inches"))
@@ -58,51 +63,96 @@ def number_doubts(study: LinkStudy) -> Iterator[Defect]:
         )
 
 
-def scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator[Defect]:
-    """Whether a mesh of a link is near certainly not in metres.
+class SizeDoubt(NamedTuple):
+    """Why a mesh of a link is near certainly not in metres.
+
+    Attributes:
+        is_filled_from: whether that mesh is among the solids that the link is filled from, so that its numbers are off.
+    """
+
+    defect: Defect
+    is_filled_from: bool
+
+
+def size_doubt(study: LinkStudy, computation: Computation | None) -> SizeDoubt | None:
+    """Why a mesh of a link is near certainly not in metres; None where it may be, and for links that never move.
 
     Args:
         computation: of the link, where there is one; else the mass that is written counts.
     """
     try:
-        if not study.link.is_static:
-            yield from _scale_doubts(study, computation)
+        return _size_doubt(study, computation) if not study.link.is_static else None
     except SdfInertiaError:
         # What cannot be read is told by those who need it.
-        return
+        return None
 
 
-def _scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator[Defect]:
+def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
+    """Refuses to fill a link from a mesh that is near certainly not in metres, unless that was accepted.
+
+    Raises:
+        GeometryError: it is so.
+    """
+    if doubt is not None and doubt.is_filled_from and not options.accept_size:
+        problem, remedy, location = doubt.defect
+        raise GeometryError(
+            f"{problem}, and nothing is filled from it",
+            remedy=f"{remedy}; --accept-size takes it as it is",
+            location=location,
+        )
+
+
+def _size_doubt(study: LinkStudy, computation: Computation | None) -> SizeDoubt | None:
     collisions = study.link.solids(study.solids_kind)
     visuals = study.link.solids(VISUAL) if study.solids_kind == COLLISION else ()
-    location = _first_mesh(collisions)
-    if location is None and _first_mesh(visuals) is None:
-        return
+    mesh, drawn_mesh = _largest_scaled_mesh(collisions), _largest_scaled_mesh(visuals)
+    if mesh is None and drawn_mesh is None:
+        return None
     size = 0.0
     if visuals or not _is_surely_small(collisions, computation):
         box = _box(study, study.solids_kind)
         if box is None:
-            return
+            return None
         drawn = _box(study, VISUAL) if visuals else None
         ratio = box.diagonal / drawn.diagonal if drawn is not None and drawn.diagonal > 0.0 else 1.0
+        large, small = (ratio, "visuals") if ratio > 1.0 else (1.0 / ratio if ratio else 1.0, "collisions")
         for factor, slack, unit in _FACTORS:
-            large, small = (ratio, "visuals") if ratio > 1.0 else (1.0 / ratio if ratio else 1.0, "collisions")
             if abs(large / factor - 1.0) <= slack:
-                other = "collisions" if small == "visuals" else "visuals"
-                place = _first_mesh(collisions if other == "collisions" else visuals)
-                yield Defect(
-                    f"has {other} {large:.4g} times as large as its {small}: one of them is in {unit}",
-                    _scale_remedy(study, factor),
-                    place or location or _first_mesh(visuals),
-                )
-                return
+                other, own = ("collisions", mesh) if small == "visuals" else ("visuals", drawn_mesh)
+                what = f"has {other} {large:.4g} times as large as its {small}"
+                why = f"one of them is in {unit}"
+                defect = _of_scale(study, own or mesh or drawn_mesh, what, why, factor)
+                return SizeDoubt(defect, other == "collisions" and mesh is not None)
         size = max(box.sizes)
-    if location is None:
-        return
     mass = _mass(study, computation)
-    if size > _LARGEST or mass > _HEAVIEST:
-        what = f"{size:.4g} m long" if size > _LARGEST else f"{mass:.4g} kg heavy"
-        yield Defect(f"is {what}: a mesh of it is in millimetres", _scale_remedy(study, 1000.0), location)
+    if mesh is not None and (size > _LARGEST or mass > _HEAVIEST):
+        what = f"is {size:.4g} m long" if size > _LARGEST else f"is {mass:.4g} kg heavy"
+        parts = computation.inertia.collisions if computation is not None else ()
+        has_mass = computation is not None and computation.inputs.mass is not None
+        is_filled_from = any(_is_too_large(part, has_mass=has_mass) for part in parts)
+        return SizeDoubt(_of_scale(study, mesh, what, "a mesh of it is in millimetres", 1000.0), is_filled_from)
+    return None
+
+
+def _is_too_large(part: CollisionInertia, *, has_mass: bool) -> bool:
+    """Whether a part of a link is a mesh that by its own size is in millimetres.
+
+    A block whose density the file gives is as likely a barge or a floor.
+    """
+    is_block = part.faces <= _BLOCK_FACES and part.density_source in (DensitySource.COLLISION, DensitySource.LINK)
+    is_heavy = not has_mass and part.inertia.mass > _HEAVIEST
+    return part.faces > 0 and not is_block and (part.extent > _LARGEST or is_heavy)
+
+
+def _of_scale(study: LinkStudy, solid: SolidDescription | None, what: str, why: str, factor: float) -> Defect:
+    """What is wrong with the size of a mesh: the scale that it is given, where that enlarges it, else its unit."""
+    assert solid is not None, "a mesh is what is doubted"
+    scale = _scale_of(solid)
+    if max(map(abs, scale), default=0.0) > 1.0:
+        shown = " ".join(f"{value:g}" for value in scale)
+        return Defect(f"{what}: a mesh of it has the scale {shown}", "correct that scale", solid.location())
+    said = study.link.phrases.scale.format(format_number(1.0 / factor, 4))
+    return Defect(f"{what}: {why}", f"give the mesh {said}, or export it in metres", solid.location())
 
 
 def _is_surely_small(solids: Sequence[SolidDescription], computation: Computation | None) -> bool:
@@ -113,23 +163,22 @@ def _is_surely_small(solids: Sequence[SolidDescription], computation: Computatio
     return len(solids) == 1 and computation is not None and 2.0 * computation.inertia.collisions[0].extent <= _LARGEST
 
 
-def _scale_remedy(study: LinkStudy, factor: float) -> str:
-    scale = study.link.phrases.scale.format(format_number(1.0 / factor, 4))
-    return f"give the mesh {scale}, or export it in metres"
-
-
 def _mass(study: LinkStudy, computation: Computation | None) -> float:
+    """The mass that a mesh shows in (kg): computed of it, not given; without a computation the one that is written."""
     if computation is not None:
-        return computation.inertia.inertia.mass
+        return computation.inertia.inertia.mass if computation.inputs.mass is None else 0.0
     return study.explicit.mass if study.explicit is not None else 0.0
 
 
-def _first_mesh(solids: Sequence[SolidDescription]) -> Location | None:
-    """Where the first mesh among solids is named."""
-    for solid in solids:
-        if isinstance(solid.shape(), MeshShape):
-            return solid.location()
-    return None
+def _largest_scaled_mesh(solids: Sequence[SolidDescription]) -> SolidDescription | None:
+    """Of the meshes among solids the first whose scale is largest; None where there is no mesh."""
+    meshes = [solid for solid in solids if isinstance(solid.shape(), MeshShape)]
+    return max(meshes, key=lambda solid: max(map(abs, _scale_of(solid))), default=None)
+
+
+def _scale_of(solid: SolidDescription) -> tuple[float, ...]:
+    shape = solid.shape()
+    return shape.scale if isinstance(shape, MeshShape) else ()
 
 
 def _box(study: LinkStudy, kind: SolidKind) -> Bounds | None:

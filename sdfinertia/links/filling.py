@@ -19,6 +19,7 @@ from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from sdfinertia.links.computation import Computation
+    from sdfinertia.links.doubts import SizeDoubt
 
 
 class FilledLinks(NamedTuple):
@@ -30,11 +31,12 @@ class FilledLinks(NamedTuple):
 
 
 class _Computed(NamedTuple):
-    """A link that was computed, and what its status will be once it is written."""
+    """A link that was computed, what its status will be once it is written, and what speaks against its size."""
 
     study: LinkStudy
     status: LinkStatus
     computation: Computation
+    doubt: SizeDoubt | None
 
 
 def fill_links(candidates: Sequence[Candidate], options: Options, *, is_complete: bool) -> FilledLinks:
@@ -91,9 +93,23 @@ def _compute(candidate: Candidate, options: Options) -> _Computed | LinkResult |
             why = _without_volume(study)
             if why is not None:
                 return _left(study, LinkStatus.LEFT, why)
-            return _Computed(study, LinkStatus.FILLED, study.computation)
+            return _computed(study, LinkStatus.FILLED)
         case Reason.AUTO | Reason.MISSING:
-            return _Computed(study, LinkStatus.FILLED, study.computation)
+            return _computed(study, LinkStatus.FILLED)
+
+
+def _computed(study: LinkStudy, status: LinkStatus) -> _Computed:
+    """The link computed.
+
+    Raises:
+        SdfInertiaError: it cannot be, or only from a mesh that is near certainly not in metres.
+    """
+    from sdfinertia.links.doubts import require_likely_size, size_doubt
+
+    computation = study.computation
+    doubt = size_doubt(study, computation)
+    require_likely_size(doubt, computation.options)
+    return _Computed(study, status, computation, doubt)
 
 
 def _verified(study: LinkStudy, options: Options) -> _Computed | LinkResult | None:
@@ -107,13 +123,13 @@ def _verified(study: LinkStudy, options: Options) -> _Computed | LinkResult | No
             if study.is_edited and not options.overwrite_edited:
                 note = "was edited by hand and is left; --overwrite-edited fills it again"
                 return _left(study, LinkStatus.EDITED, note)
-            return _Computed(study, LinkStatus.FILLED, study.computation)
+            return _computed(study, LinkStatus.FILLED)
         case BlockState.CLEAN:
             return None
         case BlockState.STALE:
             if not options.refresh:
                 return _left(study, LinkStatus.STALE, "is stale, and left so")
-            return _Computed(study, LinkStatus.REFILLED, study.computation)
+            return _computed(study, LinkStatus.REFILLED)
 
 
 def _left(study: LinkStudy, status: LinkStatus, note: str) -> LinkResult:

@@ -10,17 +10,20 @@ from collections.abc import Iterator
 from sdfinertia.description.edits import Edit
 from sdfinertia.errors import InertiaError
 from sdfinertia.links.computation import Computation
-from sdfinertia.links.doubts import number_doubts, scale_doubts, stand_in_notes
+from sdfinertia.links.doubts import SizeDoubt, number_doubts, stand_in_notes
 from sdfinertia.links.inertia import IN_MILLIMETRES
 from sdfinertia.links.result import LinkResult, LinkStatus
 from sdfinertia.links.study import LinkStudy
 
 
-def written(study: LinkStudy, status: LinkStatus, computation: Computation) -> tuple[LinkResult, list[Edit]]:
+def written(
+    study: LinkStudy, status: LinkStatus, computation: Computation, doubt: SizeDoubt | None
+) -> tuple[LinkResult, list[Edit]]:
     """The edits that write a link, none if its block holds these numbers already, and the result to report.
 
     Args:
         status: what became of the link if it is written.
+        doubt: of the size of its meshes.
 
     Raises:
         SdfInertiaError: its numbers cannot be written, or would stand where no reader finds them.
@@ -30,7 +33,6 @@ def written(study: LinkStudy, status: LinkStatus, computation: Computation) -> t
         computation = computation.with_written_mass()
     inertia, text = computation.inertia, computation.text()
     comment = computation.provenance(text).comment() if options.provenance else None
-    doubts = tuple(scale_doubts(study, computation))
     replaced = study.provenance_comment or study.repair_comment
     edits = link.fill_edits(text, comment, replaced, auto=options.auto)
     if edits and not link.reads_back(edits, text):
@@ -47,8 +49,8 @@ def written(study: LinkStudy, status: LinkStatus, computation: Computation) -> t
         text=text,
         mass_given=computation.inputs.mass is not None,
         collisions=inertia.collisions,
-        notes=tuple(_notes(study, computation, text.note, is_scale_told=bool(doubts))),
-        warnings=(*number_doubts(study), *doubts),
+        notes=tuple(_notes(study, computation, text.note, is_scale_told=doubt is not None)),
+        warnings=(*number_doubts(study), *([doubt.defect] if doubt is not None else [])),
         assumes_density=computation.inputs.assumes_density,
         number=link.key.number,
     )

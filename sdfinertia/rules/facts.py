@@ -18,12 +18,13 @@ from sdfinertia.options import Options
 from sdfinertia.rules.rule import Unjudged
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import SolidKind, WrittenInertia
+    from sdfinertia.description.facts import Defect, SolidKind, WrittenInertia
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.errors import Location
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computation import Computation
+    from sdfinertia.links.doubts import SizeDoubt
     from sdfinertia.links.meshes import DiagnosedMesh
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.links.verification import Verification
@@ -130,7 +131,36 @@ class LinkFacts:
         if isinstance(computation, SdfInertiaError):
             return computation
         text = self._attempt(computation.text)
-        return text if isinstance(text, SdfInertiaError) else None
+        if isinstance(text, SdfInertiaError):
+            return text
+        from sdfinertia.links.doubts import require_likely_size, size_doubt
+
+        return self._attempt(lambda: require_likely_size(size_doubt(self.study, computation), self.options))
+
+    @cached_property
+    def number_doubts(self) -> list[Defect]:
+        """The densities and angles of it that are near certainly in other units."""
+        from sdfinertia.links.doubts import number_doubts
+
+        return list(number_doubts(self.study))
+
+    @cached_property
+    def size_doubt(self) -> SizeDoubt | None:
+        """Why a mesh of it is near certainly not in metres."""
+        from sdfinertia.links.doubts import size_doubt
+
+        computation = self.computation if self.is_auto else None
+        return size_doubt(self.study, None if isinstance(computation, SdfInertiaError) else computation)
+
+    @cached_property
+    def is_safely_filled(self) -> bool:
+        """Whether filling it writes nothing in doubt: no other units, and no water that it did not ask for."""
+        computation = self.computation
+        is_size_doubted = self.size_doubt is not None and not self.options.accept_size
+        if isinstance(computation, SdfInertiaError) or self.number_doubts or is_size_doubted:
+            return False
+        asks = self.is_auto or self.link.has_request
+        return asks or computation.inputs.mass is not None or not computation.inputs.assumes_density
 
     @cached_property
     def geometry(self) -> Computation | None:

@@ -19,7 +19,8 @@ def _unfilled(facts: LinkFacts) -> Iterator[Fault]:
     if facts.is_auto:
         message = "asks for its inertial to be computed, and it is not filled"
         remedy = facts.fill_advice(otherwise="fix what is in the way")
-        yield Fault(message, remedy, can_mend=facts.obstacle is None)
+        can_fill = facts.obstacle is None
+        yield Fault(message, remedy, can_mend=can_fill, is_safe=can_fill and facts.is_safely_filled)
 
 
 def _stale(facts: LinkFacts) -> Iterator[Fault]:
@@ -35,7 +36,7 @@ def _stale(facts: LinkFacts) -> Iterator[Fault]:
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
     message = f"is stale, since geometry, pose, density or mesh changed: {changes}"
     remedy = facts.fill_advice(otherwise="fix what is in the way")
-    yield Fault(message, remedy, can_mend=facts.obstacle is None)
+    yield Fault(message, remedy, can_mend=facts.obstacle is None, is_safe=facts.is_safely_filled)
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
@@ -83,7 +84,7 @@ def _missing(facts: LinkFacts) -> Iterator[Fault]:
     if facts.has_volume:
         remedy = facts.fill_advice("--missing", otherwise="write an <inertial>")
     message = f"has collisions and no <inertial>: {link.without_inertial}"
-    yield Fault(message, remedy, can_mend=facts.obstacle is None)
+    yield Fault(message, remedy, can_mend=facts.obstacle is None, is_safe=facts.is_safely_filled)
 
 
 def _unverified(facts: LinkFacts) -> Iterator[Fault]:
@@ -150,7 +151,13 @@ RULES = (
         fails_run=False,
         tags=("physics",),
         what="A link that moves has collisions and no <inertial>.",
-        why="Simulators assume a mass of 1 kg and a unit tensor, the inertia of a body metres across.",
+        why=(
+            "Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops "
+            "the link and all that hangs on it (sdformat 2ace536, by its source), Drake 1.51 takes it for massless, "
+            "MuJoCo 4.0 for water in the shape of its collisions, Bullet (pybullet 3.2.7) for 1 kg. A URDF link that "
+            "fixed joints lump with one that has an inertia is no finding: to Gazebo and Drake it adds nothing, MuJoCo "
+            "adds its collisions as water, Bullet 1 kg. Where <gazebo> keeps the fixed joint, Gazebo drops the link."
+        ),
         example='<link name="wheel"><collision name="c">...</collision></link>',
         fix="Run `sdfinertia fill --missing`.",
         find=_missing,

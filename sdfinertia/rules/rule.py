@@ -26,12 +26,17 @@ class Level(Enum):
 
 
 class Mender(Enum):
-    """What `check --fix` does with the findings of a rule."""
+    """What `check --fix` and `--unsafe-fixes` do with the findings of a rule."""
 
     NONE = "leaves them to people"
     FILL = "fills the link"
-    FILL_MISSING = "fills the link, although it has no <inertial>"
+    FILL_MISSING = "fills the link, although it has no `<inertial>`"
     NUDGE = "moves the last digits of the tensor"
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether `--fix` does it: nothing is written that the file does not ask for."""
+        return self in (Mender.FILL, Mender.NUDGE)
 
 
 class Why(NamedTuple):
@@ -41,11 +46,13 @@ class Why(NamedTuple):
         written: the numbers as they stand.
         explanations: the likeliest first; none where no mistake that is known explains them.
         computed: what its geometry gives at the same mass; None where that is not known.
+        obstacle: why `repair` does not write what undoes the likeliest; "" where it does.
     """
 
     written: WrittenBlock
     explanations: tuple[Explanation, ...]
     computed: SpatialInertia | None
+    obstacle: str = ""
 
     @property
     def unexplained(self) -> str:
@@ -65,6 +72,8 @@ class Finding(NamedTuple):
         link: scoped name of the link, or "" for a file as a whole.
         remedy: the command that mends it, or else what to do.
         can_mend: False where what mends findings of the rule would fail here.
+        is_safe: False where only `--unsafe-fixes` does it, although the fix of the rule is safe: units are in doubt, or
+            a density would be made up.
         why: what explains the numbers of its link, if that was asked for and anything is known of them.
         number: of its link among those of that name in the file, from 1.
     """
@@ -75,6 +84,7 @@ class Finding(NamedTuple):
     link: str = ""
     remedy: str = ""
     can_mend: bool = True
+    is_safe: bool = True
     why: Why | None = None
     number: int = 1
 
@@ -112,12 +122,14 @@ class Fault(NamedTuple):
         remedy: the command that mends it, or else what to do.
         location: of the element that is wrong; None where that is the `<inertial>`, or the link that has none.
         can_mend: False where what mends findings of the rule would fail here.
+        is_safe: False where what mends findings of the rule needs `--unsafe-fixes` here.
     """
 
     message: str
     remedy: str
     location: Location | None = None
     can_mend: bool = True
+    is_safe: bool = True
 
 
 class Rule(NamedTuple):
@@ -128,7 +140,7 @@ class Rule(NamedTuple):
         name: words with dashes, which stand for the code wherever people write it.
         level: how grave its findings are.
         is_default: whether it is on when nothing is selected.
-        mender: what `check --fix` does with its findings.
+        mender: what `check --fix`, or else `--unsafe-fixes`, does with its findings.
         fails_run: whether a finding means that the run could not judge (exit status 2).
         tags: what it is about, in words by which services sort.
         what: it finds, one sentence.

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.doubts import number_doubts, scale_doubts
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
 
 def _units(facts: LinkFacts) -> Iterator[Fault]:
-    computation = facts.computation if facts.is_auto else None
-    known = computation if not isinstance(computation, SdfInertiaError) else None
-    return (Fault(*doubt) for doubt in (*number_doubts(facts.study), *scale_doubts(facts.study, known)))
+    yield from (Fault(*doubt) for doubt in facts.number_doubts)
+    if facts.size_doubt is not None:
+        yield Fault(*facts.size_doubt.defect)
 
 
 RULES = (
@@ -28,9 +26,17 @@ RULES = (
         what=(
             "A mesh is near certainly in millimetres or inches, a density that is given in g/cm³, an angle in degrees."
         ),
-        why="SDFormat and URDF have metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much.",
+        why=(
+            "SDFormat and URDF have metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
+            "`fill` computes nothing from a mesh that is near certainly not in metres: one over 50 m long or, where "
+            "no mass is given, over 1,000 t (a block of twelve triangles with a density of its own may be a barge), or "
+            "collisions 1000, 25.4 or 39.37 times as large as the visuals."
+        ),
         example="<density>2.7</density>",
-        fix="Give the mesh a scale, such as 0.001 0.001 0.001, and the numbers in these units.",
+        fix=(
+            "Give the mesh a scale, such as 0.001 0.001 0.001, and the numbers in these units. Where a part is of that "
+            "size, `fill --accept-size`, or `accept-size = true` in the configuration, computes it."
+        ),
         find=_units,
     ),
 )

@@ -148,6 +148,11 @@ class SdfLink(PlacedLink):
 
     # What is written ------------------------------------------------------------------------------------------------
 
+    @property
+    def has_request(self) -> bool:
+        """No: `auto` is taken away, or set to false, once it is filled."""
+        return False
+
     def asks_to_be_filled(self) -> bool:
         """Whether its `<inertial>` has `auto` true.
 

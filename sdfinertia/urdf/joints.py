@@ -82,10 +82,10 @@ class JointTable:
 
     @cached_property
     def carried(self) -> frozenset[str]:
-        """The names of the links that fixed joints make one with a link that has a mass and moments of inertia."""
+        """The names of the links that are lumped with a link that has a mass and moments of inertia."""
         fixed: dict[str, list[str]] = {}
         for joint in self.joints:
-            if joint.is_fixed:
+            if self._is_lumped(joint):
                 fixed.setdefault(joint.parent, []).append(joint.child)
                 fixed.setdefault(joint.child, []).append(joint.parent)
         pending = [name for name, link in self._links.items() if _is_body(link)]

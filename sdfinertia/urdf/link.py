@@ -246,11 +246,11 @@ class Link(PlacedLink):
         return self.model.joints.parents_of(self)
 
     def needs_inertial(self, around: HasResources) -> bool:
-        """Yes: what hangs on the world by fixed joints is static."""
-        return True
+        """Whether no fixed joint lumps it with a link that has an inertia; what is fixed to the world is static."""
+        return not self.is_carried()
 
     def is_carried(self) -> bool:
-        """Whether fixed joints make it one with a link that has an inertia: Gazebo and MuJoCo merge them."""
+        """Whether fixed joints lump it with a link that has an inertia: Gazebo and MuJoCo merge them."""
         return self.name in self.model.joints.carried
 
     def massless_joints(self) -> Iterator[Defect]:
@@ -259,10 +259,11 @@ class Link(PlacedLink):
 
     @property
     def without_inertial(self) -> str:
-        """What simulators make of a link with collisions and no `<inertial>`; sdformat, Drake, MuJoCo, each tried."""
-        if self.is_carried():
-            return "to Gazebo and Drake this part of its parent weighs nothing, to MuJoCo as much as water"
-        return "Gazebo drops the link and all that hangs on it, Drake takes it for massless, MuJoCo for water"
+        """What simulators make of a link with collisions and no `<inertial>`, each tried; see the page of SDI104."""
+        return (
+            "Gazebo drops the link and all that hangs on it, Drake takes it for massless, MuJoCo for water, "
+            "Bullet for 1 kg"
+        )
 
     @property
     def without_tensor(self) -> str:

@@ -119,7 +119,7 @@ def test_a_diff_where_nothing_can_be_mended_is_empty(command: Run, project: Path
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--diff",), "--diff shows what --fix would write; give both"),
+        (("--diff",), "--diff shows what --fix or --unsafe-fixes would write; give both"),
         (("--fix", "--diff", "--format", "json"), "--diff prints text, and goes not with --format json"),
         (("--statistics", "--format", "sarif"), "--statistics prints text, and goes not with --format sarif"),
         (("--fix", "--diff", "--statistics"), "--diff and --statistics are two things to print"),

@@ -380,7 +380,8 @@ def test_the_check_names_the_command_for_what_the_hook_does_not_mend(repository:
     repository.stage()
     done, _ = hook("sdfinertia-check")
     assert "mend 1 of them: pre-commit run sdfinertia-fill --all-files" in done.output
-    assert "mend them all: sdfinertia check --fix ." in done.output
+    assert "1 unsafe fix, which --fix leaves out: sdfinertia check --unsafe-fixes ." in done.output
+    assert "check --fix ." not in done.output
 
 
 def test_other_files_start_no_hook(repository: Repository) -> None:

@@ -1,90 +1,97 @@
+"""What `repair` writes without being asked how: by what evidence."""
+
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
-from builders.robots import Written, sdf, urdf
 
-from sdfinertia.causes.case import Kinship, Match, Relative
-from sdfinertia.documents.explaining import Explainer
-from sdfinertia.documents.filling import fill
-from sdfinertia.documents.opened import open_document
-from sdfinertia.options import Options
+from sdfinertia.causes.case import (
+    Case,
+    EntryTexts,
+    Explanation,
+    Filling,
+    GeometryBody,
+    Source,
+    WrittenBlock,
+)
+from sdfinertia.documents.explaining import repair_obstacle
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
-ARM = Written("arm", "1.5", ("0.01", "1e-4", "-2e-4", "0.012", "3e-4", "0.004"), None, "0.01 0.02 -0.1")
-HAND = Written("hand", "0.5", ("1e-3", "0", "0", "1e-3", "0", "5e-4"), None, "0 0 0.05")
-WRONG = ARM._replace(tensor=("0", "0", "0", "0", "0", "0"))
-
-
-@pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    (tmp_path / ".git").mkdir()
-    return tmp_path
-
-
-def relatives(path: Path, kinship: Kinship) -> list[Relative]:
-    document = open_document(path, Options())
-    case = Explainer(document).case(next(document.links()))
-    assert case is not None
-    return [relative for relative in case.relatives if relative.kinship is kinship]
+TENSOR = InertiaTensor(0.02, 0.03, 0.04, 0.0, 0.0, 0.0)
+WRITTEN = WrittenBlock(
+    2.0,
+    (0.0, 0.0, 0.0),
+    InertiaTensor(0.2, 0.3, 0.4, 0.0, 0.0, 0.0),
+    entry_texts=EntryTexts("0.200", "0.3", "40.1e-2", "0", "0", "0"),
+)
+PROPOSAL = replace(WRITTEN, tensor=TENSOR, entry_texts=EntryTexts())
+CERTAIN = Explanation("cause", "group", "it happened", PROPOSAL, None, 0.0, 1.0, True, (), 0, "digits")
 
 
-def write(path: Path, content: bytes) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-    return path
+def body(
+    source: Source, filling: Filling = Filling.SOLID, *, is_exact: bool = False, times: float = 1.0
+) -> GeometryBody:
+    tensor = InertiaTensor(*(times * value / 2.0 for value in TENSOR))
+    return GeometryBody(source, filling, SpatialInertia(1.0, (0.0, 0.0, 0.0), tensor), 0.01, is_exact, 20)
 
 
-def test_another_version_of_the_robot_in_the_repository_is_asked(repository: Path) -> None:
-    own = write(repository / "a" / "r.urdf", urdf(WRONG, HAND))
-    write(repository / "b" / "r.sdf", sdf(ARM, HAND))
-    (sibling,) = relatives(own, Kinship.SIBLING)
-    assert sibling.name == "../b/r.sdf r::arm"
-    assert sibling.block.entry_texts.ixx == "0.01"
+CLOSED = body(Source.COLLISION, is_exact=True)
+OPEN_OR_BOX = body(Source.COLLISION)
+# Hulls and shells are those of meshes alone.
+DRAWN_MESH = (body(Source.VISUAL), body(Source.VISUAL, Filling.HULL))
+NOT_SHOWN = (
+    "it happened; that is neither proved by the digits nor supported by a closed collision mesh or a visual mesh"
+)
+EVIDENCE = {
+    "a closed collision mesh": ((CLOSED,), ""),
+    "an open one, or a box": ((OPEN_OR_BOX,), NOT_SHOWN),
+    "the hull of a collision mesh": ((body(Source.COLLISION, Filling.HULL),), NOT_SHOWN),
+    "a visual mesh": (DRAWN_MESH, ""),
+    "a drawn box": (DRAWN_MESH[:1], NOT_SHOWN),
+    "a visual mesh beside a box": ((OPEN_OR_BOX, *DRAWN_MESH), ""),
+    "a mesh that is not like it": ((body(Source.COLLISION, is_exact=True, times=4.0),), NOT_SHOWN),
+    "nothing": ((), NOT_SHOWN),
+}
 
 
-def test_another_robot_that_has_a_link_of_the_name_is_not(repository: Path) -> None:
-    own = write(repository / "a" / "r.urdf", urdf(WRONG, HAND, HAND._replace(name="finger"), HAND._replace(name="tip")))
-    others = [HAND._replace(name=name) for name in ("wheel", "mast", "camera")]
-    write(repository / "b" / "other.urdf", urdf(ARM, *others))
-    assert relatives(own, Kinship.SIBLING) == []
+@pytest.mark.parametrize(("bodies", "obstacle"), EVIDENCE.values(), ids=EVIDENCE)
+def test_what_the_digits_do_not_prove_takes_a_mesh(bodies: tuple[GeometryBody, ...], obstacle: str) -> None:
+    assert repair_obstacle(Case("l", WRITTEN, bodies=bodies), (CERTAIN,)) == obstacle
 
 
-def test_a_file_that_cannot_be_read_says_nothing(repository: Path) -> None:
-    own = write(repository / "a" / "r.urdf", urdf(WRONG, HAND))
-    write(repository / "b" / "r.urdf", urdf(ARM, HAND)[:-20])
-    assert relatives(own, Kinship.SIBLING) == []
+def proposing(*texts: str, **others: object) -> Explanation:
+    proposal = replace(PROPOSAL, entry_texts=EntryTexts(*texts), **others)  # type: ignore[arg-type]
+    return replace(CERTAIN, proposal=proposal)
 
 
-def test_the_other_hand_is_another_file(repository: Path) -> None:
-    own = write(repository / "hand_left.urdf", urdf(WRONG, HAND))
-    write(repository / "hand_right.urdf", urdf(ARM._replace(centre="0.01 -0.02 -0.1"), HAND))
-    (twin,) = relatives(own, Kinship.TWIN)
-    assert (twin.name, twin.matched_by) == ("hand_right.urdf r::arm", Match.FILE)
-    assert twin.block.entry_texts.ixy == "-1e-4"
+DIGITS = {
+    "another point": (proposing("0.200", "0.3", "0.0401", "0", "0", "0"), True),
+    "another exponent": (proposing("0.200", "0.3", "40.1E-3", "0", "0", "0"), True),
+    "too few digits to tell": (proposing("0.200", "0.03", "40.1e-2", "0", "0", "0"), False),
+    "another digit": (proposing("0.200", "0.3", "41.1e-2", "0", "0", "0"), False),
+    "a point, and a number that was computed": (proposing("0.200", "", "0.0401", "0", "0", "0"), False),
+    "a point, and another mass": (proposing("0.200", "0.3", "0.0401", "0", "0", "0", mass=3.0), False),
+    "nothing in the tensor": (proposing(*WRITTEN.entry_texts, mass=3.0), False),
+    "proved": (replace(CERTAIN, is_proved_by_digits=True), True),
+}
 
 
-def test_nothing_outside_the_confinement_is_asked(repository: Path) -> None:
-    own = write(repository / "a" / "r.urdf", urdf(WRONG, HAND))
-    write(repository / "b" / "r.urdf", urdf(ARM, HAND))
-    document = open_document(own, Options(confine=str(repository / "a")))
-    case = Explainer(document).case(next(document.links()))
-    assert case is not None
-    assert [each for each in case.relatives if each.kinship is Kinship.SIBLING] == []
+@pytest.mark.parametrize(("explanation", "is_written"), DIGITS.values(), ids=DIGITS)
+def test_digits_prove_what_moves_their_points_alone(explanation: Explanation, is_written: bool) -> None:
+    assert (repair_obstacle(Case("l", WRITTEN), (explanation,)) == "") == is_written
 
 
-def test_what_we_filled_is_no_mistake_of_its_author() -> None:
-    box = ARM._replace(shape=(0.01, 0.0, 0.0, 0.012, 0.0, 0.004))
-    document = open_document(fill(sdf(box), Options(all=True)).content, Options())
-    link = next(document.links())
-    assert Explainer(document).case(link) is None
-    assert Explainer(document).why(link, ("SDI103",)) is None
-
-
-def test_what_the_geometry_gives_is_told_at_the_mass_that_is_written() -> None:
-    document = open_document(sdf(ARM._replace(shape=(0.01, 0.0, 0.0, 0.012, 0.0, 0.004))), Options())
-    why = Explainer(document).why(next(document.links()), ("SDI103",))
-    assert why is not None
-    assert why.computed is not None
-    assert why.computed.mass == 1.5
-    assert why.computed.I_BBcm_B[:3] == pytest.approx((0.01, 0.012, 0.004))
+@pytest.mark.parametrize(
+    ("explanations", "words"),
+    [
+        ((), "no mistake that is known explains its numbers"),
+        ((replace(CERTAIN, is_placeholder=True),), "placeholders are not replaced unasked"),
+        ((replace(CERTAIN, is_placeholder=True, proposal=None),), "what it was is lost"),
+        ((replace(CERTAIN, is_certain=False, share=0.5),), "cause is the likeliest cause (50 %) and not certain"),
+    ],
+)
+def test_what_is_no_proposal_or_not_certain_is_left_whatever_the_mesh(
+    explanations: tuple[Explanation, ...], words: str
+) -> None:
+    assert words in repair_obstacle(Case("l", WRITTEN, bodies=(CLOSED,)), explanations)

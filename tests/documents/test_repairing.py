@@ -410,3 +410,34 @@ def test_a_tensor_that_needs_more_digits_is_an_error_that_says_so() -> None:
         repaired_text(written, proposal, 9)
     assert caught.value.remedy == "write more --digits"
     assert repaired_text(written, proposal, 8).tensor
+
+
+# What evidence a repair needs -----------------------------------------------------------------------------------------
+
+# A link of PR2 whose visual is a marker: "bogus values for visual aesthetics".
+MARKER = """<robot name="pr2"><link name="high_def_optical_frame">
+  <inertial><mass value="0.01"/><origin xyz="0 0 0"/>
+    <inertia ixx="0.001" ixy="0.0" ixz="0.0" iyy="0.001" iyz="0.0" izz="0.001"/></inertial>
+  <visual><origin xyz="0 0 0"/><geometry><cylinder radius="0.02" length="0.05"/></geometry></visual>
+</link></robot>"""
+
+
+def test_a_placeholder_beside_a_marker_is_told_and_left() -> None:
+    """0.001 about every axis became 3.08e-6, the tensor of the marker."""
+    result = repair(MARKER.encode())
+    assert result.content == MARKER.encode()
+    (note,) = only(result).result.notes
+    assert "power of ten that somebody wrote to have a number" in note
+    assert note.endswith("placeholders are not replaced unasked: `sdfinertia repair --by geometry` computes them anew")
+
+
+@FORMATS
+def test_zeros_are_left_until_the_geometry_is_asked_for(written_as: Format) -> None:
+    assert not repair(foot(written_as)).changed
+    assert repair(foot(written_as), by="geometry").changed
+
+
+@FORMATS
+def test_a_point_is_moved_beside_a_box_since_the_digits_stay(written_as: Format) -> None:
+    result = repair(written_as(POINT))
+    assert numbers_in(result.content)["Link1"]["izz"] == "1676.359E-6"

@@ -10,6 +10,7 @@ from sdfinertia.report.findings.text_findings import finding_lines, summary_line
 from sdfinertia.report.findings.wording import (
     count_line,
     counted,
+    fix_of,
     is_mendable,
     level_of,
     repository_path,
@@ -126,20 +127,36 @@ def test_the_counts_are_told(codes: list[str], checked: list[str], line: str) ->
     assert summary_lines(found, checked, ["a.sdf"]) == f"{line}\n"
 
 
+UNSAFE = "unsafe fix, which --fix leaves out: sdfinertia check --unsafe-fixes"
+
+
 @pytest.mark.parametrize(
-    ("codes", "paths", "command"),
+    ("codes", "paths", "commands"),
     [
-        (["SDI001"], ["models"], "mend it: sdfinertia check --fix models"),
-        (["SDI001", "SDI107"], ["a.sdf", "b.sdf"], "mend them all: sdfinertia check --fix a.sdf b.sdf"),
-        (["SDI001", "SDI101"], ["my models"], "mend 1 of them: sdfinertia check --fix 'my models'"),
-        (["SDI002"], ["-x.sdf"], "mend it: sdfinertia check --fix -- -x.sdf"),
-        (["SDI104"], ["a;rm -r b"], "mend it: sdfinertia check --fix 'a;rm -r b'"),
-        (["SDI104"], ["a\nb"], "mend it: sdfinertia check --fix 'a\\nb'"),
+        (["SDI001"], ["models"], ["1 safe fix: sdfinertia check --fix models"]),
+        (["SDI001", "SDI107"], ["a.sdf", "b.sdf"], ["2 safe fixes: sdfinertia check --fix a.sdf b.sdf"]),
+        (["SDI001", "SDI101"], ["my models"], ["1 safe fix: sdfinertia check --fix 'my models'"]),
+        (["SDI002"], ["-x.sdf"], ["1 safe fix: sdfinertia check --fix -- -x.sdf"]),
+        (["SDI104"], ["a;rm -r b"], [f"1 {UNSAFE} 'a;rm -r b'"]),
+        (["SDI104"], ["a\nb"], [f"1 {UNSAFE} 'a\\nb'"]),
+        (["SDI001", "SDI104"], ["m"], ["1 safe fix: sdfinertia check --fix m", f"1 {UNSAFE} m"]),
     ],
 )
-def test_the_command_that_mends_is_told(codes: list[str], paths: list[str], command: str) -> None:
+def test_how_many_fixes_are_safe_and_what_applies_them_is_told(
+    codes: list[str], paths: list[str], commands: list[str]
+) -> None:
     found = [Finding(code, "", Location("a.sdf", 1, 1)) for code in codes]
-    assert summary_lines(found, ["a.sdf"], paths).splitlines()[1:] == [command]
+    assert summary_lines(found, ["a.sdf"], paths).splitlines()[1:] == commands
+
+
+def test_a_safe_fix_that_is_in_doubt_is_unsafe_and_one_that_would_fail_is_none() -> None:
+    sure = Finding("SDI001", "", Location("a.sdf", 1, 1))
+    assert [fix_of(each) for each in (sure, sure._replace(is_safe=False), sure._replace(can_mend=False))] == [
+        "safe",
+        "unsafe",
+        "none",
+    ]
+    assert fix_of(sure._replace(code="SDI101")) == "none"
 
 
 def test_no_output_loads_anything_heavy() -> None:

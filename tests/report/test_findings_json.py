@@ -21,6 +21,7 @@ def test_the_document_has_every_fact(findings: list[Finding], rules: list[Rule],
         "link": "arm::hand",
         "message": "mass is -1 kg",
         "remedy": "give the mass in kg",
+        "fix": "none",
     }
     assert [finding["code"] for finding in document.pop("findings")] == ["SDI302", "SDI900"]
     assert document == {

@@ -66,6 +66,7 @@ def test_a_finding_is_a_result_with_rule_place_and_link(
                 "logicalLocations": [{"name": "hand", "fullyQualifiedName": "arm::hand", "kind": "element"}],
             }
         ],
+        "properties": {"fix": "none"},
     }
     assert "logicalLocations" not in results[2]["locations"][0]
 
@@ -95,7 +96,7 @@ def test_the_rules_carry_their_documentation(findings: list[Finding], rules: lis
             ),
         },
         "defaultConfiguration": {"level": "error", "enabled": True},
-        "properties": {"tags": ["physics"], "precision": "very-high"},
+        "properties": {"tags": ["physics"], "precision": "very-high", "fix": "none"},
     }
     assert [rule["properties"]["precision"] for rule in driver["rules"]] == ["very-high", "medium", "very-high"]
     assert driver["rules"][1]["defaultConfiguration"] == {"level": "warning", "enabled": False}

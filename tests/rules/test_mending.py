@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.meshes import box
 
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.repairing import repair
 from sdfinertia.errors import TextError
 from sdfinertia.options import Options
-from sdfinertia.report.findings.wording import is_mendable
+from sdfinertia.report.findings.wording import fix_of, is_mendable
 from sdfinertia.report.tally import Tally
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
@@ -66,18 +68,91 @@ def test_nothing_is_promised_that_cannot_work(
     assert not any("fill --missing" in finding.remedy for finding in findings)
     assert "--fix" not in command("check", project_file).messages
     before = project_file.read_bytes()
-    assert "mended" not in command("check", "--fix", project_file).messages
+    assert "mended" not in command("check", "--unsafe-fixes", project_file).messages
     assert project_file.read_bytes() == before
 
 
-def test_what_can_be_mended_is_counted_and_then_mended(project_file: Path, command: Callable[..., Any]) -> None:
+def test_fixes_are_counted_by_their_safety_and_then_applied(project_file: Path, command: Callable[..., Any]) -> None:
     links = [link(AUTO + collision(BOX), "a"), link(collision(BOX), "b"), link(collision(GONE), "c")]
     project_file.write_bytes(sdf(*links))
-    assert "mend 2 of them" in command("check", project_file).messages
-    assert "mended 2 findings in 1 file" in command("check", "--fix", project_file).messages
+    said = command("check", project_file).messages
+    assert f"1 safe fix: sdfinertia check --fix {project_file}" in said
+    assert f"1 unsafe fix, which --fix leaves out: sdfinertia check --unsafe-fixes {project_file}" in said
+    fixed = command("check", "--fix", project_file).messages
+    assert "mended 1 finding in 1 file" in fixed
+    assert "1 unsafe fix" in fixed
+    assert project_file.read_bytes().count(b"<inertial>") == 1
+    assert "mended 1 finding in 1 file" in command("check", "--unsafe-fixes", project_file).messages
     after = command("check", project_file)
-    assert "--fix" not in after.messages
+    assert "fix" not in after.messages
     assert after.output.count(b"\n") == 1
+
+
+GIVEN = "<density>2700</density>"
+STALE = {
+    "the density is given": (collision(GIVEN + BOX), "", "safe"),
+    "the default density": (collision(BOX), "", "unsafe"),
+    "the mass is given": (collision(BOX), "<mass>3</mass>", "safe"),
+    "a unit in doubt": (collision("<density>2.7</density>" + BOX), "", "unsafe"),
+    "an angle in doubt": (collision("<pose>0 0 0 0 0 90</pose>" + GIVEN + BOX), "", "unsafe"),
+}
+
+
+@pytest.mark.parametrize(("inside", "mass", "fix"), STALE.values(), ids=STALE.keys())
+def test_a_stale_block_is_refilled_safely_where_nothing_is_in_doubt(
+    project_file: Path, command: Callable[..., Any], inside: str, mass: str, fix: str
+) -> None:
+    filled = fill(sdf(link(f"<inertial auto='true'>{mass}</inertial>{inside}"))).content
+    stale = filled.replace(b"<size>1 2 3<", b"<size>1 2 4<")
+    project_file.write_bytes(stale)
+    [finding] = [each for each in check(project_file) if each.code == "SDI002"]
+    assert fix_of(finding) == fix
+    command("check", "--fix", project_file)
+    assert (project_file.read_bytes() != stale) == (fix == "safe")
+    command("check", "--unsafe-fixes", project_file)
+    assert "SDI002" not in {each.code for each in check(project_file)}
+
+
+ASKED = {
+    "nothing given: the link asks for it": (collision(BOX), "safe"),
+    "a density in g/cm³": (collision("<density>2.7</density>" + BOX), "unsafe"),
+    "an angle in degrees": (collision("<pose>0 0 0 0 0 90</pose>" + BOX), "unsafe"),
+}
+
+
+@pytest.mark.parametrize(("inside", "fix"), ASKED.values(), ids=ASKED.keys())
+def test_what_asks_to_be_filled_is_filled_safely_where_units_are_in_no_doubt(inside: str, fix: str) -> None:
+    [finding] = [each for each in check(sdf(link(AUTO + inside))) if each.code == "SDI001"]
+    assert fix_of(finding) == fix
+
+
+def test_a_request_that_stays_in_urdf_asks_for_water_again(project_file: Path) -> None:
+    solid = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
+    asking = f'<robot name="r"><link name="l"><!-- sdfinertia: auto -->{solid}</link></robot>'.encode()
+    stale = fill(asking, filename="r.urdf").content.replace(b'"1 2 3"', b'"1 2 4"')
+    assert [(each.code, fix_of(each)) for each in check(stale, filename="r.urdf")] == [("SDI002", "safe")]
+    # The same block where nothing asks: filled by --missing.
+    unasked = fill(asking.replace(b"<!-- sdfinertia: auto -->", b""), Options(missing=True), filename="r.urdf").content
+    stale = unasked.replace(b'"1 2 3"', b'"1 2 4"')
+    assert [(each.code, fix_of(each)) for each in check(stale, filename="r.urdf")] == [("SDI002", "unsafe")]
+
+
+def test_a_mesh_in_millimetres_is_filled_by_no_fix(project_file: Path, command: Callable[..., Any]) -> None:
+    vertices, faces = box((60.0, 60.0, 60.0))
+    lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
+    (project_file.parent / "cube.obj").write_text("\n".join(lines) + "\n")
+    mesh = collision("<geometry><mesh><uri>cube.obj</uri></mesh></geometry>")
+    before = sdf(link(AUTO + mesh), link(mesh, "b"))
+    project_file.write_bytes(before)
+    findings = check(project_file)
+    assert {each.code for each in findings} == {"SDI001", "SDI104", "SDI206"}
+    assert {fix_of(each) for each in findings} == {"none"}
+    command("check", "--unsafe-fixes", project_file)
+    assert project_file.read_bytes() == before
+    for by in ("cause", "geometry"):
+        assert not repair(before, by=by, filename=str(project_file)).changed  # type: ignore[arg-type]
+    accepted = check(project_file, Options(accept_size=True))
+    assert {each.code: fix_of(each) for each in accepted} == {"SDI001": "safe", "SDI104": "unsafe", "SDI206": "none"}
 
 
 def test_that_a_link_is_not_filled_is_told_where_nothing_else_says_why(project_file: Path) -> None:

@@ -10,6 +10,8 @@ from lxml import etree
 
 from sdfinertia import rules
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.report.findings.rules_report import explanation
+from sdfinertia.report.findings.wording import fix_of_rule
 from sdfinertia.rules.registry import RULES, chosen_rules, code_of, codes_for
 from sdfinertia.rules.rule import Level, Mender, Rule
 
@@ -72,6 +74,27 @@ def test_what_fill_or_a_nudge_mends_is_mended_so() -> None:
         "SDI104": Mender.FILL_MISSING,
         "SDI107": Mender.NUDGE,
     }
+
+
+def test_a_fix_is_safe_unless_it_makes_up_a_mass() -> None:
+    assert {rule.code: fix_of_rule(rule) for rule in RULES if rule.mender is not Mender.NONE} == {
+        "SDI001": "safe",
+        "SDI002": "safe",
+        "SDI104": "unsafe",
+        "SDI107": "safe",
+    }
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("SDI001", "Fix: safe: `check --fix` fills the link"),
+        ("SDI104", "Fix: unsafe: `check --unsafe-fixes` fills the link, although it has no `<inertial>`"),
+        ("SDI101", "Fix: none: `check` leaves them to people"),
+    ],
+)
+def test_the_text_of_a_rule_says_whether_its_fix_is_safe(code: str, words: str) -> None:
+    assert words in explanation(code).splitlines()
 
 
 def test_a_declaration_that_leaves_something_out_does_not_load() -> None:

@@ -32,9 +32,9 @@ def directory(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def cube(edge: float, kind: str = "collision", inside: str = "") -> str:
+def cube(edge: float, kind: str = "collision", inside: str = "", *, inside_solid: str = "") -> str:
     mesh = f"<mesh><uri>cube{edge}.obj</uri>{inside}</mesh>"
-    return f"<{kind} name='{kind[0]}'><geometry>{mesh}</geometry></{kind}>"
+    return f"<{kind} name='{kind[0]}'>{inside_solid}<geometry>{mesh}</geometry></{kind}>"
 
 
 def box(edge: float, kind: str = "collision", inside: str = "") -> str:
@@ -171,25 +171,96 @@ def test_the_remedy_of_an_angle_is_the_angle_in_radians(tmp_path: Path) -> None:
 
 # What fill says -------------------------------------------------------------------------------------------------------
 
+REFUSED = {
+    "long": (cube(60), "is 60 m long: a mesh of it is in millimetres"),
+    "heavy": (cube(20), "is 8e+06 kg heavy: a mesh of it is in millimetres"),
+    "a thousand times its visuals": (cube(100) + cube(0.1, "visual"), "collisions 1000 times as large as its visuals"),
+    "in inches": (cube(2.54) + cube(0.1, "visual"), "collisions 25.4 times as large as its visuals"),
+}
+
+
+@pytest.mark.parametrize(("inside", "what"), REFUSED.values(), ids=REFUSED.keys())
+def test_nothing_is_filled_from_a_mesh_in_millimetres_until_that_is_accepted(
+    directory: Path, inside: str, what: str
+) -> None:
+    content = sdf(AUTO + inside)
+    result = filled(content, directory)
+    [error] = result.errors
+    assert what in error.problem
+    assert error.problem.endswith("and nothing is filled from it")
+    assert "<scale>" in error.remedy
+    assert error.remedy.endswith("--accept-size takes it as it is")
+    assert result.content == content
+    accepted = filled(content, directory, accept_size=True)
+    assert not accepted.errors
+    assert len(list(warning_lines(accepted))) == 1
+    assert b"<mass>" in accepted.content
+    # It is consent of a run, and shapes no number: the block is clean without it.
+    assert [each.code for each in check(accepted.content, filename=str(directory / "m.sdf"))] == ["SDI206"]
+
+
+FILLED = {
+    "its visuals are in millimetres": (AUTO + cube(0.1) + cube(100, "visual"), 1),
+    "a box beside a small mesh": (AUTO + box(100) + cube(0.1, "visual"), 1),
+    "a block with a density of its own": (AUTO + cube(60, inside_solid="<density>500</density>"), 1),
+    "a small mesh on a large box": (AUTO + cube(1) + box(60).replace("'c'", "'d'"), 1),
+    "the mass is given": ("<inertial auto='true'><mass>2e6</mass></inertial>" + cube(20), 0),
+    "over ten metres": (AUTO + cube(2.54) + cube(1, "visual"), 0),
+    "a density in g/cm³": (AUTO + box(1, inside="<density>2.7</density>"), 1),
+}
+
+
+@pytest.mark.parametrize(("inside", "warnings"), FILLED.values(), ids=FILLED.keys())
+def test_what_may_be_meant_or_is_not_filled_from_is_no_reason_to_refuse(
+    directory: Path, inside: str, warnings: int
+) -> None:
+    result = filled(sdf(inside), directory)
+    assert not result.errors
+    assert len(list(warning_lines(result))) == warnings
+
+
+@pytest.mark.parametrize(
+    ("inside", "said"),
+    [
+        (cube(1, inside="<scale>1e9 1e9 1e9</scale>"), "is 1e+09 m long: a mesh of it has the scale 1e+09 1e+09 1e+09"),
+        (cube(1, inside="<scale>1 60 1</scale>"), "is 60 m long: a mesh of it has the scale 1 60 1"),
+        (
+            cube(0.1, inside="<scale>1000 1000 1000</scale>") + cube(0.1, "visual"),
+            "has collisions 1000 times as large as its visuals: a mesh of it has the scale 1000 1000 1000",
+        ),
+        (cube(100, inside="<scale>0.9 0.9 0.9</scale>"), "is 90 m long: a mesh of it is in millimetres"),
+    ],
+)
+def test_a_scale_that_enlarges_a_mesh_is_named_and_not_its_unit(directory: Path, inside: str, said: str) -> None:
+    [finding] = found(sdf(AUTO + inside), directory)
+    assert finding.message == said
+    assert finding.remedy.startswith("correct that scale" if "the scale" in said else "give the mesh <scale>")
+
 
 @pytest.mark.parametrize("arguments", [[], ["-q"], ["-v"], ["--check"], ["-q", "--diff"]])
-def test_fill_warns_of_units_on_standard_error_however_quiet(
+def test_fill_refuses_on_standard_error_however_quiet(
     directory: Path, command: Callable[..., Any], arguments: list[str]
 ) -> None:
     path = directory / "m.sdf"
     path.write_bytes(sdf(AUTO + cube(60)))
     outcome = command("fill", *arguments, str(path))
-    warning = [line for line in outcome.messages.splitlines() if "warning:" in line]
-    assert len(warning) == 1
-    assert f"{path}:4:" in warning[0]
-    assert "link 'm::l': is 60 m long" in warning[0]
-    assert "<scale>" in warning[0]
-    assert b"warning" not in outcome.output
+    assert (outcome.status, outcome.output) == (2, b"")
+    [line] = [line for line in outcome.messages.splitlines() if "in millimetres" in line]
+    assert line.startswith(f"{path}:4:")
+    assert path.read_bytes() == sdf(AUTO + cube(60))
+    assert command("fill", "--check", "--accept-size", str(path)).status == 1
+    (directory / "sdfinertia.toml").write_text("accept-size = true\n")
+    assert command("fill", str(path)).status == 0
+
+
+def test_a_total_mass_is_not_shared_out_with_a_mesh_in_millimetres(directory: Path) -> None:
+    content = sdf(AUTO + cube(60)).replace(b"</model>", f"<link name='k'>{AUTO}{box(1)}</link></model>".encode())
+    assert len(filled(content, directory, total_mass=5.0).errors) == 2
 
 
 def test_the_question_about_millimetres_gives_way_to_the_warning(directory: Path) -> None:
     def said(inside: str) -> str:
-        return "\n".join(report_lines(filled(sdf(AUTO + inside), directory)))
+        return "\n".join(report_lines(filled(sdf(AUTO + inside), directory, accept_size=True)))
 
     assert "is a file in millimetres?" in said(box(60))
     assert "is a file in millimetres?" not in said(cube(60))
@@ -197,9 +268,9 @@ def test_the_question_about_millimetres_gives_way_to_the_warning(directory: Path
     assert "is a file in millimetres?" in said(box(60, inside="<density>5</density>"))
 
 
-def test_fill_warns_of_nothing_in_links_that_it_leaves(directory: Path) -> None:
-    assert list(warning_lines(filled(sdf(SOUND + cube(60)), directory))) == []
-    assert len(list(warning_lines(filled(sdf(SOUND + cube(60)), directory, all=True)))) == 1
+def test_fill_says_nothing_of_links_that_it_leaves(directory: Path) -> None:
+    assert not filled(sdf(SOUND + cube(60)), directory).errors
+    assert len(filled(sdf(SOUND + cube(60)), directory, all=True).errors) == 1
 
 
 # Stand-ins ------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import sdfinertia
 from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings.wording import json_text, level_of, names_of
+from sdfinertia.report.findings.wording import fix_of, json_text, level_of, names_of
 from sdfinertia.rules.rule import Finding, Rule, Unjudged
 
 # Raised when a key goes or changes its meaning; new keys may come without.
@@ -53,6 +53,7 @@ def _finding(finding: Finding, names: dict[str, str]) -> dict[str, object]:
         "link": finding.link,
         "message": finding.message,
         "remedy": finding.remedy,
+        "fix": fix_of(finding),
         **_why(finding),
     }
 

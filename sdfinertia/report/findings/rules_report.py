@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from sdfinertia.report.findings.addresses import rule_address
+from sdfinertia.report.findings.wording import fix_of_rule
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
+from sdfinertia.rules.rule import Rule
 
 
 def rule_table() -> str:
@@ -12,6 +14,14 @@ def rule_table() -> str:
     return "\n".join(
         f"{rule.code}  {rule.name:<{width}}  {'on ' if rule.is_default else 'off'}  {rule.what}" for rule in RULES
     )
+
+
+def fix_words(rule: Rule) -> str:
+    """Which option of `check` fixes the findings of a rule, whether that is safe, and how."""
+    fix = fix_of_rule(rule)
+    if fix == "none":
+        return f"none: `check` {rule.mender.value}"
+    return f"{fix}: `check {'--fix' if fix == 'safe' else '--unsafe-fixes'}` {rule.mender.value}"
 
 
 def explanation(code: str) -> str:
@@ -31,5 +41,6 @@ def explanation(code: str) -> str:
     address = rule_address(known)
     return (
         f"{rule.code} {rule.name} ({default})\n\n{rule.what}\n\nWhy it is bad: {rule.why}\n"
-        f"Example: {rule.example}\nWhat to do: {rule.fix}" + (f"\nMore: {address}" if address is not None else "")
+        f"Example: {rule.example}\nWhat to do: {rule.fix}\nFix: {fix_words(rule)}"
+        + (f"\nMore: {address}" if address is not None else "")
     )

@@ -16,7 +16,7 @@ from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings import addresses
 from sdfinertia.report.findings.line_hashes import LineHashes
 from sdfinertia.report.findings.unjudged import reason_sentence
-from sdfinertia.report.findings.wording import ended, json_text, level_of, repository_path
+from sdfinertia.report.findings.wording import ended, fix_of, fix_of_rule, json_text, level_of, repository_path
 from sdfinertia.rules.rule import Finding, Level, Rule, Unjudged
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -135,7 +135,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "help": {"text": _literal(text), "markdown": markdown.translate(_BRACES)},
         **({"helpUri": address} if address is not None else {}),
         "defaultConfiguration": {"level": rule.level.value, "enabled": rule.is_default},
-        "properties": {"tags": list(rule.tags), "precision": _precision(rule)},
+        "properties": {"tags": list(rule.tags), "precision": _precision(rule), "fix": fix_of_rule(rule)},
     }
 
 
@@ -175,7 +175,7 @@ def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> d
         "message": {"text": _literal(printable(message))},
         "locations": [_location(finding.location, finding.link)],
         "partialFingerprints": prints.of(finding),
-        **_why(finding),
+        "properties": {"fix": fix_of(finding), **_why(finding)},
     }
 
 
@@ -185,7 +185,7 @@ def _why(finding: Finding) -> dict[str, Any]:
         return {}
     from sdfinertia.report.findings.causes import why_json, why_words
 
-    return {"properties": {"cause": why_words(finding.why), "why": why_json(finding.why)}}
+    return {"cause": why_words(finding.why), "why": why_json(finding.why)}
 
 
 def _location(location: Location, link: str) -> dict[str, Any]:

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 
 from sdfinertia.errors import printable
 from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings.wording import count_line, counted, is_mendable, is_mended_by_fill, sentence
+from sdfinertia.report.findings.wording import Fix, count_line, counted, fix_of, is_mended_by_fill, sentence
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding
 
 # As many findings of a file that are alike are told one by one; more are one line.
 _MOST_ALIKE = 6
 # What findings that are alike may differ in: names in quotation marks, paths of files, and numbers.
-_OWN = re.compile(r"'[^']*'|(?<!\S)[^\s:]*/[^\s:]*(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
+_OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*/)[^\s:]+(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
 
 
 def render(report: FindingsReport) -> str:
@@ -69,7 +69,7 @@ def _lines(finding: Finding, alike: Sequence[Finding]) -> Iterator[str]:
 def summary_lines(
     findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], fill_hook: str | None = None
 ) -> str:
-    """The counts, and where something can be mended the command that does it.
+    """The counts, how many fixes are safe and how many are not, and the commands that apply them.
 
     Args:
         findings: of the run.
@@ -78,38 +78,45 @@ def summary_lines(
         fill_hook: the command that runs the hook of pre-commit that fills, in a hook.
     """
     lines = [count_line(findings, checked)]
-    mendable = sum(map(is_mendable, findings))
-    filled = sum(map(is_mended_by_fill, findings)) if fill_hook else 0
-    if filled:
-        lines.append(f"mend {_which(filled, findings)}: {fill_hook}")
-    if mendable > filled:
-        command = shlex.join(["sdfinertia", "check", "--fix", *_after_options(paths)])
-        lines.append(printable(f"mend {_which(mendable, findings)}: {command}"))
-    certain = {finding.key for finding in findings if finding.can_mend and _is_certain(finding)}
+    left = [finding for finding in findings if not (fill_hook and is_mended_by_fill(finding))]
+    if len(left) < len(findings):
+        lines.append(f"mend {_which(len(findings) - len(left), findings)}: {fill_hook}")
+    fixes = Counter(map(fix_of, left))
+    if fixes["safe"]:
+        lines.append(_fix_line(counted(fixes["safe"], "safe fix", "safe fixes"), "--fix", paths))
+    if fixes["unsafe"]:
+        what = counted(fixes["unsafe"], "unsafe fix", "unsafe fixes")
+        lines.append(_fix_line(f"{what}, which --fix leaves out", "--unsafe-fixes", paths))
+    certain = {finding.key for finding in findings if _is_repaired(finding)}
     if certain:
         command = shlex.join(["sdfinertia", "repair", "--diff", *_after_options(paths)])
         lines.append(printable(f"certain of {counted(len(certain), 'link')}: {command}"))
     return "\n".join(lines) + "\n"
 
 
+def _fix_line(what: str, option: str, paths: Sequence[str]) -> str:
+    return printable(f"{what}: {shlex.join(['sdfinertia', 'check', option, *_after_options(paths)])}")
+
+
 def statistics_lines(findings: Sequence[Finding]) -> str:
     """One line for each rule that found something, the commonest first: how often, its code and name, what mends it."""
     counts = Counter(finding.code for finding in findings)
-    mendable = Counter(finding.code for finding in findings if is_mendable(finding))
+    fixes = Counter((finding.code, fix_of(finding)) for finding in findings)
     ordered = sorted(counts.items(), key=lambda counted: (-counted[1], counted[0]))
     width = max((len(f"{count:,}") for count in counts.values()), default=0)
-    return "".join(f"{count:>{width},}  {code}  {_name(code, mendable[code])}\n" for code, count in ordered)
+    return "".join(f"{count:>{width},}  {code}  {_name(code, fixes)}\n" for code, count in ordered)
 
 
-def _name(code: str, mendable: int) -> str:
-    name = RULE_OF_CODE[code].name
-    return f"{name} ({mendable:,} mended by --fix)" if mendable else name
+def _name(code: str, fixes: Counter[tuple[str, Fix]]) -> str:
+    safe, unsafe = fixes[code, "safe"], fixes[code, "unsafe"]
+    mended = [(safe, "--fix"), (unsafe, "--unsafe-fixes")]
+    words = ", ".join(f"{count:,} mended by {option}" for count, option in mended if count)
+    return RULE_OF_CODE[code].name + (f" ({words})" if words else "")
 
 
-def _is_certain(finding: Finding) -> bool:
-    """Whether what explains it is certain, so that `repair` undoes it."""
-    best = finding.why.explanations[0] if finding.why is not None and finding.why.explanations else None
-    return best is not None and best.is_certain
+def _is_repaired(finding: Finding) -> bool:
+    """Whether `repair` undoes what explains it."""
+    return finding.can_mend and finding.why is not None and not finding.why.obstacle
 
 
 def _after_options(paths: Sequence[str]) -> Sequence[str]:

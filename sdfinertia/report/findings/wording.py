@@ -7,11 +7,13 @@ import os
 import re
 from collections.abc import Sequence
 from math import isfinite
-from typing import Any
+from typing import Any, Literal
 
 from sdfinertia.errors import one_line, unicode_text
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Mender, Rule
+
+Fix = Literal["safe", "unsafe", "none"]
 
 # Invisible characters that separate lines or direct text, and the middle of what starts a command in a log.
 _UNSEEN = re.compile(
@@ -24,9 +26,24 @@ def level_of(code: str) -> str:
     return RULE_OF_CODE[code].level.value
 
 
+def fix_of(finding: Finding) -> Fix:
+    """Which fix it has: `--fix` applies those that are safe, `--unsafe-fixes` all."""
+    if not finding.can_mend:
+        return "none"
+    fix = fix_of_rule(RULE_OF_CODE[finding.code])
+    return fix if finding.is_safe or fix == "none" else "unsafe"
+
+
+def fix_of_rule(rule: Rule) -> Fix:
+    """Which fix the findings of a rule have, where nothing stands in its way."""
+    if rule.mender is Mender.NONE:
+        return "none"
+    return "safe" if rule.mender.is_safe else "unsafe"
+
+
 def is_mendable(finding: Finding) -> bool:
-    """Whether `check --fix` mends it."""
-    return finding.can_mend and RULE_OF_CODE[finding.code].mender is not Mender.NONE
+    """Whether `check --unsafe-fixes` mends it."""
+    return fix_of(finding) != "none"
 
 
 def is_mended_by_fill(finding: Finding) -> bool:
@@ -48,9 +65,9 @@ def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
     return f"{counted(len(findings), 'finding')} in {counted(len(files), 'file')} ({looked_at})"
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str, plural: str = "") -> str:
     """The number with its noun, in the plural where it is due."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def sentence(finding: Finding) -> str:
