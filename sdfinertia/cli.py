@@ -87,9 +87,9 @@ def fill(
     <inertial auto="true">, and blocks filled before whose geometry has changed since.
     """
     _leave_garbage()
-    from sdfinertia.commands.file_filling import Sinks
     from sdfinertia.commands.fill import run_fill
     from sdfinertia.runs.configuration import is_in_pre_commit
+    from sdfinertia.runs.filling import Sinks
 
     sinks = Sinks(output, diff, check, reports, verbose - quiet, is_in_pre_commit())
     asked = given_or_refused(context)
@@ -201,12 +201,14 @@ def repair(
     are asked for; --link says where.
     """
     _leave_garbage()
-    from sdfinertia.commands.file_filling import Sinks
-    from sdfinertia.commands.repair import run_repair
+    from sdfinertia.commands.fill import run_fill
+    from sdfinertia.documents.repairing import BY
+    from sdfinertia.runs.filling import Sinks
     from sdfinertia.runs.outcomes import Jobs
 
     sinks = Sinks(output, diff, check, reports, verbose - quiet)
-    sys.exit(run_repair(paths, given_or_refused(context), by, sinks, stdin_filename, Jobs(jobs)))
+    way = next(each for each in BY if each == by)
+    sys.exit(run_fill(paths, given_or_refused(context), sinks, stdin_filename, Jobs(jobs), way))
 
 
 @main.command()

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import BinaryIO
 
+from sdfinertia.commands.file_run import ended
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, WriteError, unicode_text
-from sdfinertia.files.atomic_file import refuse_unwritable
-from sdfinertia.files.atomic_file import GrowingFile
+from sdfinertia.files.atomic_file import GrowingFile, refuse_unwritable
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
@@ -46,19 +46,14 @@ def run_mesh_table(paths: Sequence[str], weighing: MeshWeighing, reports: Sequen
         reports: files for the tables; the suffix tells the format.
         jobs: what computes the rows.
     """
-    try:
-        with ExitStack() as stack:
-            table = stack.enter_context(_Table(reports, weighing.takes_over))
-            run = _Run(paths, table)
-            status = run.fill(weighing, jobs)
+
+    def run() -> int:
+        with _Table(reports, weighing.takes_over) as table:
+            status = _Run(paths, table).fill(weighing, jobs)
             table.put_in_place()
             return status
-    except SdfInertiaError as error:
-        say(str(error), style=ERROR)
-        return ExitStatus.REFUSED
-    except KeyboardInterrupt:
-        say(f"interrupted; the next run goes on from the rows in {reports[0]}{JOURNAL}")
-        return ExitStatus.INTERRUPTED
+
+    return ended(run, f"interrupted; the next run goes on from the rows in {reports[0]}{JOURNAL}")
 
 
 class _Counts(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.options import Options
 
+NO_MODEL = "there is no SDF or URDF file in this directory"
 _MODEL_CONFIG = "model.config"
 _WILD = frozenset("*?[")
 Refuse = Callable[[SdfInertiaError], None]
@@ -44,7 +44,7 @@ def source_files(path: str, refuse: Refuse = _raise, confine: str | None = None)
     require_inside(path, confine)
     found = list(walked_files(path, refuse, confine))
     if not found:
-        raise ResourceError("there is no SDF or URDF file in this directory", file=path)
+        raise ResourceError(NO_MODEL, file=path)
     return found
 
 
