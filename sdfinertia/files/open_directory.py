@@ -9,7 +9,6 @@ import contextlib
 import os
 import re
 import stat
-import struct
 from collections.abc import Iterator
 from itertools import count
 from types import TracebackType
@@ -251,7 +250,7 @@ def _is_alive(process: int) -> bool:
 _ACL = "system.posix_acl_access"
 # As Linux keeps an access control list (linux/posix_acl_xattr.h): its version, then tag, rights and id of each entry.
 _ACL_VERSION = 2
-_HEAD, _ENTRY = struct.Struct("<I"), struct.Struct("<HHI")
+_HEAD, _ENTRY = 4, 8
 _GROUP, _MASK, _OTHERS = 0x04, 0x10, 0x20
 
 
@@ -385,13 +384,19 @@ def _narrowed(acl: bytes) -> bytes:
     Raises:
         WriteError: it is of a version that is not known.
     """
-    (version,) = _HEAD.unpack_from(acl)
+    version = int.from_bytes(acl[:_HEAD], "little")
     if version != _ACL_VERSION:
         raise WriteError(f"its access control list is of version {version}, and cannot be kept")
-    entries = list(_ENTRY.iter_unpack(acl[_HEAD.size :]))
+    entries = [acl[at : at + _ENTRY] for at in range(_HEAD, len(acl), _ENTRY)]
     both = 0o7
-    for tag, rights, _ in entries:
-        if tag in (_GROUP, _MASK, _OTHERS):
-            both &= rights
-    narrowed = [(tag, both if tag in (_GROUP, _OTHERS) else rights, who) for tag, rights, who in entries]
-    return _HEAD.pack(version) + b"".join(_ENTRY.pack(*entry) for entry in narrowed)
+    for entry in entries:
+        if _tag(entry) in (_GROUP, _MASK, _OTHERS):
+            both &= int.from_bytes(entry[2:4], "little")
+    narrowed = both.to_bytes(2, "little")
+    return acl[:_HEAD] + b"".join(
+        entry[:2] + narrowed + entry[4:] if _tag(entry) in (_GROUP, _OTHERS) else entry for entry in entries
+    )
+
+
+def _tag(entry: bytes) -> int:
+    return int.from_bytes(entry[:2], "little")
