@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.pose_path import product
 from sdfinertia.links.meshes import mesh_bounds
 from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.robot.poses import product
 from sdfinertia.shapes.reach import Bounds, Reach, placed_bounds, reach_of, reach_of_box
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import SolidKind
-    from sdfinertia.description.protocols import LinkDescription
+    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.values import SolidKind
 
 
-def boxes_of(link: LinkDescription, kind: SolidKind, surroundings: Surroundings) -> list[Bounds] | None:
+def boxes_of(link: Link, kind: SolidKind, surroundings: Surroundings) -> list[Bounds] | None:
     """The boxes, in link axes, round each shape of a link that has a size; None if one has no end (a plane).
 
     Args:

@@ -6,17 +6,17 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, VISUAL, Defect, SolidKind
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.number_text import format_number
+from sdfinertia.robot.values import COLLISION, VISUAL, Problem, SolidKind
 from sdfinertia.shapes.reach import largest_dimension, reach_of
 from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import SolidDescription
     from sdfinertia.errors import Location
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.study import LinkStudy
+    from sdfinertia.robot.robot import Solid
     from sdfinertia.shapes.reach import Bounds
 
 # Robots with meshes of this size (m) or mass (kg) are files in millimetres.
@@ -35,7 +35,7 @@ _DENSEST_GIVEN = 1e6
 _LARGEST_VISUAL = 20.0
 
 
-def number_doubts(study: LinkStudy) -> Iterator[Defect]:
+def number_doubts(study: LinkStudy) -> Iterator[Problem]:
     """The densities and angles of a link that are near certainly not in kg/m³ and radians.
 
     Beside a mass that is given densities are weights, in whatever unit.
@@ -45,20 +45,20 @@ def number_doubts(study: LinkStudy) -> Iterator[Defect]:
     for density, locate in link.given_densities() if not is_weight else ():
         if 0.0 < density < _LIGHTEST and density != _WEIGHTLESS:
             meant = format_number(1000.0 * density, 12)
-            yield Defect(
+            yield Problem(
                 f"gives a density of {density:g} kg/m³, which hardly any solid has",
                 f"write {meant} if it is in g/cm³",
                 locate(),
             )
     for angle, locate in link.angles_above(_FULL_TURN):
-        yield Defect(
+        yield Problem(
             f"is turned by {angle:g} rad, more than a full turn",
             f"write {format_number(math.radians(angle), 6)} if it is in degrees",
             locate(),
         )
 
 
-def scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator[Defect]:
+def scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator[Problem]:
     """Whether a mesh of a link is near certainly not in metres.
 
     Args:
@@ -72,7 +72,7 @@ def scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator[
         return
 
 
-def _scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator[Defect]:
+def _scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator[Problem]:
     collisions = study.link.solids(study.solids_kind)
     visuals = study.link.solids(VISUAL) if study.solids_kind == COLLISION else ()
     location = _first_mesh(collisions)
@@ -90,7 +90,7 @@ def _scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator
             if abs(large / factor - 1.0) <= slack:
                 other = "collisions" if small == "visuals" else "visuals"
                 place = _first_mesh(collisions if other == "collisions" else visuals)
-                yield Defect(
+                yield Problem(
                     f"has {other} {large:.4g} times as large as its {small}: one of them is in {unit}",
                     _scale_remedy(study, factor),
                     place or location or _first_mesh(visuals),
@@ -102,10 +102,10 @@ def _scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator
     mass = _mass(study, computation)
     if size > _LARGEST or mass > _HEAVIEST:
         what = f"{size:.4g} m long" if size > _LARGEST else f"{mass:.4g} kg heavy"
-        yield Defect(f"is {what}: a mesh of it is in millimetres", _scale_remedy(study, 1000.0), location)
+        yield Problem(f"is {what}: a mesh of it is in millimetres", _scale_remedy(study, 1000.0), location)
 
 
-def _is_surely_small(solids: Sequence[SolidDescription], computation: Computation | None) -> bool:
+def _is_surely_small(solids: Sequence[Solid], computation: Computation | None) -> bool:
     """Whether a link of one solid was computed and is too small for a doubt, wherever and however the solid lies.
 
     A box along the axes of a link has no edge longer than √3 of a solid's largest dimension.
@@ -124,7 +124,7 @@ def _mass(study: LinkStudy, computation: Computation | None) -> float:
     return study.explicit.mass if study.explicit is not None else 0.0
 
 
-def _first_mesh(solids: Sequence[SolidDescription]) -> Location | None:
+def _first_mesh(solids: Sequence[Solid]) -> Location | None:
     """Where the first mesh among solids is named."""
     for solid in solids:
         if isinstance(solid.shape(), MeshShape):
@@ -158,7 +158,7 @@ def stand_in_notes(study: LinkStudy, computation: Computation) -> Iterator[str]:
         yield f"its visuals are {drawn.diagonal / box.diagonal:.3g} times as large as its collisions: {ending}"
 
 
-def _is_plainly_small(visuals: Sequence[SolidDescription], extent: float) -> bool:
+def _is_plainly_small(visuals: Sequence[Solid], extent: float) -> bool:
     """Whether what is drawn is too small for a note, by its largest dimension alone, which says it of most links.
 
     A box along the axes of a link has at most √3 of a solid's diameter for diagonal, and that at most √3 of its largest

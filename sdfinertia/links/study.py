@@ -10,21 +10,20 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from sdfinertia.description.facts import COLLISION, VISUAL, Comment, SolidKind
-from sdfinertia.description.own_comment import repaired_cause
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance, parse_provenance
 from sdfinertia.options import Options
+from sdfinertia.robot.values import COLLISION, VISUAL, Comment, SolidKind, repaired_cause
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import WrittenInertia
-    from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.inputs import LinkInputs
     from sdfinertia.links.meshes import DiagnosedMeshes
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.links.verification import Verification
+    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.values import Written
     from sdfinertia.shapes.reach import Bounds
 
 _T = TypeVar("_T")
@@ -72,7 +71,7 @@ class LinkStudy:
         failures: why facts cannot be found, by name.
     """
 
-    def __init__(self, link: LinkDescription, options: Options, surroundings: Surroundings) -> None:
+    def __init__(self, link: Link, options: Options, surroundings: Surroundings) -> None:
         self.link = link
         self.options = options
         self.surroundings = surroundings
@@ -121,7 +120,7 @@ class LinkStudy:
         return self.provenance is not None and not self.is_auto
 
     @_Fact
-    def written(self) -> WrittenInertia | None:
+    def written(self) -> Written | None:
         """The explicit numbers, with the format's defaults for what is absent; None where there is no inertial.
 
         Raises:

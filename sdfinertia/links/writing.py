@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdfinertia.description.edits import Edit
 from sdfinertia.errors import InertiaError
 from sdfinertia.links.computation import Computation
 from sdfinertia.links.doubts import number_doubts, scale_doubts, stand_in_notes
 from sdfinertia.links.inertia import IN_MILLIMETRES
 from sdfinertia.links.result import LinkResult, LinkStatus
 from sdfinertia.links.study import LinkStudy
+from sdfinertia.markup.document import Edit
 
 
 def written(study: LinkStudy, status: LinkStatus, computation: Computation) -> tuple[LinkResult, list[Edit]]:

@@ -13,7 +13,7 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.rules.baseline import read_baseline
 from sdfinertia.runs.configuration import Configurations, read_configuration
 from sdfinertia.runs.source_files import is_excluded, source_files
-from sdfinertia.sdf.frames.resources import model_file_of
+from sdfinertia.sdf.frames.includes import model_file_of
 
 
 def configuration_holds(data: bytes) -> None:
