@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 
-from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.confinement import require_inside
 from sdfinertia.files.regular_file import read_stream
@@ -16,6 +15,7 @@ from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, say
+from sdfinertia.robot.values import SUFFIXES
 from sdfinertia.runs.configuration import Configurations
 from sdfinertia.runs.source_files import is_excluded, source_files
 from sdfinertia.runs.work import FileTask, file_task

@@ -8,14 +8,14 @@ from dataclasses import replace
 from sdfinertia.commands.file_checking import CheckedFile
 from sdfinertia.commands.inputs import CommandInputs, Source
 from sdfinertia.commands.outputs import Outputs
-from sdfinertia.description.edits import Edit, splice
-from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.markup.document import Edit, splice
 from sdfinertia.report.findings.wording import counted, is_mendable
 from sdfinertia.report.tally import Tally
 from sdfinertia.report.terminal import ERROR, print_bytes, say
+from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Mender
 from sdfinertia.runs.work import FileTask

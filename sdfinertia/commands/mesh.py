@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sdfinertia.commands.inputs import STANDARD_STREAM, Source, read_standard_input, require_one_stream
-from sdfinertia.description.numbers import parse_numbers, three_factors
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, WriteError
 from sdfinertia.links.surroundings import mass_cache
 from sdfinertia.mesh.alternatives import alternatives
@@ -20,6 +19,7 @@ from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_line
 from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_line, print_text, say
+from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.mesh_files import mesh_files
 
 _NAME_IT = "name it with --stdin-filename, as in --stdin-filename part.stl"

@@ -12,7 +12,6 @@ from sdfinertia.commands.inputs import (
     require_one_stream,
 )
 from sdfinertia.commands.outputs import Outputs, document_at
-from sdfinertia.description.numbers import parse_numbers, three_factors
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable
@@ -22,6 +21,7 @@ from sdfinertia.links.scaling import ScaledLink
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_bytes, say
+from sdfinertia.robot.numbers import parse_numbers, three_factors
 
 
 def run_scale(

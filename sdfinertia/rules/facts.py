@@ -8,15 +8,13 @@ from functools import cached_property
 from glob import escape
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.options import Options
+from sdfinertia.robot.values import COLLISION
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import WrittenInertia
-    from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.errors import Location
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -24,6 +22,8 @@ if TYPE_CHECKING:
     from sdfinertia.links.meshes import DiagnosedMesh
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.links.verification import Verification
+    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.values import Written
     from sdfinertia.shapes.reach import Bounds
 
 _T = TypeVar("_T")
@@ -46,7 +46,7 @@ class LinkFacts:
         self.skipped = False
 
     @property
-    def link(self) -> LinkDescription:
+    def link(self) -> Link:
         """The link, as the file describes it."""
         return self.study.link
 
@@ -76,7 +76,7 @@ class LinkFacts:
         return self.study.provenance if not self.is_auto else None
 
     @cached_property
-    def written(self) -> WrittenInertia | None:
+    def written(self) -> Written | None:
         """The numbers that are written, where they count and can be read."""
         if self.is_auto:
             return None
@@ -119,7 +119,7 @@ class LinkFacts:
     def obstacle(self) -> SdfInertiaError | None:
         """Why the link cannot be filled, or None where it can be."""
         if self.link.naming_defect is not None:
-            return ValueTextError(self.link.naming_defect.problem)
+            return ValueTextError(self.link.naming_defect.message)
         computation = self.computation
         if isinstance(computation, SdfInertiaError):
             return computation

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, VISUAL
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.robot.values import COLLISION, VISUAL
 from sdfinertia.shapes.shape import MeshShape
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 
-from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.confinement import require_inside
 from sdfinertia.files.ignored import (
@@ -17,6 +16,7 @@ from sdfinertia.files.ignored import (
     is_ignored,
 )
 from sdfinertia.files.regular_file import reason_of
+from sdfinertia.robot.values import SUFFIXES
 
 __all__ = ["is_excluded", "source_files", "walked_files"]
 
@@ -101,7 +101,7 @@ def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | N
     # Loaded where there is a model.config.
     from sdfinertia.files.regular_file import read_regular_file
     from sdfinertia.markup.document import Document
-    from sdfinertia.sdf.frames.resources import model_file_of
+    from sdfinertia.sdf.frames.includes import model_file_of
 
     try:
         newest = os.path.relpath(model_file_of(directory, confine), directory)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.description.facts import TENSOR_NAMES
 from sdfinertia.errors import one_line
 from sdfinertia.report.findings.wording import unicode_text
+from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, Interval, WrittenBlock
