@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from math import nan
 
-from sdfinertia.description.facts import LinkKey
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import LinkKey
 from sdfinertia.shapes.reach import Bounds
 
 

@@ -30,16 +30,16 @@ from sdfinertia.causes.link_numbers import (
     written_block,
 )
 from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_through, twin_names
-from sdfinertia.description.facts import COLLISION, VISUAL
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import COLLISION, VISUAL
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import LinkDescription, ModelDescription, RobotDescription
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.links.study import LinkStudy
+    from sdfinertia.robot.robot import Link, Model, Robot
     from sdfinertia.shapes.reach import Bounds
 
 # Of masses, and of centres by the size of the link: those of the same part.
@@ -73,15 +73,15 @@ class Gathering:
 
     def __init__(
         self,
-        robot: RobotDescription,
-        models: Sequence[tuple[ModelDescription, Sequence[LinkDescription]]],
-        study_of: Callable[[LinkDescription], LinkStudy],
-        versions_of: Callable[[LinkDescription], Iterable[Version]] = lambda _: (),
+        robot: Robot,
+        models: Sequence[tuple[Model, Sequence[Link]]],
+        study_of: Callable[[Link], LinkStudy],
+        versions_of: Callable[[Link], Iterable[Version]] = lambda _: (),
     ) -> None:
         self._robot = robot
         self._study_of = study_of
         self._versions_of = versions_of
-        self._family: dict[Hashable, Sequence[LinkDescription]] = {}
+        self._family: dict[Hashable, Sequence[Link]] = {}
         for _, links in models:
             for link in links:
                 self._family[link.key] = links
@@ -90,7 +90,7 @@ class Gathering:
         self._others: dict[Hashable, Relative] = {}
         self._poses: Mapping[Hashable, RigidTransform] | None = None
 
-    def case(self, link: LinkDescription, findings: Iterable[str] = ()) -> Case | None:
+    def case(self, link: Link, findings: Iterable[str] = ()) -> Case | None:
         """What is known of a link; None where its numbers are not written or cannot be read.
 
         Args:
@@ -112,20 +112,20 @@ class Gathering:
         finally:
             self._study_of(link).surroundings.forget_contents()
 
-    def block(self, link: LinkDescription) -> WrittenBlock | None:
+    def block(self, link: Link) -> WrittenBlock | None:
         """The numbers of a link as they stand; None where it has none that count, or they cannot be read or judged."""
         if link.key not in self._blocks:
             block = written_block(self._study_of(link))
             self._blocks[link.key] = block if block is not None and block.is_judged else None
         return self._blocks[link.key]
 
-    def bodies(self, link: LinkDescription) -> tuple[GeometryBody, ...]:
+    def bodies(self, link: Link) -> tuple[GeometryBody, ...]:
         """The bodies that its shapes could stand for; none where they cannot be found."""
         if link.key not in self._bodies:
             self._bodies[link.key] = geometry_bodies(self._study_of(link))
         return self._bodies[link.key]
 
-    def twins(self, link: LinkDescription) -> list[Relative]:
+    def twins(self, link: Link) -> list[Relative]:
         """The twins of a link; none where its numbers are not read.
 
         By name in its model, or by geometry where names say nothing; and of its own name in the other side's file.
@@ -133,7 +133,7 @@ class Gathering:
         block = self.block(link)
         return [*self._twins(link, block), *self._other_sides(link, block)] if block is not None else []
 
-    def _box(self, link: LinkDescription) -> Bounds | None:
+    def _box(self, link: Link) -> Bounds | None:
         try:
             box = self._study_of(link).bounds
         except SdfInertiaError:
@@ -142,7 +142,7 @@ class Gathering:
 
     # Relatives ------------------------------------------------------------------------------------------------------
 
-    def _relatives(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+    def _relatives(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         twins = list(self._twins(link, block))
         yield from twins
         known = {twin.key for twin in twins}
@@ -154,7 +154,7 @@ class Gathering:
         yield from self._other_sides(link, block)
         yield from self._siblings(link, block)
 
-    def _other(self, link: LinkDescription) -> Relative | None:
+    def _other(self, link: Link) -> Relative | None:
         block = self.block(link)
         if block is None:
             return None
@@ -165,22 +165,20 @@ class Gathering:
             )
         return self._others[link.key]
 
-    def _compared(
-        self, relative: Relative, link: LinkDescription, other: LinkDescription, block: WrittenBlock
-    ) -> Relative:
+    def _compared(self, relative: Relative, link: Link, other: Link, block: WrittenBlock) -> Relative:
         """The relative with a word on its geometry, if it has the same numbers, so that they may be a copy."""
         if not any(block.tensor) or sorted(map(abs, relative.block.tensor)) != sorted(map(abs, block.tensor)):
             return relative
         return replace(relative, has_same_geometry=self._has_same_geometry(link, other))
 
-    def _has_same_geometry(self, link: LinkDescription, other: LinkDescription) -> bool | None:
+    def _has_same_geometry(self, link: Link, other: Link) -> bool | None:
         if not self.bodies(link) or not self.bodies(other):
             return None
         own, others = self._look(link, None), self._look(other, None)
         is_alike = have_same_moments(self.bodies(link), self.bodies(other))
         return is_alike and matrix_between(_at_origin(others), _at_origin(own), None)[1]
 
-    def _siblings(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+    def _siblings(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         """Other versions of the link, of equal mass and centre."""
         box = self._box(link)
         size = box.diagonal if box is not None else max(map(abs, block.centre))
@@ -192,7 +190,7 @@ class Gathering:
                 name = f"{file} {link.scoped_name}"
                 yield Relative(name, Kinship.SIBLING, other, other, Match.FILE, is_valid(other))
 
-    def _other_sides(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+    def _other_sides(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         """The links of the same name and mass in files of the other side, whose centres are mirror images."""
         for file, other, is_other_side in self._versions_of(link):
             if not is_other_side or not _are_same(other.mass, block.mass):
@@ -204,7 +202,7 @@ class Gathering:
 
     # Twins ----------------------------------------------------------------------------------------------------------
 
-    def _twins(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+    def _twins(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         named = list(self._named_twins(link))
         for other, name in named[:_MOST_TWINS]:
             written = self.block(other)
@@ -213,10 +211,10 @@ class Gathering:
         if not named:
             yield from self._twins_by_geometry(link, block)
 
-    def _named_twins(self, link: LinkDescription) -> Iterator[tuple[LinkDescription, NamedTwin]]:
+    def _named_twins(self, link: Link) -> Iterator[tuple[Link, NamedTwin]]:
         """The links that bear the name of a twin, in the order of likelihood."""
         outer, mark, _ = link.scoped_name.partition("::")
-        by_name: dict[str, LinkDescription | None] = {}
+        by_name: dict[str, Link | None] = {}
         for each in self._family.get(link.key, ()):
             # A name that several links have tells of none whose twin it is.
             by_name[each.scoped_name] = None if each.scoped_name in by_name else each
@@ -231,9 +229,9 @@ class Gathering:
 
     def _twin(
         self,
-        link: LinkDescription,
+        link: Link,
         block: WrittenBlock,
-        other: LinkDescription,
+        other: Link,
         written: WrittenBlock,
         named: NamedTwin,
     ) -> Relative:
@@ -257,7 +255,7 @@ class Gathering:
             other.key,
         )
 
-    def _twins_by_geometry(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+    def _twins_by_geometry(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         """The links of equal mass whose shapes a rigid motion, or a mirror, lays on those of a link."""
         found = 0
         for other in self._family.get(link.key, ()):
@@ -280,7 +278,7 @@ class Gathering:
                     other.key,
                 )
 
-    def _fit(self, link: LinkDescription, other: LinkDescription) -> tuple[Rotation, Vector3] | None:
+    def _fit(self, link: Link, other: Link) -> tuple[Rotation, Vector3] | None:
         """The motion that lays the shapes of another link on those of a link.
 
         None where there is none, or where there are several, of a part that is symmetrical, in which the other's
@@ -308,7 +306,7 @@ class Gathering:
                 return None
         return None
 
-    def _look(self, link: LinkDescription, block: WrittenBlock | None) -> Look:
+    def _look(self, link: Link, block: WrittenBlock | None) -> Look:
         # What has more faces tells better how it lies.
         best = max(self.bodies(link), key=lambda body: (body.filling is Filling.SOLID, body.faces), default=None)
         solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
@@ -316,7 +314,7 @@ class Gathering:
 
     # Frames ---------------------------------------------------------------------------------------------------------
 
-    def _frames(self, link: LinkDescription) -> Iterator[Frame]:
+    def _frames(self, link: Link) -> Iterator[Frame]:
         """The origin of the root model, and the frames of its other links."""
         poses = self._poses_of_links()
         X_ML = poses.get(link.key)

@@ -19,8 +19,8 @@ from sdfinertia.rules.slips import SLIP
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case, Explanation, GeometryBody, Relative, WrittenBlock
-    from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.robot.robot import Link
 
 # Of the links of the smaller of two robots: every robot has a base and a camera.
 _ALIKE = 0.5
@@ -38,7 +38,7 @@ class Explainer:
     def __init__(self, document: OpenDocument) -> None:
         self._document = document
 
-    def why(self, link: LinkDescription, codes: Iterable[str]) -> Why | None:
+    def why(self, link: Link, codes: Iterable[str]) -> Why | None:
         """What explains the numbers of a link; None where they are not its author's, or cannot be read.
 
         Args:
@@ -55,17 +55,17 @@ class Explainer:
         why = Why(case.written, explanations, _computed(case))
         return why._replace(obstacle=repair_obstacle(case, explanations) if explanations else why.unexplained)
 
-    def case(self, link: LinkDescription, codes: Iterable[str] = ()) -> Case | None:
+    def case(self, link: Link, codes: Iterable[str] = ()) -> Case | None:
         """What is known of a link; None where its numbers are not its author's, or cannot be read."""
         if self._document.study(link).provenance is not None:
             return None
         return self._gathering.case(link, codes)
 
-    def twins(self, link: LinkDescription) -> list[Relative]:
+    def twins(self, link: Link) -> list[Relative]:
         """The twins of a link; see `Gathering.twins`."""
         return self._gathering.twins(link)
 
-    def block(self, link: LinkDescription) -> WrittenBlock | None:
+    def block(self, link: Link) -> WrittenBlock | None:
         """The numbers of a link as they stand; None where it has none that count, or they cannot be read."""
         return self._gathering.block(link)
 
@@ -74,7 +74,7 @@ class Explainer:
         document = self._document
         return Gathering(document.robot, document.models, document.study, self._versions)
 
-    def _versions(self, link: LinkDescription) -> Iterator[Version]:
+    def _versions(self, link: Link) -> Iterator[Version]:
         """The links of the same name in other files of the repository."""
         index = self._document.surroundings.versions
         own = os.path.abspath(link.file)

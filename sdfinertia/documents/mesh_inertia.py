@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import fspath
 
-from sdfinertia.description.numbers import three_factors
-from sdfinertia.description.parameters import DEFAULT_DENSITY
 from sdfinertia.documents.opened import Source
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, ThicknessError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.store import MeshSource, MeshStore
 from sdfinertia.mesh.treatment import METHODS, Method
 from sdfinertia.options import Options
+from sdfinertia.robot.numbers import three_factors
+from sdfinertia.robot.values import DEFAULT_DENSITY
 
 
 def mesh(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdfinertia.causes.case import Match
-from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.explaining import Explainer
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.selection import matches
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import LinkKey
 
 # Of a mass, of the size of a body, of a largest moment: a difference below it is rounding.
 _SAME = 1e-3

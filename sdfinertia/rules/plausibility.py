@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from math import prod, sqrt
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import MASS, POSE, TENSOR
-from sdfinertia.description.numbers import parse_number
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.robot.numbers import parse_number
+from sdfinertia.robot.values import MASS, POSE, TENSOR
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 

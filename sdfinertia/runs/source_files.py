@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file, require_inside
 from sdfinertia.files.walk import Walk
+from sdfinertia.robot.values import SUFFIXES
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -77,7 +77,7 @@ def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | N
         return None, frozenset()
     # Loaded where there is a model.config.
     from sdfinertia.markup.document import Document
-    from sdfinertia.sdf.frames.resources import model_file_of
+    from sdfinertia.sdf.frames.includes import model_file_of
 
     try:
         newest = os.path.relpath(model_file_of(directory, confine), directory)
@@ -155,7 +155,7 @@ def uses_one_of(files: Set[str], path: str, options: Options, surroundings: Surr
 
 def _meshes(document: OpenDocument, surroundings: Surroundings) -> Iterator[str]:
     """The paths of the meshes of all links, those that are seen only too: an option lets them count."""
-    from sdfinertia.description.facts import COLLISION, VISUAL
+    from sdfinertia.robot.values import COLLISION, VISUAL
     from sdfinertia.shapes.shape import MeshShape
 
     for link in document.links():

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import TENSOR_NAMES
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.documents.repairing import Repair, RepairResult
 from sdfinertia.errors import InertiaError, SdfInertiaError, unicode_text
@@ -17,6 +16,7 @@ from sdfinertia.report.findings.causes import changes, sureness
 from sdfinertia.report.findings.markdown_findings import code_span, plain
 from sdfinertia.report.findings.wording import counted, ended, repository_path
 from sdfinertia.report.results.diff import unified_diff
+from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
