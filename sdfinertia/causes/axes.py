@@ -101,30 +101,6 @@ def _other_axes(clues: Clues) -> Candidates | None:
     return Candidates(clues.in_written(tensors), tell, bonus=-np.log(len(turned)))
 
 
-def _other_frame(clues: Clues) -> Candidates | None:
-    """Centre and tensor, or the centre alone, in another frame."""
-    frames = sorted(clues.case.frames, key=lambda frame: (frame.kind.value, frame.name))
-    moved = [frame for frame in frames if not frame.pose.is_identity]
-    if not moved or not clues.may_be_turned_or_moved:
-        return None
-    R_LF = np.array([frame.pose.rotation for frame in moved]).reshape(-1, 3, 3)
-    p = np.array([frame.pose.translation for frame in moved])
-    centres = R_LF @ clues.centre + p
-    tensors = clues.in_written(rotated(clues.in_link(clues.six), R_LF))
-    both = np.concatenate((tensors, np.repeat(clues.six[None], len(moved), axis=0)))
-
-    def tell(i: int) -> Telling:
-        frame = moved[i % len(moved)]
-        what = "centre and tensor are" if i < len(moved) else "the centre is"
-        centre = " ".join(said(float(value)) for value in centres[i % len(moved)])
-        return Telling(
-            f"{what} given in {frame.name}; in the link the centre is {centre}",
-            texts=None if i < len(moved) else clues.texts,
-        )
-
-    return Candidates(both, tell, centres=np.concatenate((centres, centres)), bonus=-np.log(len(both)))
-
-
 def _as_rotation(R: Array) -> Rotation:
     a, b, c, d, e, f, g, h, i = (float(value) + 0.0 for value in R.ravel())
     return (a, b, c, d, e, f, g, h, i)
@@ -221,6 +197,7 @@ HYPOTHESES = (
         example="centre 0 0.3 0 and moments 0.01 0.002 0.01 of a pole that stands 0.6 m along z",
         find=_y_up,
         is_slip=True,
+        about="both",
     ),
     Hypothesis(
         name="in-other-axes",
@@ -232,16 +209,6 @@ HYPOTHESES = (
         find=_other_axes,
         needs=Need.FRAME,
         is_slip=True,
-    ),
-    Hypothesis(
-        name="in-other-frame",
-        group=Group.AXES,
-        what="gave the centre, or centre and tensor, in another frame of the model",
-        undo="the pose of this frame",
-        prior=-4.0,
-        example="centre 0 0 1.2 from the floor, in a link whose origin is 1 m above it: 0 0 0.2",
-        find=_other_frame,
-        needs=Need.FRAME,
     ),
     Hypothesis(
         name="rotation-missing",

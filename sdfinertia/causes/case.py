@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from math import nan
+from typing import TYPE_CHECKING
 
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.shapes.reach import Bounds
+
+if TYPE_CHECKING:
+    from sdfinertia.causes.file_evidence import FileEvidence
 
 
 class EntryTexts(NamedTuple):
@@ -160,6 +164,18 @@ class Frame:
     pose: RigidTransform
 
 
+class Elsewhere(NamedTuple):
+    """A block of the same digits in a file of another robot.
+
+    Attributes:
+        name: file and link.
+        mass: there (kg); NaN where it is not read.
+    """
+
+    name: str
+    mass: float
+
+
 @dataclass(frozen=True)
 class Case:
     """What is known of one link.
@@ -171,6 +187,8 @@ class Case:
         relatives: other links, in any order.
         frames: of the model, besides the link's own.
         findings: codes of the rules that find something in the numbers.
+        file: what all links of its file say together; None where it is looked at alone.
+        elsewhere: blocks of the same digits in other models.
     """
 
     name: str
@@ -180,6 +198,8 @@ class Case:
     relatives: tuple[Relative, ...] = ()
     frames: tuple[Frame, ...] = ()
     findings: frozenset[str] = field(default_factory=frozenset)
+    file: FileEvidence | None = None
+    elsewhere: tuple[Elsewhere, ...] = ()
 
 
 class Interval(NamedTuple):

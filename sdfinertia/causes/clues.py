@@ -27,6 +27,8 @@ ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 FILE_ORDER = (0, 3, 4, 1, 5, 2)
 # The rules that find that no body has the numbers, or that a reader refuses them.
 _NO_BODY = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})
+# The rules that find something in the place of the centre, which nothing else explains.
+ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
 # What five digits leave of a tensor, as a part of its trace.
 _WRITTEN = 2e-5
 # Products below this part of the largest entry are what rounding leaves of none.
@@ -256,6 +258,10 @@ class Clues:
             and (relative.kinship is Kinship.TWIN or self._has_centre_of(relative))
         )
 
+    def has_numbers_of(self, relative: Relative) -> bool:
+        """Whether a relative says what is written here, and so explains nothing."""
+        return bool(np.abs(self.block_of(relative) - self.six).max() <= SAME * self.largest)
+
     def _has_centre_of(self, relative: Relative) -> bool:
         apart = (abs(a - b) for a, b in zip(relative.block.centre, self.case.written.centre, strict=True))
         return all(distance <= SAME * self.size for distance in apart)
@@ -275,6 +281,32 @@ class Clues:
         if self.case.box is not None and self.case.box.diagonal > 0.0:
             return self.case.box.diagonal
         return (abs(self.mass) / 1000.0) ** (1.0 / 3.0) if isfinite(self.mass) and self.mass else 1.0
+
+    @cached_property
+    def is_about_centre(self) -> bool:
+        """Whether all that is found is in the place of the centre."""
+        return bool(self.case.findings) and self.case.findings <= ABOUT_CENTRE
+
+    @cached_property
+    def sharing(self) -> int:
+        """How many links of the file have the same six; 1 where the file is not known."""
+        return max(self.case.file.sharing(self.case.written), 1) if self.case.file is not None else 1
+
+    @cached_property
+    def is_template(self) -> bool:
+        """Whether the centre is 0 0 0, as the rest of a block that was never filled in."""
+        file = self.case.file
+        return not any(self.centre) and (file is None or file.has_no_centres or self.sharing > 1)
+
+    def unit_of(self, entry: int) -> float:
+        """The unit of the last digit of an entry (kg·m²); 0 for what is no number."""
+        numeral = self.numerals[entry]
+        return 2.0 * numeral.half_unit if numeral is not None else 0.0
+
+    @cached_property
+    def faces(self) -> int:
+        """Of the meshes of the best body."""
+        return self.best_body.faces if self.best_body is not None else 0
 
     @cached_property
     def is_finding(self) -> bool:

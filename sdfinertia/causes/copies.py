@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from math import log
+from collections.abc import Iterator
+from math import log, log10
 
 import numpy as np
 
-from sdfinertia.causes.case import Kinship, Relative
+from sdfinertia.causes.case import Kinship
 from sdfinertia.causes.clues import FILE_ORDER, Clues, is_same
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
 from sdfinertia.causes.lost_entries import whole_stand_in
@@ -47,61 +48,79 @@ def contradiction(clues: Clues) -> float:
 
 
 def _copied_link(clues: Clues) -> Candidates | None:
-    if contradiction(clues) < COPIES.contradicted or not any(clues.tensor):
+    """The block of another link, or of another model, on a link of another shape."""
+    found = [] if contradiction(clues) < COPIES.contradicted or not any(clues.tensor) else list(_originals(clues))
+    if clues.is_about_centre and not found:
+        found = list(_same_centres(clues))
+    if not found:
         return None
-    # A short number that many links share is no copy but a placeholder.
-    digits = sum(
-        len(set(numeral.significant)) > 0 and len(numeral.significant) for numeral in clues.numerals if numeral
-    )
-    if digits < COPIES.digits:
-        return None
-    best: tuple[float, Relative] | None = None
+    worth, sentence, decisive = max(found)
+    return lost(clues, sentence, COPIES.copied + worth, decisive=decisive)
+
+
+def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
+    """Where the block may be from: what that is worth, a sentence, and whether it is proved."""
+    mass, has_centre = clues.mass, any(clues.case.written.centre)
+    count = 0
     for relative in clues.others:
-        if relative.has_same_geometry is True or relative.kinship is Kinship.SIBLING:
+        if relative.kinship is not Kinship.OTHER or relative.has_same_geometry is not False:
             continue
-        theirs = relative.verbatim.tensor
-        if not all(abs(a - b) <= COPIES.equal * clues.largest for a, b in zip(theirs, clues.tensor, strict=True)):
+        theirs = np.array(relative.verbatim.tensor)
+        factor = 10.0 ** round(log10(clues.largest / np.abs(theirs).max()))
+        if np.abs(theirs * factor - clues.six).max() > COPIES.printed * clues.largest:
             continue
-        worth = 0.0 if is_same(relative.verbatim.mass, clues.mass) else COPIES.other_mass
-        had_centre, has_centre = any(relative.verbatim.centre), any(clues.case.written.centre)
-        if relative.is_near_geometry is True or (had_centre and not has_centre):
-            worth += COPIES.original
-        elif has_centre and not had_centre:
+        same_mass, had_centre = is_same(relative.verbatim.mass, mass), any(relative.verbatim.centre)
+        count += 1
+        if has_centre and not had_centre:
             continue
-        if best is None or worth > best[0]:
-            best = worth, relative
-    if best is None:
-        return None
-    worth, relative = best
-    mass = "six numbers and mass" if is_same(relative.verbatim.mass, clues.mass) else "six numbers"
-    # From the link itself nothing can stand in for what is its own copy.
-    return lost(
-        clues,
-        f"the {mass} are those of {relative.name} to the last digit, and the geometry is another",
-        COPIES.copied + worth,
-        decisive=worth >= COPIES.original,
-    )
+        proved = relative.is_near_geometry is True or (had_centre and not has_centre)
+        worth = (COPIES.original if proved else 0.0) + (0.0 if same_mass else COPIES.other_mass)
+        six = "six numbers and mass" if same_mass else "six numbers"
+        scaled = "" if factor == 1.0 else f" times {factor:g}"
+        yield (
+            worth - (1.0 if scaled else 0.0) + 0.5 * count,
+            f"the {six} are those of {relative.name}{scaled}, to the last digit, and the geometry is another",
+            proved and not scaled,
+        )
+    if clues.case.elsewhere:
+        # The same mass last: what is equal in more is likelier the original.
+        best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, mass), one.name))
+        worth = 0.0 if is_same(best.mass, mass) else COPIES.other_mass
+        where = f"of {best.name}" + (" and other models" if len(clues.case.elsewhere) > 1 else "")
+        yield worth + 1.0, f"the six have the digits {where}, and the geometry is another", False
+
+
+def _same_centres(clues: Clues) -> Iterator[tuple[float, str, bool]]:
+    """Links whose centre is the same in at least six digits."""
+    texts = clues.case.written.centre_texts
+    if clues.case.file is None or sum(len(text.strip("+-0.eE")) for text in texts) < COPIES.digits:
+        return
+    for name in clues.case.file.with_centre(clues.case.written.centre):
+        if name != clues.case.name:
+            yield 0.0, f"the centre is that of {name} to the last digit, and the geometry is another", False
+            return
+
+
+def is_unit_shape(clues: Clues) -> str:
+    """The shape of unit size at 1 kg whose moments these are; "" for none."""
+    if any(clues.tensor[3:]) or not is_same(clues.mass, 1.0):
+        return ""
+    for name, moments in UNIT_SHAPES:
+        if max(abs(a - b) for a, b in zip(clues.tensor[:3], moments, strict=True)) < COPIES.printed * max(moments):
+            return name
+    return ""
 
 
 def _unit_shape(clues: Clues) -> Candidates | None:
-    if any(clues.tensor[3:]) or not is_same(clues.mass, 1.0):
+    name = is_unit_shape(clues)
+    if not name or contradiction(clues) < COPIES.other_size:
         return None
-    for name, moments in UNIT_SHAPES:
-        if max(abs(a - b) for a, b in zip(clues.tensor[:3], moments, strict=True)) < COPIES.printed * max(moments):
-            if contradiction(clues) < COPIES.other_size:
-                return None
-            return lost(
-                clues,
-                f"{row(clues.six)} at 1 kg is the {name} that editors write for every new shape, and this link has "
-                "another size",
-                COPIES.unit_shape,
-                decisive=True,
-            )
-    return None
+    sentence = f"{row(clues.six)} at 1 kg is the {name} that editors write for every new shape"
+    return lost(clues, f"{sentence}, and this link has another size", COPIES.unit_shape, decisive=True)
 
 
 def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
-    kin = [relative for relative in clues.kin if relative.kinship is kinship]
+    kin = [relative for relative in clues.kin if relative.kinship is kinship and not clues.has_numbers_of(relative)]
     if not kin:
         return None
     tensors = np.array([clues.block_of(relative) for relative in kin])
@@ -161,6 +180,7 @@ HYPOTHESES = (
         source="compas-dev/compas_fab@293d7aa0 rfl robot_description.urdf bridge1",
         find=_copied_link,
         needs=Need.RELATIVE,
+        about="both",
     ),
     Hypothesis(
         name="unit-shape",

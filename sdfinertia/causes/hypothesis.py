@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ class Group(Enum):
     SCALE = "scale"
     COPIES = "copies"
     UNPOPULATED = "unpopulated"
+    FORMULA = "formula"
     BARELY = "barely"
 
 
@@ -110,6 +111,7 @@ class Hypothesis:
         example: a case, with its numbers.
         source: where it is public: repository at commit, file and link; "" where none is known and the case invented.
         find: every way to undo it in a case; None where it cannot have happened.
+        about: what it explains: a finding in the tensor or mass, in the centre, or in either.
         is_slip: whether it leaves a body, which only an exact mesh can tell from the right one (SDI210).
     """
 
@@ -123,3 +125,4 @@ class Hypothesis:
     source: str = ""
     needs: Need = Need.NUMBERS
     is_slip: bool = False
+    about: Literal["tensor", "centre", "both"] = "tensor"

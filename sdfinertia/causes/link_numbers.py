@@ -85,9 +85,11 @@ def is_near_geometry(block: WrittenBlock, bodies: Sequence[GeometryBody]) -> boo
     return nearest <= log(_NEAR) if nearest is not None else None
 
 
-def have_same_moments(one: Sequence[GeometryBody], other: Sequence[GeometryBody]) -> bool:
+def have_same_moments(
+    one: Sequence[GeometryBody], other: Sequence[GeometryBody], part: float = SAME_SHAPE
+) -> bool:
     """Whether the shapes of two links are alike, however they are turned, as far as the first body of each tells."""
     if not one or not other:
         return False
     moments, others = (bodies[0].inertia.principal_moments() for bodies in (one, other))
-    return all(abs(a - b) <= SAME_SHAPE * others[2] for a, b in zip(moments, others, strict=True))
+    return all(abs(a - b) <= part * others[2] for a, b in zip(moments, others, strict=True))

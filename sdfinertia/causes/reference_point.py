@@ -16,15 +16,6 @@ from sdfinertia.named_tuple import NamedTuple
 # Parts of today's mass that an earlier one may have been.
 _FRACTIONS = (0.1, 0.2, 0.25, 1 / 3, 0.5, 2 / 3, 0.75, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
 _NICE = np.array((*_FRACTIONS, 1.0))
-# Where of a box a table of moments may be about, in half edges from its centre.
-_PLACES = {
-    "a corner": ((1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1)),
-    "the middle of a face": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "the middle of an edge": ((1, 1, 0), (1, 0, 1), (0, 1, 1), (-1, 1, 0), (-1, 0, 1), (0, -1, 1)),
-}
-_NAMES = [name for name, points in _PLACES.items() for _ in points]
-_POINTS = np.array([point for points in _PLACES.values() for point in points], dtype=float)
-_MOMENTS = np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
 
 
 def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
@@ -227,28 +218,6 @@ def _tell_lever(clues: Clues, lever: _Lever, tensor: Array, shown: float) -> Tel
     return Telling(f"{sentence}; with it added back the tensor is {row(tensor)}", tuple(evidence))
 
 
-def _about_corner(clues: Clues) -> Candidates | None:
-    if clues.box is None or not clues.may_be_turned_or_moved or not clues.bodies:
-        return None
-    lower, upper = clues.box
-    half = 0.5 * (upper - lower)
-    # The trace that is left about the nearest such place is none that a body has.
-    least = float(half.min())
-    if clues.tensor.trace <= 2.0 * clues.mass * least * least:
-        return None
-    terms = point_masses(np.full(len(_NAMES), clues.mass), half * _POINTS)
-    # With its products, and as tables of moments give it, without.
-    tensors = clues.six - clues.in_written(np.concatenate((terms, terms * _MOMENTS)))
-
-    def tell(i: int) -> Telling:
-        return Telling(
-            f"the tensor is about {_NAMES[i % len(_NAMES)]} of the box, not its centre; moved there it is "
-            f"{row(tensors[i])}"
-        )
-
-    return Candidates(tensors, tell, bonus=LEVER.corner - np.log(len(tensors)))
-
-
 HYPOTHESES = (
     Hypothesis(
         name="about-link-origin",
@@ -292,15 +261,5 @@ HYPOTHESES = (
         source="compas-dev/compas_fab@293d7aa0 abb_irb4600_40_255 robot_description.urdf link_1",
         find=_subtracted,
         is_slip=True,
-    ),
-    Hypothesis(
-        name="about-corner",
-        group=Group.REFERENCE,
-        what="took the tensor of a box about a corner, or of a rod about its end",
-        undo="the parallel-axis term of the half edges taken away",
-        prior=-3.6,
-        example="a box of 2 kg and 0.3 × 0.2 × 0.1 m: izz 0.0867 = m/3 (a² + b²), where its centre has 0.0217",
-        find=_about_corner,
-        needs=Need.GEOMETRY,
     ),
 )

@@ -8,6 +8,7 @@ from math import log
 import numpy as np
 
 from sdfinertia.causes.case import GeometryBody
+from sdfinertia.causes.centres import worth_in_units
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Need, Telling
 from sdfinertia.causes.sixes import Array
@@ -48,7 +49,6 @@ _TENSORS = (
 )
 # Tonnes stand in finite-element models in mm, t and s, and on no scales that weigh a link.
 _MASSES = (_Unit("g", 1e-3), _Unit("lb", POUND, -1.0), _Unit("t", 1e3, -2.5))
-_LENGTHS = (_Unit("mm", 1e-3), _Unit("cm", 1e-2, -0.5), _Unit("in", INCH, -0.5))
 # The unit systems in which CAD programs print mass properties (MMGS, kg with mm, IPS, CGS), and how common each is.
 _SETS = (
     (_Unit("g", 1e-3), _Unit("mm", 1e-3, log(0.45))),
@@ -71,7 +71,7 @@ _TENSOR_FACTORS, _TENSOR_WORTH = _factors(_TENSORS), _worth(_TENSORS)
 # A factor without a unit may as well be that of the mass.
 _NAMED = np.array([bool(unit.name) for unit in _TENSORS])
 _MASS_FACTORS, _MASS_WORTH = _factors(_MASSES), _worth(_MASSES)
-_LENGTH_FACTORS, _LENGTH_WORTH = _factors(_LENGTHS), _worth(_LENGTHS)
+_LENGTH_FACTORS = np.array([1e-3, 1e-2, INCH])
 _SET_MASSES, _SET_LENGTHS = _factors(mass for mass, _ in _SETS), _factors(length for _, length in _SETS)
 _SET_WORTH = np.array([length.worth for _, length in _SETS])
 
@@ -105,33 +105,6 @@ def _mass_units(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, masses=masses, bonus=bonus, slips=False)
 
 
-def _centre_units(clues: Clues) -> Candidates | None:
-    if not clues.is_body or clues.box is None or not any(clues.case.written.centre):
-        return None
-    centres = clues.centre * _LENGTH_FACTORS[:, None]
-    worth = _worth_of_centres(clues, centres)
-
-    def tell(i: int) -> Telling:
-        centre = " ".join(said(float(value)) for value in centres[i])
-        return Telling(f"the centre is in {_LENGTHS[i].name}: {centre} m", texts=clues.texts)
-
-    tensors = np.repeat(clues.six[None], len(centres), axis=0)
-    return Candidates(tensors, tell, centres=centres, bonus=_LENGTH_WORTH + worth, slips=False)
-
-
-def _worth_of_centres(clues: Clues, centres: Array) -> Array:
-    """(n,), what the geometry says of centres in other units.
-
-    Any centre divided by a thousand is near the origin, and so in most boxes: it has to be that of the geometry.
-    """
-    if not any(clues.case.written.centre):
-        return np.full(len(centres), SCALE.no_centre)
-    if clues.best_body is None:
-        return np.zeros(len(centres))
-    apart = np.abs(centres - clues.best_body.inertia.p_BoBcm_B).max(1)
-    return np.where(apart < SCALE.near_centre * clues.size, 0.0, SCALE.far_centre)
-
-
 def _consistent_units(clues: Clues) -> Candidates | None:
     if not clues.is_body:
         return None
@@ -147,7 +120,7 @@ def _consistent_units(clues: Clues) -> Candidates | None:
 
     # With another mass and no centre it is the mass that tells these from the tensor alone.
     is_told = (_SET_MASSES != 1.0) & (not any(clues.case.written.centre))
-    worth = _SET_WORTH + np.where(is_told, 0.0, _worth_of_centres(clues, centres))
+    worth = _SET_WORTH + np.where(is_told, 0.0, worth_in_units(clues, centres))
     return Candidates(tensors, tell, masses=clues.mass * _SET_MASSES, centres=centres, bonus=worth, slips=False)
 
 
@@ -299,15 +272,6 @@ HYPOTHESES = (
         find=_mass_units,
     ),
     Hypothesis(
-        name="centre-units",
-        group=Group.SCALE,
-        what="gave the centre in another unit",
-        undo="the factor of the unit",
-        prior=-3.0,
-        example="a centre of 120 0 35 in a box of 0.3 m: mm",
-        find=_centre_units,
-    ),
-    Hypothesis(
         name="consistent-units",
         group=Group.SCALE,
         what="exported mass, centre and tensor in the units of the CAD program",
@@ -315,6 +279,7 @@ HYPOTHESES = (
         prior=-3.0,
         example="3000 and 1.325e8 about x for a box of 0.1 × 0.2 × 0.7 m: 3 kg in g, and 0.1325 kg·m² in g·mm²",
         find=_consistent_units,
+        about="both",
     ),
     Hypothesis(
         name="mass-changed",

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING
 
-from sdfinertia.causes.case import Filling
+from sdfinertia.causes.case import Elsewhere, Filling
 from sdfinertia.causes.gathering import Gathering, Version
 from sdfinertia.causes.link_numbers import written_block
 from sdfinertia.causes.relatives import twin_names
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 # Of the links of the smaller of two robots: every robot has a base and a camera.
 _ALIKE = 0.5
+# Files with the digits of a block that are looked at.
+_MOST_PLACES = 6
 
 
 class Explainer:
@@ -66,7 +68,16 @@ class Explainer:
     @cached_property
     def _gathering(self) -> Gathering:
         document = self._document
-        return Gathering(document.robot, document.models, document.study, self._versions)
+        return Gathering(document.robot, document.models, document.study, self._versions, self._elsewhere)
+
+    def _elsewhere(self, block: WrittenBlock) -> Iterator[Elsewhere]:
+        """The blocks of the same digits in files of other robots."""
+        index = self._document.surroundings.versions
+        own = os.path.abspath(self._document.robot.path)
+        for place in index.blocks_like(block.tensor, own)[:_MOST_PLACES]:
+            others = index.remembered(place.path, self._blocks_in)
+            if others and not self._is_alike({name for name, _ in others}):
+                yield Elsewhere(f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass)
 
     def _versions(self, link: LinkDescription) -> Iterator[Version]:
         """The links of the same name in other files of the repository."""
