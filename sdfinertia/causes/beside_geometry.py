@@ -51,7 +51,7 @@ def _geometry_is_bogus(clues: Clues) -> Candidates | None:
 
 
 def _is_measured(clues: Clues) -> bool:
-    return len(clues.products) >= 2 and min(len(digits) for digits in clues.significant[:3]) >= _MEASURED
+    return len(clues.products) >= 1 and min(len(digits) for digits in clues.significant[:3]) >= _MEASURED
 
 
 def _parts_summed(clues: Clues) -> Candidates | None:

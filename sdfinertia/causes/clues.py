@@ -140,6 +140,11 @@ class Clues:
         return tuple(numeral.significant if numeral is not None else "" for numeral in self.numerals)
 
     @cached_property
+    def is_all_one(self) -> bool:
+        """Whether one number stands about every axis."""
+        return self.tensor.ixx == self.tensor.iyy == self.tensor.izz
+
+    @cached_property
     def absent(self) -> tuple[int, ...]:
         """Which entries are not written though others are."""
         texts = self.case.written.entry_texts

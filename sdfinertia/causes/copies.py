@@ -42,7 +42,7 @@ def lost(clues: Clues, sentence: str, bonus: float, *, decisive: bool, evidence:
 
 def contradiction(clues: Clues) -> float:
     """The least |ln λ| of the tensor as written against the geometry; infinite for no body, 0 without geometry."""
-    if not clues.is_body:
+    if not clues.is_body or not clues.case.findings.isdisjoint(COPIES.of_size):
         return float("inf")
     return float(clues.written_distances.min()) if len(clues.bodies) else 0.0
 
@@ -66,7 +66,9 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         if relative.kinship is not Kinship.OTHER or relative.has_same_geometry is not False:
             continue
         theirs = np.array(relative.verbatim.tensor)
-        factor = 10.0 ** round(log10(clues.largest / np.abs(theirs).max()))
+        if not theirs.any():
+            continue
+        factor = 10.0 ** float(round(log10(clues.largest) - log10(float(np.abs(theirs).max()))))
         if np.abs(theirs * factor - clues.six).max() > COPIES.printed * clues.largest:
             continue
         same_mass, had_centre = is_same(relative.verbatim.mass, mass), any(relative.verbatim.centre)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from math import exp, isfinite
+from math import exp, inf, isfinite, log
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,12 @@ _MOST = 3
 _FAR_BEHIND = 12.0
 # Parts of the largest moment, of the mass and of the size within which two results are one.
 _SAME = 1e-3
+
+
+# Mistakes that are of a whole block, its centre too.
+_TEMPLATES = frozenset({Group.UNPOPULATED, Group.FORMULA})
+# Of a file: links whose word its links have to outweigh, what is rarer counts as this, and the least and most it adds.
+_DOUBT, _RAREST, _LEAST_HABIT, _MOST_HABIT = 2.0, 0.01, -0.7, 3.5
 
 
 class _Found(NamedTuple):
@@ -64,20 +70,21 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         return Diagnosis(case.name, _explanations(clues, found, null), is_finding=True)
 
 
-def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[list[_Found], list[float]]:
+def _ask(clues: Clues, hypotheses: Sequence[Hypothesis], *, use_file: bool = True) -> tuple[list[_Found], list[float]]:
     """What each hypothesis proposes, and the scores of what is none; all in one go."""
     asked: list[tuple[Hypothesis, Candidates]] = []
     for hypothesis in sorted(hypotheses, key=lambda one: one.name):
-        candidates = hypothesis.find(clues)
+        candidates = hypothesis.find(clues) if _is_about(clues, hypothesis) else None
         if candidates is not None and len(candidates.tensors):
             asked.append((hypothesis, candidates))
     results = results_of_all(clues, [candidates for _, candidates in asked])
     measured = evidence_score(results)
+    habits = _habits(clues, hypotheses) if use_file else {}
     scores, first = np.empty(len(measured)), 1
     found = []
     for hypothesis, candidates in asked:
         end = first + len(candidates.tensors)
-        scores[first:end] = hypothesis.prior + candidates.bonus
+        scores[first:end] = hypothesis.prior + candidates.bonus + habits.get(hypothesis.name, 0.0)
         if not candidates.is_lost:
             # That a stand-in is near what it was taken from says nothing.
             scores[first:end] += measured[first:end]
@@ -85,6 +92,44 @@ def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[list[_Found], 
         first = end
     scores[np.isnan(scores)] = -np.inf
     return found, _null(clues, float(measured[0]))
+
+
+def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
+    """Whether a mistake is in what is found: a centre is not explained by a tensor, but by a block never filled in."""
+    if clues.is_about_centre:
+        return hypothesis.about != "tensor" or (clues.is_template and hypothesis.group in _TEMPLATES)
+    return hypothesis.about != "centre" or not clues.case.findings
+
+
+def _habits(clues: Clues, hypotheses: Sequence[Hypothesis]) -> dict[str, float]:
+    """What the other links of the file add to a mistake: how much commoner it is in them than anywhere."""
+    if clues.case.file is None:
+        return {}
+    seen, count = clues.case.file.habits(clues.case.name, lambda case: _shares(Clues(case), hypotheses))
+    priors = {one.name: exp(one.prior) for one in hypotheses}
+    total = sum(priors.values())
+    found = {}
+    for name, prior in priors.items():
+        usual = max(prior / total, _RAREST)
+        ratio = (_DOUBT * usual + seen.get(name, 0.0)) / (_DOUBT * usual + count * usual)
+        found[name] = min(max(log(ratio), _LEAST_HABIT), _MOST_HABIT)
+    return found
+
+
+def _shares(clues: Clues, hypotheses: Sequence[Hypothesis]) -> dict[str, float]:
+    """The share of each mistake in a link by itself, of which it is not known that anything is wrong."""
+    if not clues.is_finite:
+        return {}
+    with np.errstate(all="ignore"):
+        found, null = _ask(clues, hypotheses, use_file=False)
+        tops = {one.hypothesis.name: float(one.scores.max()) for one in found}
+        # The numbers of most links are right.
+        scores = [*tops.values(), SCORE.unknown, (null[-1] - SCORE.right) if clues.is_body else -inf]
+        highest = max(scores)
+        if not isfinite(highest):
+            return {}
+        total = sum(exp(score - highest) for score in scores)
+        return {name: exp(top - highest) / total for name, top in tops.items()}
 
 
 def _null(clues: Clues, as_written: float) -> list[float]:

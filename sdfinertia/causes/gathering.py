@@ -90,16 +90,8 @@ class _Family:
         return [(link, block) for link in self.links if (block := self._block_of(link)) is not None]
 
     @cached_property
-    def _by_digits(self) -> dict[object, list[tuple[LinkDescription, WrittenBlock]]]:
-        return _grouped(self.blocks, lambda block: digits_of_tensor(block.tensor))
-
-    @cached_property
     def _by_mass(self) -> dict[object, list[tuple[LinkDescription, WrittenBlock]]]:
         return _grouped(self.blocks, lambda block: f"{block.mass:.4g}")
-
-    def with_digits_of(self, block: WrittenBlock) -> list[tuple[LinkDescription, WrittenBlock]]:
-        """The links whose six have the digits of a block, times any power of ten."""
-        return self._by_digits.get(digits_of_tensor(block.tensor), []) if fingerprint(block) else []
 
     def with_mass_of(self, block: WrittenBlock) -> list[tuple[LinkDescription, WrittenBlock]]:
         """The links of a mass."""
@@ -167,6 +159,15 @@ class Gathering:
         finally:
             self._study_of(link).surroundings.forget_contents()
 
+    def _with_digits_of(self, block: WrittenBlock) -> list[tuple[LinkDescription, WrittenBlock]]:
+        """The links whose six have the digits of a block, times any power of ten."""
+        return self._by_digits.get(digits_of_tensor(block.tensor), []) if fingerprint(block) else []
+
+    @cached_property
+    def _by_digits(self) -> dict[object, list[tuple[LinkDescription, WrittenBlock]]]:
+        blocks = [each for family in self._families for each in family.blocks]
+        return _grouped(blocks, lambda block: digits_of_tensor(block.tensor))
+
     @cached_property
     def _file(self) -> FileEvidence:
         """What all links of the document say together."""
@@ -218,7 +219,7 @@ class Gathering:
         yield from twins
         known = {link.scoped_name, *(twin.name for twin in twins)}
         copies = [
-            other for other in self._family[link.key].with_digits_of(block) if other[0].scoped_name not in known
+            other for other in self._with_digits_of(block) if other[0].scoped_name not in known
         ]
         for other, theirs in copies[:_MOST_COPIES]:
             same = self._has_same_geometry(link, other)

@@ -92,4 +92,4 @@ def have_same_moments(
     if not one or not other:
         return False
     moments, others = (bodies[0].inertia.principal_moments() for bodies in (one, other))
-    return all(abs(a - b) <= part * others[2] for a, b in zip(moments, others, strict=True))
+    return all(abs(a - b) <= part * b for a, b in zip(moments, others, strict=True))

@@ -165,6 +165,16 @@ def evidence_score(results: Results) -> Array:
     if not len(chosen):
         return score
     found = _nearness(results.nearest[chosen]) if len(clues.bodies) else _naturalness(results, chosen)
+    if clues.is_about_centre and clues.bodies:
+        middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
+        apart = np.abs(results.centres[chosen][:, None] - middles).max(2).min(1) / clues.size
+        found = found - _tail(apart, SCORE.geometry, SCORE.centre_scale)
+    elif clues.is_body and len(clues.bodies) and results.begins_as_written:
+        # What leaves the finding where it is explains nothing.
+        worse = results.nearest[chosen] > SCORE.removes * results.nearest[0] + SCORE.told
+        worse &= results.is_outside[chosen] >= results.is_outside[0]
+        worse[chosen == 0] = False
+        found = np.where(worse & (clues.case.findings != frozenset()), -np.inf, found)
     found = found + SCORE.outside_box * results.is_outside[chosen]
     # Mass and centre as written are no worse for what leaves them, whether its tensor is compared or lost.
     was_outside = 1.0 if clues.has_centre_outside else 0.0

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from math import floor, log10
+from math import floor, log, log10
 
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.copies import contradiction, lost
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis
-from sdfinertia.causes.sixes import Array
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.weights import EMPTY
 from sdfinertia.causes.wording import entries, row, said
 
@@ -43,10 +42,18 @@ def step_of(clues: Clues) -> float | None:
 
 def is_rounded_away(clues: Clues) -> bool:
     """Whether the six are what rounding to their step leaves of a tensor like that of the geometry (trap 8)."""
+    geometry, file = clues.from_geometry, clues.case.file
+    everywhere = file.step if file is not None else None
+    if everywhere is not None and geometry is not None and not clues.is_all_one:
+        # What all tensors of the file are rounded to: what looks like zero is rounded, the rest is the geometry's.
+        six, theirs = clues.six[:3], geometry[:3]
+        gone = (six == 0.0) & (theirs < EMPTY.steps * everywhere)
+        kept = (six > 0.0) & (np.abs(np.log(np.maximum(six, 1e-99) / theirs)) < EMPTY.rounded_body)
+        if gone.any() and (gone | kept).all():
+            return True
     step = step_of(clues)
-    if step is None:
+    if step is None or (clues.is_all_one and step != everywhere):
         return False
-    geometry = clues.from_geometry
     if geometry is not None:
         near = bool((np.abs(clues.six - geometry)[:3] <= EMPTY.steps * step).all())
         return near and float(geometry[:3].min()) < EMPTY.smallest * step
@@ -117,22 +124,39 @@ def _is_power_of_ten(value: float) -> bool:
 
 
 def _unit(clues: Clues) -> Candidates | None:
-    if _for_all_axes(clues) != 1.0 or any(clues.tensor[3:]) or contradiction(clues) < EMPTY.contradicted:
+    if _for_all_axes(clues) != 1.0 or any(clues.tensor[3:]) or _fits(clues):
         return None
+    if not any(clues.texts) and clues.case.findings:
+        return lost(
+            clues,
+            f"no tensor is written at {said(clues.mass)} kg, and readers take 1 about every axis",
+            EMPTY.unit,
+            decisive=False,
+        )
     text = f"1 about every axis at {said(clues.mass)} kg is what stands where nobody has filled in a tensor"
-    return lost(clues, text, EMPTY.unit, decisive=_is_of_no_geometry(clues))
+    return lost(clues, text, EMPTY.unit + _of_many(clues), decisive=True)
+
+
+def _fits(clues: Clues) -> bool:
+    """Whether there is a geometry, and the tensor is like it."""
+    return bool(clues.bodies) and contradiction(clues) < EMPTY.contradicted
+
+
+def _of_many(clues: Clues) -> float:
+    """What it adds that several links of the file have the same number."""
+    return min(EMPTY.of_each * log(clues.sharing), EMPTY.of_many)
 
 
 def _power_of_ten(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
     if moment is None or moment == 1.0 or any(clues.tensor[3:]) or not _is_power_of_ten(moment) or _is_nothing(clues):
         return None
-    if contradiction(clues) < EMPTY.contradicted:
+    if _fits(clues):
         return None
     text = (
         f"{moment:g} about every axis at {said(clues.mass)} kg is a power of ten that somebody wrote to have a number"
     )
-    return lost(clues, text, EMPTY.power_of_ten, decisive=_is_of_no_geometry(clues))
+    return lost(clues, text, EMPTY.power_of_ten + _of_many(clues), decisive=_is_of_no_geometry(clues))
 
 
 def _is_of_no_geometry(clues: Clues) -> bool:
@@ -150,18 +174,21 @@ def _is_of_no_geometry(clues: Clues) -> bool:
 
 def _one_number(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
-    if moment is None or any(clues.tensor[3:]) or _is_power_of_ten(moment) or contradiction(clues) < EMPTY.contradicted:
+    if moment is None or any(clues.tensor[3:]) or _is_power_of_ten(moment) or _fits(clues):
         return None
     numeral = clues.numerals[0]
     short = numeral is not None and len(numeral.significant) <= EMPTY.short
     text = f"{moment:g} about every axis at {said(clues.mass)} kg is one number for a link that is no ball"
-    return lost(clues, text, EMPTY.short_numbers if short else 0.0, decisive=False)
+    bonus = EMPTY.one_number + (EMPTY.short_numbers if short else 0.0) + _of_many(clues)
+    return lost(clues, text, bonus, decisive=False)
 
 
 def _constant_diagonal(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
-    if moment is None or not any(clues.tensor[3:]):
+    if not any(clues.tensor[3:]):
         return None
+    if moment is None:
+        return _two_moments(clues)
     products = clues.six[3:]
     # Products of many digits are measured, and a diagonal of one digit beside them is not.
     digits = max(len(numeral.significant) for numeral in clues.numerals[3:] if numeral is not None)
@@ -184,42 +211,67 @@ def _constant_diagonal(clues: Clues) -> Candidates | None:
     return lost(clues, text, bonus, decisive=True, evidence=evidence)
 
 
+def _two_moments(clues: Clues) -> Candidates | None:
+    """Two moments of one short number beside a third, and products, that were measured."""
+    lengths = [len(digits) for digits in clues.significant]
+    for k in range(3):
+        a, b = (j for j in range(3) if j != k)
+        same = clues.tensor[a] == clues.tensor[b] > 0.0 and lengths[a] == 1
+        if same and min(lengths[k], max(lengths[3:])) > 2 * EMPTY.short:
+            text = f"{entries((a, b))} are {clues.tensor[a]:g}, one number of one digit, beside a moment and products"
+            return lost(clues, f"{text} that were measured", EMPTY.constant, decisive=False)
+    return None
+
+
+def _products_made_up(clues: Clues) -> Candidates | None:
+    """Three products of one digit, all one number, beside moments that are the geometry's."""
+    products = clues.tensor[3:]
+    if not products[0] or not products[0] == products[1] == products[2] or len(clues.significant[3]) > 1:
+        return None
+    tensors = (clues.six * np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0]))[None]
+
+    def tell(_: int) -> Telling:
+        return Telling(f"ixy, ixz and iyz are {products[0]:g}, one number of one digit, which somebody made up")
+
+    return Candidates(tensors, tell, bonus=EMPTY.short_numbers, is_certifiable=False)
+
+
 def _round_numbers(clues: Clues) -> Candidates | None:
     if any(clues.tensor[3:]) or not min(clues.tensor[:3]) > 0.0 or _for_all_axes(clues) is not None:
         return None
-    if any(numeral is None or len(numeral.significant) > 1 for numeral in clues.numerals[:3]):
+    digits = max(map(len, clues.significant[:3]))
+    parts = [clues.tensor[k] / clues.mass for k in range(3)] if clues.mass > 0.0 else []
+    of_mass = bool(parts) and all(abs(float(f"{part:.0e}") / part - 1.0) < 1e-9 for part in parts)
+    if digits > EMPTY.short and not of_mass:
         return None
-    if contradiction(clues) < EMPTY.contradicted or is_rounded_away(clues):
+    if _fits(clues) or is_rounded_away(clues):
         return None
-    text = f"{row(clues.six)} at {said(clues.mass)} kg are numbers of one digit that somebody wrote to have some"
-    return lost(clues, text, EMPTY.round_numbers, decisive=False)
+    what = "the mass times numbers of one digit" if of_mass and digits > 1 else "numbers of one digit or two"
+    text = f"{row(clues.six)} at {said(clues.mass)} kg are {what}, that somebody wrote to have some"
+    worth = EMPTY.round_numbers + _of_many(clues) - (0.0 if of_mass or digits == 1 else EMPTY.second_digit)
+    return lost(clues, text, worth, decisive=False)
 
 
 def _rounded_away(clues: Clues) -> Candidates | None:
     if not is_rounded_away(clues) or (clues.is_body and contradiction(clues) < EMPTY.rounded_body):
         return None
-    step = step_of(clues)
+    step = step_of(clues) or (clues.case.file.step if clues.case.file is not None else None)
     assert step is not None
     geometry = clues.from_geometry
     evidence = []
     if geometry is not None:
         evidence.append(f"the geometry has {row(geometry)}")
-    like = [relative.name for relative in clues.others if _is_of_step(np.array(relative.verbatim.tensor), step)]
+    like = clues.case.file is not None and clues.case.file.step == step
     if like:
-        evidence.append(f"all entries of {like[0]} are multiples of it, too")
+        evidence.append("all tensors of the file are multiples of it, too")
     bonus = EMPTY.rounded + (EMPTY.same_step if like else 0.0) + (EMPTY.rounds_to if geometry is not None else 0.0)
     return lost(
         clues,
         f"all entries are multiples of {step:g}, to which the tensor was rounded, and with it the body away",
         bonus,
-        decisive=geometry is not None and (bool(like) or step <= EMPTY.fine_step),
+        decisive=geometry is not None and (like or step <= EMPTY.fine_step),
         evidence=tuple(evidence),
     )
-
-
-def _is_of_step(six: Array, step: float) -> bool:
-    multiples = np.abs(six) / step
-    return bool(six.any() and (np.abs(multiples - np.round(multiples)) < 1e-6).all() and multiples.max() < 1000)
 
 
 HYPOTHESES = (
@@ -282,6 +334,16 @@ HYPOTHESES = (
         example="0.01 three times; the mesh has 2.7e-5 5.7e-5 8.0e-5, and its products within some per cent",
         source="robotology/icub-models@dca8c618 left_hand_mk3 model.urdf l_hand_palm_link",
         find=_constant_diagonal,
+    ),
+    Hypothesis(
+        name="products-made-up",
+        group=Group.UNPOPULATED,
+        what="made up products of one digit",
+        undo="no products",
+        prior=-3.5,
+        example="0.001 three times as products, beside 0.00196 three times, which is exactly the ball",
+        source="osrf/gazebo_models@c4ee9a3b demo_joint_types model.sdf ball_ball",
+        find=_products_made_up,
     ),
     Hypothesis(
         name="round-numbers",

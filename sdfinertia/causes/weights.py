@@ -93,6 +93,7 @@ class ScaleWeights(NamedTuple):
 class CopyWeights(NamedTuple):
     """What copies show."""
 
+    of_size: frozenset[str] = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themselves
     contradicted: float = 1.0  # |ln λ| against the geometry from which a block cannot be the link's own
     digits: int = 6  # significant digits in all from which numbers are a fingerprint
     equal: float = 1e-9  # of the largest entry
@@ -129,11 +130,15 @@ class EmptyWeights(NamedTuple):
     short: int = 2  # significant digits of a number that was made up
     short_numbers: float = 3.0
     contradicted: float = 0.6  # |ln λ| against the geometry
-    unit: float = 7.0
-    power_of_ten: float = 6.0
+    unit: float = 12.0
+    power_of_ten: float = 9.0
+    one_number: float = 3.0
+    of_each: float = 1.2  # of ln of the links that share a number
+    of_many: float = 3.0
+    second_digit: float = 2.5
     constant: float = 6.0  # a diagonal of one number beside products of many digits
     products_agree: float = 0.2
-    round_numbers: float = 3.5
+    round_numbers: float = 6.0
     multiples: float = 9.0  # the largest entry in steps
     steps: float = 0.75  # how many the geometry may be away, which is no more exact than the part is like it
     smallest: float = 1.5  # steps that the least moment of the geometry has at most
@@ -174,6 +179,8 @@ class ScoreWeights(NamedTuple):
     skewed: float = 2.0
     skewed_from: float = 0.2
     outside_box: float = -4.0
+    removes: float = 0.9  # of the |ln λ| as written, that a mistake undone leaves at most
+    centre_scale: float = 0.15  # of the size, how far a centre is from that of the geometry
     box_slack: float = 1.1
     centre_outside: float = -12.0
     density: float = 1.5

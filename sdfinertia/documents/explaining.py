@@ -76,7 +76,7 @@ class Explainer:
         own = os.path.abspath(self._document.robot.path)
         for place in index.blocks_like(block.tensor, own)[:_MOST_PLACES]:
             others = index.remembered(place.path, self._blocks_in)
-            if others and not self._is_alike({name for name, _ in others}):
+            if others and (len(self._names) == 1 or not self._is_alike({name for name, _ in others})):
                 yield Elsewhere(f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass)
 
     def _versions(self, link: LinkDescription) -> Iterator[Version]:
