@@ -14,7 +14,7 @@ from sdfinertia.causes.sixes import are_bodies
 from sdfinertia.causes.wording import row
 
 # |ln λ| within which a tensor is that of the visual, and beyond which it is not that of the collision.
-_AGREES, _DIFFERS = 0.25, 0.8
+_AGREES, _DIFFERS = 0.1, 0.8
 # Significant digits of the shortest moment, and products, of what was measured; |ln λ| that a stand-in may be off.
 _MEASURED, _STAND_IN = 4, log(8.0)
 # Part of the size within which a centre is the geometry's own.
@@ -91,7 +91,8 @@ def _mirrored(axis: int, clues: Clues) -> Candidates | None:
     centres = (clues.centre * turn)[None]
     middle = np.array(exact[0].inertia.p_BoBcm_B)
     # The centre has to say so too.
-    if abs(centres[0, axis] - middle[axis]) > 0.3 * abs(clues.centre[axis] - middle[axis]):
+    apart = abs(centres[0, axis] - middle[axis])
+    if clues.has_centre_outside or apart > 0.2 * abs(clues.centre[axis] - middle[axis]):
         return None
 
     def tell(_: int) -> Telling:
@@ -100,7 +101,7 @@ def _mirrored(axis: int, clues: Clues) -> Candidates | None:
             "the other sign"
         )
 
-    return Candidates((clues.six * signs)[None], tell, centres=centres, bonus=1.5)
+    return Candidates((clues.six * signs)[None], tell, centres=centres)
 
 
 HYPOTHESES = (

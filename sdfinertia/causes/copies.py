@@ -9,6 +9,7 @@ import numpy as np
 
 from sdfinertia.causes.case import Kinship
 from sdfinertia.causes.clues import FILE_ORDER, Clues, is_same
+from sdfinertia.causes.file_evidence import fingerprint
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
 from sdfinertia.causes.lost_entries import whole_stand_in
 from sdfinertia.causes.sixes import Array
@@ -60,6 +61,8 @@ def _copied_link(clues: Clues) -> Candidates | None:
 
 def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
     """Where the block may be from: what that is worth, a sentence, and whether it is proved."""
+    if not fingerprint(clues.case.written):
+        return
     mass, has_centre = clues.mass, any(clues.case.written.centre)
     count = 0
     for relative in clues.others:

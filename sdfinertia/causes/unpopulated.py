@@ -179,7 +179,7 @@ def _one_number(clues: Clues) -> Candidates | None:
     numeral = clues.numerals[0]
     short = numeral is not None and len(numeral.significant) <= EMPTY.short
     text = f"{moment:g} about every axis at {said(clues.mass)} kg is one number for a link that is no ball"
-    bonus = EMPTY.one_number + (EMPTY.short_numbers if short else 0.0) + _of_many(clues)
+    bonus = (EMPTY.one_number if _is_of_no_geometry(clues) else 0.0) + (EMPTY.short_numbers if short else 0.0) + _of_many(clues)
     return lost(clues, text, bonus, decisive=False)
 
 
