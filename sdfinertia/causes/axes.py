@@ -34,8 +34,8 @@ def _exchanges() -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
 
 
 _EXCHANGES = _exchanges()
-_ORIGINS = np.array([origins for origins, _ in _EXCHANGES])
-_SIGNS = np.array([signs for _, signs in _EXCHANGES], dtype=float)
+EXCHANGED_ORIGINS = np.array([origins for origins, _ in _EXCHANGES])
+EXCHANGED_SIGNS = np.array([signs for _, signs in _EXCHANGES], dtype=float)
 # What is written, and then each exchange, beside each exchange: whether it comes before.
 _EARLIER = np.tri(len(_EXCHANGES), len(_EXCHANGES) + 1, dtype=bool).T
 
@@ -43,7 +43,7 @@ _EARLIER = np.tri(len(_EXCHANGES), len(_EXCHANGES) + 1, dtype=bool).T
 def _axes_exchanged(clues: Clues) -> Candidates | None:
     if not clues.may_be_turned_or_moved:
         return None
-    tensors = clues.six[_ORIGINS] * _SIGNS
+    tensors = clues.six[EXCHANGED_ORIGINS] * EXCHANGED_SIGNS
     # Zeros turn no signs, and equal moments exchange nothing: of those that are one the first stands for all.
     before = np.concatenate((clues.six[None], tensors))
     is_same = (np.abs(before[:, None] - tensors[None]) <= AXES.same * clues.largest).all(2)

@@ -26,6 +26,9 @@ UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
     ("ellipsoid of radii 0.2, 0.3 and 0.5 m", (0.068, 0.058, 0.026)),
 )
 
+# Of the largest entry: what a computation leaves of a zero.
+_NOTHING = 1e-12
+
 
 def lost(clues: Clues, sentence: str, bonus: float, *, decisive: bool, evidence: tuple[str, ...] = ()) -> Candidates:
     """The one candidate of a mistake that leaves nothing of the tensor: what stands in for it, if anything does."""
@@ -72,7 +75,7 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         if not theirs.any():
             continue
         factor = 10.0 ** float(round(log10(clues.largest) - log10(float(np.abs(theirs).max()))))
-        if np.abs(theirs * factor - clues.six).max() > COPIES.printed * clues.largest:
+        if (np.abs(theirs * factor - clues.six) > COPIES.printed * np.abs(clues.six) + _NOTHING * clues.largest).any():
             continue
         same_mass, had_centre = is_same(relative.verbatim.mass, mass), any(relative.verbatim.centre)
         count += 1
@@ -87,7 +90,7 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
             f"the {six} are those of {relative.name}{scaled}, to the last digit, and the geometry is another",
             proved and not scaled,
         )
-    if clues.case.elsewhere:
+    if clues.case.elsewhere and not clues.is_all_one:
         # The same mass last: what is equal in more is likelier the original.
         best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, mass), one.name))
         worth = 0.0 if is_same(best.mass, mass) else COPIES.other_mass

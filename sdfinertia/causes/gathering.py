@@ -25,6 +25,7 @@ from sdfinertia.causes.case import (
 from sdfinertia.causes.file_evidence import FileEvidence, fingerprint
 from sdfinertia.causes.link_numbers import (
     SAME_SHAPE,
+    default_block,
     geometry_bodies,
     have_same_moments,
     is_near_geometry,
@@ -142,6 +143,8 @@ class Gathering:
             findings: codes of the rules that find something in it.
         """
         block = self.block(link)
+        if block is None:
+            block = default_block(self._study_of(link))
         if block is None:
             return None
         try:

@@ -98,6 +98,26 @@ class Candidates:
     slips: npt.NDArray[np.bool_] | bool = True
 
 
+def joined(one: Candidates, other: Candidates | None) -> Candidates:
+    """The candidates of two ways in which only the tensor is wrong, one after the other."""
+    if other is None:
+        return one
+    first = len(one.tensors)
+
+    def of_each(name: str) -> Array:
+        parts = (one, other)
+        return np.concatenate([np.broadcast_to(getattr(part, name), len(part.tensors)) for part in parts])
+
+    return Candidates(
+        np.concatenate((one.tensors, other.tensors)),
+        lambda i: one.tell(i) if i < first else other.tell(i - first),
+        bonus=of_each("bonus"),
+        decisive=of_each("decisive"),
+        is_certifiable=of_each("is_certifiable"),
+        slips=of_each("slips"),
+    )
+
+
 @dataclass(frozen=True)
 class Hypothesis:
     """One mistake.

@@ -65,6 +65,17 @@ def written_block(study: LinkStudy) -> WrittenBlock | None:
     )
 
 
+def default_block(study: LinkStudy) -> WrittenBlock | None:
+    """What readers take for an inertial in which no tensor is written; None where there is none, or it is to be filled."""
+    try:
+        if study.is_auto or not study.link.has_inertial or study.link.has_tensor or study.written is None:
+            return None
+    except SdfInertiaError:
+        return None
+    written = study.written
+    return WrittenBlock(written.inertia.mass, written.inertia.p_BoBcm_B, written.tensor, written.rotation)
+
+
 def is_valid(block: WrittenBlock) -> bool:
     """Whether a body can have the numbers, but for what five digits leave."""
     return block.inertia.is_physically_valid(rtol=_ROUNDED)

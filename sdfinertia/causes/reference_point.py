@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import copysign, sqrt
+from math import copysign, log, sqrt
 
 import numpy as np
 
+from sdfinertia.causes.axes import EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.clues import ENTRIES, NO_PRODUCT, Clues
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling, joined
 from sdfinertia.causes.sixes import Array, point_masses
 from sdfinertia.causes.weights import LEVER
 from sdfinertia.causes.wording import row, said
@@ -57,6 +58,57 @@ def _about_origin(clues: Clues) -> Candidates | None:
         )
 
     return Candidates(tensors, tell, bonus, decisive=bonus >= LEVER.decisive)
+
+
+def _about_origin_without_centre(clues: Clues) -> Candidates | None:
+    """The tensor about the origin of the link, whose centre was left at 0 0 0: beside the geometry about its origin."""
+    if any(clues.centre) or not clues.bodies or not clues.mass > 0.0 or clues.is_about_centre:
+        return None
+    middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
+    about_origin = clues.mass * (clues.tensors_of_bodies + point_masses(1.0, middles))
+    apart = np.abs(about_origin - clues.six).max(1) / about_origin[:, :3].max(1)
+    central = np.abs(clues.from_bodies - clues.six).max(1) / about_origin[:, :3].max(1)
+    best = int(apart.argmin())
+    # Rounded entries may be off by half a unit; what is nearer about the centre is about the centre.
+    unit = max(clues.unit_of(k) for k in range(6)) / float(about_origin[best, :3].max())
+    if apart[best] > LEVER.near_origin + unit or apart[best] > 0.3 * float(central.min()):
+        return None
+    where = " ".join(said(float(value)) for value in middles[best])
+
+    def tell(_: int) -> Telling:
+        return Telling(
+            "the tensor is that of the geometry about the origin of the link, and the centre was left at 0 0 0, where "
+            f"the geometry has it at {where}",
+            source="geometry",
+        )
+
+    bonus = LEVER.without_centre - log(max(float(apart[best]), LEVER.exact) / LEVER.near_origin)
+    tensors = clues.from_bodies[best][None]
+    return Candidates(tensors, tell, bonus, centres=middles[best][None], is_lost=True, is_certifiable=False)
+
+
+def _about_origin_in_other_axes(clues: Clues) -> Candidates | None:
+    term = clues.lever_term
+    if term is None or not clues.may_be_turned_or_moved:
+        return None
+    tensors = clues.six[EXCHANGED_ORIGINS] * EXCHANGED_SIGNS - clues.mass * term
+
+    def tell(i: int) -> Telling:
+        return Telling(
+            "the tensor is about the origin of the link, and in exchanged axes; put right and with m·(c²·1 - c cᵀ) "
+            f"taken away it is {row(tensors[i])}"
+        )
+
+    return Candidates(tensors, tell, bonus=LEVER.signs - np.log(len(tensors)), slips=False, is_certifiable=False)
+
+
+def about_origin(clues: Clues) -> Candidates | None:
+    """About the origin of the link, in the three ways in which that is seen."""
+    for way in (_about_origin_without_centre, _about_origin):
+        found = way(clues)
+        if found is not None:
+            return found if way is not _about_origin else joined(found, _about_origin_in_other_axes(clues))
+    return None
 
 
 def _about_frame(clues: Clues) -> Candidates | None:
@@ -227,7 +279,7 @@ HYPOTHESES = (
         prior=-2.6,
         example="ixx 8.764e-5 at 0.0792 kg, 2.4 cm from the origin; at the centre 4.188e-5, as the mesh",
         source="fan-ziqi/robot_lab@09f7fb4a atom01.urdf left_arm_roll_link",
-        find=_about_origin,
+        find=about_origin,
         is_slip=True,
     ),
     Hypothesis(

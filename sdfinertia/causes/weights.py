@@ -52,7 +52,8 @@ class LeverWeights(NamedTuple):
     same_coordinate: float = 1e-3  # how near a coordinate is to be the same
     other_mass: float = -0.5  # a mass that is not today's is a free number
     signs: float = -1.5  # and signs that were mistaken too
-    corner: float = 1.0  # of a primitive
+    near_origin: float = 0.06  # of the largest moment, how near a tensor is to the geometry's about the origin
+    without_centre: float = 4.0  # that it is, where the centre was left out
     decisive: float = 6.0  # two coincidences beyond what was fitted
 
 
@@ -102,7 +103,7 @@ class CopyWeights(NamedTuple):
     original: float = 2.0  # the other link is near its own geometry, or has a centre where this one has none
     printed: float = 1e-4  # of the largest moment: editors print some six digits
     other_size: float = 0.5  # |ln λ| from which a link has another size than the unit shape
-    unit_shape: float = 9.0  # three numbers and a mass of no other origin
+    unit_shape: float = 11.0  # three numbers and a mass of no other origin
     near_own: float = 1.0  # a twin near its own geometry
     alike: float = 0.05  # part by which entries of twins differ at most
     agreeing: float = 1.0  # each entry that agrees
