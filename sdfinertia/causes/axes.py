@@ -187,6 +187,7 @@ HYPOTHESES = (
         source="chaolmu/gazebo_models_worlds_collection@cce115b8 6_Cube_StorageE model.sdf Wall_12",
         find=_axes_exchanged,
         is_slip=True,
+        trust=0.6,
     ),
     Hypothesis(
         name="y-up",
@@ -209,6 +210,7 @@ HYPOTHESES = (
         find=_other_axes,
         needs=Need.FRAME,
         is_slip=True,
+        trust=0.6,
     ),
     Hypothesis(
         name="rotation-missing",
@@ -249,5 +251,6 @@ HYPOTHESES = (
         prior=-2.5,
         example="rpy of 0 0 90: 14 turns and 2.04 rad",
         find=_degrees,
+        trust=0.8,
     ),
 )

@@ -114,6 +114,7 @@ HYPOTHESES = (
         example="moments within 0.1 % of the visual mesh, beside collisions with a floor plate of 1.5 m",
         find=_geometry_is_bogus,
         needs=Need.GEOMETRY,
+        trust=0.7,
     ),
     Hypothesis(
         name="parts-summed-without-parallel-axis",
@@ -124,6 +125,7 @@ HYPOTHESES = (
         example="0.17 of the moments of a mesh of 11 solids, with its centre to 4 digits",
         find=_parts_summed,
         needs=Need.GEOMETRY,
+        trust=0.7,
     ),
     *(
         Hypothesis(

@@ -131,6 +131,7 @@ HYPOTHESES = (
         find=_omitted,
         needs=Need.GEOMETRY,
         about="centre",
+        trust=0.75,
     ),
     Hypothesis(
         name="centre-sign",
@@ -172,5 +173,6 @@ HYPOTHESES = (
         find=_other_frame,
         needs=Need.FRAME,
         about="centre",
+        trust=0.6,
     ),
 )

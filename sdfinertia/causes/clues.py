@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from math import isfinite
+from math import isfinite, log
 
 import numpy as np
 
@@ -145,6 +145,15 @@ class Clues:
         return self.tensor.ixx == self.tensor.iyy == self.tensor.izz
 
     @cached_property
+    def step(self) -> float | None:
+        """What the six were rounded to (kg·m²): one number of decimals for all, zeros too, or that of the file."""
+        texts = self.texts
+        places = {len(text.partition(".")[2]) for text in texts if text and "e" not in text.lower()}
+        if len(places) == 1 and all(texts) and 3 <= min(places) <= 7:
+            return 10.0 ** -min(places)
+        return self.case.file.step if self.case.file is not None else None
+
+    @cached_property
     def absent(self) -> tuple[int, ...]:
         """Which entries are not written though others are."""
         texts = self.case.written.entry_texts
@@ -266,6 +275,12 @@ class Clues:
     def has_numbers_of(self, relative: Relative) -> bool:
         """Whether a relative says what is written here, and so explains nothing."""
         return bool(np.abs(self.block_of(relative) - self.six).max() <= SAME * self.largest)
+
+    def fits_at(self, mass: float) -> bool:
+        """Whether the tensor is the geometry's within a factor of 3 if it was written at quite another mass."""
+        if not len(self.bodies) or not mass > 0.0 or not self.mass > 0.0 or abs(log(mass / self.mass)) < log(2.5):
+            return False
+        return bool(self.distances(self.in_link(self.six)[None], np.array([mass])).min() < log(3.0))
 
     def _has_centre_of(self, relative: Relative) -> bool:
         apart = (abs(a - b) for a, b in zip(relative.block.centre, self.case.written.centre, strict=True))

@@ -90,6 +90,11 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
             f"the {six} are those of {relative.name}{scaled}, to the last digit, and the geometry is another",
             proved and not scaled,
         )
+    for relative in clues.others:
+        # Another version of the robot with the same six and another mass, at which it would fit no better.
+        if relative.kinship is Kinship.SIBLING and clues.has_numbers_of(relative) and relative.is_valid:
+            if not is_same(relative.block.mass, mass) and not clues.fits_at(relative.block.mass):
+                yield -3.0, f"the six are those of {relative.name} to the last digit, and the geometry is another", False
     if clues.case.elsewhere and not clues.is_all_one:
         # The same mass last: what is equal in more is likelier the original.
         best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, mass), one.name))
@@ -189,6 +194,7 @@ HYPOTHESES = (
         find=_copied_link,
         needs=Need.RELATIVE,
         about="both",
+        trust=0.75,
     ),
     Hypothesis(
         name="unit-shape",
@@ -199,6 +205,7 @@ HYPOTHESES = (
         example="0.166667 three times at 1 kg, the box of 1 m, on a lamp that has 0.0008 0.0008 0.00036",
         source="chaolmu/gazebo_models_worlds_collection@cce115b8 light model.sdf link_1",
         find=_unit_shape,
+        trust=0.9,
     ),
     Hypothesis(
         name="twin-differs",
@@ -210,6 +217,7 @@ HYPOTHESES = (
         source="fan-ziqi/robot_lab@09f7fb4a MAGICBOT.urdf LINK_HIP_YAW_L",
         find=_twin_differs,
         needs=Need.RELATIVE,
+        trust=0.6,
     ),
     Hypothesis(
         name="sibling-differs",
@@ -220,5 +228,6 @@ HYPOTHESES = (
         example="izz 0.0173, where the file of another variant, of equal mass and centre, has 0.0058",
         find=_sibling_differs,
         needs=Need.RELATIVE,
+        trust=0.4,
     ),
 )

@@ -187,12 +187,30 @@ def _explanation(
         proposal=_proposal(clues, found, best, telling),
         interval=telling.interval,
         score=top,
-        share=min(share, 1.0),
+        share=_calibrated(clues, found, best, min(share, 1.0), result, is_certain=certain),
         is_certain=certain,
         evidence=(*telling.evidence, *evidence),
         alternatives=others,
         source=telling.source,
     )
+
+
+def _calibrated(
+    clues: Clues, found: _Found, best: int, share: float, result: Results, *, is_certain: bool
+) -> float:
+    """The share that is told: of those as sure as this, so many are right."""
+    if is_certain:
+        return max(share, CERTAIN.share)
+    trust = found.candidates.trust
+    most = float(np.broadcast_to(trust, found.scores.shape)[best]) if trust is not None else found.hypothesis.trust
+    if _holds(found.candidates.decisive, best):
+        most = max(most, CERTAIN.decisive)
+    exact = np.flatnonzero(clues.is_exact)
+    if found.hypothesis.is_slip and len(exact) and clues.is_body:
+        near, before = float(result.distances[0, exact].min()), float(clues.written_distances[exact].min())
+        if near <= SLIP.near and near * SLIP.nearer <= before:
+            most = CERTAIN.slip
+    return share * most
 
 
 def _factors(found: Sequence[_Found]) -> Results:

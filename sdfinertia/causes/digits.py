@@ -338,5 +338,6 @@ HYPOTHESES = (
         source="leggedrobotics/legged_gym@8fa29acc cassie.urdf left_toe",
         find=_mistyped,
         needs=Need.DIGITS,
+        trust=0.4,
     ),
 )

@@ -253,6 +253,7 @@ HYPOTHESES = (
         prior=-2.5,
         example="0.01042 0 0 0.00542 0 0.00542 at 1 kg is a box of 0.05 × 0.25 × 0.25 m, on a door of 0.8 m",
         find=_another_size,
+        trust=0.9,
     ),
     Hypothesis(
         name="thin-rod-formula",
@@ -262,6 +263,7 @@ HYPOTHESES = (
         prior=-2.5,
         example="1.6875e-05 0 0 1e-08 0 1.6875e-05 at 0.1 kg: a rod of 0.045 m along y",
         find=_thin_rod,
+        trust=0.8,
     ),
     Hypothesis(
         name="box-formula-without-a-twelfth",
@@ -271,6 +273,7 @@ HYPOTHESES = (
         prior=-4.0,
         example="0.05 0 0 0.1 0 0.13 at 1 kg for a box of 0.3 × 0.2 × 0.1 m",
         find=_without_a_twelfth,
+        trust=0.7,
     ),
     Hypothesis(
         name="diameter-for-radius",
@@ -280,5 +283,6 @@ HYPOTHESES = (
         prior=-4.0,
         example="0.016 three times at 1 kg for a ball of radius 0.1 m, which has 0.004",
         find=_diameter,
+        trust=0.7,
     ),
 )

@@ -80,6 +80,7 @@ class Candidates:
         masses: (n,) where the mass was the mistake (kg).
         centres: (n, 3) where the centre was (m).
         in_link: (n, 6), the tensors in link axes, where the axes were the mistake.
+        trust: (n,), what a share is at most, where that is not the same for all of the hypothesis.
         is_lost: whether the right numbers are lost and these stand in for them, so that their being near the geometry
             shows nothing.
         is_certifiable: (n,), whether it may be certain at all.
@@ -93,6 +94,7 @@ class Candidates:
     masses: Array | None = None
     centres: Array | None = None
     in_link: Array | None = None
+    trust: Array | float | None = None
     is_lost: bool = False
     is_certifiable: npt.NDArray[np.bool_] | bool = True
     slips: npt.NDArray[np.bool_] | bool = True
@@ -132,6 +134,7 @@ class Hypothesis:
         source: where it is public: repository at commit, file and link; "" where none is known and the case invented.
         find: every way to undo it in a case; None where it cannot have happened.
         about: what it explains: a finding in the tensor or mass, in the centre, or in either.
+        trust: what its share is at most: how often it is right where nothing else comes near.
         is_slip: whether it leaves a body, which only an exact mesh can tell from the right one (SDI210).
     """
 
@@ -145,4 +148,6 @@ class Hypothesis:
     source: str = ""
     needs: Need = Need.NUMBERS
     is_slip: bool = False
+    # On geometry alone none is right every other time (labelled findings of public robots).
+    trust: float = 0.45
     about: Literal["tensor", "centre", "both"] = "tensor"

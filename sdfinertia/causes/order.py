@@ -84,7 +84,10 @@ def _row_major(clues: Clues) -> Candidates | None:
         )
     if not tensors:
         return None
-    return Candidates(np.array(tensors), tellings.__getitem__, bonus=ORDER.repeated, decisive=True, is_lost=True)
+    # A number of one digit comes twice by rounding.
+    digits = len(clues.significant[1])
+    bonus = min(ORDER.repeated, ORDER.digit * (digits - 1))
+    return Candidates(np.array(tensors), tellings.__getitem__, bonus=bonus, decisive=digits > 2, is_lost=True)
 
 
 def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
@@ -237,6 +240,7 @@ HYPOTHESES = (
         example="50.5 -8.5 -32.6 8.5 0.58 457.8: iyy repeats ixy; the maintainer wrote iyy 414.49",
         source="PX4/PX4-gazebo-models@f419c6dc p110_v1 model.sdf base_link",
         find=_row_major,
+        trust=0.6,
     ),
     Hypothesis(
         name="izz-lost",
@@ -256,6 +260,7 @@ HYPOTHESES = (
         prior=-4.5,
         example="ixx 0.003 and iyy 0.0042 without an <izz>: libsdformat takes 1",
         find=_omitted,
+        trust=0.9,
     ),
     Hypothesis(
         name="one-entry-wrong",

@@ -281,6 +281,7 @@ HYPOTHESES = (
         source="fan-ziqi/robot_lab@09f7fb4a atom01.urdf left_arm_roll_link",
         find=about_origin,
         is_slip=True,
+        trust=0.6,
     ),
     Hypothesis(
         name="about-other-frame",

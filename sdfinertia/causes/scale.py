@@ -7,9 +7,9 @@ from math import log
 
 import numpy as np
 
-from sdfinertia.causes.case import GeometryBody
+from sdfinertia.causes.case import GeometryBody, Kinship
 from sdfinertia.causes.centres import worth_in_units
-from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.clues import Clues, is_same
 from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Need, Telling
 from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.weights import SCALE
@@ -153,7 +153,28 @@ def _is_telling(clues: Clues) -> bool:
     return bool(moments[2] > SCALE.telling * moments[0])
 
 
+def _mass_of_sibling(clues: Clues) -> Candidates | None:
+    """The same link of another file, with the same six and another mass, at which they fit."""
+    for relative in clues.others:
+        mass = relative.block.mass
+        if relative.kinship is Kinship.SIBLING and clues.has_numbers_of(relative) and not is_same(mass, clues.mass):
+            if clues.fits_at(mass) and clues.mass > 0.0:
+                tensors = clues.six[None] * (clues.mass / mass)
+                sentence = (
+                    f"the six are those of {relative.name} at {said(mass)} kg, and the mass is {said(clues.mass)} kg: it "
+                    f"was changed and the tensor was not; at this mass it is {row(tensors[0])}"
+                )
+                worth = SCALE.of_sibling
+                return Candidates(
+                    tensors, lambda _: Telling(sentence), worth, trust=0.85, is_lost=True, is_certifiable=False
+                )
+    return None
+
+
 def _mass_changed(clues: Clues) -> Candidates | None:
+    of_sibling = _mass_of_sibling(clues)
+    if of_sibling is not None:
+        return of_sibling
     found = [one for one in _proportional(clues) if not _is_at_default(one[0], one[1])]
     if not found:
         return None
@@ -291,6 +312,7 @@ HYPOTHESES = (
         source="FRCTeam159/FRCGazebo@2be70947 SimBot2017 SimBot.sdf L1Wheel",
         find=_mass_changed,
         needs=Need.GEOMETRY,
+        trust=0.4,
     ),
     Hypothesis(
         name="default-density",
@@ -311,5 +333,6 @@ HYPOTHESES = (
         example="moments 0.0083 0.0167 0.0217 at 2 kg, beside a mesh of 300 × 200 × 100 m",
         find=_mesh_in_millimetres,
         needs=Need.GEOMETRY,
+        trust=0.8,
     ),
 )

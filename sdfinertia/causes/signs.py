@@ -117,6 +117,7 @@ HYPOTHESES = (
         source="DeepRoboticsLab/deep_robotics_model@b452a1f4 M20.urdf fl_hipx",
         find=_products_of_cad,
         is_slip=True,
+        trust=0.6,
     ),
     Hypothesis(
         name="product-sign",
@@ -138,5 +139,6 @@ HYPOTHESES = (
         example="ixx -0.0012073, iyy -0.0011993 and izz 0.0003118 at 0.527 kg",
         source="AlphaDogDeveloper/dev_robot_control_sdk@c359821a devq.urdf front_right_hip_link",
         find=_negative_moments,
+        trust=0.6,
     ),
 )

@@ -42,8 +42,7 @@ def step_of(clues: Clues) -> float | None:
 
 def is_rounded_away(clues: Clues) -> bool:
     """Whether the six are what rounding to their step leaves of a tensor like that of the geometry (trap 8)."""
-    geometry, file = clues.from_geometry, clues.case.file
-    everywhere = file.step if file is not None else None
+    geometry, everywhere = clues.from_geometry, clues.step
     if everywhere is not None and geometry is not None and not clues.is_all_one:
         # What all tensors of the file are rounded to: what looks like zero is rounded, the rest is the geometry's.
         six, theirs = clues.six[:3], geometry[:3]
@@ -255,15 +254,15 @@ def _round_numbers(clues: Clues) -> Candidates | None:
 def _rounded_away(clues: Clues) -> Candidates | None:
     if not is_rounded_away(clues) or (clues.is_body and contradiction(clues) < EMPTY.rounded_body):
         return None
-    step = step_of(clues) or (clues.case.file.step if clues.case.file is not None else None)
+    step = step_of(clues) or clues.step
     assert step is not None
     geometry = clues.from_geometry
     evidence = []
     if geometry is not None:
         evidence.append(f"the geometry has {row(geometry)}")
-    like = clues.case.file is not None and clues.case.file.step == step
+    like = clues.case.file is not None and clues.step == step
     if like:
-        evidence.append("all tensors of the file are multiples of it, too")
+        evidence.append("all other entries are multiples of it, too")
     bonus = EMPTY.rounded + (EMPTY.same_step if like else 0.0) + (EMPTY.rounds_to if geometry is not None else 0.0)
     return lost(
         clues,
@@ -284,6 +283,7 @@ HYPOTHESES = (
         example="0 0 0 0 0 0 at 0.02 kg; its collision sphere has 3.872e-6",
         source="DeepRoboticsLab/deep_robotics_model@b452a1f4 Lite3.urdf FL_FOOT",
         find=_zeros,
+        trust=0.97,
     ),
     Hypothesis(
         name="zero-moment",
@@ -294,6 +294,7 @@ HYPOTHESES = (
         example="0.1 0 0 0.1 0 0 at 0.4 kg; the maintainer replaced it",
         source="shadow-robot/sr_common@6f4e6989 shadowarm_base.urdf.xacro shadowarm_base",
         find=_zero_moment,
+        trust=0.8,
     ),
     Hypothesis(
         name="unit-tensor",
@@ -304,6 +305,7 @@ HYPOTHESES = (
         example="1 0 0 1 0 1 for a box of 0.4 m at 1 kg, which has 0.0267",
         source="ArduPilot/ardupilot_gazebo@082a0fe2 iris_warehouse.sdf box_link",
         find=_unit,
+        trust=0.97,
     ),
     Hypothesis(
         name="power-of-ten",
@@ -314,6 +316,7 @@ HYPOTHESES = (
         example="0.0001 about every axis for a box of 1 mm at 0.001 kg, which has 1.7e-10",
         source="fan-ziqi/robot_lab@09f7fb4a a1.urdf imu_link",
         find=_power_of_ten,
+        trust=0.95,
     ),
     Hypothesis(
         name="one-number",
@@ -324,6 +327,7 @@ HYPOTHESES = (
         example="4e-5 about every axis at 0.05 kg, where the geometry has 4.9e-6 4.9e-6 8.7e-6",
         source="PX4/PX4-gazebo-models@f419c6dc optical_flow model.sdf flow_link",
         find=_one_number,
+        trust=0.85,
     ),
     Hypothesis(
         name="constant-diagonal",
@@ -334,6 +338,7 @@ HYPOTHESES = (
         example="0.01 three times; the mesh has 2.7e-5 5.7e-5 8.0e-5, and its products within some per cent",
         source="robotology/icub-models@dca8c618 left_hand_mk3 model.urdf l_hand_palm_link",
         find=_constant_diagonal,
+        trust=0.95,
     ),
     Hypothesis(
         name="products-made-up",
@@ -344,6 +349,7 @@ HYPOTHESES = (
         example="0.001 three times as products, beside 0.00196 three times, which is exactly the ball",
         source="osrf/gazebo_models@c4ee9a3b demo_joint_types model.sdf ball_ball",
         find=_products_made_up,
+        trust=0.7,
     ),
     Hypothesis(
         name="round-numbers",
@@ -354,6 +360,7 @@ HYPOTHESES = (
         example="0.001 0 0 0.003 0 0.001 for a plate that has 6.3e-6 2.5e-5 1.9e-5",
         source="FRCTeam159/FRCGazebo@2be70947 SimBot2017 SimBot.sdf GearPlate",
         find=_round_numbers,
+        trust=0.8,
     ),
     Hypothesis(
         name="rounded-away",
@@ -364,5 +371,6 @@ HYPOTHESES = (
         example="1e-06 0 0 1e-06 0 0, where the mesh has 9.2e-7 8.2e-7 2.9e-7",
         source="iotdesignshop/dexhand_description@211b0ea2 dexhand-left.urdf index_tip_1",
         find=_rounded_away,
+        trust=0.85,
     ),
 )

@@ -25,6 +25,7 @@ class DigitWeights(NamedTuple):
 class OrderWeights(NamedTuple):
     """What slots say."""
 
+    digit: float = 2.3  # each digit but the first
     repeated: float = 7.0  # |iyy| is |ixy| to the last digit
     negative: float = 3.0  # a moment below zero is a product
     of_a_product: float = 0.2  # part of the least moment above which a number in a moment's slot is no product
@@ -69,6 +70,7 @@ class AxesWeights(NamedTuple):
 class ScaleWeights(NamedTuple):
     """What scale shows."""
 
+    of_sibling: float = 9.0  # the same six beside another mass in another version
     proportional: float = 0.004  # of the largest entry: how near a tensor is to be proportional
     telling: float = 1.2  # ratio of the moments from which a tensor has a shape of its own
     shape: float = 1.5  # a shape of its own, within that
@@ -206,6 +208,8 @@ class CertaintyWeights(NamedTuple):
     """What certain asks for."""
 
     share: float = 0.99
+    decisive: float = 0.85  # the share that exact digits are trusted with at most
+    slip: float = 0.95  # and a slip within what an exact mesh shows
     lightest: float = 50.0  # kg/m³
     densest: float = 20_000.0
     lightest_in_box: float = 10.0  # where only the box is known, which no link fills
