@@ -82,7 +82,9 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         if has_centre and not had_centre:
             continue
         proved = relative.is_near_geometry is True or (had_centre and not has_centre)
-        worth = (COPIES.original if proved else 0.0) + (0.0 if same_mass else COPIES.other_mass)
+        # Of links of which none is near its own geometry, none is the original.
+        unproved = COPIES.unproved if relative.is_near_geometry is False else 0.0
+        worth = (COPIES.original if proved else unproved) + (0.0 if same_mass else COPIES.other_mass)
         six = "six numbers and mass" if same_mass else "six numbers"
         scaled = "" if factor == 1.0 else f" times {factor:g}"
         yield (
@@ -94,7 +96,7 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         # Another version of the robot with the same six and another mass, at which it would fit no better.
         if relative.kinship is Kinship.SIBLING and clues.has_numbers_of(relative) and relative.is_valid:
             if not is_same(relative.block.mass, mass) and not clues.fits_at(relative.block.mass):
-                yield -3.0, f"the six are those of {relative.name} to the last digit, and the geometry is another", False
+                yield -4.0, f"the six are those of {relative.name} to the last digit, and the geometry is another", False
     if clues.case.elsewhere and not clues.is_all_one:
         # The same mass last: what is equal in more is likelier the original.
         best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, mass), one.name))

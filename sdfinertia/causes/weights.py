@@ -101,6 +101,7 @@ class CopyWeights(NamedTuple):
     digits: int = 6  # significant digits in all from which numbers are a fingerprint
     equal: float = 1e-9  # of the largest entry
     copied: float = 6.0  # six numbers to the last digit
+    unproved: float = -2.0  # the other link is as far from its own geometry
     other_mass: float = -1.0  # and the mass changed
     original: float = 2.0  # the other link is near its own geometry, or has a centre where this one has none
     printed: float = 1e-4  # of the largest moment: editors print some six digits
