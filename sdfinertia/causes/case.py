@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from sdfinertia.causes.file_evidence import FileEvidence
 
 
+# The rules that find something in the place of the centre, which nothing else explains.
+ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
+
+
 class EntryTexts(NamedTuple):
     """The six numbers of a tensor as they stand, without space around; "" where there is none.
 

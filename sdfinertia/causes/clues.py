@@ -7,7 +7,7 @@ from math import isfinite, log
 
 import numpy as np
 
-from sdfinertia.causes.case import Case, EntryTexts, Filling, GeometryBody, Kinship, Relative
+from sdfinertia.causes.case import ABOUT_CENTRE, Case, EntryTexts, Filling, GeometryBody, Kinship, Relative
 from sdfinertia.causes.numeral import Numeral, numeral
 from sdfinertia.causes.sixes import (
     ROUNDING,
@@ -27,8 +27,6 @@ ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 FILE_ORDER = (0, 3, 4, 1, 5, 2)
 # The rules that find that no body has the numbers, or that a reader refuses them.
 _NO_BODY = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})
-# The rules that find something in the place of the centre, which nothing else explains.
-ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
 # What five digits leave of a tensor, as a part of its trace.
 _WRITTEN = 2e-5
 # Products below this part of the largest entry are what rounding leaves of none.

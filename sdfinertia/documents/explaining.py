@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING
 
-from sdfinertia.causes.case import Elsewhere, Filling
+from sdfinertia.causes.case import ABOUT_CENTRE, Elsewhere, Filling
 from sdfinertia.causes.gathering import Gathering, Version
 from sdfinertia.causes.link_numbers import written_block
 from sdfinertia.causes.relatives import twin_names
@@ -38,8 +39,10 @@ class Explainer:
     def __init__(self, document: OpenDocument) -> None:
         self._document = document
 
-    def why(self, link: LinkDescription, codes: Iterable[str]) -> Why | None:
-        """What explains the numbers of a link; None where they are not its author's, or cannot be read.
+    def whys(self, link: LinkDescription, codes: frozenset[str]) -> dict[str, Why]:
+        """What explains each finding in the numbers of a link; nothing where they are not its author's, or unreadable.
+
+        What is found in the place of the centre has an explanation of its own.
 
         Args:
             codes: of the rules that find something in it.
@@ -47,15 +50,21 @@ class Explainer:
         # Loaded where something is to be explained: it needs numpy.
         from sdfinertia.causes.diagnosis import diagnose
 
-        # What is found by a slip alone is a body's, and explained by slips alone.
-        case = self.case(link, set(codes) - {SLIP.code})
-        return Why(case.written, diagnose(case).explanations, _computed(case)) if case is not None else None
+        case = self.case(link)
+        found: dict[str, Why] = {}
+        for part in (codes - ABOUT_CENTRE, codes & ABOUT_CENTRE) if case is not None else ():
+            if part:
+                # What is found by a slip alone is a body's, and explained by slips alone.
+                explanations = diagnose(replace(case, findings=part - {SLIP.code})).explanations
+                why = Why(case.written, explanations, _computed(case))
+                found.update(dict.fromkeys(part, why))
+        return found
 
-    def case(self, link: LinkDescription, codes: Iterable[str] = ()) -> Case | None:
+    def case(self, link: LinkDescription) -> Case | None:
         """What is known of a link; None where its numbers are not its author's, or cannot be read."""
         if self._document.study(link).provenance is not None:
             return None
-        return self._gathering.case(link, codes)
+        return self._gathering.case(link)
 
     def twins(self, link: LinkDescription) -> list[Relative]:
         """The twins of a link; see `Gathering.twins`."""

@@ -33,20 +33,23 @@ def markdown_report(findings: Sequence[Finding], rules: Sequence[Rule], checked:
     if findings:
         names = names_of(rules)
         lines += ["", "| Level | Rule | Where | Link | Finding | What to do |", "|---|---|---|---|---|---|"]
-        lines += [_row(finding, names.get(finding.code, "")) for finding in findings]
+        told: set[int] = set()
+        for finding in findings:
+            lines.append(_row(finding, names.get(finding.code, ""), "" if id(finding.why) in told else _why(finding)))
+            told |= {id(finding.why)} if finding.why is not None else set()
         found = {finding.code for finding in findings}
         reasons = [_reason(rule) for rule in rules if rule.code in found]
         lines += ["", *reasons] if reasons else []
     return "\n".join(lines) + "\n"
 
 
-def _row(finding: Finding, name: str) -> str:
+def _row(finding: Finding, name: str, why: str) -> str:
     cells = (
         level_of(finding.code),
         plain(f"{finding.code} {name}".rstrip()),
         code_span(f"{finding.location.file}:{finding.location.line}"),
         code_span(finding.link),
-        plain(finding.message) + _why(finding),
+        plain(finding.message) + why,
         code_span(finding.remedy) if finding.remedy.startswith("sdfinertia ") else plain(finding.remedy),
     )
     return "| " + " | ".join(cells) + " |"
