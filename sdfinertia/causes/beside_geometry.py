@@ -9,7 +9,7 @@ import numpy as np
 
 from sdfinertia.causes.case import Source
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.sixes import are_bodies
 from sdfinertia.causes.wording import row
 
@@ -105,40 +105,10 @@ def _mirrored(axis: int, clues: Clues) -> Candidates | None:
 
 
 HYPOTHESES = (
-    Hypothesis(
-        name="geometry-is-the-bogus-one",
-        group=Group.SCALE,
-        what="drew the collisions wrongly, or as a stand-in; the numbers are right",
-        undo="other collisions; the numbers stay",
-        prior=-2.5,
-        example="moments within 0.1 % of the visual mesh, beside collisions with a floor plate of 1.5 m",
-        find=_geometry_is_bogus,
-        needs=Need.GEOMETRY,
-        trust=0.7,
-    ),
-    Hypothesis(
-        name="parts-summed-without-parallel-axis",
-        group=Group.REFERENCE,
-        what="had an exporter that adds the tensors of a part's solids without their parallel-axis terms",
-        undo="the tensor of the whole mesh",
-        prior=-3.0,
-        example="0.17 of the moments of a mesh of 11 solids, with its centre to 4 digits",
-        find=_parts_summed,
-        needs=Need.GEOMETRY,
-        trust=0.7,
-    ),
+    Hypothesis("geometry-is-the-bogus-one", Group.SCALE, _geometry_is_bogus, prior=-2.5, trust=0.7),
+    Hypothesis("parts-summed-without-parallel-axis", Group.REFERENCE, _parts_summed, prior=-3.0, trust=0.7),
     *(
-        Hypothesis(
-            name=f"mirrored-in-{axis}",
-            group=Group.SIGNS,
-            what=f"took the block of a part that is mirrored in {axis}",
-            undo="the mirror",
-            prior=-3.0,
-            example=f"a centre of 0.00104 in {axis} and two products, all with the other sign than the mesh's",
-            find=partial(_mirrored, k),
-            needs=Need.GEOMETRY,
-            is_slip=True,
-        )
+        Hypothesis(f"mirrored-in-{axis}", Group.SIGNS, partial(_mirrored, k), prior=-3.0, is_slip=True)
         for k, axis in enumerate("xyz")
     ),
 )

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.sixes import Array, rotated
 from sdfinertia.causes.wording import said
 
@@ -121,58 +121,9 @@ def _other_frame(clues: Clues) -> Candidates | None:
 
 
 HYPOTHESES = (
-    Hypothesis(
-        name="centre-omitted",
-        group=Group.REFERENCE,
-        what="left the centre of mass at 0 0 0",
-        undo="the centre of the geometry",
-        prior=-2.0,
-        example="0 0 0 beside the tensor of a box of 0.6 m whose middle is at 0 0 1.2",
-        find=_omitted,
-        needs=Need.GEOMETRY,
-        about="centre",
-        trust=0.75,
-    ),
-    Hypothesis(
-        name="centre-sign",
-        group=Group.SIGNS,
-        what="gave coordinates of the centre with the wrong sign",
-        undo="the sign of these",
-        prior=-2.6,
-        example="a centre of 0 0 -0.2 in a part that is drawn from 0 0 0.1 to 0 0 0.3",
-        find=_signs,
-        about="centre",
-    ),
-    Hypothesis(
-        name="centre-exponent",
-        group=Group.DIGITS,
-        what="moved the decimal point of a coordinate of the centre",
-        undo="a power of ten",
-        prior=-4.0,
-        example="a centre of 0.012 2.4 0.001 in a part of 0.5 m",
-        find=_exponent,
-        about="centre",
-    ),
-    Hypothesis(
-        name="centre-units",
-        group=Group.SCALE,
-        what="gave the centre in another unit",
-        undo="the factor of the unit",
-        prior=-3.0,
-        example="a centre of 120 0 35 in a box of 0.3 m: mm",
-        find=_units,
-        about="centre",
-    ),
-    Hypothesis(
-        name="in-other-frame",
-        group=Group.AXES,
-        what="gave the centre, or centre and tensor, in another frame of the model",
-        undo="the pose of this frame",
-        prior=-2.5,
-        example="centre 0 0 1.2 from the floor, in a link whose origin is 1 m above it: 0 0 0.2",
-        find=_other_frame,
-        needs=Need.FRAME,
-        about="centre",
-        trust=0.6,
-    ),
+    Hypothesis("centre-omitted", Group.REFERENCE, _omitted, prior=-2.0, trust=0.75, about="centre"),
+    Hypothesis("centre-sign", Group.SIGNS, _signs, prior=-2.6, about="centre"),
+    Hypothesis("centre-exponent", Group.DIGITS, _exponent, prior=-4.0, about="centre"),
+    Hypothesis("centre-units", Group.SCALE, _units, prior=-3.0, about="centre"),
+    Hypothesis("in-other-frame", Group.AXES, _other_frame, prior=-2.5, trust=0.6, about="centre"),
 )

@@ -10,11 +10,26 @@ import numpy as np
 from sdfinertia.causes.case import Kinship
 from sdfinertia.causes.clues import FILE_ORDER, Clues, is_same
 from sdfinertia.causes.file_evidence import fingerprint
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.lost_entries import whole_stand_in
 from sdfinertia.causes.sixes import Array
-from sdfinertia.causes.weights import COPIES
 from sdfinertia.causes.wording import entries, row, said
+
+# What copies show.
+_OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themselves
+_CONTRADICTED = 1.0  # |ln λ| against the geometry from which a block cannot be the link's own
+_DIGITS = 6  # significant digits in all from which numbers are a fingerprint
+_COPIED = 6.0  # six numbers to the last digit
+_UNPROVED = -2.0  # the other link is as far from its own geometry
+_OTHER_MASS = -1.0  # and the mass changed
+_ORIGINAL = 2.0  # the other link is near its own geometry, or has a centre where this one has none
+_PRINTED = 1e-4  # of the largest moment: editors print some six digits
+_OTHER_SIZE = 0.5  # |ln λ| from which a link has another size than the unit shape
+_UNIT_SHAPE = 11.0  # three numbers and a mass of no other origin
+_NEAR_OWN = 1.0  # a twin near its own geometry
+_ALIKE = 0.05  # part by which entries of twins differ at most
+_AGREEING = 1.0  # each entry that agrees
+_DIFFERING = -2.0  # each that does not
 
 # What editors and exporters write for a shape of unit size at 1 kg: moments about x, y and z.
 UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
@@ -46,20 +61,20 @@ def lost(clues: Clues, sentence: str, bonus: float, *, decisive: bool, evidence:
 
 def contradiction(clues: Clues) -> float:
     """The least |ln λ| of the tensor as written against the geometry; infinite for no body, 0 without geometry."""
-    if not clues.is_body or not clues.case.findings.isdisjoint(COPIES.of_size):
+    if not clues.is_body or not clues.case.findings.isdisjoint(_OF_SIZE):
         return float("inf")
     return float(clues.written_distances.min()) if len(clues.bodies) else 0.0
 
 
 def _copied_link(clues: Clues) -> Candidates | None:
     """The block of another link, or of another model, on a link of another shape."""
-    found = [] if contradiction(clues) < COPIES.contradicted or not any(clues.tensor) else list(_originals(clues))
+    found = [] if contradiction(clues) < _CONTRADICTED or not any(clues.tensor) else list(_originals(clues))
     if clues.is_about_centre and not found:
         found = list(_same_centres(clues))
     if not found:
         return None
     worth, sentence, decisive = max(found)
-    return lost(clues, sentence, COPIES.copied + worth, decisive=decisive)
+    return lost(clues, sentence, _COPIED + worth, decisive=decisive)
 
 
 def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
@@ -75,7 +90,7 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         if not theirs.any():
             continue
         factor = 10.0 ** float(round(log10(clues.largest) - log10(float(np.abs(theirs).max()))))
-        if (np.abs(theirs * factor - clues.six) > COPIES.printed * np.abs(clues.six) + _NOTHING * clues.largest).any():
+        if (np.abs(theirs * factor - clues.six) > _PRINTED * np.abs(clues.six) + _NOTHING * clues.largest).any():
             continue
         same_mass, had_centre = is_same(relative.verbatim.mass, mass), any(relative.verbatim.centre)
         count += 1
@@ -83,8 +98,8 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
             continue
         proved = relative.is_near_geometry is True or (had_centre and not has_centre)
         # Of links of which none is near its own geometry, none is the original.
-        unproved = COPIES.unproved if relative.is_near_geometry is False else 0.0
-        worth = (COPIES.original if proved else unproved) + (0.0 if same_mass else COPIES.other_mass)
+        unproved = _UNPROVED if relative.is_near_geometry is False else 0.0
+        worth = (_ORIGINAL if proved else unproved) + (0.0 if same_mass else _OTHER_MASS)
         six = "six numbers and mass" if same_mass else "six numbers"
         scaled = "" if factor == 1.0 else f" times {factor:g}"
         yield (
@@ -96,11 +111,15 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         # Another version of the robot with the same six and another mass, at which it would fit no better.
         if relative.kinship is Kinship.SIBLING and clues.has_numbers_of(relative) and relative.is_valid:
             if not is_same(relative.block.mass, mass) and not clues.fits_at(relative.block.mass):
-                yield -4.0, f"the six are those of {relative.name} to the last digit, and the geometry is another", False
+                yield (
+                    -4.0,
+                    f"the six are those of {relative.name} to the last digit, and the geometry is another",
+                    False,
+                )
     if clues.case.elsewhere and not clues.is_all_one:
         # The same mass last: what is equal in more is likelier the original.
         best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, mass), one.name))
-        worth = 0.0 if is_same(best.mass, mass) else COPIES.other_mass
+        worth = 0.0 if is_same(best.mass, mass) else _OTHER_MASS
         where = f"of {best.name}" + (" and other models" if len(clues.case.elsewhere) > 1 else "")
         yield worth + 1.0, f"the six have the digits {where}, and the geometry is another", False
 
@@ -108,7 +127,7 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
 def _same_centres(clues: Clues) -> Iterator[tuple[float, str, bool]]:
     """Links whose centre is the same in at least six digits."""
     texts = clues.case.written.centre_texts
-    if clues.case.file is None or sum(len(text.strip("+-0.eE")) for text in texts) < COPIES.digits:
+    if clues.case.file is None or sum(len(text.strip("+-0.eE")) for text in texts) < _DIGITS:
         return
     for name in clues.case.file.with_centre(clues.case.written.centre):
         if name != clues.case.name:
@@ -121,17 +140,17 @@ def is_unit_shape(clues: Clues) -> str:
     if any(clues.tensor[3:]) or not is_same(clues.mass, 1.0):
         return ""
     for name, moments in UNIT_SHAPES:
-        if max(abs(a - b) for a, b in zip(clues.tensor[:3], moments, strict=True)) < COPIES.printed * max(moments):
+        if max(abs(a - b) for a, b in zip(clues.tensor[:3], moments, strict=True)) < _PRINTED * max(moments):
             return name
     return ""
 
 
 def _unit_shape(clues: Clues) -> Candidates | None:
     name = is_unit_shape(clues)
-    if not name or contradiction(clues) < COPIES.other_size:
+    if not name or contradiction(clues) < _OTHER_SIZE:
         return None
     sentence = f"{row(clues.six)} at 1 kg is the {name} that editors write for every new shape"
-    return lost(clues, f"{sentence}, and this link has another size", COPIES.unit_shape, decisive=True)
+    return lost(clues, f"{sentence}, and this link has another size", _UNIT_SHAPE, decisive=True)
 
 
 def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
@@ -158,10 +177,10 @@ def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
             source=kinship.value,
         )
 
-    near = np.array([COPIES.near_own if kin[i].is_near_geometry else 0.0 for i in chosen])
+    near = np.array([_NEAR_OWN if kin[i].is_near_geometry else 0.0 for i in chosen])
     # Trap 3: that all differs is no slip of one who had the twin's numbers before him.
     same = np.array([len(agreeing[i]) for i in chosen])
-    bonus = near + COPIES.agreeing * same + COPIES.differing * (6 - same) - log(len(chosen))
+    bonus = near + _AGREEING * same + _DIFFERING * (6 - same) - log(len(chosen))
     # One entry out of six that differs is a slip, where the twin itself is known to be right.
     decisive = (same == 5) & np.array([kin[i].is_near_geometry is True for i in chosen])
     return Candidates(
@@ -172,8 +191,8 @@ def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
 def agreeing_entries(clues: Clues, tensor: Array) -> list[int]:
     """Which entries are the same within some per cent, in the order of a file."""
     theirs = tensor.tolist()
-    least = 1e-3 * COPIES.alike * max(map(abs, theirs[:3]))
-    return [k for k in FILE_ORDER if abs(clues.tensor[k] - theirs[k]) <= max(COPIES.alike * abs(theirs[k]), least)]
+    least = 1e-3 * _ALIKE * max(map(abs, theirs[:3]))
+    return [k for k in FILE_ORDER if abs(clues.tensor[k] - theirs[k]) <= max(_ALIKE * abs(theirs[k]), least)]
 
 
 def _twin_differs(clues: Clues) -> Candidates | None:
@@ -185,51 +204,8 @@ def _sibling_differs(clues: Clues) -> Candidates | None:
 
 
 HYPOTHESES = (
-    Hypothesis(
-        name="copied-link",
-        group=Group.COPIES,
-        what="copied the block of another link",
-        undo="nothing: the link's own numbers were never there",
-        prior=-3.0,
-        example="-4.98 0 2.7 -5.952 0 0.828 at 120 kg are those of link_1, with the centre at 0 0 0",
-        source="compas-dev/compas_fab@293d7aa0 rfl robot_description.urdf bridge1",
-        find=_copied_link,
-        needs=Need.RELATIVE,
-        about="both",
-        trust=0.75,
-    ),
-    Hypothesis(
-        name="unit-shape",
-        group=Group.COPIES,
-        what="left what an editor writes for a shape of unit size",
-        undo="nothing: the link's own numbers were never there",
-        prior=-2.5,
-        example="0.166667 three times at 1 kg, the box of 1 m, on a lamp that has 0.0008 0.0008 0.00036",
-        source="chaolmu/gazebo_models_worlds_collection@cce115b8 light model.sdf link_1",
-        find=_unit_shape,
-        trust=0.9,
-    ),
-    Hypothesis(
-        name="twin-differs",
-        group=Group.COPIES,
-        what="changed, or mistyped, what the twin has right",
-        undo="the twin's numbers",
-        prior=-4.5,
-        example="ixx 0.0025817 where the right twin has 0.0144407; iyy and izz are within 5 %",
-        source="fan-ziqi/robot_lab@09f7fb4a MAGICBOT.urdf LINK_HIP_YAW_L",
-        find=_twin_differs,
-        needs=Need.RELATIVE,
-        trust=0.6,
-    ),
-    Hypothesis(
-        name="sibling-differs",
-        group=Group.COPIES,
-        what="changed, or mistyped, what the same link has right in another file",
-        undo="the numbers of that file",
-        prior=-4.8,
-        example="izz 0.0173, where the file of another variant, of equal mass and centre, has 0.0058",
-        find=_sibling_differs,
-        needs=Need.RELATIVE,
-        trust=0.4,
-    ),
+    Hypothesis("copied-link", Group.COPIES, _copied_link, prior=-3.0, trust=0.75, about="both"),
+    Hypothesis("unit-shape", Group.COPIES, _unit_shape, prior=-2.5, trust=0.9),
+    Hypothesis("twin-differs", Group.COPIES, _twin_differs, prior=-4.5, trust=0.6),
+    Hypothesis("sibling-differs", Group.COPIES, _sibling_differs, prior=-4.8, trust=0.4),
 )

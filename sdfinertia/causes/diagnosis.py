@@ -10,16 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.case import NO_TEXTS, Case, Diagnosis, Explanation, WrittenBlock
-from sdfinertia.causes.certainty import is_certain
+from sdfinertia.causes.certainty import AS_WELL, DECISIVE, SHARE, SLIP, is_certain
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.evidence import evidence_of
 from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.registry import HYPOTHESES
-from sdfinertia.causes.score import Results, evidence_score, results_of_all
+from sdfinertia.causes.score import RIGHT, UNKNOWN, Results, evidence_score, results_of_all
 from sdfinertia.causes.sixes import Array
-from sdfinertia.causes.weights import CERTAIN, SCORE, SLIP
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.named_tuple import NamedTuple
+
+# What SDI210 asks for: only exact meshes, within 5 % in every direction, and three times nearer than written.
+_NEAR = 0.05
+_NEARER = 3.0
+_TRACE = 0.053  # exp(0.05) - 1: what the trace is off by at most
 
 # More explanations than anybody reads are not told.
 _MOST = 3
@@ -124,7 +128,7 @@ def _shares(clues: Clues, hypotheses: Sequence[Hypothesis]) -> dict[str, float]:
         found, null = _ask(clues, hypotheses, use_file=False)
         tops = {one.hypothesis.name: float(one.scores.max()) for one in found}
         # The numbers of most links are right.
-        scores = [*tops.values(), SCORE.unknown, (null[-1] - SCORE.right) if clues.is_body else -inf]
+        scores = [*tops.values(), UNKNOWN, (null[-1] - RIGHT) if clues.is_body else -inf]
         highest = max(scores)
         if not isfinite(highest):
             return {}
@@ -134,7 +138,7 @@ def _shares(clues: Clues, hypotheses: Sequence[Hypothesis]) -> dict[str, float]:
 
 def _null(clues: Clues, as_written: float) -> list[float]:
     """The scores of what is no hypothesis: that the numbers are right, and that nobody knows what is wrong."""
-    return [SCORE.unknown, SCORE.right + as_written] if clues.is_body else [SCORE.unknown]
+    return [UNKNOWN, RIGHT + as_written] if clues.is_body else [UNKNOWN]
 
 
 def _explanations(clues: Clues, found: Sequence[_Found], null: Sequence[float]) -> tuple[Explanation, ...]:
@@ -163,11 +167,11 @@ def _explanation(
     telling, candidates = found.candidates.tell(best), found.candidates
     near = np.flatnonzero(found.scores > top - _FAR_BEHIND)
     same = _same_as(found, near, best)
-    others = int((found.scores[near[~same]] > top - CERTAIN.as_well).sum())
+    others = int((found.scores[near[~same]] > top - AS_WELL).sum())
     result = found.results.part(slice(found.first + best, found.first + best + 1))
     certain = (
-        share > CERTAIN.share
-        and float(np.exp(found.scores[near[same]] - highest).sum()) / total > CERTAIN.share
+        share > SHARE
+        and float(np.exp(found.scores[near[same]] - highest).sum()) / total > SHARE
         and _holds(candidates.is_certifiable, best)
         and is_certain(
             clues,
@@ -195,21 +199,19 @@ def _explanation(
     )
 
 
-def _calibrated(
-    clues: Clues, found: _Found, best: int, share: float, result: Results, *, is_certain: bool
-) -> float:
+def _calibrated(clues: Clues, found: _Found, best: int, share: float, result: Results, *, is_certain: bool) -> float:
     """The share that is told: of those as sure as this, so many are right."""
     if is_certain:
-        return max(share, CERTAIN.share)
+        return max(share, SHARE)
     trust = found.candidates.trust
     most = float(np.broadcast_to(trust, found.scores.shape)[best]) if trust is not None else found.hypothesis.trust
     if _holds(found.candidates.decisive, best):
-        most = max(most, CERTAIN.decisive)
+        most = max(most, DECISIVE)
     exact = np.flatnonzero(clues.is_exact)
     if found.hypothesis.is_slip and len(exact) and clues.is_body:
         near, before = float(result.distances[0, exact].min()), float(clues.written_distances[exact].min())
-        if near <= SLIP.near and near * SLIP.nearer <= before:
-            most = CERTAIN.slip
+        if near <= _NEAR and near * _NEARER <= before:
+            most = SLIP
     return share * most
 
 
@@ -271,9 +273,9 @@ def _slips(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation,
         return ()
     exact = np.flatnonzero(clues.is_exact)
     written = float(clues.written_distances[exact].min())
-    if written < SLIP.near:
+    if written < _NEAR:
         return ()
-    least = min(SLIP.near, written / SLIP.nearer)
+    least = min(_NEAR, written / _NEARER)
     asked, null = _ask(clues, [one for one in hypotheses if one.is_slip])
     found = [_proved(one, exact, least) for one in asked]
     found = [one for one in found if np.isfinite(one.scores).any()]
@@ -292,7 +294,7 @@ def _can_slip(clues: Clues) -> bool:
         apart = sum((a - b) ** 2 for a, b in zip(centre, frame.pose.translation, strict=True))
         traces.append(trace - 2.0 * clues.mass * apart)
     # No trace is farther off than the moment that is farthest.
-    return any(abs(one - mesh) <= SLIP.trace * mesh for one in traces for mesh in meshes)
+    return any(abs(one - mesh) <= _TRACE * mesh for one in traces for mesh in meshes)
 
 
 def _proved(found: _Found, exact: npt.NDArray[np.int64], least: float) -> _Found:

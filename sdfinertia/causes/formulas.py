@@ -15,7 +15,7 @@ from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.copies import contradiction, is_unit_shape, lost
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis
 from sdfinertia.causes.sixes import Array
-from sdfinertia.causes.wording import listed, said
+from sdfinertia.causes.wording import said
 from sdfinertia.named_tuple import NamedTuple
 
 Moments = tuple[float, float, float]
@@ -97,9 +97,7 @@ def best_fit(clues: Clues, six: Array | None = None) -> Fit | None:
         for count in range(1, 5):
             rounded = tuple(float(f"{value:.{count - 1}e}") for value in dims)
             given = back(rounded)
-            if all(
-                abs(clues.mass * new - old) <= unit for new, old, unit in zip(given, moments, units, strict=True)
-            ):
+            if all(abs(clues.mass * new - old) <= unit for new, old, unit in zip(given, moments, units, strict=True)):
                 gain = digits - sum(_count(value) for value in set(rounded))
                 if gain >= _TELLING and (best is None or gain > best.gain):
                     best = Fit(_named(name, rounded), gain, _sizes(rounded, axis))
@@ -211,78 +209,15 @@ def _diameter(clues: Clues) -> Candidates | None:
         is_ball = bool(np.abs(geometry[:3] - geometry[0]).max() <= _EXACT * geometry[0])
         wide = 4.0 * geometry[:3] if is_ball else wide
         if (round_one or is_ball) and np.abs(clues.six[[a, b, c]] - wide).max() <= 2e-3 * wide.max():
-            return lost(clues, "the six are the formula with the diameter put for the radius", worth(5.0), decisive=False)
+            return lost(
+                clues, "the six are the formula with the diameter put for the radius", worth(5.0), decisive=False
+            )
     return None
 
 
-def slip_in_formula(clues: Clues) -> list[tuple[int, float, str]]:
-    """The moments that differ, one alone, from a box with two equal edges that the other two are: (entry, right, box)."""
-    found = []
-    for mass in {clues.mass, 1.0, 0.5, 0.1}:
-        for a, b, c in _AXES if mass > 0.0 else ():
-            for right, other in ((b, c), (c, b)):
-                # About a the square, about the other two what has its edge and the height.
-                side, rest = 6.0 * clues.tensor[a] / mass, 12.0 * clues.tensor[right] / mass
-                if not 0.0 < side < rest or clues.tensor[other] == clues.tensor[right]:
-                    continue
-                dims = [float(f"{sqrt(value):.3g}") for value in (side, rest - side)]
-                back = (mass * dims[0] ** 2 / 6.0, mass * (dims[0] ** 2 + dims[1] ** 2) / 12.0)
-                digits = sum(min(len(clues.significant[k]), _MOST_DIGITS) for k in (a, right))
-                exact = all(
-                    abs(new - clues.tensor[k]) <= max(_EXACT * new, clues.unit_of(k) * 0.51)
-                    for new, k in zip(back, (a, right), strict=True)
-                )
-                if exact and digits - sum(map(_count, dims)) - 2 * (mass != clues.mass) >= 2:
-                    box = f"a box of {said(dims[0])} × {said(dims[0])} × {said(dims[1])} m at {said(mass)} kg"
-                    found.append((other, back[1], box))
-    return found
-
-
-def sentence_of(clues: Clues, six: Array) -> str:
-    """What shape other six are to the digits; "" for none."""
-    fit = best_fit(clues, six)
-    return f"; that is {fit.name}" if fit is not None else ""
-
-
 HYPOTHESES = (
-    Hypothesis(
-        name="shape-of-another-size",
-        group=Group.FORMULA,
-        what="took the formula of a shape of another size: an example, an earlier size, a slipped length",
-        undo="nothing: the numbers are another shape's",
-        prior=-2.5,
-        example="0.01042 0 0 0.00542 0 0.00542 at 1 kg is a box of 0.05 × 0.25 × 0.25 m, on a door of 0.8 m",
-        find=_another_size,
-        trust=0.9,
-    ),
-    Hypothesis(
-        name="thin-rod-formula",
-        group=Group.FORMULA,
-        what="took the formula of a thin rod, along another axis",
-        undo="nothing: the numbers are a rod's",
-        prior=-2.5,
-        example="1.6875e-05 0 0 1e-08 0 1.6875e-05 at 0.1 kg: a rod of 0.045 m along y",
-        find=_thin_rod,
-        trust=0.8,
-    ),
-    Hypothesis(
-        name="box-formula-without-a-twelfth",
-        group=Group.FORMULA,
-        what="left the 1/12 out of the formula of a box",
-        undo="the formula",
-        prior=-4.0,
-        example="0.05 0 0 0.1 0 0.13 at 1 kg for a box of 0.3 × 0.2 × 0.1 m",
-        find=_without_a_twelfth,
-        trust=0.7,
-    ),
-    Hypothesis(
-        name="diameter-for-radius",
-        group=Group.FORMULA,
-        what="put the diameter for the radius",
-        undo="the formula",
-        prior=-4.0,
-        example="0.016 three times at 1 kg for a ball of radius 0.1 m, which has 0.004",
-        find=_diameter,
-        trust=0.7,
-    ),
+    Hypothesis("shape-of-another-size", Group.FORMULA, _another_size, prior=-2.5, trust=0.9),
+    Hypothesis("thin-rod-formula", Group.FORMULA, _thin_rod, prior=-2.5, trust=0.8),
+    Hypothesis("box-formula-without-a-twelfth", Group.FORMULA, _without_a_twelfth, prior=-4.0, trust=0.7),
+    Hypothesis("diameter-for-radius", Group.FORMULA, _diameter, prior=-4.0, trust=0.7),
 )

@@ -35,8 +35,8 @@ from sdfinertia.causes.link_numbers import (
 from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_through, twin_names
 from sdfinertia.description.facts import COLLISION, VISUAL
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.versions import digits_of_tensor
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
+from sdfinertia.links.versions import digits_of_tensor
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -221,9 +221,7 @@ class Gathering:
         twins = list(self._twins(link, block))
         yield from twins
         known = {link.scoped_name, *(twin.name for twin in twins)}
-        copies = [
-            other for other in self._with_digits_of(block) if other[0].scoped_name not in known
-        ]
+        copies = [other for other in self._with_digits_of(block) if other[0].scoped_name not in known]
         for other, theirs in copies[:_MOST_COPIES]:
             same = self._has_same_geometry(link, other)
             near = is_near_geometry(theirs, self.bodies(other)) if same is False else None

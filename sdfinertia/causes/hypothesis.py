@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Literal
 
@@ -32,16 +32,6 @@ class Group(Enum):
     UNPOPULATED = "unpopulated"
     FORMULA = "formula"
     BARELY = "barely"
-
-
-class Need(Enum):
-    """What a hypothesis cannot do without."""
-
-    NUMBERS = "the numbers alone"
-    DIGITS = "the digits as written"
-    GEOMETRY = "a geometry"
-    RELATIVE = "another link"
-    FRAME = "another frame of the model"
 
 
 # The mistake is not in the numbers but in what they are compared with.
@@ -120,34 +110,23 @@ def joined(one: Candidates, other: Candidates | None) -> Candidates:
     )
 
 
-@dataclass(frozen=True)
-class Hypothesis:
-    """One mistake.
+class Hypothesis(NamedTuple):
+    """One mistake; `docs/reference/causes.md` has a case of each.
 
-    Args:
+    Attributes:
         name: in reports and provenance.
-        what: somebody did.
-        undo: what undoes it.
-        prior: natural logarithm of how common it is among mistakes.
-        needs: what it cannot do without.
-        example: a case, with its numbers.
-        source: where it is public: repository at commit, file and link; "" where none is known and the case invented.
         find: every way to undo it in a case; None where it cannot have happened.
+        prior: natural logarithm of how common it is among mistakes.
+        trust: what its share is at most: how often it is right where nothing else comes near. On geometry alone none is
+            right every other time (labelled findings of public robots).
         about: what it explains: a finding in the tensor or mass, in the centre, or in either.
-        trust: what its share is at most: how often it is right where nothing else comes near.
         is_slip: whether it leaves a body, which only an exact mesh can tell from the right one (SDI210).
     """
 
     name: str
     group: Group
-    what: str
-    undo: str
+    find: Callable[[Clues], Candidates | None]
     prior: float
-    example: str
-    find: Callable[[Clues], Candidates | None] = field(repr=False)
-    source: str = ""
-    needs: Need = Need.NUMBERS
-    is_slip: bool = False
-    # On geometry alone none is right every other time (labelled findings of public robots).
     trust: float = 0.45
     about: Literal["tensor", "centre", "both"] = "tensor"
+    is_slip: bool = False

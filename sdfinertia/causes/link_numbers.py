@@ -96,9 +96,7 @@ def is_near_geometry(block: WrittenBlock, bodies: Sequence[GeometryBody]) -> boo
     return nearest <= log(_NEAR) if nearest is not None else None
 
 
-def have_same_moments(
-    one: Sequence[GeometryBody], other: Sequence[GeometryBody], part: float = SAME_SHAPE
-) -> bool:
+def have_same_moments(one: Sequence[GeometryBody], other: Sequence[GeometryBody], part: float = SAME_SHAPE) -> bool:
     """Whether the shapes of two links are alike, however they are turned, as far as the first body of each tells."""
     if not one or not other:
         return False

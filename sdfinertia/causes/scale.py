@@ -10,11 +10,30 @@ import numpy as np
 from sdfinertia.causes.case import GeometryBody, Kinship
 from sdfinertia.causes.centres import worth_in_units
 from sdfinertia.causes.clues import Clues, is_same
-from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.sixes import Array
-from sdfinertia.causes.weights import SCALE
 from sdfinertia.causes.wording import geometry_name, row, said
 from sdfinertia.named_tuple import NamedTuple
+
+# What scale shows.
+_OF_SIBLING = 9.0  # the same six beside another mass in another version
+_PROPORTIONAL = 0.004  # of the largest entry: how near a tensor is to be proportional
+_TELLING = 1.2  # ratio of the moments from which a tensor has a shape of its own
+_SHAPE = 1.5  # a shape of its own, within that
+_EXACT_SHAPE = 1.5  # within 0.3 %
+_NO_SHAPE = -3.0  # a ball
+_USUAL_CHANGE = 100.0  # factor that a mass is changed by at most
+_BEYOND_USUAL = -2.0  # for each e-fold more
+_IS_UNIT = -4.0  # the factor is that of a unit
+_SAME_FACTOR = 1e-3  # part within which it is, if the digits tell as much
+CENTRE_OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
+_DEFAULT_MASS = -3.0  # 1 kg is what stands where nobody has given a mass
+_DENSITY = 0.01  # how near a density is to a default
+_DEFAULTS = (1.0, 1000.0, 2700.0, 7800.0, 7850.0, 8000.0)  # of CAD programs and libsdformat
+_EXACT_DENSITY = 1e-4  # what digits and faces leave of it
+_DEFAULT_DENSITY = 5.0  # one of six densities to a hundredth
+_NEAR = 1.1  # |ln λ| for the mesh a thousandth as large
+_MILLIMETRES = 3.0  # within a factor of 3 where a million is off
 
 POUND, INCH, FOOT = 0.45359237, 0.0254, 0.3048
 
@@ -101,7 +120,7 @@ def _mass_units(clues: Clues) -> Candidates | None:
         return Telling(f"the mass is in {_MASSES[i].name}: {said(float(masses[i]))} kg", texts=clues.texts)
 
     tensors = np.repeat(clues.six[None], len(masses), axis=0)
-    bonus = _MASS_WORTH + (SCALE.default_mass if clues.mass == 1.0 else 0.0)
+    bonus = _MASS_WORTH + (_DEFAULT_MASS if clues.mass == 1.0 else 0.0)
     return Candidates(tensors, tell, masses=masses, bonus=bonus, slips=False)
 
 
@@ -134,7 +153,7 @@ def _proportional(clues: Clues) -> list[tuple[GeometryBody, float, float]]:
             continue
         mass = float(six @ tensor / (tensor @ tensor))
         error = float(np.abs(six - mass * tensor).max() / np.abs(six).max())
-        if mass > 0.0 and error < SCALE.proportional:
+        if mass > 0.0 and error < _PROPORTIONAL:
             found.append((body, mass, error))
     return found
 
@@ -150,7 +169,7 @@ def _is_telling(clues: Clues) -> bool:
             ]
         )
     )
-    return bool(moments[2] > SCALE.telling * moments[0])
+    return bool(moments[2] > _TELLING * moments[0])
 
 
 def _mass_of_sibling(clues: Clues) -> Candidates | None:
@@ -164,7 +183,7 @@ def _mass_of_sibling(clues: Clues) -> Candidates | None:
                     f"the six are those of {relative.name} at {said(mass)} kg, and the mass is {said(clues.mass)} kg: it "
                     f"was changed and the tensor was not; at this mass it is {row(tensors[0])}"
                 )
-                worth = SCALE.of_sibling
+                worth = _OF_SIBLING
                 return Candidates(
                     tensors, lambda _: Telling(sentence), worth, trust=0.85, is_lost=True, is_certifiable=False
                 )
@@ -190,12 +209,9 @@ def _mass_changed(clues: Clues) -> Candidates | None:
             source="digits",
         )
 
-    shape = SCALE.shape if _is_telling(clues) else SCALE.no_shape
+    shape = _SHAPE if _is_telling(clues) else _NO_SHAPE
     bonus = np.array(
-        [
-            shape + (SCALE.exact_shape if error < 0.003 else 0.0) + _worth_of_ratio(clues, mass)
-            for _, mass, error in found
-        ]
+        [shape + (_EXACT_SHAPE if error < 0.003 else 0.0) + _worth_of_ratio(clues, mass) for _, mass, error in found]
     )
     # A ratio that is fitted brings any such tensor to the geometry: how near it comes shows its shape and no more.
     return Candidates(tensors, tell, bonus=bonus, is_lost=True, is_certifiable=False, slips=False)
@@ -204,11 +220,11 @@ def _mass_changed(clues: Clues) -> Candidates | None:
 def _worth_of_ratio(clues: Clues, mass: float) -> float:
     """What the factor from a mass to that written says: that of a unit is no change of mass, nor is a million."""
     ratio = clues.mass / mass
-    beyond = max(abs(log(ratio)) - log(SCALE.usual_change), 0.0)
+    beyond = max(abs(log(ratio)) - log(_USUAL_CHANGE), 0.0)
     # The mass that a tensor fits is known as nearly as its digits are.
     digits = (n.half_unit / abs(n.value) for n in clues.numerals[:3] if n is not None and n.significant)
-    is_unit = bool((np.abs(ratio / _UNITS - 1.0) < max(min(digits, default=0.0), SCALE.same_factor)).any())
-    return SCALE.beyond_usual * beyond + (SCALE.is_unit if is_unit else 0.0)
+    is_unit = bool((np.abs(ratio / _UNITS - 1.0) < max(min(digits, default=0.0), _SAME_FACTOR)).any())
+    return _BEYOND_USUAL * beyond + (_IS_UNIT if is_unit else 0.0)
 
 
 def _default_density(clues: Clues) -> Candidates | None:
@@ -226,14 +242,14 @@ def _default_density(clues: Clues) -> Candidates | None:
 
     # Where the factor is that of a unit, the mass may be in grams as well.
     ratios = np.array([_worth_of_ratio(clues, mass) for _, mass, _ in found])
-    bonus = SCALE.default_density + ratios + np.array([_worth_of_density(density) for _, _, density in found])
+    bonus = _DEFAULT_DENSITY + ratios + np.array([_worth_of_density(density) for _, _, density in found])
     return Candidates(tensors, tell, bonus=bonus, decisive=ratios >= 0.0, is_lost=True, slips=False)
 
 
 def _is_at_default(body: GeometryBody, mass: float) -> bool:
     """Whether a body of such a mass has a density that programs take where none is given."""
     density = mass / body.volume if body.volume > 0.0 else 0.0
-    return _off_default(density) < SCALE.density
+    return _off_default(density) < _DENSITY
 
 
 def _off_default(density: float) -> float:
@@ -243,23 +259,23 @@ def _off_default(density: float) -> float:
 
 def _worth_of_density(density: float) -> float:
     """What it is worth that a density is nearer to a default than it has to be: chance comes as near in proportion."""
-    return log(SCALE.density / max(_off_default(density), SCALE.exact_density))
+    return log(_DENSITY / max(_off_default(density), _EXACT_DENSITY))
 
 
 def _nearest_default(density: float) -> float:
-    return min(SCALE.defaults, key=lambda default: abs(default - density))
+    return min(_DEFAULTS, key=lambda default: abs(default - density))
 
 
 def _mesh_in_millimetres(clues: Clues) -> Candidates | None:
     """Numbers that are right for a mesh a thousandth as large."""
     meshes = [k for k, body in enumerate(clues.bodies) if body.faces]
     # A mesh a thousandth as large has a millionth of the tensor at the same mass.
-    if not clues.is_body or not meshes or clues.written_distances[meshes].max() < log(1e6) - 2.0 * SCALE.near:
+    if not clues.is_body or not meshes or clues.written_distances[meshes].max() < log(1e6) - 2.0 * _NEAR:
         return None
     larger = clues.in_link(clues.six)[None] * 1e6
     distance = float(clues.distances(larger, np.array([clues.mass]))[0, meshes].min())
     density = clues.mass / (clues.volume * 1e-9) if clues.volume is not None else None
-    if distance > SCALE.near or (density is not None and not 10.0 < density < 30_000.0):
+    if distance > _NEAR or (density is not None and not 10.0 < density < 30_000.0):
         return None
 
     def tell(_: int) -> Telling:
@@ -269,70 +285,14 @@ def _mesh_in_millimetres(clues: Clues) -> Candidates | None:
             source=ELSEWHERE,
         )
 
-    return Candidates(clues.six[None], tell, bonus=SCALE.millimetres, is_lost=True, is_certifiable=False, slips=False)
+    return Candidates(clues.six[None], tell, bonus=_MILLIMETRES, is_lost=True, is_certifiable=False, slips=False)
 
 
 HYPOTHESES = (
-    Hypothesis(
-        name="tensor-units",
-        group=Group.SCALE,
-        what="gave the tensor in another unit",
-        undo="the factor of the unit",
-        prior=-1.8,
-        example="20907.3 0 0 21306.1 0 37085.5 at 727 kg: times 0.01 the six agree with the geometry within 4.4 %",
-        source="srmainwaring/asv_wave_sim@ca8629df rm3_wec_mini model.sdf float_link",
-        find=_tensor_units,
-    ),
-    Hypothesis(
-        name="mass-units",
-        group=Group.SCALE,
-        what="gave the mass in another unit",
-        undo="the factor of the unit",
-        prior=-3.2,
-        example="a mass of 523 beside 0.0021 about each axis of a ball of radius 0.1 m: 523 g",
-        find=_mass_units,
-    ),
-    Hypothesis(
-        name="consistent-units",
-        group=Group.SCALE,
-        what="exported mass, centre and tensor in the units of the CAD program",
-        undo="the factors of these units",
-        prior=-3.0,
-        example="3000 and 1.325e8 about x for a box of 0.1 × 0.2 × 0.7 m: 3 kg in g, and 0.1325 kg·m² in g·mm²",
-        find=_consistent_units,
-        about="both",
-    ),
-    Hypothesis(
-        name="mass-changed",
-        group=Group.SCALE,
-        what="changed the mass and not the tensor",
-        undo="the tensor in proportion",
-        prior=-2.0,
-        example="0.0052289 0 0 0.0034798 0 0.0034798 is the mesh at 4.0942 kg within 0.3 %, and the mass is 0.4084 kg",
-        source="FRCTeam159/FRCGazebo@2be70947 SimBot2017 SimBot.sdf L1Wheel",
-        find=_mass_changed,
-        needs=Need.GEOMETRY,
-        trust=0.4,
-    ),
-    Hypothesis(
-        name="default-density",
-        group=Group.SCALE,
-        what="exported the tensor at a density by default, and then wrote the mass",
-        undo="the tensor in proportion",
-        prior=-2.6,
-        example="104.2 0 0 354.2 0 416.7 is a box of 2 × 1 × 0.5 m at 1000 kg/m³, and the mass is 1.144 kg",
-        find=_default_density,
-        needs=Need.GEOMETRY,
-    ),
-    Hypothesis(
-        name="mesh-in-millimetres",
-        group=Group.SCALE,
-        what="used a mesh in millimetres without a scale",
-        undo="a scale of 0.001 for the mesh; the numbers stay",
-        prior=-2.6,
-        example="moments 0.0083 0.0167 0.0217 at 2 kg, beside a mesh of 300 × 200 × 100 m",
-        find=_mesh_in_millimetres,
-        needs=Need.GEOMETRY,
-        trust=0.8,
-    ),
+    Hypothesis("tensor-units", Group.SCALE, _tensor_units, prior=-1.8),
+    Hypothesis("mass-units", Group.SCALE, _mass_units, prior=-3.2),
+    Hypothesis("consistent-units", Group.SCALE, _consistent_units, prior=-3.0, about="both"),
+    Hypothesis("mass-changed", Group.SCALE, _mass_changed, prior=-2.0, trust=0.4),
+    Hypothesis("default-density", Group.SCALE, _default_density, prior=-2.6),
+    Hypothesis("mesh-in-millimetres", Group.SCALE, _mesh_in_millimetres, prior=-2.6, trust=0.8),
 )

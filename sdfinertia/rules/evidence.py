@@ -160,7 +160,9 @@ def _placeholder(facts: LinkFacts) -> Iterator[Fault]:
         yield Fault(
             f"has {moment:g} kg·m² about every axis, and the moments of {against} at the same mass differ from it by "
             f"up to a factor of {factor:.3g}: it is a placeholder",
-            facts.fill_command("--all") if facts.has_volume else "write the tensor of the part into its <inertia>, in kg·m²",
+            facts.fill_command("--all")
+            if facts.has_volume
+            else "write the tensor of the part into its <inertia>, in kg·m²",
         )
 
 

@@ -156,7 +156,9 @@ def _beyond_box(facts: LinkFacts) -> Iterator[Fault]:
 
 
 def _measured_anew(facts: LinkFacts) -> str:
-    return facts.fill_command("--all") if facts.has_volume else "write the tensor of the part into its <inertia>, in kg·m²"
+    return (
+        facts.fill_command("--all") if facts.has_volume else "write the tensor of the part into its <inertia>, in kg·m²"
+    )
 
 
 def _density(facts: LinkFacts) -> Iterator[Fault]:
