@@ -21,10 +21,7 @@ ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
 
 
 class EntryTexts(NamedTuple):
-    """The six numbers of a tensor as they stand, without space around; "" where there is none.
-
-    In the order of `InertiaTensor`, not of the file.
-    """
+    """The six numbers of a tensor as they stand, without space around; "" where there is none."""
 
     ixx: str = ""
     iyy: str = ""
@@ -87,15 +84,7 @@ class Filling(Enum):
 
 @dataclass(frozen=True)
 class GeometryBody:
-    """The body of a link's collisions or visuals.
-
-    Args:
-        inertia: at 1 kg, in the link frame.
-        volume: that is enclosed (m³); NaN where it is not known.
-        is_exact_mesh: whether all of it are closed meshes, and none a box or a capsule that stands for the part. Only
-            such a geometry says something of products of inertia.
-        faces: of its meshes; of two geometries the one with more faces is drawn nearer to the part.
-    """
+    """The body of a link's collisions or visuals."""
 
     source: Source
     filling: Filling
@@ -123,17 +112,7 @@ class Match(Enum):
 
 @dataclass(frozen=True)
 class Relative:
-    """Another link that may tell what this one should say.
-
-    Args:
-        name: scoped, with its file before it where that is another.
-        block: expressed in the axes of this link, after the mirror or the rigid motion that lays its geometry on this
-            link's. Of other links it is as written.
-        verbatim: as written there, in the axes of its own link.
-        is_valid: whether a body can have its numbers.
-        is_near_geometry: whether it is within a factor of 3 of its own geometry; None where it has none.
-        has_same_geometry: whether its geometry is this link's, mirrored or not; None where either has none.
-    """
+    """Another link that may tell what this one should say."""
 
     name: str
     kinship: Kinship
@@ -156,12 +135,7 @@ class FrameKind(Enum):
 
 @dataclass(frozen=True)
 class Frame:
-    """Another frame of the model, in which somebody may have measured.
-
-    Args:
-        name: as a person would say it.
-        pose: X_LF, of the frame in the link.
-    """
+    """Another frame of the model, in which somebody may have measured."""
 
     name: str
     kind: FrameKind
@@ -169,12 +143,7 @@ class Frame:
 
 
 class Elsewhere(NamedTuple):
-    """A block of the same digits in a file of another robot.
-
-    Attributes:
-        name: file and link.
-        mass: there (kg); NaN where it is not read.
-    """
+    """A block of the same digits in a file of another robot."""
 
     name: str
     mass: float
@@ -182,18 +151,7 @@ class Elsewhere(NamedTuple):
 
 @dataclass(frozen=True)
 class Case:
-    """What is known of one link.
-
-    Args:
-        name: scoped name of the link.
-        box: about collisions and visuals, in the axes of the link; None where it has none.
-        bodies: of its geometry; none where it cannot be found.
-        relatives: other links, in any order.
-        frames: of the model, besides the link's own.
-        findings: codes of the rules that find something in the numbers.
-        file: what all links of its file say together; None where it is looked at alone.
-        elsewhere: blocks of the same digits in other models.
-    """
+    """What is known of one link."""
 
     name: str
     written: WrittenBlock
@@ -249,12 +207,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The explanations of a case, the likeliest first.
-
-    Args:
-        name: of the link.
-        is_finding: whether something is wrong with the numbers by themselves, and not only beside the mesh.
-    """
+    """The explanations of a case, the likeliest first."""
 
     name: str
     explanations: tuple[Explanation, ...]

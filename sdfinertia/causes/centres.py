@@ -30,10 +30,7 @@ def _moved(clues: Clues, centres: Array, tell: object, bonus: Array | float) -> 
 
 
 def worth_in_units(clues: Clues, centres: Array) -> Array:
-    """(n,), what the geometry says of centres in other units.
-
-    Any centre divided by a thousand is near the origin, and so in most boxes: it has to be that of the geometry.
-    """
+    """(n,), what the geometry says of centres in other units."""
     if clues.best_body is None or clues.is_about_centre:
         return np.zeros(len(centres))
     apart = np.abs(centres - clues.best_body.inertia.p_BoBcm_B).max(1)

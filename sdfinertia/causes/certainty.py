@@ -28,18 +28,7 @@ AS_WELL = 3.0  # what a change may be behind and do as well
 def is_certain(
     clues: Clues, result: Results, telling: Telling, *, decisive: bool, is_lost: bool, factors: Results | None
 ) -> bool:
-    """Whether nothing speaks against a result whose share is above all others, and something for it.
-
-    Against it speak that it is no body, that it lies outside the box or has an unlikely density, and a geometry, a twin
-    or a sibling that differs from it by more than a factor of 3. For it speak exact digits, a geometry near it, or a
-    twin. Of what is lost and has no stand-in, the cause may be certain and there is no result to judge.
-
-    Args:
-        result: one alone.
-        decisive: whether the digits prove the cause.
-        is_lost: whether the result stands in for numbers that are lost.
-        factors: what all factors give, where the result is what is written but for one; None where it is more.
-    """
+    """Whether nothing speaks against a result whose share is above all others, and something for it."""
     if is_lost and not np.isfinite(result.tensors).all():
         return decisive
     if not result.are_bodies[0] or result.is_outside[0] or result.has_centre_outside[0]:

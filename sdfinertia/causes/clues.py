@@ -42,15 +42,7 @@ SAME = 1e-3
 
 
 class Clues:
-    """What a case gives to go by.
-
-    Attributes:
-        case: as it came.
-        tensor: as written, in its own axes (kg·m²).
-        six: (6,), the same.
-        centre: (3,), of mass (m).
-        mass: (kg).
-    """
+    """What a case gives to go by."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -112,11 +104,7 @@ class Clues:
 
     @cached_property
     def may_be_turned_or_moved(self) -> bool:
-        """Whether turning the axes, or taking a parallel-axis term away, may give a body.
-
-        Turning leaves the second moments their eigenvalues, and m c cᵀ taken away makes none of them larger: what is no
-        body stays none.
-        """
+        """Whether turning the axes, or taking a parallel-axis term away, may give a body."""
         return self.mass > 0.0 and is_body(self.tensor, 2.0 * ROUNDING)
 
     @cached_property

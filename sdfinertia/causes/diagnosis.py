@@ -40,13 +40,7 @@ _DOUBT, _RAREST, _LEAST_HABIT, _MOST_HABIT = 2.0, 0.01, -0.7, 3.5
 
 
 class _Found(NamedTuple):
-    """What one hypothesis proposes, and how it is scored.
-
-    Attributes:
-        results: of all hypotheses.
-        first: of the results that is its own.
-        scores: (n,), -inf for what is no body.
-    """
+    """What one hypothesis proposes, and how it is scored."""
 
     hypothesis: Hypothesis
     candidates: Candidates
@@ -56,13 +50,7 @@ class _Found(NamedTuple):
 
 
 def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagnosis:
-    """What mistakes may have been made in the numbers of a link, the likeliest first.
-
-    A link with which nothing is wrong by itself is only looked at for slips beside an exact mesh (SDI210).
-
-    Args:
-        hypotheses: in any order.
-    """
+    """What mistakes may have been made in the numbers of a link, the likeliest first."""
     clues = Clues(case)
     if not clues.is_finite:
         # What is no number has no digits that could be wrong.

@@ -23,12 +23,7 @@ def fingerprint(block: WrittenBlock) -> bool:
 
 
 class FileEvidence:
-    """The blocks of a file, counted once, and the mistakes that its links show without each other.
-
-    Args:
-        blocks: of all links, with their names.
-        sample: cases of some links with geometry, for what the file does everywhere.
-    """
+    """The blocks of a file, counted once, and the mistakes that its links show without each other."""
 
     def __init__(
         self, blocks: Sequence[tuple[str, WrittenBlock]], sample: Callable[[], Iterable[Case]] = lambda: ()

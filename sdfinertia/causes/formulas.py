@@ -28,13 +28,7 @@ _AXES = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
 
 
 class Fit(NamedTuple):
-    """A shape whose formula gives the moments.
-
-    Attributes:
-        name: with its dimensions, as a person would say it.
-        gain: digits.
-        sizes: of its box (m).
-    """
+    """A shape whose formula gives the moments."""
 
     name: str
     gain: float

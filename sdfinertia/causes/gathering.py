@@ -56,12 +56,7 @@ _ALIKE = 0.15
 
 
 class Version(NamedTuple):
-    """A link of the same name in another file.
-
-    Attributes:
-        file: as a person would name it.
-        is_other_side: whether that file is of the other side of the robot, by its name: left for right.
-    """
+    """A link of the same name in another file."""
 
     file: str
     block: WrittenBlock
@@ -109,14 +104,7 @@ def _grouped(
 
 
 class Gathering:
-    """The cases of the links of one document.
-
-    Args:
-        robot: the document.
-        models: its root models, each with its links.
-        study_of: the study of a link.
-        versions_of: links of the same name in other files.
-    """
+    """The cases of the links of one document."""
 
     def __init__(
         self,
@@ -137,11 +125,7 @@ class Gathering:
         self._poses: Mapping[Hashable, RigidTransform] | None = None
 
     def case(self, link: LinkDescription, findings: Iterable[str] = ()) -> Case | None:
-        """What is known of a link; None where its numbers are not written or cannot be read.
-
-        Args:
-            findings: codes of the rules that find something in it.
-        """
+        """What is known of a link; None where its numbers are not written or cannot be read."""
         block = self.block(link)
         if block is None:
             block = default_block(self._study_of(link))
@@ -202,10 +186,7 @@ class Gathering:
         return self._bodies[link.key]
 
     def twins(self, link: LinkDescription) -> list[Relative]:
-        """The twins of a link; none where its numbers are not read.
-
-        By name in its model, or by geometry where names say nothing; and of its own name in the other side's file.
-        """
+        """The twins of a link; none where its numbers are not read."""
         block = self.block(link)
         return [*self._twins(link, block), *self._other_sides(link, block)] if block is not None else []
 
@@ -330,11 +311,7 @@ class Gathering:
                 )
 
     def _fit(self, link: LinkDescription, other: LinkDescription) -> tuple[Rotation, Vector3] | None:
-        """The motion that lays the shapes of another link on those of a link.
-
-        None where there is none, or where there are several, of a part that is symmetrical, in which the other's
-        numbers would read differently.
-        """
+        """The motion that lays the shapes of another link on those of a link."""
         from sdfinertia.inertia.rigid_fit import rigid_fits
         from sdfinertia.links.shape_bodies import surface_points
 

@@ -39,16 +39,7 @@ ELSEWHERE = "elsewhere"
 
 
 class Telling(NamedTuple):
-    """What one way of undoing means, found out only for what is reported.
-
-    Attributes:
-        sentence: what happened and what shows it.
-        evidence: further sentences.
-        texts: of the entries as they should stand, "" where they are computed; None where all are.
-        rotation: of the tensor's axes in the link, where that was the mistake.
-        interval: of an entry that is lost.
-        source: what the numbers are from: "digits", "twin", "sibling" or "geometry"; `ELSEWHERE` where they are right.
-    """
+    """What one way of undoing means, found out only for what is reported."""
 
     sentence: str
     evidence: tuple[str, ...] = ()

@@ -24,11 +24,7 @@ _NEAR = 3.0
 
 
 def geometry_bodies(study: LinkStudy, fillings: Sequence[FillingName] | None = None) -> tuple[GeometryBody, ...]:
-    """The bodies that the shapes of a link could stand for, those of its collisions first.
-
-    Args:
-        fillings: which of them; all if not said.
-    """
+    """The bodies that the shapes of a link could stand for, those of its collisions first."""
     from sdfinertia.links.shape_bodies import FILLINGS, shape_bodies
 
     found = shape_bodies(study.link, study.surroundings, fillings or FILLINGS)

@@ -63,11 +63,7 @@ def _real_roots(b: float, c: float, e: float) -> tuple[float, float, float] | No
 
 
 def stand_in(clues: Clues, six: Array, entry: int) -> tuple[float, Interval, str] | None:
-    """What stands in for a lost moment (kg·m²), the interval that is left to it, and where it is from.
-
-    A twin's where there is one, else the geometry's in the proportion of the other two moments, each only inside the
-    interval; else the middle of this.
-    """
+    """What stands in for a lost moment (kg·m²), the interval that is left to it, and where it is from."""
     limits = interval_of(six, entry)
     if limits is None:
         return None

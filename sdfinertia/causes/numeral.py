@@ -11,16 +11,7 @@ _NUMERAL = re.compile(r"([+-]?)([0-9]*)(\.?)([0-9]*)(?:([eE])([+-]?[0-9]+))?")
 
 
 class Numeral(NamedTuple):
-    """A decimal number as somebody wrote it.
-
-    Attributes:
-        sign: "-", "+" or "".
-        digits: of the mantissa, without its point.
-        point: how many of the digits stand before the point.
-        has_point: whether one is written.
-        mark: "e" or "E", or "" where there is no power of ten.
-        power: of ten.
-    """
+    """A decimal number as somebody wrote it."""
 
     sign: str
     digits: str

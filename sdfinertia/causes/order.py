@@ -146,10 +146,7 @@ def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
 
 
 def _one_entry(clues: Clues) -> Candidates | None:
-    """One moment that nothing explains, beside five numbers that are right.
-
-    That a twin has this moment and the other five is a hypothesis of its own, and says more.
-    """
+    """One moment that nothing explains, beside five numbers that are right."""
     told = {entry for relative in clues.kin for entry in _only_difference(clues, clues.block_of(relative))}
     found = [
         (entry, stand)

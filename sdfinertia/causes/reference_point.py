@@ -33,11 +33,7 @@ _NICE = np.array((*_FRACTIONS, 1.0))
 
 
 def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
-    """(n,), how many exact coincidences tensors show that the one written does not: products gone, moments equal.
-
-    Args:
-        largest: numbers that were added, whose rounding counts too (kg·m²).
-    """
+    """(n,), how many exact coincidences tensors show that the one written does not: products gone, moments equal."""
     least = _EXACT * np.maximum(np.abs(tensors[:, :3]).max(1), _ROUNDING_OF_TERM * np.asarray(largest))
     six, size = clues.tensor, clues.largest_moment
     gone, equal = np.zeros(len(tensors)), np.zeros(len(tensors))
@@ -165,15 +161,7 @@ def _moved_wrong_way(clues: Clues) -> Candidates | None:
 
 
 class _Lever(NamedTuple):
-    """A way to add a parallel-axis term back.
-
-    Attributes:
-        mass: of the term (kg), that of earlier.
-        centre: (3,), of the term (m), that of earlier, in the axes of the tensor.
-        signs: (6,), put on the tensor first.
-        fitted: how many coincidences the mass was chosen for.
-        cost: what choosing among so many is worth.
-    """
+    """A way to add a parallel-axis term back."""
 
     mass: float
     centre: Array

@@ -39,12 +39,7 @@ POUND, INCH, FOOT = 0.45359237, 0.0254, 0.3048
 
 
 class _Unit(NamedTuple):
-    """A unit that numbers may be in, or a factor without a name.
-
-    Attributes:
-        factor: of the unit, in that of the format.
-        worth: how common it is beside the others, natural logarithm.
-    """
+    """A unit that numbers may be in, or a factor without a name."""
 
     name: str
     factor: float

@@ -59,14 +59,7 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Results:
-    """What comes of candidates: masses, centres and tensors, and how they compare with what is known.
-
-    Args:
-        tensors: (n, 6), in link axes (kg·m²).
-        masses: (n,) (kg).
-        centres: (n, 3), in the link (m).
-        begins_as_written: whether the first undoes nothing: what the others are compared with.
-    """
+    """What comes of candidates: masses, centres and tensors, and how they compare with what is known."""
 
     clues: Clues
     tensors: Array
@@ -143,11 +136,7 @@ class Results:
 
     @cached_property
     def densities(self) -> Array | None:
-        """(n,), of the geometry's volume, else of what a link fills of its box (kg/m³); None without either.
-
-        Simple shapes may stand for a part that they do not fill: where these are too small for the mass, the part fills
-        so much more of the box as makes it likeliest.
-        """
+        """(n,), of the geometry's volume, else of what a link fills of its box (kg/m³); None without either."""
         volume = self.clues.volume
         if volume is None:
             return self.masses / (self.box_volume * _BOX_FILLED) if self.box_volume else None
@@ -194,11 +183,7 @@ def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
 
 
 def evidence_score(results: Results) -> Array:
-    """(n,), how well results go with what is known of the link; -inf for what is no body, or changes nothing.
-
-    Args:
-        results: the first of them as written.
-    """
+    """(n,), how well results go with what is known of the link; -inf for what is no body, or changes nothing."""
     clues = results.clues
     score = np.where(results.are_compared, 0.0, -np.inf)
     chosen = np.flatnonzero(results.are_compared)

@@ -194,10 +194,7 @@ def _power_of_ten(clues: Clues) -> Candidates | None:
 
 
 def _is_of_no_geometry(clues: Clues) -> bool:
-    """Whether there is a geometry, and one moment about all axes is not its own at a mass a power of ten away.
-
-    A ball of 1 kg and 0.5 m has 0.1 about every axis, and at 1000 kg may have its mass in grams.
-    """
+    """Whether there is a geometry, and one moment about all axes is not its own at a mass a power of ten away."""
     geometry = clues.from_geometry
     if geometry is None:
         return False
