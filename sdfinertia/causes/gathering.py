@@ -276,7 +276,10 @@ class Gathering:
         if has_same is False and have_same_moments(self.bodies(link), self.bodies(other)):
             # Its frame lies otherwise.
             found = self._fit(link, other)
-            motion, has_same = found or motion, found is not None
+            has_same = found is not None
+            # A twin is a mirror image of link and joint: what also has to be moved is drawn elsewhere.
+            if found is not None and max(map(abs, found[1])) <= SAME_SHAPE * (own.box.diagonal if own.box else 0.0):
+                motion = found[0], (0.0, 0.0, 0.0)
         return Relative(
             other.scoped_name,
             Kinship.TWIN,
@@ -356,6 +359,18 @@ class Gathering:
             pose = poses.get(other.key)
             if other.key != link.key and pose is not None:
                 yield Frame(f"link {other.name}", FrameKind.OTHER, X_LM @ pose)
+
+    def are_mirrored(self, link: LinkDescription, name: str) -> bool:
+        """Whether a link and another of its model lie on either side of one of the model's planes."""
+        other = self._family[link.key].by_name.get(name)
+        poses = self._poses_of_links()
+        if other is None or link.key not in poses or other.key not in poses:
+            return False
+        p, q = poses[link.key].translation, poses[other.key].translation
+        near = SAME_SHAPE * max(*map(abs, p), *map(abs, q))
+        across = [abs(a + b) <= near < abs(a) for a, b in zip(p, q, strict=True)]
+        along = [abs(a - b) <= near for a, b in zip(p, q, strict=True)]
+        return sum(along) == 2 and any(x and not y for x, y in zip(across, along, strict=True))
 
     def _poses_of_links(self) -> Mapping[Hashable, RigidTransform]:
         """The poses of links in their root models; none for a file that includes others, which would all be read."""

@@ -70,6 +70,10 @@ class Explainer:
         """The twins of a link; see `Gathering.twins`."""
         return self._gathering.twins(link)
 
+    def are_mirrored(self, link: LinkDescription, name: str) -> bool:
+        """Whether a link and another lie on either side of a plane of their model; see `Gathering.are_mirrored`."""
+        return self._gathering.are_mirrored(link, name)
+
     def block(self, link: LinkDescription) -> WrittenBlock | None:
         """The numbers of a link as they stand; None where it has none that count, or they cannot be read."""
         return self._gathering.block(link)
