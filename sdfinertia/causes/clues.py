@@ -258,6 +258,12 @@ class Clues:
             and (relative.kinship is Kinship.TWIN or self._has_centre_of(relative))
         )
 
+    @cached_property
+    def same_with_another_mass(self) -> list[Relative]:
+        """Other versions of the link with the same six and another mass."""
+        siblings = (each for each in self.others if each.kinship is Kinship.SIBLING and self.has_numbers_of(each))
+        return [each for each in siblings if not is_same(each.block.mass, self.mass)]
+
     def has_numbers_of(self, relative: Relative) -> bool:
         """Whether a relative says what is written here, and so explains nothing."""
         return bool(np.abs(self.block_of(relative) - self.six).max() <= SAME * self.largest)

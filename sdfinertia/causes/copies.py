@@ -101,21 +101,15 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         unproved = _UNPROVED if relative.is_near_geometry is False else 0.0
         worth = (_ORIGINAL if proved else unproved) + (0.0 if same_mass else _OTHER_MASS)
         six = "six numbers and mass" if same_mass else "six numbers"
-        scaled = "" if factor == 1.0 else f" times {factor:g}"
+        scaled = "" if factor == 1.0 else f", times {factor:g}"
         yield (
             worth - (1.0 if scaled else 0.0) + 0.5 * count,
-            f"the {six} are those of {relative.name}{scaled}, to the last digit, and the geometry is another",
+            f"the {six} are those of {relative.name} to the last digit{scaled}, and the geometry is another",
             proved and not scaled,
         )
-    for relative in clues.others:
-        # Another version of the robot with the same six and another mass, at which it would fit no better.
-        if relative.kinship is Kinship.SIBLING and clues.has_numbers_of(relative) and relative.is_valid:
-            if not is_same(relative.block.mass, mass) and not clues.fits_at(relative.block.mass):
-                yield (
-                    -4.0,
-                    f"the six are those of {relative.name} to the last digit, and the geometry is another",
-                    False,
-                )
+    for relative in clues.same_with_another_mass:
+        if relative.is_valid and not clues.fits_at(relative.block.mass):
+            yield -4.0, f"the six are those of {relative.name} to the last digit, and the geometry is another", False
     if clues.case.elsewhere and not clues.is_all_one:
         # The same mass last: what is equal in more is likelier the original.
         best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, mass), one.name))

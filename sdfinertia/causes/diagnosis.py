@@ -9,7 +9,7 @@ from math import exp, inf, isfinite, log
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import NO_TEXTS, Case, Diagnosis, Explanation, WrittenBlock
+from sdfinertia.causes.case import ABOUT_CENTRE, NO_TEXTS, Case, Diagnosis, Explanation, WrittenBlock
 from sdfinertia.causes.certainty import AS_WELL, DECISIVE, SHARE, SLIP, is_certain
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.evidence import evidence_of
@@ -90,7 +90,7 @@ def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
     """Whether a mistake is in what is found: a centre is not explained by a tensor, but by a block never filled in."""
     if clues.is_about_centre:
         return hypothesis.about != "tensor" or (clues.is_template and hypothesis.group in _TEMPLATES)
-    return hypothesis.about != "centre" or not clues.case.findings
+    return hypothesis.about != "centre" or not clues.case.findings or not clues.case.findings.isdisjoint(ABOUT_CENTRE)
 
 
 def _habits(clues: Clues, hypotheses: Sequence[Hypothesis]) -> dict[str, float]:

@@ -1,12 +1,13 @@
 """The formula in the digits: a tensor that is, to the digits written, a box, cylinder, ball or rod of round size.
 
-Each shape is solved for its dimensions, these are rounded, and what is gained is counted in digits: those of the moments
-that the formula gives back, less those of the dimensions and mass that went into it. Chance gives back one in ten.
+Each shape is solved for its dimensions, these are rounded, and what is gained is counted in digits: those of the
+moments that the formula gives back, less those of the dimensions that went into it. Chance gives back one in ten.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -24,6 +25,7 @@ _TELLING, _MOST_DIGITS, _DIGIT = 2.0, 7, 2.3
 _MOST_WORTH = 14.0
 # Of a moment: what more digits than that may be off by; of the least: a moment that stands for none; of a length.
 _EXACT, _NONE, _SAME = 3e-7, 1e-2, 0.02
+_UNITS = (1.0, 10.0, 100.0, 1000.0, 0.1, 0.01, 1e-3, 1 / 0.0254)
 _AXES = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
 
 
@@ -35,43 +37,28 @@ class Fit(NamedTuple):
     sizes: Moments
 
 
-def _boxes(unit: Moments, twelfth: float = 12.0) -> Iterator[tuple[str, tuple[float, ...]]]:
-    squares = [0.5 * twelfth * (unit[b] + unit[c] - unit[a]) for a, b, c in _AXES]
-    if min(squares) > 0.0:
-        yield "box", tuple(map(sqrt, squares))
-
-
 def _box_moments(dims: tuple[float, ...], twelfth: float = 12.0) -> Moments:
     x, y, z = (d * d / twelfth for d in dims)
     return (y + z, x + z, x + y)
 
 
-def _cylinder(axis: int) -> tuple[Callable[[Moments], tuple[float, ...] | None], Callable[..., Moments]]:
-    def solve(unit: Moments) -> tuple[float, ...] | None:
-        along, across = unit[axis], unit[axis - 1]
-        if not 0.0 < along < 2.0 * across:
-            return None
-        return (sqrt(2.0 * along), sqrt(12.0 * (across - 0.5 * along)))
-
-    def moments(dims: tuple[float, ...]) -> Moments:
-        radius, height = dims
-        across = radius * radius / 4.0 + height * height / 12.0
-        found = [across, across, across]
-        found[axis] = radius * radius / 2.0
-        return (found[0], found[1], found[2])
-
-    return solve, moments
+def _cylinder_moments(axis: int, dims: tuple[float, ...]) -> Moments:
+    radius, height = dims
+    found = [radius * radius / 4.0 + height * height / 12.0] * 3
+    found[axis] = radius * radius / 2.0
+    return (found[0], found[1], found[2])
 
 
 def _solutions(unit: Moments) -> Iterator[tuple[str, tuple[float, ...], Callable[..., Moments], int]]:
     """Shapes with their dimensions, what gives their moments back at 1 kg, and the axis of a cylinder."""
-    for name, dims in _boxes(unit):
-        yield name, dims, _box_moments, -1
+    squares = [6.0 * (unit[b] + unit[c] - unit[a]) for a, b, c in _AXES]
+    if min(squares) > 0.0:
+        yield "box", tuple(map(sqrt, squares)), _box_moments, -1
     for axis in range(3):
-        solve, moments = _cylinder(axis)
-        dims = solve(unit)
-        if dims is not None and abs(unit[axis - 1] - unit[axis - 2]) < 1e-2 * unit[axis - 1]:
-            yield "cylinder", dims, moments, axis
+        along, across = unit[axis], unit[axis - 1]
+        if 0.0 < along < 2.0 * across and abs(across - unit[axis - 2]) < 1e-2 * across:
+            dims = (sqrt(2.0 * along), sqrt(12.0 * (across - 0.5 * along)))
+            yield "cylinder", dims, partial(_cylinder_moments, axis), axis
     if max(unit) - min(unit) < 1e-2 * max(unit):
         yield "ball", (sqrt(2.5 * unit[0]),), lambda dims: (0.4 * dims[0] ** 2,) * 3, -1
 
@@ -141,8 +128,10 @@ def _another_size(clues: Clues) -> Candidates | None:
     if fit is None or is_unit_shape(clues) or (contradiction(clues) < 0.3 and not clues.is_about_centre):
         return None
     own = sorted(clues.case.box.sizes) if clues.case.box is not None else None
-    if own is not None and all(abs(a - b) <= _SAME * b for a, b in zip(sorted(fit.sizes), own, strict=True)):
-        return None  # of its own size, in other axes
+    if own is not None and own[0] > 0.0:
+        ratios = [a / b for a, b in zip(sorted(fit.sizes), own, strict=True)]
+        if any(all(abs(ratio / unit - 1.0) <= _SAME for ratio in ratios) for unit in _UNITS):
+            return None  # of its own size, in other axes or another unit
     if clues.is_about_centre and any(clues.centre) and not _is_its_place(clues, fit):
         return None
     drawn = f", and what is drawn is {' × '.join(map(said, clues.case.box.sizes))} m" if clues.case.box else ""

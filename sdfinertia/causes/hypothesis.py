@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -87,7 +87,7 @@ def joined(one: Candidates, other: Candidates | None) -> Candidates:
         return one
     first = len(one.tensors)
 
-    def of_each(name: str) -> Array:
+    def of_each(name: str) -> Any:
         parts = (one, other)
         return np.concatenate([np.broadcast_to(getattr(part, name), len(part.tensors)) for part in parts])
 

@@ -62,7 +62,7 @@ def written_block(study: LinkStudy) -> WrittenBlock | None:
 
 
 def default_block(study: LinkStudy) -> WrittenBlock | None:
-    """What readers take for an inertial in which no tensor is written; None where there is none, or it is to be filled."""
+    """What readers take for an inertial in which no tensor is written; None where there is none, or is to be filled."""
     try:
         if study.is_auto or not study.link.has_inertial or study.link.has_tensor or study.written is None:
             return None

@@ -7,9 +7,9 @@ from math import log
 
 import numpy as np
 
-from sdfinertia.causes.case import GeometryBody, Kinship
+from sdfinertia.causes.case import GeometryBody
 from sdfinertia.causes.centres import worth_in_units
-from sdfinertia.causes.clues import Clues, is_same
+from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.wording import geometry_name, row, said
@@ -169,20 +169,16 @@ def _is_telling(clues: Clues) -> bool:
 
 def _mass_of_sibling(clues: Clues) -> Candidates | None:
     """The same link of another file, with the same six and another mass, at which they fit."""
-    for relative in clues.others:
-        mass = relative.block.mass
-        if relative.kinship is Kinship.SIBLING and clues.has_numbers_of(relative) and not is_same(mass, clues.mass):
-            if clues.fits_at(mass) and clues.mass > 0.0:
-                tensors = clues.six[None] * (clues.mass / mass)
-                sentence = (
-                    f"the six are those of {relative.name} at {said(mass)} kg, and the mass is {said(clues.mass)} kg: it "
-                    f"was changed and the tensor was not; at this mass it is {row(tensors[0])}"
-                )
-                worth = _OF_SIBLING
-                return Candidates(
-                    tensors, lambda _: Telling(sentence), worth, trust=0.85, is_lost=True, is_certifiable=False
-                )
-    return None
+    fitting = [each for each in clues.same_with_another_mass if clues.fits_at(each.block.mass)]
+    if not fitting or not clues.mass > 0.0:
+        return None
+    name, mass = fitting[0].name, fitting[0].block.mass
+    tensors = clues.six[None] * (clues.mass / mass)
+    sentence = (
+        f"the six are those of {name} at {said(mass)} kg, and the mass is {said(clues.mass)} kg: the mass was changed "
+        f"and the tensor was not; at this mass it is {row(tensors[0])}"
+    )
+    return Candidates(tensors, lambda _: Telling(sentence), _OF_SIBLING, trust=0.85, is_lost=True, is_certifiable=False)
 
 
 def _mass_changed(clues: Clues) -> Candidates | None:

@@ -208,7 +208,7 @@ def evidence_score(results: Results) -> Array:
         found = found - _density_cost(results.densities[chosen])
         if clues.mass > 0.0:
             found = found + _density_cost(results.densities[:1])
-    # Twins share mistakes: one that agrees with what is written says nothing. Many versions of a file say what one says.
+    # Twins share mistakes: one that agrees with what is written says nothing. Many versions say what one says.
     kinship = [_kinship(each[chosen]) for each in results.kin_differences if not each[0] < _SHARED]
     if kinship:
         found = found + np.max(kinship, axis=0) + (np.min(kinship, axis=0) if len(kinship) > 1 else 0.0)

@@ -156,7 +156,7 @@ class _Explaining:
         self._document = document
 
     def __call__(self, link: LinkDescription, findings: list[Finding]) -> list[Finding]:
-        codes = {finding.code for finding in findings} & ABOUT_NUMBERS
+        codes = ABOUT_NUMBERS & {finding.code for finding in findings}
         whys = self._explainer.whys(link, codes) if codes else {}
         return [each._replace(why=whys.get(each.code)) for each in findings] if whys else findings
 

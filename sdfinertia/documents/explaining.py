@@ -52,8 +52,8 @@ class Explainer:
 
         case = self.case(link)
         found: dict[str, Why] = {}
-        for part in (codes - ABOUT_CENTRE, codes & ABOUT_CENTRE) if case is not None else ():
-            if part:
+        for part in (codes - ABOUT_CENTRE, codes & ABOUT_CENTRE):
+            if part and case is not None:
                 # What is found by a slip alone is a body's, and explained by slips alone.
                 explanations = diagnose(replace(case, findings=part - {SLIP.code})).explanations
                 why = Why(case.written, explanations, _computed(case))

@@ -32,10 +32,8 @@ _BLOCKS = re.compile(_LINK_NAMES + rb"|<mass\b([^<]*)<|<inertia\b((?:[^<]|<(?!/i
 _NUMBER = rb"[^0-9.+-]{1,12}([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)"
 _MASS = re.compile(_NUMBER)
 # In the order of `InertiaTensor`; what is absent is 0, or 1 for a moment.
-_ENTRIES = tuple(
-    (re.compile(name.encode() + _NUMBER), float(name[1] == name[2]))
-    for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-)
+_NAMES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+_ENTRIES = tuple((re.compile(name.encode() + _NUMBER), float(name[1] == name[2])) for name in _NAMES)
 
 
 class BlockPlace(NamedTuple):

@@ -13,7 +13,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.physics import is_default_tensor
-from sdfinertia.rules.plausibility import hand_written, is_nearly_a_body, is_of_another_size
+from sdfinertia.rules.plausibility import WRITE_TENSOR, hand_written, is_nearly_a_body, is_of_another_size
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
 if TYPE_CHECKING:
@@ -160,9 +160,7 @@ def _placeholder(facts: LinkFacts) -> Iterator[Fault]:
         yield Fault(
             f"has {moment:g} kg·m² about every axis, and the moments of {against} at the same mass differ from it by "
             f"up to a factor of {factor:.3g}: it is a placeholder",
-            facts.fill_command("--all")
-            if facts.has_volume
-            else "write the tensor of the part into its <inertia>, in kg·m²",
+            facts.fill_command("--all") if facts.has_volume else WRITE_TENSOR,
         )
 
 

@@ -155,10 +155,12 @@ def _beyond_box(facts: LinkFacts) -> Iterator[Fault]:
         )
 
 
+# What to do where there is nothing to compute a tensor from.
+WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
+
+
 def _measured_anew(facts: LinkFacts) -> str:
-    return (
-        facts.fill_command("--all") if facts.has_volume else "write the tensor of the part into its <inertia>, in kg·m²"
-    )
+    return facts.fill_command("--all") if facts.has_volume else WRITE_TENSOR
 
 
 def _density(facts: LinkFacts) -> Iterator[Fault]:
