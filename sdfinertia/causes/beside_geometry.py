@@ -40,7 +40,7 @@ def _geometry_is_bogus(clues: Clues) -> Candidates | None:
             "the six were measured, to the last digit and with products, and the collisions are simple shapes that "
             "stand in for the part: these are wrong, and the numbers are right"
         )
-        bonus = 0.0
+        bonus = -5.0
     else:
         return None
 

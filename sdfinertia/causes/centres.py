@@ -126,5 +126,5 @@ HYPOTHESES = (
     Hypothesis("centre-sign", Group.SIGNS, _signs, prior=-2.6, about="centre"),
     Hypothesis("centre-exponent", Group.DIGITS, _exponent, prior=-4.0, about="centre"),
     Hypothesis("centre-units", Group.SCALE, _units, prior=-3.0, about="centre"),
-    Hypothesis("in-other-frame", Group.AXES, _other_frame, prior=-2.5, trust=0.6, about="centre"),
+    Hypothesis("in-other-frame", Group.AXES, _other_frame, prior=-2.5, trust=0.6, about="both"),
 )

@@ -74,13 +74,14 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
     if any(clues.centre) or not clues.bodies or not clues.mass > 0.0 or clues.is_about_centre:
         return None
     middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
-    about_origin = clues.mass * (clues.tensors_of_bodies + point_masses(1.0, middles))
-    apart = np.abs(about_origin - clues.six).max(1) / about_origin[:, :3].max(1)
-    central = np.abs(clues.from_bodies - clues.six).max(1) / about_origin[:, :3].max(1)
+    terms, six = point_masses(1.0, middles), clues.in_link(clues.six)
+    about_origin = clues.mass * (clues.tensors_of_bodies + terms)
+    apart = np.abs(about_origin - six).max(1) / about_origin[:, :3].max(1)
+    central = clues.mass * terms[:, :3].max(1) / about_origin[:, :3].max(1)
     best = int(apart.argmin())
     # Rounded entries may be off by half a unit; what is nearer about the centre is about the centre.
     unit = max(clues.unit_of(k) for k in range(6)) / float(about_origin[best, :3].max())
-    if apart[best] > _NEAR_ORIGIN + unit or apart[best] > 0.3 * float(central.min()):
+    if apart[best] > _NEAR_ORIGIN + unit or apart[best] > 0.3 * central[best]:
         return None
     where = " ".join(said(float(value)) for value in middles[best])
 

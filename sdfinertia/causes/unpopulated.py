@@ -39,6 +39,7 @@ _SECOND_DIGIT = 2.5
 _CONSTANT = 6.0  # a diagonal of one number beside products of many digits
 _PRODUCTS_AGREE = 0.2
 _ROUND_NUMBERS = 6.0
+_ROUND_AND_NO_BODY = 3.5
 _MULTIPLES = 9.0  # the largest entry in steps
 _STEPS = 0.75  # how many the geometry may be away, which is no more exact than the part is like it
 _SMALLEST = 1.5  # steps that the least moment of the geometry has at most
@@ -271,13 +272,13 @@ def _round_numbers(clues: Clues) -> Candidates | None:
     digits = max(map(len, clues.significant[:3]))
     parts = [clues.tensor[k] / clues.mass for k in range(3)] if clues.mass > 0.0 else []
     of_mass = bool(parts) and all(abs(float(f"{part:.0e}") / part - 1.0) < 1e-9 for part in parts)
-    if digits > _SHORT and not of_mass:
+    if (digits > _SHORT and not of_mass) or (digits > 1 and not clues.is_body):
         return None
     if _fits(clues) or is_rounded_away(clues):
         return None
     what = "the mass times numbers of one digit" if of_mass and digits > 1 else "numbers of one digit or two"
     text = f"{row(clues.six)} at {said(clues.mass)} kg are {what}, that somebody wrote to have some"
-    worth = _ROUND_NUMBERS + _of_many(clues) - (0.0 if of_mass or digits == 1 else _SECOND_DIGIT)
+    worth = (_ROUND_NUMBERS if clues.is_body else _ROUND_AND_NO_BODY) + _of_many(clues) - (0.0 if of_mass or digits == 1 else _SECOND_DIGIT)
     return lost(clues, text, worth, decisive=False)
 
 
