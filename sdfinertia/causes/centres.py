@@ -16,6 +16,8 @@ _UNIT_FACTORS = np.array([factor for _, factor in _UNITS])
 _POWERS = (-3, -2, -1, 1, 2, 3)
 # Part of the diagonal that a centre in the right unit is from that of the geometry, and what it costs to be farther.
 _NEAR, _FAR_CENTRE = 0.1, -6.0
+# In sizes: where only a unit puts a centre.
+_FAR_AWAY = 20.0
 # A centre of 0 0 0 shows no unit of length.
 _NO_CENTRE = -3.0
 # Of the size: a centre that is, to the digits, the pose of its link; and what that is worth.
@@ -35,8 +37,10 @@ def worth_in_units(clues: Clues, centres: Array) -> Array:
     """(n,), what the geometry says of centres in other units."""
     if not any(clues.centre):
         return np.full(len(centres), _NO_CENTRE)
-    if clues.best_body is None or clues.is_about_centre:
+    if clues.best_body is None:
         return np.zeros(len(centres))
+    if clues.is_about_centre:
+        return np.full(len(centres), 0.0 if np.abs(clues.centre).max() > _FAR_AWAY * clues.size else _FAR_CENTRE)
     apart = np.abs(centres - clues.best_body.inertia.p_BoBcm_B).max(1)
     return np.where(apart < _NEAR * clues.size, 0.0, _FAR_CENTRE)
 

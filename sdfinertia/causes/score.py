@@ -191,6 +191,8 @@ def evidence_score(results: Results) -> Array:
         return score
     found = _nearness(results.nearest[chosen]) if len(clues.bodies) else _naturalness(results, chosen)
     if clues.is_about_centre and clues.bodies:
+        # That a tensor comes nearer, too, says nothing of the centre.
+        found = np.minimum(found, found[0]) if chosen[0] == 0 else found
         middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
         apart = np.abs(results.centres[chosen][:, None] - middles).max(2).min(1) / clues.size
         found = found - _tail(apart, _GEOMETRY, _CENTRE_SCALE)

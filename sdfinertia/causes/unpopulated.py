@@ -278,7 +278,8 @@ def _round_numbers(clues: Clues) -> Candidates | None:
         return None
     what = "the mass times numbers of one digit" if of_mass and digits > 1 else "numbers of one digit or two"
     text = f"{row(clues.six)} at {said(clues.mass)} kg are {what}, that somebody wrote to have some"
-    worth = (_ROUND_NUMBERS if clues.is_body else _ROUND_AND_NO_BODY) + _of_many(clues) - (0.0 if of_mass or digits == 1 else _SECOND_DIGIT)
+    worth = (_ROUND_NUMBERS if clues.is_body else _ROUND_AND_NO_BODY) + _of_many(clues)
+    worth -= 0.0 if of_mass or digits == 1 else _SECOND_DIGIT
     return lost(clues, text, worth, decisive=False)
 
 
