@@ -13,6 +13,8 @@ from sdfinertia.causes.numeral import numeral
 _FINGERPRINT = 5
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
 _FEWEST, _MOST_PLACES = 3, 7
+# Significant digits of a rough estimate.
+_ROUGH = 2
 
 
 def fingerprint(block: WrittenBlock) -> bool:
@@ -72,6 +74,14 @@ class FileEvidence:
             count += bool(numerals)
             places = max([places, *(-(each.last_place + _zeros_at_end(each.digits)) for each in numerals)])
         return 10.0**-places if count >= _FEWEST and places else None
+
+    @cached_property
+    def is_rough(self) -> bool:
+        """Whether several links have tensors, and none a product or more than two digits."""
+        texts = [text for _, block in self._blocks for text in block.entry_texts]
+        digits = [len(each.significant) for text in texts if (each := numeral(text)) is not None]
+        products = any(any(block.tensor[3:]) for _, block in self._blocks)
+        return len(self._blocks) >= _FEWEST and not products and max(digits, default=0) <= _ROUGH
 
     def habits(self, name: str, shares_of: Callable[[Case], Mapping[str, float]]) -> tuple[Mapping[str, float], int]:
         """What the other links of the sample show: the sum of the shares of each cause, and how many links there are.

@@ -132,10 +132,10 @@ def _another_size(clues: Clues) -> Candidates | None:
         ratios = [a / b for a, b in zip(sorted(fit.sizes), own, strict=True)]
         if any(all(abs(ratio / unit - 1.0) <= _SAME for ratio in ratios) for unit in _UNITS):
             return None  # of its own size, in other axes or another unit
-    if clues.from_geometry is not None:
-        ratios = np.sort(clues.six[:3]) / np.sort(clues.from_geometry[:3])
-        if np.ptp(ratios) <= _SAME * ratios.max():
-            return None  # of its own shape: at another mass, or in another unit
+    if clues.bodies:
+        ratios = np.sort(clues.six[:3]) / np.sort(clues.from_bodies[:, :3])
+        if (np.ptp(ratios, axis=1) <= _SAME * ratios.max(1)).any():
+            return None  # of its own shape: in other axes, at another mass, or in another unit
     if clues.is_about_centre and any(clues.centre) and not _is_its_place(clues, fit):
         return None
     drawn = f", and what is drawn is {' × '.join(map(said, clues.case.box.sizes))} m" if clues.case.box else ""

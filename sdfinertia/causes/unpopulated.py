@@ -211,7 +211,8 @@ def _one_number(clues: Clues) -> Candidates | None:
     numeral = clues.numerals[0]
     short = numeral is not None and len(numeral.significant) <= _SHORT
     text = f"{moment:g} about every axis at {said(clues.mass)} kg is one number for a link that is no ball"
-    bonus = (_ONE_NUMBER if _is_of_no_geometry(clues) else 0.0) + (_SHORT_NUMBERS if short else 0.0) + _of_many(clues)
+    is_round = clues.from_geometry is not None and np.ptp(clues.from_geometry[:3]) <= _SAME * clues.from_geometry[0]
+    bonus = (0.0 if is_round else _ONE_NUMBER) + (_SHORT_NUMBERS if short else 0.0) + _of_many(clues)
     return lost(clues, text, bonus, decisive=False)
 
 
@@ -272,7 +273,10 @@ def _round_numbers(clues: Clues) -> Candidates | None:
     digits = max(map(len, clues.significant[:3]))
     parts = [clues.tensor[k] / clues.mass for k in range(3)] if clues.mass > 0.0 else []
     of_mass = bool(parts) and all(abs(float(f"{part:.0e}") / part - 1.0) < 1e-9 for part in parts)
-    if (digits > _SHORT and not of_mass) or (digits > 1 and not clues.is_body):
+    file = clues.case.file
+    # Two digits are a rough estimate where all links have no more.
+    is_short = digits <= 1 or (digits <= _SHORT and clues.is_body and file is not None and file.is_rough)
+    if not is_short and not of_mass:
         return None
     if _fits(clues) or is_rounded_away(clues):
         return None

@@ -407,6 +407,10 @@ def _relative(name: str, kinship: Kinship, block: WrittenBlock, *, same: bool | 
 
 
 def copied_link(case: Case, chance: random.Random, others: list[Case]) -> Injected | None:
+    # One number stands about every axis of many links, and is nobody's own.
+    others = [one for one in others if len(set(one.written.tensor[:3])) > 1]
+    if not others:
+        return None
     other = chance.choice(others).written
     if digits_of("".join(other.entry_texts)) < 8:
         return None
