@@ -268,6 +268,13 @@ class Clues:
         """Whether a relative says what is written here, and so explains nothing."""
         return bool(np.abs(self.block_of(relative) - self.six).max() <= SAME * self.largest)
 
+    def can_stand_in(self, relative: Relative) -> bool:
+        """Whether a relative's tensor is no farther from the geometry than one that removes the finding."""
+        if not len(self.bodies) or relative.is_near_geometry:
+            return True
+        theirs = np.array(relative.block.inertia.I_BBcm_B, dtype=float)[None]
+        return bool(self.distances(theirs, np.array([relative.block.mass])).min() < log(7.0))
+
     def fits_at(self, mass: float) -> bool:
         """Whether the tensor is the geometry's within a factor of 3 if it was written at quite another mass."""
         if not len(self.bodies) or not mass > 0.0 or not self.mass > 0.0 or abs(log(mass / self.mass)) < log(2.5):

@@ -108,7 +108,7 @@ def whole_stand_in(clues: Clues) -> tuple[Array, str, str] | None:
     A twin's, else a sibling's, else that of the geometry at the mass written; None where there is none of these.
     """
     for relative in clues.kin:
-        if not clues.has_numbers_of(relative):
+        if not clues.has_numbers_of(relative) and clues.can_stand_in(relative):
             return clues.block_of(relative), relative.kinship.value, relative.name
     if clues.from_geometry is not None and clues.best_body is not None:
         return clues.from_geometry, "geometry", ""

@@ -33,10 +33,11 @@ def markdown_report(findings: Sequence[Finding], rules: Sequence[Rule], checked:
     if findings:
         names = names_of(rules)
         lines += ["", "| Level | Rule | Where | Link | Finding | What to do |", "|---|---|---|---|---|---|"]
-        told: set[int] = set()
+        told: set[tuple[str, str, str]] = set()
         for finding in findings:
-            lines.append(_row(finding, names.get(finding.code, ""), "" if id(finding.why) in told else _why(finding)))
-            told |= {id(finding.why)} if finding.why is not None else set()
+            why = (finding.location.file, finding.link, _why(finding))
+            lines.append(_row(finding, names.get(finding.code, ""), "" if why in told else why[2]))
+            told.add(why)
         found = {finding.code for finding in findings}
         reasons = [_reason(rule) for rule in rules if rule.code in found]
         lines += ["", *reasons] if reasons else []

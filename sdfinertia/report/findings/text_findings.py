@@ -34,17 +34,19 @@ def finding_lines(findings: Sequence[Finding], *, tells_each: bool = False) -> s
             told one by one too, and not as the first of them with their count.
     """
     alike = {} if tells_each else _alike(findings)
-    told: set[int] = set()
+    told: set[tuple[str, str, str]] = set()
     lines: list[str] = []
     for finding in findings:
         lines += _lines(finding, alike.get(_kind(finding), ()))
-        # What explains several findings of a link stands below the first.
-        if finding.why is not None and id(finding.why) not in told:
+        if finding.why is not None:
             # Loaded where something is explained.
             from sdfinertia.report.findings.causes import why_words
 
-            told.add(id(finding.why))
-            lines.append(f"    why: {why_words(finding.why, tells_each=tells_each)}\n")
+            words = why_words(finding.why, tells_each=tells_each)
+            # What explains several findings of a link stands below the first.
+            if (finding.location.file, finding.link, words) not in told:
+                told.add((finding.location.file, finding.link, words))
+                lines.append(f"    why: {words}\n")
     return "".join(lines)
 
 
