@@ -33,6 +33,7 @@ _CONTRADICTED = 0.6  # |ln λ| against the geometry
 _UNIT = 12.0
 _POWER_OF_TEN = 9.0
 _ONE_NUMBER = 3.0
+_MADE_UP = 0.1  # of the moment: what products beside it are at most that were made up with it
 _OF_EACH = 1.2  # of ln of the links that share a number
 _OF_MANY = 3.0
 _SECOND_DIGIT = 2.5
@@ -182,9 +183,16 @@ def _of_many(clues: Clues) -> float:
     return min(_OF_EACH * log(clues.sharing), _OF_MANY)
 
 
+def _has_products(clues: Clues) -> bool:
+    """Whether there are products that are not made up too: three times one number of one digit."""
+    xy, xz, yz = map(abs, clues.tensor[3:])
+    made_up = xy == xz == yz and len(clues.significant[3]) <= 1 and xy <= _MADE_UP * clues.largest
+    return not made_up
+
+
 def _power_of_ten(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
-    if moment is None or moment == 1.0 or any(clues.tensor[3:]) or not _is_power_of_ten(moment) or _is_nothing(clues):
+    if moment is None or moment == 1.0 or _has_products(clues) or not _is_power_of_ten(moment) or _is_nothing(clues):
         return None
     if _fits(clues):
         return None

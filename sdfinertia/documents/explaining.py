@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 # Of the links of the smaller of two robots: every robot has a base and a camera.
 _ALIKE = 0.5
+# Of the names of links: those that begin with the name of the robot.
+_MOSTLY = 0.6
 # Files with the digits of a block that are looked at.
 _MOST_PLACES = 6
 
@@ -112,7 +115,8 @@ class Explainer:
 
     def _is_alike(self, names: set[str]) -> bool:
         """Whether the links of another file are so many of this one's that it is another version of the robot."""
-        return len(names & self._names) >= _ALIKE * min(len(names), len(self._names))
+        names, own = _bare(names), _bare(self._names)
+        return len(names & own) >= _ALIKE * min(len(names), len(own))
 
     def _blocks_in(self, path: str) -> list[tuple[str, WrittenBlock]]:
         """The names of the links in a file, with their numbers; none where it cannot be read."""
@@ -122,6 +126,15 @@ class Explainer:
         except SdfInertiaError:
             return []
         return [(name, block) for name, block in blocks if block is not None]
+
+
+def _bare(names: set[str]) -> set[str]:
+    """The names of a robot's links without its own, which stands before most of them."""
+    first = Counter(name.partition("_")[0] for name in names)
+    ((word, count),) = first.most_common(1) or [("", 0)]
+    if count < 2 or count < _MOSTLY * len(names):
+        return names
+    return {name.removeprefix(f"{word}_") for name in names}
 
 
 def _is_of_other_side(path: str, own: str) -> bool:
