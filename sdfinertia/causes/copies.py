@@ -20,6 +20,7 @@ _OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themse
 _CONTRADICTED = 1.0  # |ln λ| against the geometry from which a block cannot be the link's own
 _DIGITS = 6  # significant digits in all from which numbers are a fingerprint
 _COPIED = 6.0  # six numbers to the last digit
+_UNPROVED_TRUST = 0.6
 _UNPROVED = -2.0  # the other link is as far from its own geometry
 _OTHER_MASS = -1.0  # and the mass changed
 _ORIGINAL = 6.0  # the other link is near its own geometry, or has a centre where this one has none
@@ -45,7 +46,15 @@ UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
 _NOTHING = 1e-12
 
 
-def lost(clues: Clues, sentence: str, bonus: float, *, decisive: bool, evidence: tuple[str, ...] = ()) -> Candidates:
+def lost(
+    clues: Clues,
+    sentence: str,
+    bonus: float,
+    *,
+    decisive: bool,
+    evidence: tuple[str, ...] = (),
+    trust: float | None = None,
+) -> Candidates:
     """The one candidate of a mistake that leaves nothing of the tensor: what stands in for it, if anything does."""
     found = whole_stand_in(clues)
     six, source, name = found if found is not None else (np.full(6, np.nan), "nothing", "")
@@ -56,7 +65,7 @@ def lost(clues: Clues, sentence: str, bonus: float, *, decisive: bool, evidence:
     def tell(_: int) -> Telling:
         return Telling(sentence + whose, evidence, source=source)
 
-    return Candidates(six[None], tell, bonus=bonus, decisive=decisive, is_lost=True)
+    return Candidates(six[None], tell, bonus=bonus, decisive=decisive, trust=trust, is_lost=True)
 
 
 def contradiction(clues: Clues) -> float:
@@ -74,7 +83,8 @@ def _copied_link(clues: Clues) -> Candidates | None:
     if not found:
         return None
     worth, sentence, decisive = max(found)
-    return lost(clues, sentence, _COPIED + worth, decisive=decisive)
+    # Of links as far from their own geometry as this one none is known to be the original.
+    return lost(clues, sentence, _COPIED + worth, decisive=decisive, trust=_UNPROVED_TRUST if worth < 0.0 else None)
 
 
 def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:

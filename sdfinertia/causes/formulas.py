@@ -133,8 +133,8 @@ def _another_size(clues: Clues) -> Candidates | None:
         if any(all(abs(ratio / unit - 1.0) <= _SAME for ratio in ratios) for unit in _UNITS):
             return None  # of its own size, in other axes or another unit
     if clues.bodies:
-        ratios = np.sort(clues.six[:3]) / np.sort(clues.from_bodies[:, :3])
-        if (np.ptp(ratios, axis=1) <= _SAME * ratios.max(1)).any():
+        parts = np.sort(clues.six[:3]) / np.sort(clues.from_bodies[:, :3])
+        if (np.ptp(parts, axis=1) <= _SAME * parts.max(1)).any():
             return None  # of its own shape: in other axes, at another mass, or in another unit
     if clues.is_about_centre and any(clues.centre) and not _is_its_place(clues, fit):
         return None
@@ -191,7 +191,7 @@ def _diameter(clues: Clues) -> Candidates | None:
     for a, b, c in _AXES:
         radius = geometry[a] * 2.0 / clues.mass
         height = 12.0 * geometry[b] / clues.mass - 3.0 * radius
-        wide = clues.mass * np.array([2.0 * radius, radius + height / 12.0, radius + height / 12.0])
+        wide: Array = clues.mass * np.array([2.0 * radius, radius + height / 12.0, radius + height / 12.0])
         round_one = abs(geometry[b] - geometry[c]) <= _EXACT * geometry[b] and height > 0.0
         is_ball = bool(np.abs(geometry[:3] - geometry[0]).max() <= _EXACT * geometry[0])
         wide = 4.0 * geometry[:3] if is_ball else wide

@@ -20,6 +20,7 @@ _DIGIT = 2.3  # each digit but the first
 _REPEATED = 7.0  # |iyy| is |ixy| to the last digit
 _NEGATIVE = 3.0  # a moment below zero is a product
 _OF_A_PRODUCT = 0.2  # part of the least moment above which a number in a moment's slot is no product
+_PROVED = 0.8  # what a negative number, or one that stands twice, is trusted with at most
 # What a lost entry costs and shows.
 _FREE_ENTRY = -1.0  # a number that is chosen to fit shows less by fitting
 _FROM_GEOMETRY = -4.0  # and one that was taken from the geometry is no nearer to it for being right
@@ -142,7 +143,8 @@ def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
     # A negative number is a product for certain; a small one may be a moment of which zeros are too many.
     bonus = (_NEGATIVE if six.izz < 0.0 else 0.0) + (_REPEATED if six.izz == six.iyz else 0.0)
     turns = np.array([float(sum(turned[:2])) for turned, _ in ways])
-    return Candidates(np.array(tensors), tell, bonus=bonus + _FREE_ENTRY - turns)
+    trust = _PROVED if bonus else None
+    return Candidates(np.array(tensors), tell, bonus=bonus + _FREE_ENTRY - turns, trust=trust)
 
 
 def _one_entry(clues: Clues) -> Candidates | None:

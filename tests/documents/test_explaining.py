@@ -78,12 +78,12 @@ def test_what_we_filled_is_no_mistake_of_its_author() -> None:
     document = open_document(fill(sdf(box), Options(all=True)).content, Options())
     link = next(document.links())
     assert Explainer(document).case(link) is None
-    assert Explainer(document).why(link, ("SDI103",)) is None
+    assert Explainer(document).whys(link, frozenset({"SDI103"})) == {}
 
 
 def test_what_the_geometry_gives_is_told_at_the_mass_that_is_written() -> None:
     document = open_document(sdf(ARM._replace(shape=(0.01, 0.0, 0.0, 0.012, 0.0, 0.004))), Options())
-    why = Explainer(document).why(next(document.links()), ("SDI103",))
+    why = Explainer(document).whys(next(document.links()), frozenset({"SDI103"}))["SDI103"]
     assert why is not None
     assert why.computed is not None
     assert why.computed.mass == 1.5

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.rules.rule import Finding, Why
 
-UNEXPLAINED = "unknown: no mistake that is known explains these numbers"
+UNEXPLAINED = "no mistake that is known explains these numbers"
 UNSURE = "unknown: several mistakes explain these numbers, and none is likelier than not (-v names them)"
 # The share below which a cause is no reason.
-_LIKELY = 0.5
+LIKELY = 0.5
 # As a part of a number: one that is proposed and differs by less is the one that stands there.
 _SAME = 1e-9
 # Entries that are named one by one; more are named together.
@@ -28,7 +28,7 @@ _MOST_NAMED = 3
 def likeliest(finding: Finding) -> Explanation | None:
     """What explains a finding, likelier than not; None where nothing was asked, or does."""
     best = finding.why.explanations[0] if finding.why is not None and finding.why.explanations else None
-    return best if best is not None and best.share >= _LIKELY else None
+    return best if best is not None and best.share >= LIKELY else None
 
 
 def why_words(why: Why, *, tells_each: bool = False) -> str:
@@ -40,7 +40,7 @@ def why_words(why: Why, *, tells_each: bool = False) -> str:
     if not why.explanations:
         return UNEXPLAINED
     best = why.explanations[0]
-    if best.share < _LIKELY and not tells_each:
+    if best.share < LIKELY and not tells_each:
         return UNSURE
     words = f"{best.cause} ({sureness(best)}): {best.sentence}"
     proposed = proposal_words(why.written, best)
