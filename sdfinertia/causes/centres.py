@@ -17,7 +17,7 @@ _POWERS = (-3, -2, -1, 1, 2, 3)
 # Part of the diagonal that a centre in the right unit is from that of the geometry, and what it costs to be farther.
 _NEAR, _FAR_CENTRE = 0.1, -6.0
 # In sizes: where only a unit puts a centre.
-_FAR_AWAY = 20.0
+_FAR_AWAY = 5.0
 # A centre of 0 0 0 shows no unit of length.
 _NO_CENTRE = -3.0
 # Of the size: a centre that is, to the digits, the pose of its link; and what that is worth.
@@ -39,10 +39,11 @@ def worth_in_units(clues: Clues, centres: Array) -> Array:
         return np.full(len(centres), _NO_CENTRE)
     if clues.best_body is None:
         return np.zeros(len(centres))
-    if clues.is_about_centre:
-        return np.full(len(centres), 0.0 if np.abs(clues.centre).max() > _FAR_AWAY * clues.size else _FAR_CENTRE)
     apart = np.abs(centres - clues.best_body.inertia.p_BoBcm_B).max(1)
-    return np.where(apart < _NEAR * clues.size, 0.0, _FAR_CENTRE)
+    near = np.where(apart < _NEAR * clues.size, 0.0, _FAR_CENTRE)
+    # A centre that is not far away is brought near by any unit.
+    is_far = not clues.is_about_centre or np.abs(clues.centre).max() > _FAR_AWAY * clues.size
+    return near + (0.0 if is_far else _FAR_CENTRE)
 
 
 def _units(clues: Clues) -> Candidates | None:
@@ -128,7 +129,7 @@ def _other_frame(clues: Clues) -> Candidates | None:
 HYPOTHESES = (
     Hypothesis("centre-omitted", Group.REFERENCE, _omitted, prior=-2.0, trust=0.75, about="centre"),
     Hypothesis("centre-sign", Group.SIGNS, _signs, prior=-2.6, about="centre"),
-    Hypothesis("centre-exponent", Group.DIGITS, _exponent, prior=-4.0, about="centre"),
+    Hypothesis("centre-exponent", Group.DIGITS, _exponent, prior=-6.0, about="centre"),
     Hypothesis("centre-units", Group.SCALE, _units, prior=-3.0, about="centre"),
     Hypothesis("in-other-frame", Group.AXES, _other_frame, prior=-2.5, trust=0.6, about="both"),
 )
