@@ -172,9 +172,9 @@ class _Explaining:
         self._document = document
 
     def __call__(self, link: Link, findings: list[Finding]) -> list[Finding]:
-        codes = {finding.code for finding in findings} & ABOUT_NUMBERS
-        why = self._explainer.why(link, codes) if codes else None
-        return [each._replace(why=why) if each.code in codes else each for each in findings] if why else findings
+        codes = ABOUT_NUMBERS & {finding.code for finding in findings}
+        whys = self._explainer.whys(link, codes) if codes else {}
+        return [each._replace(why=whys.get(each.code)) for each in findings] if whys else findings
 
     @cached_property
     def _explainer(self) -> Explainer:

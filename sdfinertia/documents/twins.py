@@ -43,7 +43,13 @@ def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
         block = explainer.block(link) if link.key not in seen and matches(link, document.options) else None
         if block is None:
             continue
-        twins = (twin for twin in explainer.twins(link) if twin.matched_by is not Match.FILE)
+        twins = (
+            twin
+            for twin in explainer.twins(link)
+            # What only looks alike is a twin where its joint is in the mirror too.
+            if twin.matched_by is Match.NAME
+            or (twin.matched_by is Match.GEOMETRY and explainer.are_mirrored(link, twin.name))
+        )
         twin = next((twin for twin in twins if twin.key not in seen), None)
         document.surroundings.forget_contents()
         if twin is not None:

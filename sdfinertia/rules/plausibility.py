@@ -155,11 +155,15 @@ def _beyond_box(facts: LinkFacts) -> Iterator[Fault]:
         )
 
 
+# What to do where there is nothing to compute a tensor from.
+WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
+
+
 def measured_anew(facts: LinkFacts) -> str:
     """What to do about a tensor that is not that of its link's geometry."""
     if not facts.has_volume:
-        return "measure its tensor again; its unit is kg·m²"
-    return facts.fill_advice("--all", otherwise="measure its tensor again")
+        return WRITE_TENSOR
+    return facts.fill_advice("--all", otherwise=WRITE_TENSOR)
 
 
 def _density(facts: LinkFacts) -> Iterator[Fault]:
