@@ -8,8 +8,7 @@ from sdfinertia.commands.inputs import STANDARD_STREAM, Source, read_standard_in
 from sdfinertia.description.numbers import parse_numbers, three_factors
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, WriteError
 from sdfinertia.links.surroundings import mass_cache
-from sdfinertia.mesh.alternatives import alternatives
-from sdfinertia.mesh.diagnosis import diagnose
+from sdfinertia.mesh.diagnosis import alternatives, diagnose
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh

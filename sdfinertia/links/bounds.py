@@ -28,7 +28,7 @@ def boxes_of(link: LinkDescription, kind: SolidKind, surroundings: Surroundings)
     for solid in link.solids(kind):
         shape = solid.shape()
         if isinstance(shape, NoVolume):
-            if shape.is_endless:
+            if shape.is_unbounded:
                 return None
             continue
         X_LG = product(solid.placement(surroundings))

@@ -196,7 +196,7 @@ def triangulated(vertices: Points, corners: Indices, counts: Indices) -> Indices
     return faces
 
 
-class Unevenness(NamedTuple):
+class NonPlanarity(NamedTuple):
     """How far polygons are from being flat, so that their volume depends on how they are cut into triangles.
 
     Attributes:
@@ -218,7 +218,7 @@ class Unevenness(NamedTuple):
         )
 
 
-def unevenness(vertices: Points, corners: Indices, counts: Indices) -> Unevenness | None:
+def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> NonPlanarity | None:
     """How far polygons are from being flat; None if all are, or near enough.
 
     A polygon's plane is that of M. Newell: through the mean of its corners, across the sum of the normals of a fan.
@@ -246,11 +246,11 @@ def unevenness(vertices: Points, corners: Indices, counts: Indices) -> Unevennes
         normal /= np.maximum(np.sqrt((normal * normal).sum(axis=1)), 1e-300)[:, None]
         height = np.maximum.reduceat(np.abs((points * normal[polygon]).sum(axis=1)), start)
         radius = np.maximum.reduceat(np.sqrt((points * points).sum(axis=1)), start)
-        uneven = (height > _UNEVEN * radius) & (height > _UNEVEN_OF_ALL * extent)
-        if not uneven.any():
+        off_plane = (height > _UNEVEN * radius) & (height > _UNEVEN_OF_ALL * extent)
+        if not off_plane.any():
             return None
-        return Unevenness(
-            int(uneven.sum()), float(height[uneven].max()), float((height[uneven] / radius[uneven]).max())
+        return NonPlanarity(
+            int(off_plane.sum()), float(height[off_plane].max()), float((height[off_plane] / radius[off_plane]).max())
         )
 
 

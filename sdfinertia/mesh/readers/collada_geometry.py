@@ -10,7 +10,7 @@ import numpy.typing as npt
 from sdfinertia.mesh.kernel import Indices, on_used_rows
 from sdfinertia.mesh.readers.collada_document import Document, Element, child, indices, kind, whole, wrong
 from sdfinertia.mesh.readers.instances import Geometry
-from sdfinertia.mesh.triangle_mesh import fans, strip, triangulated, unevenness
+from sdfinertia.mesh.triangle_mesh import fans, strip, triangulated, non_planarity
 from sdfinertia.named_tuple import NamedTuple
 
 _NO_FACES = np.empty((0, 3), dtype=np.int64)
@@ -65,9 +65,9 @@ class _Primitive(NamedTuple):
             return fans(corners, counts)
         used, renumbered = self.used(corners)
         rows = self.positions.rows(used)
-        if (uneven := unevenness(rows, renumbered, counts)) is not None:
+        if (off_plane := non_planarity(rows, renumbered, counts)) is not None:
             # To one digit, and without their number: a file of many geometries tells this a few times at most.
-            share = float(f"{100 * uneven.share:.0e}")
+            share = float(f"{100 * off_plane.share:.0e}")
             notes[f"COLLADA polygons are not flat: corners lie up to {share:g} % of a radius off the plane"] = None
         return used[triangulated(rows, renumbered, counts)]
 

@@ -21,7 +21,7 @@ from sdfinertia.mesh.readers.text_numbers import (
     unmarked,
     whole_numbers,
 )
-from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, triangulated, unevenness
+from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, triangulated, non_planarity
 from sdfinertia.named_tuple import NamedTuple
 
 # Statements that put a curved surface into the file (Wavefront, Object Files, "Free-form curve/surface attributes",
@@ -74,8 +74,8 @@ def read_obj(data: bytes) -> TriangleMesh:
         notes.append("the weights (w) of OBJ vertices are ignored")
     if (narrow := int((polygons.counts < 3).sum())) > 0:
         notes.append(f"{narrow} OBJ faces with fewer than 3 corners are no surface and are left out")
-    if (uneven := unevenness(vertices, *polygons)) is not None:
-        notes.append(uneven.note("OBJ "))
+    if (off_plane := non_planarity(vertices, *polygons)) is not None:
+        notes.append(off_plane.note("OBJ "))
     return TriangleMesh(vertices, triangulated(vertices, *polygons), parts, tuple(notes))
 
 

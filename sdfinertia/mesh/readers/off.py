@@ -23,7 +23,7 @@ from sdfinertia.mesh.readers.text_numbers import (
     unmarked,
     whole_numbers,
 )
-from sdfinertia.mesh.triangle_mesh import TriangleMesh, triangulated, unevenness
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, triangulated, non_planarity
 from sdfinertia.named_tuple import NamedTuple
 
 # Texture coordinates, colours and normals stand behind the position. Some files give the counts right behind OFF.
@@ -65,8 +65,8 @@ def read_off(data: bytes) -> TriangleMesh:
         notes.append(f"{narrow} OFF faces with fewer than 3 corners are no surface and are left out")
     if content.has_more:
         notes.append("what follows the last face that the OFF header counts is ignored")
-    if (uneven := unevenness(positions, content.corners, content.lengths)) is not None:
-        notes.append(uneven.note("OFF "))
+    if (off_plane := non_planarity(positions, content.corners, content.lengths)) is not None:
+        notes.append(off_plane.note("OFF "))
     return TriangleMesh(positions, triangulated(positions, content.corners, content.lengths), (), tuple(notes))
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, printable
 from sdfinertia.mesh.readers.text_numbers import floats, integers
-from sdfinertia.mesh.triangle_mesh import TriangleMesh, strip, triangulated, unevenness
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, strip, triangulated, non_planarity
 from sdfinertia.named_tuple import NamedTuple
 
 Order = Literal["=", "<", ">"]
@@ -111,8 +111,8 @@ def read_ply(data: bytes) -> TriangleMesh:
         notes.append("what follows the last element that the PLY header declares is ignored")
     for corners, counts in polygons:
         faces.append(triangulated(vertices, corners, counts))
-        if (uneven := unevenness(vertices, corners, counts)) is not None:
-            notes.append(uneven.note("PLY "))
+        if (off_plane := non_planarity(vertices, corners, counts)) is not None:
+            notes.append(off_plane.note("PLY "))
     return TriangleMesh(vertices, np.concatenate(faces), (), tuple(notes))
 
 

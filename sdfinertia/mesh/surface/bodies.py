@@ -169,7 +169,7 @@ _DIRECTIONS = np.array(
 _BOXES = 64  # the widest of them are looked at for what two sides of one body may lie in
 
 
-def surplus_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
+def duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
     """Which bodies fill the same place as another that counts, (b,).
 
     Bodies coincide where their extents in thirteen directions, volume, centroid and second moments are equal up to

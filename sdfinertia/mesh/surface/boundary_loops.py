@@ -131,7 +131,7 @@ def loop_shapes(vertices: Points, loops: BoundaryLoops) -> LoopShapes:
     return LoopShapes(foot + middle, area, radius, height)
 
 
-def with_lids(vertices: Points, faces: Indices, loops: BoundaryLoops, centre: Points) -> tuple[Points, Indices]:
+def with_caps(vertices: Points, faces: Indices, loops: BoundaryLoops, centre: Points) -> tuple[Points, Indices]:
     """`(vertices, faces)`: the surface and a lid on each loop, the cone from the loop to its centre.
 
     On a planar loop the cone is exact in the signed sense, whatever its outline. A loop of three edges gets the

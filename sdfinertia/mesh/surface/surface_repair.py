@@ -21,7 +21,7 @@ from sdfinertia.mesh.kernel import (
     row_hashes,
 )
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, boundary_edges, loop_shapes
-from sdfinertia.mesh.surface.duplicate_faces import each_face_once, single_sided, without_surplus_copies
+from sdfinertia.mesh.surface.duplicate_faces import each_face_once, single_sided, without_duplicate_faces
 from sdfinertia.mesh.surface.topology import (
     RepairedSurface,
     components,
@@ -107,7 +107,7 @@ def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSur
         yield near
         flat = _without_flat_faces(near, tolerance)
     yield flat
-    closed = with_cracks_closed(flat, tolerance)
+    closed = with_t_junctions_closed(flat, tolerance)
     if closed is not flat:
         yield _consistent(closed)
 
@@ -121,7 +121,7 @@ def _consistent(surface: RepairedSurface) -> RepairedSurface:
         if surface.edges.is_manifold():
             break
         before = surface.faces
-        surface = without_surplus_copies(surface)
+        surface = without_duplicate_faces(surface)
         if not surface.edges.is_manifold():
             surface = single_sided(surface)
         if np.array_equal(surface.faces, before):
@@ -182,7 +182,7 @@ def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSur
 _MOST_AT_A_VERTEX = 8
 
 
-def with_cracks_closed(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
+def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
     """The surface with faces without area in those loops of open edges of which the lid has none.
 
     A lid has no area if it is at most the tolerance times the length of its loop; what it encloses is within rounding.

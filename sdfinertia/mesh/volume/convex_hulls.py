@@ -60,17 +60,17 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
 
 
 def _outward(vertices: Points, faces: Indices, facing: Points) -> Indices:
-    """The faces of a hull turned outward.
+    """The faces of a hull flipped outward.
 
-    Where every edge has two faces, as it should, they are made to agree and then turned as one: normals of slivers
+    Where every edge has two faces, as it should, they are made to agree and then flipped as one: normals of slivers
     between nearly coplanar corners are rounding and tell nothing. Else each goes by the normal of its facet, (m, 3).
     """
     edges = edges_of(faces)
-    turned, _ = disagreeing_faces(len(faces), edges, np.ones(len(faces), np.int64))
-    agreeing = np.where(turned[:, None], faces[:, ::-1], faces)
+    flipped, _ = disagreeing_faces(len(faces), edges, np.ones(len(faces), np.int64))
+    agreeing = np.where(flipped[:, None], faces[:, ::-1], faces)
     if not edges_of(agreeing).is_manifold():
-        turned = (normals(vertices, faces) * facing).sum(axis=1) < 0
-        return np.where(turned[:, None], faces[:, ::-1], faces)
+        flipped = (normals(vertices, faces) * facing).sum(axis=1) < 0
+        return np.where(flipped[:, None], faces[:, ::-1], faces)
     volume, _ = signed_volumes(vertices, agreeing, np.zeros(len(agreeing), np.int64), 1)
     return agreeing if volume[0] > 0 else agreeing[:, ::-1]
 

@@ -13,7 +13,7 @@ from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, surface_area
 from sdfinertia.mesh.mesh_solid import OpenSurfaceError
-from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_lids
+from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps
 from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.surface_repair import NEAR
 from sdfinertia.mesh.surface.topology import RepairedSurface, edges_of, noted
@@ -46,7 +46,7 @@ def divergence_moments(
         if not loops.count:
             return result, 0.0
         shapes = loop_shapes(vertices, loops)
-        lidded, closed = with_lids(vertices, faces, loops, shapes.centre)
+        lidded, closed = with_caps(vertices, faces, loops, shapes.centre)
         lids = moments(lidded, closed[len(faces) :], _ORIGIN).volume
         # Beyond the flat lid of a sphere's cap, with h its height in radii of the loop, lie h(3 + h²)/6 of this: two
         # thirds for half a sphere. Of random solids without up to a tenth of their faces none needs more than 0.4.
@@ -89,7 +89,7 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
         remaining = ~(planar | small)
         if remaining.any():
             raise _remaining_error(surface, loops, shapes, remaining)
-        vertices, faces = with_lids(surface.vertices, surface.faces, loops, shapes.centre)
+        vertices, faces = with_caps(surface.vertices, surface.faces, loops, shapes.centre)
         notes = noted(
             surface.notes, int(planar.sum()), "planar hole was closed by a lid", "planar holes were closed by lids"
         )

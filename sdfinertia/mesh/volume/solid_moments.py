@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
+from sdfinertia.errors import MeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, normals
 from sdfinertia.mesh.mesh_solid import MeshSolid
-from sdfinertia.mesh.surface.closed_solid import ClosedSolid, closed_solid
+from sdfinertia.mesh.surface.closed_solid import ClosedSolid, bounded_by, closed_solid
 from sdfinertia.mesh.surface.overlaps import sampled_windings
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface
@@ -119,10 +119,8 @@ def _convex_decomposition(mesh: TriangleMesh, treatment: MeshTreatment) -> _Meas
 
 def _closed_if_possible(mesh: TriangleMesh) -> ClosedSolid | RepairedSurface:
     """The solid that the mesh bounds, or where it is not closed its surface as repaired."""
-    try:
-        return closed_solid(mesh.vertices, mesh.faces)
-    except OpenMeshError:
-        return repaired_surface(mesh.vertices, mesh.faces)
+    surface = repaired_surface(mesh.vertices, mesh.faces)
+    return surface if len(surface.open_edges) else bounded_by(surface)
 
 
 def _voxel(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
