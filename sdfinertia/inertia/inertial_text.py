@@ -82,7 +82,6 @@ def inertial_text(
         inertia: of the link, in the link frame.
         digits: significant digits kept.
         principal_axes: write principal moments and put the rotation to their axes into the pose.
-        mass_text: the mass as its author wrote it, to be kept.
         rounding: products up to this are taken for rounding, and written as zero (kg·m²).
         axes: finds the principal axes, where more is known of them than the tensor tells.
 
@@ -231,7 +230,6 @@ def closed_form_moments(tensor: Tensor, shift: float = 0.0) -> Vector3:
 
     Args:
         tensor: finite (kg·m²).
-        shift: added to the cosine, to see what rounding in it does.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     nothing = _DIAGONAL * max(ixx, iyy, izz)
@@ -326,10 +324,6 @@ def drake_inertia(inertia: Body) -> Any:
 
     Args:
         inertia: in the frame of the body.
-
-    Raises:
-        ConfigurationError: pydrake is not installed, or does not load.
-        InertiaError: no body has these numbers, so that Drake refuses them.
     """
     try:
         from pydrake.multibody.tree import RotationalInertia, SpatialInertia

@@ -158,10 +158,6 @@ def nesting_depths(loops: Sequence[Sequence[Point]]) -> list[int]:
 
     Args:
         loops: polygons, each a row of (x, y) (m); sides without length change nothing.
-
-    Raises:
-        GeometryError: a loop encloses nothing, crosses itself or another, or equals another; holes leave nothing; or
-            there are too many loops or points side by side to tell in bounded time.
     """
     xs = [x for loop in loops for x, _ in loop]
     ys = [y for loop in loops for _, y in loop]

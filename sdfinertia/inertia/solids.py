@@ -153,12 +153,7 @@ def require_dimension(solid: str, name: str, value: float) -> None:
     """Nothing, if the dimension is one a solid can have.
 
     Args:
-        solid: what the dimension belongs to ("box").
-        name: of the dimension ("size x").
         value: (m).
-
-    Raises:
-        GeometryError: the value is not positive and finite.
     """
     if not (value > 0.0 and isfinite(value)):
         raise GeometryError(f"{solid} {name} must be positive and finite, found {value!r}")
@@ -169,9 +164,6 @@ def require_density(density: float) -> None:
 
     Args:
         density: (kg/m³).
-
-    Raises:
-        InertiaError: it is not.
     """
     if not (density >= 0.0 and isfinite(density)):
         raise InertiaError(f"density must be zero or positive and finite, found {density!r}")
@@ -206,9 +198,6 @@ def equivalent_ellipsoid(mass: float, moments: Vector3) -> Vector3:
     Args:
         mass: (kg).
         moments: principal moments about the centre of mass (kg·m²), in any order.
-
-    Raises:
-        InertiaError: no body has this mass and these moments.
     """
     x, y, z = _squared_gyration(mass, moments)
     return (sqrt(5.0 * x), sqrt(5.0 * y), sqrt(5.0 * z))
@@ -270,7 +259,6 @@ def rescaled_in_size(inertia: SpatialInertia, factors: Vector3) -> SpatialInerti
 
     Args:
         inertia: in the frame along whose axes it is stretched.
-        factors: along x, y and z, not zero.
 
     Raises:
         InertiaError: a factor is zero or not finite.
@@ -296,9 +284,6 @@ def _stretched_moment(own: float, b: float, c: float, bb: float, cc: float) -> f
     """The moment about an axis after the two others are stretched by squares bb and cc: bb Σ_bb + cc Σ_cc.
 
     With Σ_bb = (own + c - b)/2 and Σ_cc = (own + b - c)/2 put in, so that equal factors leave nothing to cancel.
-
-    Args:
-        own, b, c: moments about this axis and about the two others.
     """
     return 0.5 * ((bb + cc) * own + (bb - cc) * (c - b))
 

@@ -65,7 +65,6 @@ def energy_gain(
         spin: angular velocity in the principal axes (rad/s).
         step: of time (s).
         duration: simulated (s); rounded to whole steps, at least one.
-        scheme: of the gyroscopic torque.
 
     Raises:
         InertiaError: the moments, the step or the duration are not positive and finite, or the duration has more than
@@ -107,7 +106,6 @@ def largest_stable_rate(
         direction: of the angular velocity in the principal axes; its length does not matter.
         step: of time (s).
         duration: simulated (s).
-        gain: relative, above 0.
 
     Raises:
         InertiaError: as for `energy_gain`, or the direction is zero.

@@ -133,11 +133,7 @@ def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
 
 
 def counts(mesh: TriangleMesh) -> tuple[int, int]:
-    """How many bodies, or pieces of an open surface, a mesh has, and how many open edges, as a diagnosis has them.
-
-    Raises:
-        MeshError: the surface is closed and bounds no solid.
-    """
+    """How many bodies, or pieces of an open surface, a mesh has, and how many open edges, as a diagnosis has them."""
     with np.errstate(all="ignore"):
         surface = repaired_surface(mesh.vertices, mesh.faces)
         if len(surface.open_edges):
@@ -288,11 +284,7 @@ def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment,
 def _outcome(
     store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float
 ) -> tuple[SpatialInertia, float, str]:
-    """The inertia, its uncertainty, and what is to be said of how it was computed.
-
-    Raises:
-        MeshError: the mesh has none by this policy, or it is left out, with the reason.
-    """
+    """The inertia, its uncertainty, and what is to be said of how it was computed."""
     mesh = store.mesh(source)
     most = _MOST_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MOST_FACES
     if len(mesh.faces) > most:

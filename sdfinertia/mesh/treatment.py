@@ -89,11 +89,6 @@ def open_policies(
 
     Nothing is computed: a hull and voxels any mesh has, a shell one with a thickness, and on a surface that has only
     one side no lid and no divergence integral means anything.
-
-    Args:
-        path: of the mesh file.
-        one_sided: whether a part of it has only one side.
-        choices: what chooses one.
     """
     policies = [Method.CONVEX_HULL, Method.VOXEL]
     if not one_sided:

@@ -57,11 +57,7 @@ class TriangleMesh:
         return self.vertices.nbytes + self.faces.nbytes
 
     def submesh(self, name: str) -> TriangleMesh:
-        """The faces of all parts that bear `name`, with only the vertices these use.
-
-        Raises:
-            MeshError: no part bears the name; the message lists the names there are.
-        """
+        """The faces of all parts that bear `name`, with only the vertices these use."""
         chosen = [part for part in self.parts if name in part.names]
         if not chosen:
             raise MeshError(f"no submesh is named {name!r}", remedy=_names_there_are(self.parts))
@@ -94,11 +90,7 @@ class TriangleMesh:
         return bounding_box(self.used_vertices())
 
     def scaled(self, factors: tuple[float, float, float]) -> TriangleMesh:
-        """The same mesh with its vertices multiplied; mirrored faces are wound the other way, so that they look out.
-
-        Raises:
-            MeshError: a coordinate of a face becomes too large for a float.
-        """
+        """The same mesh with its vertices multiplied; mirrored faces are wound the other way, so that they look out."""
         mirrored = factors[0] * factors[1] * factors[2] < 0.0
         faces = self.faces[:, ::-1] if mirrored else self.faces
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found in the result

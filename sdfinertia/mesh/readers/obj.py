@@ -21,7 +21,7 @@ from sdfinertia.mesh.readers.text_numbers import (
     unmarked,
     whole_numbers,
 )
-from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, triangulated, non_planarity
+from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, non_planarity, triangulated
 from sdfinertia.named_tuple import NamedTuple
 
 # Statements that put a curved surface into the file (Wavefront, Object Files, "Free-form curve/surface attributes",
@@ -49,13 +49,6 @@ def read_obj(data: bytes) -> TriangleMesh:
     """The polygons of an OBJ file, cut into triangles; `o` and `g` name parts.
 
     All vertices are read at once and then all polygons at once: line by line it takes ten times as long.
-
-    Args:
-        data: the file's bytes.
-
-    Raises:
-        MeshError: a line is not what its keyword asks for, an index points at no vertex, or there are free-form
-            surfaces; the message names the line.
     """
     lines, numbers = _logical_lines(unmarked(data))
     first, second = lines.first_characters(), lines.first_characters(1)
@@ -167,14 +160,7 @@ def _refuse_vertex(rows: TextLines, numbers: Indices) -> NoReturn:
 
 
 def _polygons(rows: TextLines, numbers: Indices, before: Indices, vertices: int) -> _Polygons:
-    """The corners of all polygons, as numbers of vertices from 0.
-
-    Args:
-        rows: the corners of each.
-        numbers: the line that each stands in.
-        before: how many vertices stand before each.
-        vertices: how many there are.
-    """
+    """The corners of all polygons, as numbers of vertices from 0."""
     counts = rows.words
     if len(empty := np.flatnonzero(counts < 1)):
         raise MeshError(f"line {numbers[empty[0]]}: a face without corners")
@@ -230,11 +216,7 @@ class Naming:
         self._borne = 0
 
     def read(self, line: bytes, polygon: int) -> None:
-        """Takes the names of an `o` or `g` line without comment, which stands before the polygon of that number.
-
-        Raises:
-            MeshError: there are too many names.
-        """
+        """Takes the names of an `o` or `g` line without comment, which stands before the polygon of that number."""
         if line.split()[0] == b"o":
             self._object = tuple(_names(line)[:1])
         else:
@@ -280,11 +262,7 @@ def first_indices(rows: TextLines, numbers: Indices) -> Indices:
     """(words,) The number of the vertex that each corner names, as it is written: from 1, or negative.
 
     Args:
-        rows: the corners of each face, after a space each.
         numbers: (k,) the line of the file that each face stands in.
-
-    Raises:
-        MeshError: a corner is in no form that OBJ has; the message names the line.
     """
     kinds = np.frombuffer(rows.data.translate(_KINDS), dtype=np.uint8)
     starts = np.flatnonzero((kinds[:-1] == _SPACE) & (kinds[1:] != _SPACE)) + 1

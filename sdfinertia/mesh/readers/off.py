@@ -23,7 +23,7 @@ from sdfinertia.mesh.readers.text_numbers import (
     unmarked,
     whole_numbers,
 )
-from sdfinertia.mesh.triangle_mesh import TriangleMesh, triangulated, non_planarity
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, non_planarity, triangulated
 from sdfinertia.named_tuple import NamedTuple
 
 # Texture coordinates, colours and normals stand behind the position. Some files give the counts right behind OFF.
@@ -35,12 +35,6 @@ def read_off(data: bytes) -> TriangleMesh:
     """The polygons of an OFF file, cut into triangles.
 
     All vertices are read at once and then all faces at once: line by line it takes several times as long.
-
-    Args:
-        data: the file's bytes.
-
-    Raises:
-        MeshError: another header, fewer vertices or faces than it counts, or a value that is no number, with its line.
     """
     lines = text_lines(_COMMENT.sub(b"", unmarked(data)))
     written = np.flatnonzero(lines.words)

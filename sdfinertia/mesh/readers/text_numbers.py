@@ -231,11 +231,7 @@ def _signs_lead(text: bytes) -> bool:
 
 
 def decimals_of_words(words: Sequence[bytes]) -> Points:
-    """(n,) What `floats` gives, in a quarter of the time for many words.
-
-    Raises:
-        ValueError: as `floats`.
-    """
+    """(n,) What `floats` gives, in a quarter of the time for many words."""
     try:
         values = np.fromiter(map(float, words), np.float64, len(words))
     except ValueError:

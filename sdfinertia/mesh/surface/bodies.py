@@ -26,7 +26,6 @@ def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices
     Args:
         vertices: (n, 3).
         faces: (m, 3), closed.
-        edges: their edges.
     """
     u, v, _ = edges.pairs()
     piece = components(len(faces), u, v)
@@ -57,7 +56,6 @@ def signed_volumes(vertices: Points, faces: Indices, body: Indices, count: int) 
         vertices: (n, 3).
         faces: (m, 3), the faces of each body closed.
         body: (m,) the body of each face.
-        count: how many bodies.
 
     Source: Gauss's theorem as a sum over tetrahedra (Cha Zhang and Tsuhan Chen 2001, eq. 2), here about a vertex of
     each body, so that a distant or a thin body loses no digits.

@@ -104,7 +104,6 @@ def loop_shapes(vertices: Points, loops: BoundaryLoops) -> LoopShapes:
 
     Args:
         vertices: (n, 3).
-        loops: on those vertices.
     """
     loop, count = loops.loop, loops.count
     if not count:
@@ -140,7 +139,6 @@ def with_caps(vertices: Points, faces: Indices, loops: BoundaryLoops, centre: Po
     Args:
         vertices: (n, 3).
         faces: (m, 3).
-        loops: (l of them) on those vertices.
         centre: (l, 3).
     """
     triangular = loops.sizes == 3

@@ -11,7 +11,7 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.kernel import Indices, Points, only_used
 from sdfinertia.mesh.mesh_solid import OpenSurfaceError
-from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes, duplicate_bodies
+from sdfinertia.mesh.surface.bodies import body_of_each_face, duplicate_bodies, signed_volumes
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface, diagonal, noted
 from sdfinertia.mesh.surface.winding import settled_signs
@@ -60,10 +60,7 @@ def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
 
 
 def bounded_by(surface: RepairedSurface) -> ClosedSolid:
-    """The solid bounded by a repaired surface.
-
-    Raises: as `closed_solid`.
-    """
+    """The solid bounded by a repaired surface."""
     with np.errstate(all="ignore"):  # what overflows is found in the result
         if len(surface.open_edges):
             raise _open_error(surface)

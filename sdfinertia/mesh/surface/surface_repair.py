@@ -52,9 +52,6 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
     Args:
         vertices: (n, 3), any unit.
         faces: (m, 3).
-
-    Raises:
-        MeshError: there are no faces with an extent, or coordinates that are not finite.
     """
     sound = without_repeated_vertex(faces)
     if len(sound):
@@ -293,7 +290,6 @@ def weld_equal(
     Args:
         vertices: (n, 3), any unit.
         faces: (m, 3).
-        hash_rows: see `distinct_rows`.
     """
     positions = np.ascontiguousarray(vertices) + 0.0  # -0 + 0 is 0, so equal numbers have equal bits
     first, number = distinct_rows(positions.view(np.uint64), hash_rows)

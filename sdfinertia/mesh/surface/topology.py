@@ -135,7 +135,6 @@ def components(n: int, u: Indices, v: Indices) -> Indices:
     """The number of the connected component of each of n nodes, (n,), counted by their first nodes.
 
     Args:
-        n: how many nodes.
         u, v: (k,) the joined pairs.
 
     Source: hooking of roots to their least neighbour and pointer jumping (Shiloach and Vishkin 1982), with the
@@ -204,11 +203,6 @@ def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[F
 
     In each piece that such edges connect, the faces to be flipped are those with less weight together (where both
     weigh the same, not the piece's first face). A piece that has only one side, like a Möbius strip, stays as it is.
-
-    Args:
-        face_count: how many faces there are.
-        edges: their edges.
-        weight: (face_count,) what it costs to turn each.
 
     The pieces are found on the double cover: a node for each face as it is and one for it flipped; a surface is
     one-sided when both fall into one component.
@@ -280,20 +274,12 @@ class RepairedSurface:
 
 
 def extent(vertices: Points) -> float:
-    """The diagonal of the bounding box of the vertices (n, 3), in their unit.
-
-    Raises:
-        MeshError: it is not finite, so a coordinate is not, or is next to the end of the range of floats.
-    """
+    """The diagonal of the bounding box of the vertices (n, 3), in their unit."""
     return diagonal(*bounding_box(vertices))
 
 
 def diagonal(lower: Points, upper: Points) -> float:
-    """The diagonal of a box between two corners, (3,) each, in their unit.
-
-    Raises:
-        MeshError: as `extent`.
-    """
+    """The diagonal of a box between two corners, (3,) each, in their unit."""
     with np.errstate(all="ignore"):
         sides = upper - lower
         longest = float(sides.max())

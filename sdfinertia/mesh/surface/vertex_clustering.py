@@ -46,7 +46,6 @@ def clustered(vertices: Points, faces: Indices, limit: int) -> Coarse:
     Args:
         vertices: (n, 3) positions.
         faces: (m, 3) rows of `vertices`.
-        limit: of triangles.
     """
     if len(faces) <= limit:
         points, numbers = np.unique(vertices[faces.reshape(-1)], axis=0, return_inverse=True)

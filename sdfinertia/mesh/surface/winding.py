@@ -33,10 +33,6 @@ def windings(
         faces: (m, 3).
         body: (m,) the body of each face, each closed.
         points: (p, 3).
-        group: as many points in a row always come in one batch; p is a multiple of it.
-
-    Raises:
-        MeshError: more than 2^28 pairs would have to be looked at.
 
     Candidates come from grids of thirteen sizes in the plane across the rays; a triangle is entered once, in the
     finest grid of which a cell is not smaller than it, so work is near linear however sizes are mixed.
@@ -188,9 +184,6 @@ def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Signs) 
         faces: (m, 3).
         body: (m,) the body of each face, each closed.
         sign: (b,) of the volume of each body as it is; 0 for those without, which are left out.
-
-    Raises:
-        MeshError: more than 2^22 pairs of bodies lie inside one another.
     """
     if not (sign < 0).any():
         return sign
@@ -210,7 +203,6 @@ def sample_points(vertices: Points, faces: Indices, group: Indices, count: int) 
         vertices: (n, 3).
         faces: (m, 3).
         group: (m,) the group of each face.
-        count: how many groups.
     """
     by_group = np.argsort(group, kind="stable")
     start = np.searchsorted(group[by_group], np.arange(count + 1))

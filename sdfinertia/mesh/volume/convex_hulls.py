@@ -118,13 +118,6 @@ def decomposed(
     Args:
         vertices: (n, 3), any unit.
         faces: (m, 3), if closed wound outward.
-        max_convex_hulls: at most so many hulls; 16 by default.
-        voxel_resolution: how many voxels the bounding box is cut into; 200,000 by default, of which V-HACD
-            takes at least 10,000.
-
-    Raises:
-        MeshError: a setting is out of range, the vertices lie in one plane or are not finite, or vhacdx is not
-            installed.
 
     Source: V-HACD 4 (Khaled Mamou), run in one thread so that the result is always the same.
     """

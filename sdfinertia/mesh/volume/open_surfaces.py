@@ -37,7 +37,6 @@ def divergence_moments(
     Args:
         vertices: (n, 3) from the origin of the mesh (m).
         faces: (m, 3), no vertex twice in one face, wound consistently.
-        loops: the boundary loops of the faces, if they are known already.
     """
     result = moments(vertices, faces, _ORIGIN)
     with np.errstate(all="ignore"):
@@ -71,10 +70,6 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
     A hole is closed if the loop of edges round it is planar, within a thousandth of its radius, whatever its size; or
     if its lid, the cone to the loop's centroid, has at most 2 % of the surface's area. On planar holes the lid is
     exact; of the small ones it is noted how much volume may bulge beyond their lids: area times radius of each.
-
-    Raises:
-        OpenSurfaceError: a hole is neither planar nor small, or the surface has only one side.
-        MeshError: closed by lids the surface encloses no volume.
     """
     if not len(surface.open_edges):
         return surface
@@ -154,9 +149,6 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float) -> VolumeM
         vertices: (n, 3) positions (m), no two equal.
         faces: (m, 3), in any winding.
         thickness: of the wall (m).
-
-    Raises:
-        MeshError: the thickness is not a positive number, or the faces have no area.
     """
     if not (math.isfinite(thickness) and thickness > 0.0):
         raise MeshError(f"the thickness of a shell is {thickness:g} m, not a positive number")

@@ -28,7 +28,6 @@ def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> Me
 
     Args:
         method: the treatment's own, or, for a mesh that is not closed, that of its policy.
-        treatment: the lengths and settings of the method.
 
     Raises:
         OpenSurfaceError: the exact solid of a mesh that is not closed is asked for.
@@ -63,15 +62,7 @@ _Surface = tuple[Points, Indices, tuple[str, ...]]
 
 
 def closed_surface(mesh: TriangleMesh, method: str, treatment: MeshTreatment) -> _Surface:
-    """Vertices (n, 3) and faces (m, 3) of the closed surface that a method integrates, and notes.
-
-    Args:
-        method: a Method, of which exact, convex_hull and fill_holes have a surface, or the name of a calculator.
-
-    Raises:
-        OpenSurfaceError: the surface is open, or stays so.
-        MeshError: it encloses no volume, or the method integrates no surface.
-    """
+    """Vertices (n, 3) and faces (m, 3) of the closed surface that a method integrates, and notes."""
     if method not in _SURFACES:
         raise MeshError(f"the method {method} gives no surface")
     return _SURFACES[method](mesh, treatment)
@@ -174,11 +165,7 @@ def _require_sane(result: VolumeMoments, lower: Points, upper: Points) -> None:
 
 
 def _require_inside_hull(result: VolumeMoments, used: Points, thickness: float | None) -> None:
-    """Refuses an approximation that is larger than the convex hull, or whose centre of mass lies outside it.
-
-    Args:
-        thickness: of a wall around the surface, which reaches out of the hull by half of it.
-    """
+    """Refuses an approximation that is larger than the convex hull, or whose centre of mass lies outside it."""
     try:
         vertices, faces = convex_hull(used)
     except MeshError:

@@ -96,9 +96,6 @@ def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = N
         voxel_size: edge of the cubes, in the same unit; by default a two-hundredth of the root of the surface's
             area, to two digits, which is within 1 % for spheres, tori, and plates and rods up to 1 : 100.
 
-    Raises:
-        MeshError: the voxels would be too many, none is inside, or libigl is not installed.
-
     Source: generalized winding numbers (Jacobson, Kavan and Sorkine-Hornung 2013) with the tree of Barill et al. 2018.
     """
     igl = optional_library("igl", "the method voxel")
@@ -173,7 +170,6 @@ def _counted(surface: _Surface, finest: int, offset: Vector3) -> VolumeMoments |
     """The moments, in voxels from the middle of the surface's box, of the cubes inside; None if there are none.
 
     Args:
-        finest: the cubes have an edge of 2^finest voxels.
         offset: where the grid stands, in voxels along its own axes.
 
     Whole numbers are summed, in halves of a voxel, and divided only at the end: no order of summing matters.

@@ -8,7 +8,7 @@ import pytest
 
 from sdfinertia.mesh import triangle_mesh
 from sdfinertia.mesh.readers.formats import read_mesh
-from sdfinertia.mesh.triangle_mesh import triangulated, non_planarity
+from sdfinertia.mesh.triangle_mesh import non_planarity, triangulated
 
 L_SHAPE = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
 U_SHAPE = [(0, 0), (3, 0), (3, 3), (2, 3), (2, 1), (1, 1), (1, 3), (0, 3)]
