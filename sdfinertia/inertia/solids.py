@@ -160,11 +160,7 @@ def require_dimension(solid: str, name: str, value: float) -> None:
 
 
 def require_density(density: float) -> None:
-    """Nothing, if the density is zero or positive and finite.
-
-    Args:
-        density: (kg/m³).
-    """
+    """Nothing, if the density is zero or positive and finite."""
     if not (density >= 0.0 and isfinite(density)):
         raise InertiaError(f"density must be zero or positive and finite, found {density!r}")
 
@@ -180,7 +176,6 @@ def equivalent_box(mass: float, moments: Vector3) -> Vector3:
     d1 = sqrt(6/m (I2 + I3 - I1)) and permutations: I1 = m/12 (d2² + d3²) solved for the edges.
 
     Args:
-        mass: (kg).
         moments: principal moments about the centre of mass (kg·m²), in any order.
 
     Raises:
@@ -196,7 +191,6 @@ def equivalent_ellipsoid(mass: float, moments: Vector3) -> Vector3:
     r1 = sqrt(5/(2m) (I2 + I3 - I1)) and permutations: I1 = m/5 (r2² + r3²) solved for the radii.
 
     Args:
-        mass: (kg).
         moments: principal moments about the centre of mass (kg·m²), in any order.
     """
     x, y, z = _squared_gyration(mass, moments)
@@ -222,10 +216,6 @@ def _squared_gyration(mass: float, moments: Vector3) -> Vector3:
 def rescaled_to_mass(inertia: SpatialInertia, mass: float) -> SpatialInertia:
     """The body of the same shape with another mass: the tensor is in proportion to it, the centre stays.
 
-    Args:
-        inertia: in any frame.
-        mass: (kg).
-
     Raises:
         InertiaError: one of the masses is not above zero and finite.
     """
@@ -238,8 +228,6 @@ def rescaled_to_density(inertia: SpatialInertia, density: float, volume: float) 
     """The body of the same shape with the mass that its volume has at a density.
 
     Args:
-        inertia: in any frame.
-        density: (kg/m³).
         volume: of the body (m³).
 
     Raises:

@@ -63,7 +63,6 @@ def energy_gain(
     Args:
         moments: principal moments about the centre of mass (kg·m²).
         spin: angular velocity in the principal axes (rad/s).
-        step: of time (s).
         duration: simulated (s); rounded to whole steps, at least one.
 
     Raises:
@@ -104,8 +103,6 @@ def largest_stable_rate(
     Args:
         moments: principal moments about the centre of mass (kg·m²).
         direction: of the angular velocity in the principal axes; its length does not matter.
-        step: of time (s).
-        duration: simulated (s).
 
     Raises:
         InertiaError: as for `energy_gain`, or the direction is zero.

@@ -1,5 +1,7 @@
 """What all work on triangles is made of: equal rows, rows in use, areas, boxes, and points spread over faces.
 
+Everywhere in this room vertices are (n, 3) positions of one unit, and faces (m, 3) rows of them.
+
 Sums of products are written out: the order of additions in a library's matrix product depends on the machine.
 """
 

@@ -163,7 +163,6 @@ def triangulated(vertices: Points, corners: Indices, counts: Indices) -> Indices
     counts area, as a shell does, needs triangles that cover the polygon once.
 
     Args:
-        vertices: (n, 3) positions.
         corners: (sum of counts,) vertex numbers of all polygons, one after the other.
         counts: (k,) number of corners of each polygon, none negative.
     """

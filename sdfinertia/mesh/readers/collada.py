@@ -211,7 +211,7 @@ def bound_materials(instance: Element) -> tuple[tuple[str, str], ...]:
 
 
 def colour_of(reference: str, document: Document) -> Colour | None:
-    """The colour of a material, in sRGB and opaque; None where there is none, it is an image, or is said another way."""
+    """The colour of a material, in sRGB and opaque; None where there is none, or it is an image."""
     try:
         material = document.find("material", reference if reference.startswith("#") else f"#{reference}", document.root)
         instance = child(material, "instance_effect")

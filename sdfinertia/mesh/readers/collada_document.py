@@ -51,7 +51,7 @@ class Document:
                 self._by_id.setdefault((name, identity.strip()), element)
 
     def find(self, name: str, reference: str, by: Element) -> Element:
-        """The element of that kind that `reference` (`#id`) names; exporters give one id to elements of several kinds."""
+        """The element of that kind that `reference` (`#id`) names; exporters repeat ids among kinds."""
         reference = reference.strip()
         if not reference.startswith("#"):
             raise wrong(by, f"refers to {reference[:80]!r} outside this file, which is not followed")

@@ -77,9 +77,6 @@ def check_version(document: dict[str, Any]) -> None:
 def companion_files(data: bytes) -> list[str]:
     """The files beside the mesh that hold its buffers, as paths from it with `/`, in the order of its buffers.
 
-    Args:
-        data: the bytes of the mesh file.
-
     Raises:
         MeshError: the file is damaged, or a buffer's URI leads out of the file's directory.
     """

@@ -68,11 +68,7 @@ def too_many(what: str, limit: int) -> MeshError:
 
 
 def refuse_surplus(triangles: int, held: int) -> None:
-    """Nothing, or the error that a scene asks for more triangles than its files account for.
-
-    Args:
-        held: bytes of the files.
-    """
+    """Nothing, or the error that a scene asks for more triangles than its files account for."""
     limit = min(MAX_TRIANGLES, max(FREE_TRIANGLES, held // BYTES_A_TRIANGLE))
     if triangles > limit:
         raise MeshError(
@@ -93,7 +89,6 @@ def place(
     """One mesh of all instances, in their order.
 
     Args:
-        held: the bytes of the files that were read so far.
         scale: multiplies all positions after the transforms [m per unit of length].
     """
     placed: list[Instance] = []

@@ -100,11 +100,7 @@ def boundary_edges(edges: Edges) -> tuple[Indices, Indices]:
 
 
 def loop_shapes(vertices: Points, loops: BoundaryLoops) -> LoopShapes:
-    """The place and size of each loop.
-
-    Args:
-        vertices: (n, 3).
-    """
+    """The place and size of each loop."""
     loop, count = loops.loop, loops.count
     if not count:
         return LoopShapes(np.zeros((0, 3)), np.zeros(0), np.zeros(0), np.zeros(0))
@@ -137,8 +133,6 @@ def with_caps(vertices: Points, faces: Indices, loops: BoundaryLoops, centre: Po
     triangle itself. The faces of the surface come first, then the lids.
 
     Args:
-        vertices: (n, 3).
-        faces: (m, 3).
         centre: (l, 3).
     """
     triangular = loops.sizes == 3

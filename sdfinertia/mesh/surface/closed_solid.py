@@ -48,10 +48,6 @@ class ClosedSolid:
 def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
     """The solid bounded by the triangles, repaired where that changes no shape.
 
-    Args:
-        vertices: (n, 3), finite, any unit.
-        faces: (m, 3).
-
     Raises:
         OpenSurfaceError: edges are open after all repairs (see `repaired_surface`).
         MeshError: there are no faces, they enclose no volume, or one that float64 cannot express.

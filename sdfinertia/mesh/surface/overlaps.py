@@ -95,7 +95,6 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     it lies, and faces of which all corners lie between the same ones meet none.
 
     Args:
-        vertices: (n, 3), any unit.
         faces: (m, 3), closed.
     """
     low, high = bounding_box(vertices)
@@ -161,7 +160,6 @@ def _near_pairs(y: Points, z: Points, faces: Indices, rays: Points, most: int) -
 
     Args:
         y, z: (n,) of each vertex across the rays.
-        faces: (m, 3).
         rays: (k, 3).
     """
     by_y = np.argsort(rays[:, 0], kind="stable")

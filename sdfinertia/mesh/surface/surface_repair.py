@@ -48,10 +48,6 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
     directions is closed, and no repair opens it. Then surplus copies of faces are dropped, double-sided parts reduced
     to one side or left out as sheets, and windings made to agree; where edges are still open, flat faces at them are
     dropped, and loops of them without area closed.
-
-    Args:
-        vertices: (n, 3), any unit.
-        faces: (m, 3).
     """
     sound = without_repeated_vertex(faces)
     if len(sound):
@@ -285,12 +281,7 @@ _STEPS = 8  # points side by side that are told apart; where more lie, cells are
 def weld_equal(
     vertices: Points, faces: Indices, hash_rows: Callable[[Rows], Bits] = row_hashes
 ) -> tuple[Points, Indices]:
-    """The same triangles on vertices of which no two have equal coordinates (-0 equals 0).
-
-    Args:
-        vertices: (n, 3), any unit.
-        faces: (m, 3).
-    """
+    """The same triangles on vertices of which no two have equal coordinates (-0 equals 0)."""
     positions = np.ascontiguousarray(vertices) + 0.0  # -0 + 0 is 0, so equal numbers have equal bits
     first, number = distinct_rows(positions.view(np.uint64), hash_rows)
     if len(first) == len(vertices):
@@ -307,8 +298,6 @@ def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: 
     memory do not grow when millions of points crowd in one place.
 
     Args:
-        vertices: (n, 3).
-        faces: (m, 3).
         candidates: (k,) ascending numbers of the vertices that may be merged.
         tolerance: in the unit of the vertices, > 0, at least 1e-9 of their extent (so that cells fit their integers).
     """

@@ -30,9 +30,7 @@ def windings(
 
     Args:
         vertices: (n, 3), of which the size is near 1.
-        faces: (m, 3).
         body: (m,) the body of each face, each closed.
-        points: (p, 3).
 
     Candidates come from grids of thirteen sizes in the plane across the rays; a triangle is entered once, in the
     finest grid of which a cell is not smaller than it, so work is near linear however sizes are mixed.
@@ -181,7 +179,6 @@ def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Signs) 
 
     Args:
         vertices: (n, 3), of which the size is near 1.
-        faces: (m, 3).
         body: (m,) the body of each face, each closed.
         sign: (b,) of the volume of each body as it is; 0 for those without, which are left out.
     """
@@ -198,11 +195,6 @@ def sample_points(vertices: Points, faces: Indices, group: Indices, count: int) 
 
     They lie spread over the group's faces at fixed places that are no midpoints, so that no symmetry of a design puts
     a ray from them through its edges.
-
-    Args:
-        vertices: (n, 3).
-        faces: (m, 3).
-        group: (m,) the group of each face.
     """
     by_group = np.argsort(group, kind="stable")
     start = np.searchsorted(group[by_group], np.arange(count + 1))
@@ -289,7 +281,6 @@ def points_inside(vertices: Points, faces: Indices, points: Points) -> npt.NDArr
     Args:
         vertices: (n, 3), of which the size is near 1.
         faces: (m, 3), closed.
-        points: (p, 3).
     """
     inside = np.zeros(len(points), np.bool_)
     for point, _, winding, unsure in windings(vertices, faces, np.zeros(len(faces), np.int64), points, 1):

@@ -26,9 +26,6 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
 
     The corners are points given, unchanged; faces are counter-clockwise seen from outside.
 
-    Args:
-        vertices: (p, 3), finite, any unit.
-
     Raises:
         MeshError: the points lie in a plane, or are too far apart to compute with.
 
@@ -116,7 +113,6 @@ def decomposed(
     collision shapes. A surface that is not closed comes out as its walls, a voxel thick.
 
     Args:
-        vertices: (n, 3), any unit.
         faces: (m, 3), if closed wound outward.
 
     Source: V-HACD 4 (Khaled Mamou), run in one thread so that the result is always the same.

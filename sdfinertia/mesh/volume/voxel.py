@@ -91,8 +91,6 @@ def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = N
     should both grids agree by chance, the least noise that was seen for so much surface stands for it.
 
     Args:
-        vertices: (n, 3), finite, any unit.
-        faces: (m, 3).
         voxel_size: edge of the cubes, in the same unit; by default a two-hundredth of the root of the surface's
             area, to two digits, which is within 1 % for spheres, tori, and plates and rods up to 1 : 100.
 
