@@ -29,7 +29,7 @@ class _Bounds(NamedTuple):
 def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: float) -> SpatialInertia:
     """The solid over the loops from z = 0 to the height; loops combine by the even-odd rule.
 
-    A loop inside a loop is a hole, a loop inside a hole is solid again; what loops may touch is said in `loop_nesting`.
+    A loop inside a loop is a hole, a loop inside a hole is solid again; what they may touch: `nesting_depths`.
     Area, first and second moments are exact.
 
     Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -13,13 +12,13 @@ from sdfinertia.mesh.kernel import Flags, Indices
 from sdfinertia.mesh.readers.text_numbers import (
     TextLines,
     decimals,
-    floats,
     is_space,
     is_whole_number,
     shown,
     text_lines,
     unmarked,
     whole_numbers,
+    wrong_vertex,
 )
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, non_planarity, triangulated
 from sdfinertia.named_tuple import NamedTuple
@@ -29,6 +28,8 @@ from sdfinertia.named_tuple import NamedTuple
 _FREE_FORM = frozenset((b"curv", b"curv2", b"surf", b"bzp", b"bsp", b"cdp"))
 _ELSEWHERE = frozenset((b"call", b"csh"))
 
+# Of a vertex: x y z, then nothing, a weight, a colour, or both; of colours not even the numbers matter: some are `nan`.
+_MOST_NUMBERS = 8
 _CONTINUES = re.compile(rb"\\(?:[\r\n]|\Z)")
 _COMMENT = re.compile(rb"#[^\n]*")
 
@@ -127,9 +128,8 @@ def _content(lines: TextLines, which: Flags) -> TextLines:
 def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64], bool]:
     """(n, 3) positions, and whether one has a weight that is not 1."""
     widths = rows.words
-    # x y z, then nothing, a weight, a colour, or both; of colours not even the numbers matter: some are `nan`.
-    if len(widths) and not 3 <= int(widths.min()) <= int(widths.max()) <= 8:
-        _refuse_vertex(rows, numbers)
+    if len(widths) and not 3 <= int(widths.min()) <= int(widths.max()) <= _MOST_NUMBERS:
+        raise wrong_vertex(rows, numbers, _MOST_NUMBERS)
     kept = np.where(widths == 4, 4, 3)
     starts = np.cumsum(kept) - kept
     try:
@@ -139,24 +139,11 @@ def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64
             within = np.arange(int(kept.sum())) - np.repeat(starts, kept)
             values = decimals(rows.chosen_words(np.repeat(rows.first_words(), kept) + within))
     except ValueError:
-        _refuse_vertex(rows, numbers)
+        raise wrong_vertex(rows, numbers, _MOST_NUMBERS) from None
     if (kept == 3).all():
         return values.reshape(-1, 3), False
     has_weights = bool((values[starts[kept == 4] + 3] != 1.0).any())
     return values[starts.reshape(-1, 1) + np.arange(3)], has_weights
-
-
-def _refuse_vertex(rows: TextLines, numbers: Indices) -> NoReturn:
-    """Says which line is the first that is no vertex, going through them once more one by one."""
-    for number, line in zip(numbers.tolist(), rows.data.splitlines(), strict=True):
-        words = line.split()
-        try:
-            floats(words[: 4 if len(words) == 4 else 3])
-        except ValueError as error:
-            raise MeshError(f"line {number}: a vertex needs decimal numbers, found {error}") from None
-        if not 3 <= len(words) <= 8:
-            raise MeshError(f"line {number}: a vertex has 3 coordinates, found {len(words)} numbers")
-    raise AssertionError("a vertex that is wrong among all is wrong by itself")
 
 
 def _polygons(rows: TextLines, numbers: Indices, before: Indices, vertices: int) -> _Polygons:

@@ -16,12 +16,12 @@ from sdfinertia.mesh.kernel import Indices
 from sdfinertia.mesh.readers.text_numbers import (
     TextLines,
     decimals,
-    floats,
     integers,
     small_whole_numbers,
     text_lines,
     unmarked,
     whole_numbers,
+    wrong_vertex,
 )
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, non_planarity, triangulated
 from sdfinertia.named_tuple import NamedTuple
@@ -112,16 +112,7 @@ def _positions(rows: _Rows) -> npt.NDArray[np.float64]:
             return decimals(lines.chosen_words(_places(lines.first_words(), 3))).reshape(-1, 3)
     except ValueError:
         pass
-    # Something is wrong: the first line in which it is.
-    for number, line in zip(numbers.tolist(), lines.data.splitlines(), strict=True):
-        words = line.split()
-        try:
-            floats(words[:3])
-        except ValueError as error:
-            raise MeshError(f"line {number}: a vertex needs decimal numbers, found {error}") from None
-        if len(words) < 3:
-            raise MeshError(f"line {number}: a vertex has 3 coordinates, found {len(words)} numbers")
-    raise AssertionError("a vertex that is wrong among all is wrong by itself")
+    raise wrong_vertex(lines, numbers)
 
 
 def _faces(rows: _Rows, count: int, vertices: int) -> _Faces:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Flags, Indices, Points
 from sdfinertia.named_tuple import NamedTuple
 
@@ -225,6 +226,24 @@ def _signs_lead(text: bytes) -> bool:
     signs = np.flatnonzero(characters == ord("-"))
     digits = characters > ord("-")
     return bool((characters[signs - 1] <= ord(" ")).all() and digits[signs + 1].all())
+
+
+def wrong_vertex(rows: TextLines, numbers: Indices, most: int | None = None) -> MeshError:
+    """The error that tells the first line that is no vertex, looked for one by one once something is wrong.
+
+    Args:
+        numbers: of each line in the file.
+        most: numbers that may follow each other in a line, of which a fourth is a weight if there are four.
+    """
+    for number, line in zip(numbers.tolist(), rows.data.splitlines(), strict=True):
+        words = line.split()
+        try:
+            floats(words[: 4 if most is not None and len(words) == 4 else 3])
+        except ValueError as error:
+            return MeshError(f"line {number}: a vertex needs decimal numbers, found {error}")
+        if len(words) < 3 or (most is not None and len(words) > most):
+            return MeshError(f"line {number}: a vertex has 3 coordinates, found {len(words)} numbers")
+    raise AssertionError("a vertex that is wrong among all is wrong by itself")
 
 
 # Numbers in words -----------------------------------------------------------------------------------------------------

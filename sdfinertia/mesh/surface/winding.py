@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.kernel import Indices, Points, boxes_of_groups, points_spread
+from sdfinertia.mesh.kernel import Indices, Points, boxes_of_groups, points_spread, rotated
 
 # Rays go in a direction that no modeller chose, so that they meet edges and vertices only by chance: the fixed
 # rotation is from the quaternion (4, 3, 1, 2) / √30.
-_ROTATION = np.array([[20.0, -10.0, 20.0], [22.0, 4.0, -20.0], [4.0, 28.0, 10.0]]) / 30.0
+_ROTATION = (np.array([[20.0, -10.0, 20.0], [22.0, 4.0, -20.0], [4.0, 28.0, 10.0]]) / 30.0).tolist()
 _CONTACT = 1e-9  # a point nearer to a face than this part of the whole size may be on either side of it
 _LEVELS = 12  # the finest cells of the grid are 2^-12 of the whole size: finer ones would hold next to nothing
 _MOST_CANDIDATES = 1 << 28  # some 20 seconds; 10,000 hollow balls of 200 faces need a quarter of it
@@ -35,8 +35,7 @@ def windings(
     Candidates come from grids of thirteen sizes in the plane across the rays; a triangle is entered once, in the
     finest grid of which a cell is not smaller than it, so work is near linear however sizes are mixed.
     """
-    turned = vertices @ _ROTATION.T
-    origins = points @ _ROTATION.T
+    turned, origins = rotated(vertices, _ROTATION), rotated(points, _ROTATION)
     grid = _Grid(turned, faces)
     bodies = int(body.max()) + 1
     looked_at = 0
