@@ -176,10 +176,10 @@ _MOST_AT_A_VERTEX = 8
 
 
 def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
-    """The surface with faces without area in those loops of open edges of which the lid has none.
+    """The surface with faces without area in those loops of open edges of which the cap has none.
 
-    A lid has no area if it is at most the tolerance times the length of its loop; what it encloses is within rounding.
-    A face of a lid that is the reverse of one there takes that away: both would be a sheet, and closed no better.
+    A cap has no area if it is at most the tolerance times the length of its loop; what it encloses is within rounding.
+    A face of a cap that is the reverse of one there takes that away: both would be a sheet, and closed no better.
 
     Args:
         tolerance: in the unit of the vertices, > 0.
@@ -192,9 +192,9 @@ def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> Repai
     flat = shapes.area <= tolerance * length
     if not flat.any():
         return surface
-    lids = _fans(loops.subset(flat))
-    opposite, of_lid = _opposites(surface.faces, lids)
-    vertices, faces = only_used(surface.vertices, np.concatenate((surface.faces[~opposite], lids[~of_lid])))
+    caps = _fans(loops.subset(flat))
+    opposite, of_cap = _opposites(surface.faces, caps)
+    vertices, faces = only_used(surface.vertices, np.concatenate((surface.faces[~opposite], caps[~of_cap])))
     if not len(faces):
         return surface
     notes = noted(
@@ -212,13 +212,13 @@ def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> Repai
     return RepairedSurface(vertices, faces, edges_of(faces), surface.one_sided, notes)
 
 
-def _opposites(faces: Indices, lids: Indices) -> tuple[Flags, Flags]:
-    """Which faces (m, 3) have their reverse among the lids (k, 3), one for one, and which lids theirs."""
-    _, number = distinct_rows(least_vertex_first(np.concatenate((faces, lids[:, ::-1]))).view(np.uint64))
-    of_faces, of_lids = number[: len(faces)], number[len(faces) :]
+def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
+    """Which faces (m, 3) have their reverse among the caps (k, 3), one for one, and which caps theirs."""
+    _, number = distinct_rows(least_vertex_first(np.concatenate((faces, caps[:, ::-1]))).view(np.uint64))
+    of_faces, of_caps = number[: len(faces)], number[len(faces) :]
     kinds = int(number.max(initial=-1)) + 1
-    pairs = np.minimum(np.bincount(of_faces, minlength=kinds), np.bincount(of_lids, minlength=kinds))
-    return _turn(of_faces) < pairs[of_faces], _turn(of_lids) < pairs[of_lids]
+    pairs = np.minimum(np.bincount(of_faces, minlength=kinds), np.bincount(of_caps, minlength=kinds))
+    return _turn(of_faces) < pairs[of_faces], _turn(of_caps) < pairs[of_caps]
 
 
 def _turn(number: Indices) -> Indices:
