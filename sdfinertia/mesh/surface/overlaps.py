@@ -92,7 +92,8 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     it would take too long, because very many faces are long.
 
     The time is linear in the faces, and near that of reading them once: of each vertex it is told between which rays
-    it lies, and faces of which all corners lie between the same ones meet none.
+    it lies, and faces of which all corners lie between the same ones meet none. The grid of `windings`, made for many
+    points, takes three times as long for these few: 7 % of a whole fill of 80,000 faces.
 
     Args:
         faces: (m, 3), closed.
