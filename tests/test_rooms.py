@@ -37,7 +37,8 @@ FLOORS = (
     ("named_tuple",),
 )
 MESH_FLOORS = (
-    ("diagnosis", "alternatives", "store"),
+    ("diagnosis",),
+    ("store",),
     ("cache",),
     ("volume",),
     ("surface",),

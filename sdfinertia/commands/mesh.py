@@ -9,8 +9,7 @@ from sdfinertia.commands.file_run import FileRun, ended, require_one_stream, sta
 from sdfinertia.commands.outputs import STANDARD_STREAM
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
 from sdfinertia.links.surroundings import mass_cache
-from sdfinertia.mesh.alternatives import alternatives
-from sdfinertia.mesh.diagnosis import diagnose
+from sdfinertia.mesh.diagnosis import alternatives, diagnose
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh

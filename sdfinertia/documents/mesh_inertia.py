@@ -64,8 +64,8 @@ def mesh(
         solid = store.solid(MeshSource(path, submesh), treatment, factors)
         return solid.spatial_inertia(density)
     except OpenMeshError as error:
-        from sdfinertia.mesh.alternatives import open_policies
         from sdfinertia.mesh.mesh_solid import OpenSurfaceError
+        from sdfinertia.mesh.treatment import open_policies
 
         one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
         remedy = open_policies(treatment, path, one_sided=one_sided, choices="open_mesh=")

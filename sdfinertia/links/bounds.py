@@ -42,7 +42,7 @@ def boxes_of(link: Link, kind: SolidKind, surroundings: Surroundings) -> SolidBo
         try:
             shape = solid.shape()
             if isinstance(shape, NoVolume):
-                if shape.is_endless:
+                if shape.is_unbounded:
                     return SolidBoxes(None, [])
                 continue
             # A sphere or box of size zero marks a place, such as a contact point.

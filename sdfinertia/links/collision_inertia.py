@@ -114,8 +114,8 @@ def _mesh_body(collision: CollisionInput, shape: MeshShape, surroundings: Surrou
         solid = surroundings.meshes.solid(source, collision.treatment, shape.scale)
     except OpenMeshError as error:
         if collision.treatment.method is Method.EXACT and collision.treatment.open_mesh is None:
-            from sdfinertia.mesh.alternatives import open_policies
             from sdfinertia.mesh.mesh_solid import OpenSurfaceError
+            from sdfinertia.mesh.treatment import open_policies
 
             one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
             remedy = open_policies(

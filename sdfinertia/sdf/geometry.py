@@ -16,8 +16,8 @@ from sdfinertia.shapes.primitives import PRIMITIVES
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
 
 _WITHOUT_VOLUME = {
-    "plane": NoVolume("a plane", is_endless=True),
-    "heightmap": NoVolume("a heightmap", is_endless=True),
+    "plane": NoVolume("a plane", is_unbounded=True),
+    "heightmap": NoVolume("a heightmap", is_unbounded=True),
     "image": NoVolume("a image"),
     "empty": NoVolume("an empty geometry"),
 }
