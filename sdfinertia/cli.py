@@ -85,9 +85,8 @@ def fill(
     <inertial auto="true">, and blocks filled before whose geometry has changed since.
     """
     _leave_garbage()
-    from sdfinertia.commands.fill import run_fill
+    from sdfinertia.commands.fill import Sinks, run_fill
     from sdfinertia.runs.configuration import is_in_pre_commit
-    from sdfinertia.runs.filling import Sinks
 
     wanted = Sinks(verbosity=verbose - quiet, is_hook=is_in_pre_commit(), **sinks)
     asked = given_or_refused(context)
@@ -174,8 +173,7 @@ def repair(
     are asked for; --link says where.
     """
     _leave_garbage()
-    from sdfinertia.commands.fill import run_fill
-    from sdfinertia.runs.filling import Sinks
+    from sdfinertia.commands.fill import Sinks, run_fill
     from sdfinertia.runs.outcomes import Jobs
 
     wanted = Sinks(verbosity=verbose - quiet, **sinks)

@@ -103,11 +103,7 @@ FILE, _DIRECTORY = _Place("file"), _Place("dir")
 def _click_option(
     name: str, declaration: Declaration, *, required: bool = False, is_kept: bool = False
 ) -> click.Option:
-    """An option as click knows it.
-
-    Args:
-        is_kept: whether its value is kept for `given`, and not handed to the command.
-    """
+    """An option as click knows it."""
     long = long_name(name)
     return Option(
         [f"--{long}/--no-{long}" if declaration.default is True else f"--{long}"],
@@ -148,11 +144,7 @@ def _keep_if_given(context: click.Context, option: click.Parameter, value: Optio
 
 
 def given(context: click.Context) -> GivenOptions:
-    """The options that were given on the command line: configuration may still decide the others.
-
-    Raises:
-        ConfigurationError: a value is out of range.
-    """
+    """The options that were given on the command line: configuration may still decide the others."""
     return GivenOptions.of(context.meta.get(_GIVEN, {}))
 
 

@@ -130,11 +130,7 @@ class _Checking:
         self._stream: dict[str, bytes] = {}
 
     def require_writable(self) -> None:
-        """Refuses reports and a baseline that would be refused at the end.
-
-        Raises:
-            SdfInertiaError: there are such.
-        """
+        """Refuses reports and a baseline that would be refused at the end."""
         new_baseline = self._request.new_baseline
         baseline = [baseline_at(new_baseline)] if new_baseline else []
         self._run.require_writable([*map(report_at, self._request.reports), *baseline])
@@ -330,11 +326,7 @@ class _Checking:
 
 
 def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> None:
-    """Refuses options that are wrong, or contradict each other.
-
-    Raises:
-        ConfigurationError: they do.
-    """
+    """Refuses options that are wrong, or contradict each other."""
     chosen_rules(given.options.select, given.options.ignore)
     for report in request.reports:
         format_of_report(report, "findings")

@@ -150,16 +150,8 @@ class _Run:
 class _Table:
     """The tables of a run, all with the same rows, and beside the first what is done of them.
 
-    Args:
-        reports: their paths.
-        takes_over: whether a row that is there already can stay.
-
     Attributes:
         known: rows that are there already, by digest.
-
-    Raises:
-        ConfigurationError: the name of one asks for no format, or two are one file.
-        WriteError: one cannot be written, or holds something else.
     """
 
     def __init__(self, reports: Sequence[str], takes_over: Callable[[MeshRow], bool]) -> None:
@@ -219,11 +211,7 @@ class _Table:
             raise WriteError(f"cannot be written: {reason_of(error)}", file=self._reports[0]) from None
 
     def put_in_place(self) -> None:
-        """Ends the tables, gives each its place, and removes what is kept beside them.
-
-        Raises:
-            WriteError: that cannot be.
-        """
+        """Ends the tables, gives each its place, and removes what is kept beside them."""
         for file, writer in zip(self._files, self._writers, strict=True):
             try:
                 writer.close()

@@ -72,10 +72,6 @@ class Outputs:
 
         Args:
             confine: a directory outside which no file is written.
-
-        Raises:
-            ConfigurationError: two of them are one file.
-            WriteError: one is neither a file nor a stream, or another file than what would be written there.
         """
         places: set[str] = set()
         for path, is_former in destinations:
@@ -99,9 +95,6 @@ class Outputs:
             original: what was read, which its file must still hold.
             output: a file to write to instead; "-" is standard output, where standard input goes by itself.
             confine: a directory outside which no file is written.
-
-        Raises:
-            WriteError: it cannot be written, the file changed since it was read, or is no SDF.
         """
         if output is None and source.data is not None:
             output = STANDARD_STREAM
@@ -124,11 +117,7 @@ class Outputs:
                 say(note)
 
     def put(self, destination: Destination, content: bytes, confine: str | None) -> None:
-        """Writes what an option asks for.
-
-        Raises:
-            WriteError: it cannot be written, or the file there is something else.
-        """
+        """Writes what an option asks for."""
         from sdfinertia.files.atomic_file import write_file
 
         path, is_former = destination

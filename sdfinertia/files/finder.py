@@ -99,10 +99,6 @@ class Finder:
 
         Args:
             model_file_of: takes a directory for the model in it; None where a file is wanted.
-
-        Raises:
-            ResourceError: it is not found (with every path tried), is not the only one, or lies outside the
-                confinement.
         """
         containing_file = os.path.abspath(containing_file)
         tried: dict[str, str] = {}
@@ -265,11 +261,7 @@ class Finder:
         return self._indexes[top]
 
     def _in_repository(self, rest: str, directory: str, want_model: bool) -> Iterator[str]:
-        """The path that a name leads to in the nearest directory of the repository that is meant by it.
-
-        Raises:
-            ResourceError: two directories are equally near, and what they hold differs.
-        """
+        """The path that a name leads to in the nearest directory of the repository that is meant by it."""
         name, _, inside = rest.rstrip("/").partition("/")
         if not name or name in (".", "..") or ".." in inside.split("/"):
             return

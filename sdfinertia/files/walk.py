@@ -70,11 +70,7 @@ def _prefixes(parts: list[str]) -> list[str]:
 
 
 def sorted_entries(directory: str) -> list[os.DirEntry[str]]:
-    """What a directory holds, by name.
-
-    Raises:
-        OSError: it cannot be listed.
-    """
+    """What a directory holds, by name."""
     with os.scandir(directory) as entries:
         return sorted(entries, key=lambda entry: entry.name)
 

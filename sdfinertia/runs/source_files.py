@@ -33,9 +33,6 @@ def source_files(path: str, refuse: Refuse = _raise, confine: str | None = None)
     Args:
         refuse: is told of directories that cannot be read; by default they are an error.
         confine: a directory outside which nothing is opened or listed.
-
-    Raises:
-        ResourceError: the path does not exist, or is a directory without any.
     """
     if not os.path.isdir(path):
         if not os.path.lexists(path):
