@@ -24,7 +24,8 @@ from sdfinertia.report.formats import ReportFormat, format_named, format_of_repo
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import print_text, say
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
-from sdfinertia.rules.registry import RULES, UNREADABLE, UNREADABLE_GEOMETRY, chosen_rules, rules_in_force
+from sdfinertia.rules.files import UNREADABLE, UNREADABLE_GEOMETRY
+from sdfinertia.rules.registry import RULES, chosen_rules, rules_in_force
 from sdfinertia.rules.rule import Finding, Unjudged
 from sdfinertia.runs.checking import Check, CheckedFile
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit

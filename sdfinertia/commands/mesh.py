@@ -15,7 +15,7 @@ from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume.convex_hull import convex_hull
+from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_lines

@@ -52,7 +52,8 @@ class Explainer:
         if case is None:
             return None
         explanations = diagnose(case).explanations
-        return Why(case.written, explanations, _computed(case), repair_obstacle(case, explanations))
+        why = Why(case.written, explanations, _computed(case))
+        return why._replace(obstacle=repair_obstacle(case, explanations) if explanations else why.unexplained)
 
     def case(self, link: LinkDescription, codes: Iterable[str] = ()) -> Case | None:
         """What is known of a link; None where its numbers are not its author's, or cannot be read."""
@@ -120,8 +121,6 @@ def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
     It does where nothing else can have happened, and the digits prove it or a mesh supports it: that of a collision, if
     it is closed, or of a visual. Boxes stand for sensors, markers and frames as often as for parts.
     """
-    if not explanations:
-        return "no mistake that is known explains its numbers"
     likeliest = explanations[0]
     said = likeliest.sentence
     if likeliest.proposal is None:

@@ -31,10 +31,9 @@ from sdfinertia.files.open_directory import (
     remove_leftovers,
 )
 from sdfinertia.files.regular_file import is_inside, reason_of
-from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count
+from sdfinertia.inertia.spatial_inertia import VolumeMoments
+from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count, record_of, refusal_of
 from sdfinertia.mesh.program import libraries_for, program_digest
-from sdfinertia.mesh.refusals import record_of, refusal_of
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.named_tuple import NamedTuple
 

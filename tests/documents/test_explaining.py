@@ -85,7 +85,6 @@ def test_digits_prove_what_moves_their_points_alone(explanation: Explanation, is
 @pytest.mark.parametrize(
     ("explanations", "words"),
     [
-        ((), "no mistake that is known explains its numbers"),
         ((replace(CERTAIN, is_placeholder=True),), "placeholders are not replaced unasked"),
         ((replace(CERTAIN, is_placeholder=True, proposal=None),), "what it was is lost"),
         ((replace(CERTAIN, is_certain=False, share=0.5),), "cause is the likeliest cause (50 %) and not certain"),

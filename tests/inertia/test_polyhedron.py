@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.inertia import polyhedron
-from sdfinertia.inertia.pairwise_sum import pairwise_sum
+from sdfinertia.inertia.polyhedron import pairwise_sum
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cone, cylinder, ellipsoid, sphere
 from sdfinertia.inertia.spatial_inertia import SpatialInertia

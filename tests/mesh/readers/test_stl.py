@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers import stl_text
+from sdfinertia.mesh.readers import stl
 from sdfinertia.mesh.readers.stl import box_of_binary, read_stl
 
 TRIANGLES = [((0, 0, 0), (1, 0, 0), (0, 1, 0)), ((0, 0, 1), (1.5, 0, 1e-3), (0, -1, 1))]
@@ -156,13 +156,13 @@ def test_facets_are_read_word_by_word_or_refused_in_pieces_of_any_size(
     written = written[: len(written) - 40 * cut]
     expected = expected_of(written)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stl_text, "_PIECE", piece)
-        patch.setattr(stl_text, "_FIRST_PIECE", piece)
+        patch.setattr(stl, "_PIECE", piece)
+        patch.setattr(stl, "_FIRST_PIECE", piece)
         if expected is None:
             with pytest.raises(MeshError, match=r"line \d+: expected|cut off"):
-                stl_text.read_stl_text(written.encode())
+                stl.read_stl_text(written.encode())
         else:
-            assert stl_text.read_stl_text(written.encode()).vertices.reshape(-1).tolist() == expected
+            assert stl.read_stl_text(written.encode()).vertices.reshape(-1).tolist() == expected
 
 
 @pytest.mark.parametrize("piece", [200, 1 << 17])
@@ -171,7 +171,7 @@ def test_facets_are_read_word_by_word_or_refused_in_pieces_of_any_size(
     [("endfacet\n  facet", "endfacetfacet"), ("endfacet", "endfacet1"), ("endfacet\n  facet", "endfacetendsolid")],
 )
 def test_a_facet_ends_with_a_word_of_its_own(old: str, new: str, piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stl_text, "_PIECE", piece)
+    monkeypatch.setattr(stl, "_PIECE", piece)
     with pytest.raises(MeshError, match="line 8: expected 'endfacet', found"):
         read_stl(text().replace(old, new, 1).encode())
 
@@ -179,8 +179,8 @@ def test_a_facet_ends_with_a_word_of_its_own(old: str, new: str, piece: int, mon
 @pytest.mark.parametrize("piece", [1, 200, 1 << 17])
 @pytest.mark.parametrize("word", ["endfacet", "endfacet0", "0endsolid"])
 def test_no_word_of_a_normal_ends_its_facet(word: str, piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stl_text, "_PIECE", piece)
-    monkeypatch.setattr(stl_text, "_FIRST_PIECE", piece)
+    monkeypatch.setattr(stl, "_PIECE", piece)
+    monkeypatch.setattr(stl, "_FIRST_PIECE", piece)
     with pytest.raises(MeshError, match="line 9: expected a number, found"):
         read_stl(text().replace("normal 0 0 1", f"normal 0 {word} 1").replace(f"0 {word} 1", "0 0 1", 1).encode())
 
@@ -195,11 +195,11 @@ def test_facets_that_begin_otherwise_than_the_rest_do_not_stop_the_reading() -> 
 def test_many_small_solids_take_linear_time(closing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     small = text(TRIANGLES).replace("endsolid", closing).encode()
     read: list[int] = []
-    by_columns = stl_text._by_columns
-    monkeypatch.setattr(stl_text, "_by_columns", lambda text: read.append(len(text)) or by_columns(text))
+    by_columns = stl._by_columns
+    monkeypatch.setattr(stl, "_by_columns", lambda text: read.append(len(text)) or by_columns(text))
     assert len(read_stl(small * 3000).faces) == 6000
     # A piece with capitals in it is read again up to them; the first piece of a solid is no larger than that.
-    assert sum(read) <= 3000 * (len(small) + (stl_text._FIRST_PIECE if closing == "ENDSOLID" else 0))
+    assert sum(read) <= 3000 * (len(small) + (stl._FIRST_PIECE if closing == "ENDSOLID" else 0))
 
 
 def test_a_facet_longer_than_a_piece_is_read() -> None:

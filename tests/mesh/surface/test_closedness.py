@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from sdfinertia.mesh.surface import closedness
 from sdfinertia.mesh.surface.closedness import is_closed
+from sdfinertia.mesh.surface.surface_repair import weld_equal
 from sdfinertia.mesh.surface.topology import edges_of, without_repeated_vertex
-from sdfinertia.mesh.surface.welding import weld_equal
 
 CUBE = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])
 CUBE_FACES = np.array(

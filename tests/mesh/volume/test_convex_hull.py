@@ -6,7 +6,7 @@ import pytest
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.surface.topology import edges_of
-from sdfinertia.mesh.volume.convex_hull import convex_hull
+from sdfinertia.mesh.volume.convex_hulls import convex_hull
 
 UNIT_CUBE = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
 
