@@ -35,6 +35,8 @@ from sdfinertia.commands.arguments import (
     stdin_filename_option,
     verbose_option,
 )
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.mesh.treatment import Method
 from sdfinertia.options import METHOD
 
 if TYPE_CHECKING:
@@ -300,8 +302,6 @@ def mesh(
     """
     from sdfinertia.commands.mesh import MeshRequest, parse_scale, run_mesh
     from sdfinertia.description.parameters import DEFAULT_DENSITY
-    from sdfinertia.errors import ConfigurationError
-    from sdfinertia.mesh.treatment import Method
 
     options = given_or_misused(context).options
     treatment = options.mesh_treatment(Method(method) if method is not None else Method.EXACT)
@@ -332,7 +332,6 @@ def _exit_after(run: Callable[[Jobs], int], jobs: int | None, cluster: str | Non
         sys.exit(run(Jobs(jobs)))
     if jobs is not None:
         raise click.UsageError("--jobs are processes here, and go not with --cluster")
-    from sdfinertia.errors import SdfInertiaError
     from sdfinertia.runs.cluster import cluster_jobs
 
     # What is read is read on the workers, and the library that speaks with them leaves rings of objects behind.

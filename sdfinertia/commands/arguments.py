@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sdfinertia.declaration import Declaration, Kind, OptionValue, Topic, long_name
+from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import OPTIONS, GivenOptions
 
 if TYPE_CHECKING:
@@ -150,8 +151,6 @@ def given(context: click.Context) -> GivenOptions:
 
 def given_or_refused(context: click.Context) -> GivenOptions:
     """What was given, or the end of a run over files that cannot be as it was asked for."""
-    from sdfinertia.errors import ConfigurationError
-
     try:
         return given(context)
     except ConfigurationError as error:
@@ -164,8 +163,6 @@ def given_or_refused(context: click.Context) -> GivenOptions:
 
 def given_or_misused(context: click.Context) -> GivenOptions:
     """What was given, or the end of a run with a word on its use."""
-    from sdfinertia.errors import ConfigurationError
-
     try:
         return given(context)
     except ConfigurationError as error:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import webbrowser
 from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sdfinertia.commands.file_run import FileRun
 from sdfinertia.commands.outputs import STANDARD_STREAM
@@ -50,11 +53,6 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
 
 def _open_in_browser(address: str, stack: ExitStack) -> None:
     """Opens a page by a file that leads to it: everybody can read the arguments of the browser's process."""
-    # Loaded where there is a page to open.
-    import webbrowser
-    from pathlib import Path
-    from tempfile import TemporaryDirectory
-
     # Which nobody else may enter.
     directory = stack.enter_context(TemporaryDirectory(prefix="sdfinertia-", ignore_cleanup_errors=True))
     file = Path(directory, "open.html")

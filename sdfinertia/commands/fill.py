@@ -11,6 +11,7 @@ from sdfinertia.commands.file_run import FileRun, ended, remedy_on, require_one_
 from sdfinertia.commands.outputs import STANDARD_STREAM, document_at, report_at
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.files.open_directory import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.selection import no_link_matches
 from sdfinertia.links.surroundings import SharedSurroundings
@@ -165,12 +166,8 @@ class _Filling:
         self._run = FileRun(given, quiet=sinks.verbosity < 0, jobs=jobs)
         self._sinks = sinks
         self._by = by
-        leftovers = None
-        if jobs.are_given and sinks.writes and sinks.output is None:
-            # Workers that are elsewhere write the files too, so that their bytes need not travel.
-            from sdfinertia.files.open_directory import Leftovers
-
-            leftovers = Leftovers()
+        # Workers that are elsewhere write the files too, so that their bytes need not travel.
+        leftovers = Leftovers() if jobs.are_given and sinks.writes and sinks.output is None else None
         self._work = FillAndTell(Fill(self._run.surroundings, by, leftovers), sinks)
         self._tally = tally
         self._reported: list[_Reported] = []

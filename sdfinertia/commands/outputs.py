@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.files.open_directory import Leftovers
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.terminal import print_bytes, say
 
 if TYPE_CHECKING:
-    from sdfinertia.files.open_directory import Leftovers
     from sdfinertia.runs.work import FileTask
 
 STANDARD_STREAM = "-"
@@ -65,7 +65,7 @@ class Outputs:
     """
 
     def __init__(self) -> None:
-        self._leftovers: Leftovers | None = None
+        self._leftovers = Leftovers()
 
     def require_sense(self, destinations: Sequence[Destination], confine: str | None) -> None:
         """Refuses, before any work is done, destinations that would be refused after it.
@@ -130,8 +130,4 @@ class Outputs:
 
     def remove_leftovers_beside(self, path: str, confine: str | None) -> None:
         """Removes what killed runs left where this one writes, even if there is nothing left to write."""
-        if self._leftovers is None:
-            from sdfinertia.files.open_directory import Leftovers
-
-            self._leftovers = Leftovers()
         self._leftovers.remove_beside(path, confine)

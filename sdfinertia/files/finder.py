@@ -10,16 +10,18 @@ from typing import TypeVar, cast
 from sdfinertia.errors import ResourceError, printable
 from sdfinertia.files.fuel import fuel_address, fuel_cache, fuel_places
 from sdfinertia.files.regular_file import is_inside
-from sdfinertia.files.repository_index import (
+from sdfinertia.files.walk import (
     MODEL_CONFIG,
     MOST_DIRECTORIES,
     RepositoryIndex,
+    ancestors_in_repository,
     packages_below,
     packages_in,
+    repository_of,
+    steps_between,
     title_in,
     walk_tops,
 )
-from sdfinertia.files.walk import ancestors_in_repository, repository_of, steps_between
 
 _T = TypeVar("_T")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from sdfinertia.description.facts import COLLISION, VISUAL
 from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file, require_inside
@@ -152,7 +153,6 @@ def uses_one_of(files: Set[str], path: str, options: Options, surroundings: Surr
 
 def _meshes(document: OpenDocument, surroundings: Surroundings) -> Iterator[str]:
     """The paths of the meshes of all links, those that are seen only too: an option lets them count."""
-    from sdfinertia.description.facts import COLLISION, VISUAL
     from sdfinertia.shapes.shape import MeshShape
 
     for link in document.links():
