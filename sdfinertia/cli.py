@@ -35,6 +35,8 @@ from sdfinertia.commands.arguments import (
     stdin_filename_option,
     verbose_option,
 )
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.mesh.treatment import Method
 from sdfinertia.options import METHOD
 
 if TYPE_CHECKING:
@@ -85,9 +87,8 @@ def fill(
     <inertial auto="true">, and blocks filled before whose geometry has changed since.
     """
     _leave_garbage()
-    from sdfinertia.commands.fill import run_fill
+    from sdfinertia.commands.fill import Sinks, run_fill
     from sdfinertia.runs.configuration import is_in_pre_commit
-    from sdfinertia.runs.filling import Sinks
 
     wanted = Sinks(verbosity=verbose - quiet, is_hook=is_in_pre_commit(), **sinks)
     asked = given_or_refused(context)
@@ -174,8 +175,7 @@ def repair(
     are asked for; --link says where.
     """
     _leave_garbage()
-    from sdfinertia.commands.fill import run_fill
-    from sdfinertia.runs.filling import Sinks
+    from sdfinertia.commands.fill import Sinks, run_fill
     from sdfinertia.runs.outcomes import Jobs
 
     wanted = Sinks(verbosity=verbose - quiet, **sinks)
@@ -301,8 +301,6 @@ def mesh(
     not changed since are taken over from the table that is there.
     """
     from sdfinertia.commands.mesh import MeshRequest, parse_scale, run_mesh
-    from sdfinertia.errors import ConfigurationError
-    from sdfinertia.mesh.treatment import Method
     from sdfinertia.robot.values import DEFAULT_DENSITY
 
     options = given_or_misused(context).options
@@ -334,7 +332,6 @@ def _exit_after(run: Callable[[Jobs], int], jobs: int | None, cluster: str | Non
         sys.exit(run(Jobs(jobs)))
     if jobs is not None:
         raise click.UsageError("--jobs are processes here, and go not with --cluster")
-    from sdfinertia.errors import SdfInertiaError
     from sdfinertia.runs.cluster import cluster_jobs
 
     # What is read is read on the workers, and the library that speaks with them leaves rings of objects behind.

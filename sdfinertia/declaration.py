@@ -105,11 +105,7 @@ class Declaration(NamedTuple):
         return self.kind in (Kind.NUMBER, Kind.WHOLE, Kind.CHOICE)
 
     def require_in_range(self, name: str, value: OptionValue) -> None:
-        """Refuses a value that the option cannot have.
-
-        Raises:
-            ConfigurationError: it is not above zero, too large, or none of the choices.
-        """
+        """Refuses a value that the option cannot have."""
         if self.kind is Kind.CHOICE:
             if value not in self.choices:
                 raise ConfigurationError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")
@@ -130,11 +126,7 @@ def long_name(name: str) -> str:
 
 
 def declaration_of(found: Field[OptionValue]) -> Declaration:
-    """The declaration that stands at a field of a dataclass.
-
-    Raises:
-        TypeError: there is none.
-    """
+    """The declaration that stands at a field of a dataclass."""
     declaration = found.metadata.get(_KEY)
     if not isinstance(declaration, Declaration):
         raise TypeError(f"the option {found.name} is not declared: give its field one of the functions of {__name__}")

@@ -49,7 +49,7 @@ _MESHES: tuple[CommandName, ...] = ("fill", "repair", "show", "edit", "mesh")
 _READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Options:
     """Options of `fill`; each is named as the long option is, with underscores.
 
@@ -229,18 +229,6 @@ class Options:
     spin: float = number(10.0, "RAD/S", "Rate of turn that SDI301 judges (default 10).", "rules", _CHECK)
     step: float = number(0.001, "S", "Step of the simulation where no world gives it (default 0.001).", "rules", _CHECK)
 
-    # What Python would write out for so many fields takes a while to compile whenever a program starts.
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return self._values() == other._values() if isinstance(other, Options) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._values())
-
-    def _values(self) -> tuple[OptionValue, ...]:
-        return tuple(getattr(self, name) for name in OPTIONS)
-
     def __repr__(self) -> str:
         others = ((name, getattr(self, name)) for name in OPTIONS)
         given = (f"{name}={value!r}" for name, value in others if value != OPTIONS[name].default)
@@ -325,12 +313,7 @@ class GivenOptions(NamedTuple):
 
     @classmethod
     def of(cls, values: Mapping[str, OptionValue]) -> GivenOptions:
-        """The values that are given, by field name; codes may come with commas between them.
-
-        Raises:
-            ConfigurationError: a value is out of range.
-            TypeError: there is no such option, or a value is of another type than it holds.
-        """
+        """The values that are given, by field name; codes may come with commas between them."""
         codes = {
             name: tuple(code.strip() for entry in value for code in entry.split(","))
             for name, value in values.items()

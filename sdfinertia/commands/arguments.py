@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sdfinertia.declaration import Declaration, Kind, OptionValue, Topic, long_name
+from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import OPTIONS, GivenOptions
 
 if TYPE_CHECKING:
@@ -103,11 +104,7 @@ FILE, _DIRECTORY = _Place("file"), _Place("dir")
 def _click_option(
     name: str, declaration: Declaration, *, required: bool = False, is_kept: bool = False
 ) -> click.Option:
-    """An option as click knows it.
-
-    Args:
-        is_kept: whether its value is kept for `given`, and not handed to the command.
-    """
+    """An option as click knows it."""
     long = long_name(name)
     return Option(
         [f"--{long}/--no-{long}" if declaration.default is True else f"--{long}"],
@@ -148,18 +145,12 @@ def _keep_if_given(context: click.Context, option: click.Parameter, value: Optio
 
 
 def given(context: click.Context) -> GivenOptions:
-    """The options that were given on the command line: configuration may still decide the others.
-
-    Raises:
-        ConfigurationError: a value is out of range.
-    """
+    """The options that were given on the command line: configuration may still decide the others."""
     return GivenOptions.of(context.meta.get(_GIVEN, {}))
 
 
 def given_or_refused(context: click.Context) -> GivenOptions:
     """What was given, or the end of a run over files that cannot be as it was asked for."""
-    from sdfinertia.errors import ConfigurationError
-
     try:
         return given(context)
     except ConfigurationError as error:
@@ -172,8 +163,6 @@ def given_or_refused(context: click.Context) -> GivenOptions:
 
 def given_or_misused(context: click.Context) -> GivenOptions:
     """What was given, or the end of a run with a word on its use."""
-    from sdfinertia.errors import ConfigurationError
-
     try:
         return given(context)
     except ConfigurationError as error:

@@ -19,6 +19,8 @@ from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import FindingsReport
+from sdfinertia.report.findings.text_findings import statistics_lines, summary_lines
+from sdfinertia.report.findings.unjudged import closing_lines, reason_lines
 from sdfinertia.report.findings.wording import count_line, counted, is_mendable, is_mended_by_fill
 from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
 from sdfinertia.report.tally import ExitStatus
@@ -131,11 +133,7 @@ class _Checking:
         self._stream: dict[str, bytes] = {}
 
     def require_writable(self) -> None:
-        """Refuses reports and a baseline that would be refused at the end.
-
-        Raises:
-            SdfInertiaError: there are such.
-        """
+        """Refuses reports and a baseline that would be refused at the end."""
         new_baseline = self._request.new_baseline
         baseline = [baseline_at(new_baseline)] if new_baseline else []
         self._run.require_writable([*map(report_at, self._request.reports), *baseline])
@@ -214,8 +212,6 @@ class _Checking:
         if self._request.diff:
             return
         if self._request.statistics:
-            from sdfinertia.report.findings.text_findings import statistics_lines
-
             text = statistics_lines(findings)
         else:
             text = self._rendered(format_named(self._request.format), findings, checked)
@@ -307,9 +303,6 @@ class _Checking:
     def _say_summary(
         self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], *, known: int
     ) -> None:
-        from sdfinertia.report.findings.text_findings import summary_lines
-        from sdfinertia.report.findings.unjudged import closing_lines, reason_lines
-
         hook = FILL_HOOK if is_in_pre_commit() else None
         # Standard input cannot be mended, so no command is told that would.
         is_stream = list(paths) == [STANDARD_STREAM]
@@ -331,11 +324,7 @@ class _Checking:
 
 
 def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> None:
-    """Refuses options that are wrong, or contradict each other.
-
-    Raises:
-        ConfigurationError: they do.
-    """
+    """Refuses options that are wrong, or contradict each other."""
     chosen_rules(given.options.select, given.options.ignore)
     for report in request.reports:
         format_of_report(report, "findings")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import webbrowser
 from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sdfinertia.commands.file_run import FileRun
 from sdfinertia.commands.outputs import STANDARD_STREAM
@@ -49,16 +52,7 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
 
 
 def _open_in_browser(address: str, stack: ExitStack) -> None:
-    """Opens a page by a file that leads to it: everybody can read the arguments of the browser's process.
-
-    Args:
-        stack: at its end the file is removed.
-    """
-    # Loaded where there is a page to open.
-    import webbrowser
-    from pathlib import Path
-    from tempfile import TemporaryDirectory
-
+    """Opens a page by a file that leads to it: everybody can read the arguments of the browser's process."""
     # Which nobody else may enter.
     directory = stack.enter_context(TemporaryDirectory(prefix="sdfinertia-", ignore_cleanup_errors=True))
     file = Path(directory, "open.html")
@@ -71,11 +65,7 @@ def _open_in_browser(address: str, stack: ExitStack) -> None:
 
 
 def _server(command: str):  # type: ignore[no-untyped-def]  # what is not installed has no types
-    """What serves, and what makes a session.
-
-    Raises:
-        ConfigurationError: the libraries that they need are not installed.
-    """
+    """What serves, and what makes a session."""
     try:
         # Loaded later, when files are watched; that it is missing is to be said now.
         import watchfiles  # noqa: F401
@@ -91,11 +81,7 @@ def _server(command: str):  # type: ignore[no-untyped-def]  # what is not instal
 
 
 def _only_file(path: str, inputs: FileRun) -> str:
-    """The one file that a path stands for.
-
-    Raises:
-        ConfigurationError: it stands for none, or for several.
-    """
+    """The one file that a path stands for."""
     if path == STANDARD_STREAM:
         raise ConfigurationError("a page needs a file: standard input cannot be read twice, or saved")
     files = list(inputs.files([path]))

@@ -45,11 +45,7 @@ def ended(run: Callable[[], int], interrupted: str = "interrupted") -> int:
 
 
 def require_one_stream(paths: Sequence[str], stdin_filename: str | None) -> None:
-    """Refuses standard input beside other paths, and a place for it where it is not read.
-
-    Raises:
-        ConfigurationError: that is so.
-    """
+    """Refuses standard input beside other paths, and a place for it where it is not read."""
     if STANDARD_STREAM in paths and len(paths) > 1:
         raise ConfigurationError("- stands for standard input and goes with no other path")
     if stdin_filename is not None and list(paths) != [STANDARD_STREAM]:
@@ -61,9 +57,6 @@ def standard_input(stdin_filename: str | None, options: Callable[[str], Options]
 
     Args:
         options: those in force for a place.
-
-    Raises:
-        ResourceError: it is closed, cannot be read, or has no end.
     """
     name = stdin_filename or _STANDARD_INPUT
     if sys.stdin is None:
@@ -81,11 +74,7 @@ def remedy_on(task: FileTask, problem: str, remedy: str) -> str:
 
 
 def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
-    """Refuses a file that is named and is of a kind that another command, or another name, is for.
-
-    Raises:
-        ResourceError: it is.
-    """
+    """Refuses a file that is named and is of a kind that another command, or another name, is for."""
     if os.path.basename(path) == "model.config":
         directory = os.path.dirname(path) or os.curdir
         raise ResourceError("is no model, but names one", file=path, remedy=f"give its directory: {directory}")
@@ -240,39 +229,23 @@ class FileRun:
             self.refuse(error)
 
     def configured_for(self, path: str) -> GivenOptions:
-        """What the configuration nearest to a file says.
-
-        Raises:
-            ConfigurationError: it cannot be read, or has an unknown key or a value of a wrong kind.
-        """
+        """What the configuration nearest to a file says."""
         return self._configurations.values_for(path)
 
     def options_for(self, path: str) -> Options:
-        """The options that are in force for a file: the same for all files of a directory.
-
-        Raises:
-            ConfigurationError: they are wrong, or contradict each other.
-        """
+        """The options that are in force for a file: the same for all files of a directory."""
         directory = os.path.dirname(os.path.abspath(path))
         if directory not in self._options:
             self._options[directory] = self._options_near(path)
         return self._options[directory]
 
     def require_writable(self, destinations: Sequence[Destination]) -> None:
-        """Refuses outputs that would be refused at the end.
-
-        Raises:
-            SdfInertiaError: there are such.
-        """
+        """Refuses outputs that would be refused at the end."""
         if destinations:
             self.outputs.require_sense(destinations, self.confinement_of_outputs())
 
     def put(self, destination: Destination, content: bytes) -> None:
-        """Writes a report or a baseline.
-
-        Raises:
-            WriteError: it cannot be written, or the file there is something else.
-        """
+        """Writes a report or a baseline."""
         self.outputs.put(destination, content, self.confinement_of_outputs())
 
     def confinement_of_outputs(self) -> str | None:

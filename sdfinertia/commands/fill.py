@@ -11,6 +11,7 @@ from sdfinertia.commands.file_run import FileRun, ended, remedy_on, require_one_
 from sdfinertia.commands.outputs import STANDARD_STREAM, document_at, report_at
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.files.open_directory import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.selection import no_link_matches
 from sdfinertia.links.surroundings import SharedSurroundings
@@ -18,7 +19,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.tally import Tally
 from sdfinertia.report.terminal import ERROR, print_bytes, say, say_lines
-from sdfinertia.runs.filling import Fill, FilledFile, Sinks
+from sdfinertia.runs.filling import Fill, FilledFile
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.work import FileTask
 
@@ -26,7 +27,98 @@ if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.documents.repairing import By
     from sdfinertia.documents.scene import Scene
-    from sdfinertia.report.formats import Content
+    from sdfinertia.report.formats import Content, ReportFormat
+
+
+class Sinks(NamedTuple):
+    """Where the results of a run go.
+
+    Attributes:
+        output: a file to write to instead of the input; "-" is standard output.
+        diff: print diffs instead of writing.
+        check: write nothing, and fail if something would change.
+        reports: files for reports; the suffix tells the format.
+        verbosity: -1 only errors, 0 the report, 1 all there is to say.
+        is_hook: whether pre-commit runs it; then meshes stand for the models that use them, and a report is a line.
+    """
+
+    output: str | None = None
+    diff: bool = False
+    check: bool = False
+    reports: tuple[str, ...] = ()
+    verbosity: int = 0
+    is_hook: bool = False
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether no more is said of a file than what was done."""
+        return self.is_hook and self.verbosity == 0
+
+    @property
+    def draws(self) -> bool:
+        """Whether a report shows the models."""
+        return any(form.shows_models for form in self.forms())
+
+    def forms(self, content: Content = "results") -> list[ReportFormat]:
+        """The formats of the reports on some content."""
+        if not self.reports:
+            return []
+        # Loaded where there is a report to be written.
+        from sdfinertia.report.formats import format_of_report
+
+        return [format_of_report(report, content) for report in self.reports]
+
+    @property
+    def writes(self) -> bool:
+        """Whether SDF files are written."""
+        return not (self.diff or self.check)
+
+
+class FilledAndTold(NamedTuple):
+    """What a run needs of a file that was filled, and no more.
+
+    Attributes:
+        filled: its links, edits and document only where a report wants them, and its bytes while they are to be
+            written.
+        errors: of its links.
+        counts: what it adds to the tally.
+        diff: if one was asked for.
+        lines: the report on it, if one is to be said.
+    """
+
+    filled: FilledFile
+    errors: tuple[SdfInertiaError, ...]
+    counts: Tally
+    diff: bytes
+    lines: tuple[str, ...]
+
+
+class FillAndTell(NamedTuple):
+    """The work of filling a file and of making what is said of it, which takes no less time."""
+
+    fill: Fill
+    sinks: Sinks
+
+    @property
+    def surroundings(self) -> SharedSurroundings:
+        """The files and meshes shared by the files of the run."""
+        return self.fill.surroundings
+
+    def __call__(self, task: FileTask) -> FilledAndTold:
+        filled = self.fill(task)
+        result, sinks = filled.result, self.sinks
+        counts = Tally()
+        counts.add(result)
+        sent = result if sinks.reports else result.without_links()
+        if filled.written is not None and not sinks.reports:
+            sent = replace(sent, original=b"", content=b"")
+        return FilledAndTold(
+            filled._replace(result=sent, document=filled.document if sinks.draws else None),
+            result.errors,
+            counts,
+            _diff(result) if sinks.diff and result.changed else b"",
+            _lines(result, sinks),
+        )
 
 
 class _Reported(NamedTuple):
@@ -73,23 +165,17 @@ class _Filling:
     def __init__(self, given: GivenOptions, sinks: Sinks, jobs: Jobs, by: By | None, tally: Tally) -> None:
         self._run = FileRun(given, quiet=sinks.verbosity < 0, jobs=jobs)
         self._sinks = sinks
-        self._work = Fill(self._run.surroundings, sinks, by)
-        if jobs.are_given and sinks.writes and sinks.output is None:
-            # Workers that are elsewhere write the files too, so that their bytes need not travel.
-            from sdfinertia.files.open_directory import Leftovers
-
-            self._work = self._work._replace(leftovers=Leftovers())
+        self._by = by
+        # Workers that are elsewhere write the files too, so that their bytes need not travel.
+        leftovers = Leftovers() if jobs.are_given and sinks.writes and sinks.output is None else None
+        self._work = FillAndTell(Fill(self._run.surroundings, by, leftovers), sinks)
         self._tally = tally
         self._reported: list[_Reported] = []
         self._has_looked = False
         self._unmatched: list[str] = []
 
     def require_writable(self) -> None:
-        """Refuses reports that would be refused at the end, be it for their format.
-
-        Raises:
-            SdfInertiaError: there are such.
-        """
+        """Refuses reports that would be refused at the end, be it for their format."""
         self._sinks.forms(self._content)
         output = [document_at(self._sinks.output)] if self._sinks.output is not None else []
         self._run.require_writable([*output, *map(report_at, self._sinks.reports)])
@@ -110,19 +196,12 @@ class _Filling:
             files += run.users_of(meshes)
             _require_one_input(files, self._sinks)
             pending.extend(run.tasks_of(files))
-        # Standard input is never written back, wherever it is filled.
-        work = self._work if not any(task.data is not None for task in pending) else self._work._replace(leftovers=None)
-        for task, filled in run.over(work, pending):
-            self._conclude(task, filled)
-            pending.extend(run.tasks_of(self._wanted(filled.included)))
+        for task, told in run.over(self._work, pending):
+            self._conclude(task, told)
+            pending.extend(run.tasks_of(self._wanted(told.filled.included)))
 
     def conclude(self) -> int:
-        """Writes the reports, says what was done in all, and returns the exit status.
-
-        Raises:
-            WriteError: a report cannot be written.
-            ConfigurationError: no link of any file matches the patterns of the command line.
-        """
+        """Writes the reports, says what was done in all, and returns the exit status."""
         for report in self._sinks.reports:
             self._run.put(report_at(report), self._report_text(report).encode("utf-8"))
         self._tally.refused_files += len(self._run.refused)
@@ -142,7 +221,7 @@ class _Filling:
 
     @property
     def _content(self) -> Content:
-        return "results" if self._work.by is None else "repairs"
+        return "results" if self._by is None else "repairs"
 
     def _wanted(self, included: Sequence[str | SdfInertiaError]) -> Iterator[str]:
         """The included files that are to be filled too."""
@@ -153,34 +232,34 @@ class _Filling:
                 if not is_excluded(path, self._run.options_for(path).exclude):
                     yield path
 
-    def _conclude(self, task: FileTask, filled: FilledFile) -> None:
+    def _conclude(self, task: FileTask, told: FilledAndTold) -> None:
         """Writes or shows what became of a file, counts it, and says so."""
         if task.data is not None:
-            filled = _with_remedies(task, filled)
-        for error in filled.errors:
+            told = _with_remedies(task, told)
+        result, written = told.filled.result, told.filled.written
+        for error in told.errors:
             say(str(error), style=ERROR)
         try:
-            if filled.diff:
-                print_bytes(filled.diff)
-            if isinstance(filled.written, SdfInertiaError):
-                raise filled.written
-            if filled.written is not None:
-                for note in filled.written:
+            if told.diff:
+                print_bytes(told.diff)
+            if isinstance(written, SdfInertiaError):
+                raise written
+            if written is not None:
+                for note in written:
                     say(note)
-            elif self._sinks.writes and (not filled.errors or task.options.keep_going):
-                result = filled.result
+            elif self._sinks.writes and (not told.errors or task.options.keep_going):
                 self._run.outputs.put_document(
                     task, result.original, result.content, self._sinks.output, task.options.confine
                 )
         except SdfInertiaError as error:
             self._run.refuse(error)
             return
-        self._tally.add_counts(filled.counts)
+        self._tally.add_counts(told.counts)
         self._has_looked = True
-        self._unmatched += filled.result.unmatched
+        self._unmatched += result.unmatched
         if self._sinks.reports:
-            self._reported.append(_Reported(task, filled.result, filled.document))
-        say_lines(filled.lines, heading_style="bold")
+            self._reported.append(_Reported(task, result, told.filled.document))
+        say_lines(told.lines, heading_style="bold")
 
     def _report_text(self, path: str) -> str:
         from sdfinertia.report.contents import ResultsReport
@@ -203,24 +282,22 @@ class _Filling:
         return scenes
 
 
-def _with_remedies(task: FileTask, filled: FilledFile) -> FilledFile:
+def _with_remedies(task: FileTask, told: FilledAndTold) -> FilledAndTold:
     """What comes of a source, whose errors say what to do about them there."""
 
-    def told(error: SdfInertiaError) -> SdfInertiaError:
+    def with_remedy(error: SdfInertiaError) -> SdfInertiaError:
         return error.with_remedy(remedy_on(task, error.problem, error.remedy))
 
     links = tuple(
-        link._replace(error=told(link.error)) if link.error is not None else link for link in filled.result.links
+        link._replace(error=with_remedy(link.error)) if link.error is not None else link
+        for link in told.filled.result.links
     )
-    return filled._replace(result=replace(filled.result, links=links), errors=tuple(map(told, filled.errors)))
+    filled = told.filled._replace(result=replace(told.filled.result, links=links))
+    return told._replace(filled=filled, errors=tuple(map(with_remedy, told.errors)))
 
 
 def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: GivenOptions) -> None:
-    """Refuses options that contradict each other.
-
-    Raises:
-        ConfigurationError: they do.
-    """
+    """Refuses options that contradict each other."""
     if sinks.output is not None and not sinks.writes:
         raise ConfigurationError("-o writes a file, --diff and --check write none")
     require_one_stream(paths, stdin_filename)
@@ -240,3 +317,21 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
 
     # Buffers of glTF end in .bin.
     return [path for path in paths if path.lower().endswith((*EXTENSIONS, ".bin"))]
+
+
+def _diff(result: FillResult) -> bytes:
+    from sdfinertia.report.results.diff import unified_diff
+
+    return unified_diff(result.path, result.original, result.edits)
+
+
+def _lines(result: FillResult, sinks: Sinks) -> tuple[str, ...]:
+    if not (result.links or result.notes):
+        return ()
+    from sdfinertia.report.results.text_report import brief_lines, report_lines, warning_lines
+
+    if sinks.is_brief:
+        return (*brief_lines(result), *warning_lines(result))
+    if sinks.verbosity < 0:
+        return tuple(warning_lines(result))
+    return tuple(report_lines(result, verbose=sinks.verbosity > 0))

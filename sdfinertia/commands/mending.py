@@ -106,11 +106,7 @@ class Mending:
     def _mending(
         self, task: FileTask, findings: Sequence[Finding], document: OpenDocument | None, *, writes: bool
     ) -> tuple[OpenDocument, list[Edit]]:
-        """The document, and the edits that mend it: links are filled, and others nudged.
-
-        Raises:
-            SdfInertiaError: it cannot be read.
-        """
+        """The document, and the edits that mend it: links are filled, and others nudged."""
         options = task.options
         links: dict[Mender, set[LinkKey]] = {mender: set() for mender in Mender}
         for finding in findings:

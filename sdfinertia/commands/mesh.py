@@ -98,11 +98,7 @@ def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | N
 
 
 def mesh_facts(store: MeshStore, path: str, request: MeshRequest) -> MeshFacts:
-    """What is told of a mesh file.
-
-    Raises:
-        SdfInertiaError: it cannot be read, or has no such submesh.
-    """
+    """What is told of a mesh file."""
     source = MeshSource(path, request.submesh)
     diagnosis = diagnose(_diagnosed(store, source, request.treatment.method).scaled(request.scale))
     try:
@@ -137,9 +133,5 @@ def _names(store: MeshStore, path: str) -> list[str]:
 
 
 def parse_scale(text: str | None) -> Factors:
-    """The factors in "2" or "1 -1 1".
-
-    Raises:
-        ConfigurationError: it is neither one nor three numbers, or one is zero.
-    """
+    """The factors in "2" or "1 -1 1"."""
     return three_factors(parse_numbers((text or "1").strip()), "--scale", text)

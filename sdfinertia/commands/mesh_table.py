@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import BinaryIO
@@ -13,7 +13,6 @@ from sdfinertia.commands.file_run import ended
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, WriteError, unicode_text
 from sdfinertia.files.atomic_file import GrowingFile, refuse_unwritable
 from sdfinertia.files.regular_file import reason_of
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.report.findings.wording import counted
 from sdfinertia.report.mesh_tables import (
@@ -56,34 +55,8 @@ def run_mesh_table(paths: Sequence[str], weighing: MeshWeighing, reports: Sequen
     return ended(run, f"interrupted; the next run goes on from the rows in {reports[0]}{JOURNAL}")
 
 
-class _Counts(NamedTuple):
-    """How many files there were, and what became of them."""
-
-    weighed: int = 0
-    without_mass: int = 0
-    refused: int = 0
-    known: int = 0
-
-    def with_row(self, row: MeshRow, *, is_known: bool) -> _Counts:
-        """With a file whose bytes could be read."""
-        has_mass = row.mass is not None
-        return self._replace(
-            weighed=self.weighed + has_mass,
-            without_mass=self.without_mass + (not has_mass),
-            known=self.known + is_known,
-        )
-
-    def line(self) -> str:
-        """What is said of them."""
-        files = counted(self.weighed + self.without_mass + self.refused, "file")
-        parts = [f"{self.weighed:,} weighed"]
-        if self.without_mass:
-            parts.append(f"{self.without_mass:,} without a mass")
-        if self.refused:
-            parts.append(f"{self.refused:,} refused")
-        if self.known:
-            parts.append(f"{self.known:,} known before")
-        return f"{files}: {', '.join(parts)}."
+# What becomes of files, in the order in which it is told.
+_OUTCOMES = ("weighed", "without a mass", "refused")
 
 
 class _Run:
@@ -93,7 +66,7 @@ class _Run:
         self._paths = paths
         self._table = table
         self._refused: list[SdfInertiaError] = []
-        self._counts = _Counts()
+        self._counts = Counter[str]()
 
     def fill(self, weighing: MeshWeighing, jobs: Jobs) -> int:
         """Makes all rows, and returns the exit status."""
@@ -110,9 +83,15 @@ class _Run:
                 progress.advance(remaining=max(0, total - done))
         for error in self._refused:
             say(str(error), style=ERROR)
-        refused = self._counts.refused + len(self._refused)
-        say(self._counts._replace(refused=refused).line())
-        return ExitStatus.REFUSED if refused else ExitStatus.DONE
+        self._counts["refused"] += len(self._refused)
+        say(self._line())
+        return ExitStatus.REFUSED if self._counts["refused"] else ExitStatus.DONE
+
+    def _line(self) -> str:
+        counts = self._counts
+        files = counted(sum(counts[outcome] for outcome in _OUTCOMES), "file")
+        told = (name for name in (*_OUTCOMES, "known before") if counts[name] or name == "weighed")
+        return f"{files}: {', '.join(f'{counts[name]:,} {name}' for name in told)}."
 
     def _files(self) -> Iterator[str]:
         """The files, each once: one that is named in several ways goes by the first."""
@@ -134,32 +113,25 @@ class _Run:
         path, result = outcome.task.path, outcome.result
         if isinstance(result, SdfInertiaError):
             say(str(result.within(file=path)), style=ERROR)
-            self._counts = self._counts._replace(refused=self._counts.refused + 1)
+            self._counts["refused"] += 1
             self._table.add(MeshRow(path, error=result.problem), is_new=False)
             return
         is_known = isinstance(result, SameAsKnown)
         row = self._table.known[result.digest]._replace(path=path) if is_known else result
         self._table.add(row, is_new=not is_known)
+        self._counts["known before"] += is_known
         if row.faces is None:
             say(str(ResourceError(row.error, file=path)), style=ERROR)
-            self._counts = self._counts._replace(refused=self._counts.refused + 1, known=self._counts.known + is_known)
+            self._counts["refused"] += 1
         else:
-            self._counts = self._counts.with_row(row, is_known=is_known)
+            self._counts["weighed" if row.mass is not None else "without a mass"] += 1
 
 
 class _Table:
     """The tables of a run, all with the same rows, and beside the first what is done of them.
 
-    Args:
-        reports: their paths.
-        takes_over: whether a row that is there already can stay.
-
     Attributes:
         known: rows that are there already, by digest.
-
-    Raises:
-        ConfigurationError: the name of one asks for no format, or two are one file.
-        WriteError: one cannot be written, or holds something else.
     """
 
     def __init__(self, reports: Sequence[str], takes_over: Callable[[MeshRow], bool]) -> None:
@@ -219,11 +191,7 @@ class _Table:
             raise WriteError(f"cannot be written: {reason_of(error)}", file=self._reports[0]) from None
 
     def put_in_place(self) -> None:
-        """Ends the tables, gives each its place, and removes what is kept beside them.
-
-        Raises:
-            WriteError: that cannot be.
-        """
+        """Ends the tables, gives each its place, and removes what is kept beside them."""
         for file, writer in zip(self._files, self._writers, strict=True):
             try:
                 writer.close()

@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.files.open_directory import Leftovers
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.terminal import print_bytes, say
 
 if TYPE_CHECKING:
-    from sdfinertia.files.open_directory import Leftovers
     from sdfinertia.runs.work import FileTask
 
 STANDARD_STREAM = "-"
@@ -65,17 +65,13 @@ class Outputs:
     """
 
     def __init__(self) -> None:
-        self._leftovers: Leftovers | None = None
+        self._leftovers = Leftovers()
 
     def require_sense(self, destinations: Sequence[Destination], confine: str | None) -> None:
         """Refuses, before any work is done, destinations that would be refused after it.
 
         Args:
             confine: a directory outside which no file is written.
-
-        Raises:
-            ConfigurationError: two of them are one file.
-            WriteError: one is neither a file nor a stream, or another file than what would be written there.
         """
         places: set[str] = set()
         for path, is_former in destinations:
@@ -99,9 +95,6 @@ class Outputs:
             original: what was read, which its file must still hold.
             output: a file to write to instead; "-" is standard output, where standard input goes by itself.
             confine: a directory outside which no file is written.
-
-        Raises:
-            WriteError: it cannot be written, the file changed since it was read, or is no SDF.
         """
         if output is None and source.data is not None:
             output = STANDARD_STREAM
@@ -124,11 +117,7 @@ class Outputs:
                 say(note)
 
     def put(self, destination: Destination, content: bytes, confine: str | None) -> None:
-        """Writes what an option asks for.
-
-        Raises:
-            WriteError: it cannot be written, or the file there is something else.
-        """
+        """Writes what an option asks for."""
         from sdfinertia.files.atomic_file import write_file
 
         path, is_former = destination
@@ -141,8 +130,4 @@ class Outputs:
 
     def remove_leftovers_beside(self, path: str, confine: str | None) -> None:
         """Removes what killed runs left where this one writes, even if there is nothing left to write."""
-        if self._leftovers is None:
-            from sdfinertia.files.open_directory import Leftovers
-
-            self._leftovers = Leftovers()
         self._leftovers.remove_beside(path, confine)

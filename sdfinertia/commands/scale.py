@@ -74,20 +74,12 @@ def run_scale(
 
 
 def parse_size(text: str) -> Vector3:
-    """The factors in "2" or "1 1 2".
-
-    Raises:
-        ConfigurationError: it is neither one nor three numbers, or one is zero.
-    """
+    """The factors in "2" or "1 1 2"."""
     return three_factors(parse_numbers(text.strip()), "--size", text)
 
 
 def _task(run: FileRun, file: str, stdin_filename: str | None) -> FileTask:
-    """A file or standard input, with the options of the configuration: digits, and how volumes are found.
-
-    Raises:
-        SdfInertiaError: the options are wrong, or do not let the file be opened.
-    """
+    """A file or standard input, with the options of the configuration: digits, and how volumes are found."""
     if file == STANDARD_STREAM:
         task = standard_input(stdin_filename, run.options_for)
     else:

@@ -19,7 +19,7 @@ from sdfinertia.report.bodies.show_report import body_json, in_notation
 from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.tally import ExitStatus
-from sdfinertia.report.terminal import print_line, print_text, say
+from sdfinertia.report.terminal import print_line, print_table, print_text, say
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
@@ -119,7 +119,6 @@ def _json(subject: _Shown, are_twins: bool) -> dict[str, Any]:
 
 def _print_twins(path: str, pairs: Sequence[TwinPair]) -> None:
     from sdfinertia.report.bodies.twins_table import twins_table
-    from sdfinertia.report.terminal import print_table
 
     print_line(path)
     if pairs:
@@ -167,7 +166,6 @@ def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None
             print_line(in_notation(body, notation))
         return
     from sdfinertia.report.bodies.show_table import body_notes, body_table
-    from sdfinertia.report.terminal import print_table
 
     print_line(path)
     for body in bodies:

@@ -69,9 +69,6 @@ def replace_file(path: str, content: bytes, *, expected: bytes, confine: str | N
 
     Returns:
         What is worth a note: that a hard link was broken, or the owner could not be kept.
-
-    Raises:
-        WriteError: the file changed since it was read, or cannot be written; it is then as it was.
     """
 
     def is_as_expected(found: bytes | None) -> bool:
@@ -100,9 +97,6 @@ def write_file(
 
     Returns:
         What is worth a note, as for `replace_file`.
-
-    Raises:
-        WriteError: it cannot be written, or may not.
     """
     with _reported(path):
         descriptor = descriptor_named(path)
@@ -119,11 +113,7 @@ def write_file(
 def refuse_unwritable(
     path: str, may_replace: Callable[[bytes], bool] | None = None, confine: str | None = None
 ) -> None:
-    """Refuses before any work is done what `write_file` would refuse after it, as far as that can be told.
-
-    Raises:
-        WriteError: the file is none that may be replaced, or lies outside the confinement.
-    """
+    """Refuses before any work is done what `write_file` would refuse after it, as far as that can be told."""
     with _reported(path):
         descriptor = descriptor_named(path)
         if descriptor is not None:
@@ -200,14 +190,7 @@ def _look(directory: OpenDirectory, name: str, limit: int) -> _Seen | None:
 
 
 def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> list[str]:
-    """Writes a temporary file in the target's directory and renames it over the target.
-
-    Args:
-        path: as messages name the file.
-        judge: is given what the file holds, or None, and says whether to replace it; asked once before anything is
-            written, and once at the last moment, since writing to a disk takes its time.
-        limit: as much of the file as it wants to see, in bytes.
-    """
+    """Writes a temporary file in the target's directory and renames it over the target."""
     with OpenDirectory(os.path.dirname(target)) as directory:
         name = os.path.basename(target)
         seen = _look(directory, name, limit)
@@ -297,9 +280,6 @@ class GrowingFile:
 
     Args:
         path: where it belongs; a symbolic link keeps pointing to the file.
-
-    Raises:
-        WriteError: it cannot be written.
     """
 
     def __init__(self, path: str) -> None:
@@ -315,11 +295,7 @@ class GrowingFile:
             stack.pop_all()
 
     def put_in_place(self) -> list[str]:
-        """Gives the complete file its name, and returns what is worth a note, such as that an owner could not be kept.
-
-        Raises:
-            WriteError: that cannot be, or the old file is another than at the beginning; it is as it was.
-        """
+        """Gives the complete file its name, and returns what is worth a note."""
         with _reported(self._path):
             self.stream.flush()
             notes = _keep(self._path, self._directory, self._name, self.stream.fileno())
@@ -353,20 +329,12 @@ def descriptor_named(path: str) -> int | None:
 
 
 def write_descriptor(descriptor: int, data: bytes) -> None:
-    """Writes to a descriptor that is open, where it stands.
-
-    Raises:
-        OSError: it is not open for writing, or does not take all of the data.
-    """
+    """Writes to a descriptor that is open, where it stands."""
     write_whole(partial(os.write, descriptor), data)
 
 
 def write_device(path: str, data: bytes) -> None:
-    """Writes to a device that takes characters one after another, such as a terminal or `/dev/null`.
-
-    Raises:
-        OSError: it cannot be opened, is something else by now, or does not take all of the data.
-    """
+    """Writes to a device that takes characters one after another, such as a terminal or `/dev/null`."""
     flags = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     try:

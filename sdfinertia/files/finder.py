@@ -10,16 +10,18 @@ from typing import TypeVar, cast
 from sdfinertia.errors import ResourceError, printable
 from sdfinertia.files.fuel import fuel_address, fuel_cache, fuel_places
 from sdfinertia.files.regular_file import is_inside
-from sdfinertia.files.repository_index import (
+from sdfinertia.files.walk import (
     MODEL_CONFIG,
     MOST_DIRECTORIES,
     RepositoryIndex,
+    ancestors_in_repository,
     packages_below,
     packages_in,
+    repository_of,
+    steps_between,
     title_in,
     walk_tops,
 )
-from sdfinertia.files.walk import ancestors_in_repository, repository_of, steps_between
 
 _T = TypeVar("_T")
 
@@ -99,10 +101,6 @@ class Finder:
 
         Args:
             model_file_of: takes a directory for the model in it; None where a file is wanted.
-
-        Raises:
-            ResourceError: it is not found (with every path tried), is not the only one, or lies outside the
-                confinement.
         """
         containing_file = os.path.abspath(containing_file)
         tried: dict[str, str] = {}
@@ -265,11 +263,7 @@ class Finder:
         return self._indexes[top]
 
     def _in_repository(self, rest: str, directory: str, want_model: bool) -> Iterator[str]:
-        """The path that a name leads to in the nearest directory of the repository that is meant by it.
-
-        Raises:
-            ResourceError: two directories are equally near, and what they hold differs.
-        """
+        """The path that a name leads to in the nearest directory of the repository that is meant by it."""
         name, _, inside = rest.rstrip("/").partition("/")
         if not name or name in (".", "..") or ".." in inside.split("/"):
             return

@@ -41,11 +41,7 @@ class FuelAddress(NamedTuple):
 
 
 def fuel_address(uri: str) -> FuelAddress:
-    """The parts of a uri.
-
-    Raises:
-        ResourceError: it has parts that could lead out of the model.
-    """
+    """The parts of a uri."""
     # Loaded where a uri is one of Fuel.
     from urllib.parse import unquote
 

@@ -53,9 +53,6 @@ class OpenDirectory:
             that what was resolved, and held to lie inside a confinement, is what is opened.
         above: the directory that `path` is a name in, if that is open.
         make: whether what is missing of it is made, for this user alone.
-
-    Raises:
-        OSError: it is not there, is no directory, or a part of it has become a link.
     """
 
     def __init__(self, path: str, above: OpenDirectory | None = None, *, make: bool = False) -> None:
@@ -90,11 +87,7 @@ class OpenDirectory:
             os.close(readable)
 
     def create(self, name: str) -> int:
-        """The descriptor of a new file that nobody else may read.
-
-        Raises:
-            FileExistsError: there is one.
-        """
+        """The descriptor of a new file that nobody else may read."""
         return os.open(self._place(name), _CREATE, 0o600, dir_fd=self._descriptor)
 
     def open(self, name: str) -> int:
@@ -175,11 +168,7 @@ def temporary_names() -> Iterator[str]:
 
 
 def created_temporary(directory: OpenDirectory) -> tuple[int, str]:
-    """The descriptor and the name of a new file that nobody else may read.
-
-    Raises:
-        OSError: there can be none.
-    """
+    """The descriptor and the name of a new file that nobody else may read."""
     names = temporary_names()
     while True:
         name = next(names)
@@ -270,10 +259,6 @@ def keep_attributes(old: int, new: int, path: str) -> list[str]:
 
     Returns:
         What could not be kept, as notes. Where that is the group, it and all others may do what both might before.
-
-    Raises:
-        WriteError: there is an access control list, and it cannot be kept.
-        OSError: the mode cannot be set.
     """
     state = os.fstat(old)
     mode = stat.S_IMODE(state.st_mode)
@@ -378,11 +363,7 @@ def _keep_extended_attributes(attributes: dict[str, bytes], new: int) -> list[st
 
 
 def _narrowed(acl: bytes) -> bytes:
-    """The list of a file that has come to another group: it and others may do what both might before.
-
-    Raises:
-        WriteError: it is of a version that is not known.
-    """
+    """The list of a file that has come to another group: it and others may do what both might before."""
     version = int.from_bytes(acl[:_HEAD], "little")
     if version != _ACL_VERSION:
         raise WriteError(f"its access control list is of version {version}, and cannot be kept")

@@ -24,10 +24,6 @@ def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *
         limit: no file of more bytes is read.
         remedy: what to do about one that is longer.
         confine: a directory outside which nothing is opened, though another process changes links meanwhile.
-
-    Raises:
-        ResourceError: it cannot be read, is a directory, a pipe or a device, lies outside the confinement, or is longer
-            than the limit.
     """
     try:
         # Opening a pipe waits for its other end, so it is looked at first.
@@ -54,11 +50,7 @@ def _opened_inside(path: str, confine: str) -> BinaryIO:
 
 
 def read_stream(stream: BinaryIO, name: str) -> bytes:
-    """All that a stream gives, which may be a pipe without end.
-
-    Raises:
-        ResourceError: it gives more than `MAXIMUM_BYTES`, or cannot be read, as where it is a directory.
-    """
+    """All that a stream gives, which may be a pipe without end."""
     pieces: list[bytes] = []
     size = 0
     while True:
@@ -80,9 +72,6 @@ def write_whole(write: Callable[[memoryview], int | None], data: bytes) -> None:
 
     Args:
         write: takes some bytes and says how many, as `os.write` and streams without a buffer do.
-
-    Raises:
-        OSError: it fails, or takes no more; part of the data may be written by then.
     """
     left = memoryview(data)
     while left:
@@ -94,11 +83,7 @@ def write_whole(write: Callable[[memoryview], int | None], data: bytes) -> None:
 
 
 def refuse_longer(path: str, size: int, limit: int, remedy: str = "") -> None:
-    """Refuses a file of more bytes than the limit.
-
-    Raises:
-        ResourceError: it has more.
-    """
+    """Refuses a file of more bytes than the limit."""
     if size > limit:
         raise ResourceError(f"is {size:,} bytes long, and the limit is {limit:,}", file=path, remedy=remedy)
 
@@ -119,11 +104,7 @@ def is_inside(path: str, directory: str) -> bool:
 
 
 def require_inside(path: str, confine: str | None) -> str:
-    """The real path, which is not outside the confinement: a link of a tree could have any file read and rewritten.
-
-    Raises:
-        ResourceError: it lies outside.
-    """
+    """The real path, which is not outside the confinement: a link of a tree could have any file read and rewritten."""
     place = os.path.realpath(path)
     if confine is not None and not is_inside(place, confine):
         raise ResourceError(f"is outside {os.path.abspath(confine)}, and not opened", file=path)

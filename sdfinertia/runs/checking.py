@@ -37,11 +37,7 @@ class Check(NamedTuple):
     keeps: bool = False
 
     def __call__(self, task: FileTask) -> CheckedFile:
-        """What checking a file comes to; one that cannot be read has that for its finding.
-
-        Raises:
-            ConfigurationError: a rule that is selected or ignored does not exist.
-        """
+        """What checking a file comes to; one that cannot be read has that for its finding."""
         options, around = task.options, self.surroundings.of(task.options)
         try:
             if options.why and task.path.lower().endswith(".xacro"):

@@ -60,9 +60,6 @@ def cluster_jobs(address: str) -> Iterator[Jobs]:
 
     Args:
         address: of the scheduler, as `tcp://head:8786`.
-
-    Raises:
-        ClusterError: Dask is not installed, the cluster does not answer or has no worker, or one has another program.
     """
     client = _connected(address)
     executor = _ClusterExecutor(client, address)
@@ -79,11 +76,7 @@ def cluster_jobs(address: str) -> Iterator[Jobs]:
 
 
 def _answered(address: str, seconds: float, ask: Callable[[], _T]) -> _T:
-    """What a cluster is asked for, waited for beside this thread: for some answers Dask itself waits without end.
-
-    Raises:
-        ClusterError: it does not answer in time.
-    """
+    """What a cluster is asked for, waited for beside this thread: for some answers Dask itself waits without end."""
     answer: Future[_T] = Future()
 
     def wait() -> None:
@@ -214,11 +207,7 @@ class _ClusterExecutor(Executor):
         self._client.cancel(list(self._under_way), force=True)
 
     def answered(self, sent: Any, work: Work[object], tasks: list[FileTask]) -> list[Outcome]:
-        """The outcomes of tasks that were sent.
-
-        Raises:
-            ClusterError: the cluster is lost, or a worker has another program.
-        """
+        """The outcomes of tasks that were sent."""
         from distributed import KilledWorker
 
         try:
@@ -279,11 +268,7 @@ def _as_seen_here(outcome: Outcome, missed: tuple[str, ...], place: str) -> Outc
 
 
 def done_on_worker(errand: _Errand, work: Work[object], tasks: list[FileTask]) -> _Done:
-    """The work on some tasks, on a worker.
-
-    Raises:
-        ClusterError: it has another program than the run.
-    """
+    """The work on some tasks, on a worker."""
     place = _place()
     mine = this_program()
     if mine != errand.program:
@@ -331,11 +316,7 @@ class _Directory:
 
     @contextmanager
     def entered(self, directory: str) -> Iterator[None]:
-        """Has paths start from a directory meanwhile.
-
-        Raises:
-            OSError: it is not there.
-        """
+        """Has paths start from a directory meanwhile."""
         with self._changed:
             self._changed.wait_for(lambda: not self._inside or os.getcwd() == directory)
             if not self._inside:

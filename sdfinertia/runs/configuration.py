@@ -44,11 +44,7 @@ class Configurations:
         self._of_directory: dict[str, GivenOptions] = {}
 
     def values_for(self, path: str) -> GivenOptions:
-        """The options that the configuration nearest to a file gives.
-
-        Raises:
-            ConfigurationError: the configuration cannot be read, or has an unknown key or a value of a wrong kind.
-        """
+        """The options that the configuration nearest to a file gives."""
         directory = os.path.dirname(os.path.abspath(path))
         if directory not in self._of_directory:
             found = find_configuration(directory, self._confine)
@@ -83,11 +79,7 @@ def _has_own_table(path: str, confine: str | None) -> bool:
 
 
 def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
-    """The options that a configuration file gives; paths made absolute.
-
-    Raises:
-        ConfigurationError: the file cannot be read, or has an unknown key or a value of a wrong kind.
-    """
+    """The options that a configuration file gives; paths made absolute."""
     table = _parse(path, confine)
     if os.path.basename(path) == SHARED_FILE:
         own = _own_table(table)

@@ -134,11 +134,7 @@ class MeshWeighing:
         return mass == self.density * volume and can_be_of_solid(inertia, volume, row.policy, self.treatment)
 
     def __call__(self, task: FileTask) -> MeshRow | SameAsKnown:
-        """The row of a file, or that one of the digests that the task knows is its digest.
-
-        Raises:
-            SdfInertiaError: the file cannot be read at all.
-        """
+        """The row of a file, or that one of the digests that the task knows is its digest."""
         store = MeshStore(self.options.max_mesh_bytes, cache=mass_cache(self.options, keeps=True))
         digest = store.digest(task.path)
         if digest in task.known:

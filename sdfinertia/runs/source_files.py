@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file, require_inside
 from sdfinertia.files.walk import Walk
-from sdfinertia.robot.values import SUFFIXES
+from sdfinertia.robot.values import COLLISION, SUFFIXES, VISUAL
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -33,9 +33,6 @@ def source_files(path: str, refuse: Refuse = _raise, confine: str | None = None)
     Args:
         refuse: is told of directories that cannot be read; by default they are an error.
         confine: a directory outside which nothing is opened or listed.
-
-    Raises:
-        ResourceError: the path does not exist, or is a directory without any.
     """
     if not os.path.isdir(path):
         if not os.path.lexists(path):
@@ -155,7 +152,6 @@ def uses_one_of(files: Set[str], path: str, options: Options, surroundings: Surr
 
 def _meshes(document: OpenDocument, surroundings: Surroundings) -> Iterator[str]:
     """The paths of the meshes of all links, those that are seen only too: an option lets them count."""
-    from sdfinertia.robot.values import COLLISION, VISUAL
     from sdfinertia.shapes.shape import MeshShape
 
     for link in document.links():

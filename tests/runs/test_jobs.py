@@ -23,7 +23,7 @@ import pytest
 from builders.library import BOX, RUNS, contents, ended, lay_out, lay_out_anew, without_times
 
 from sdfinertia.commands.check import CheckRequest, run_check
-from sdfinertia.commands.fill import run_fill
+from sdfinertia.commands.fill import FillAndTell, Sinks, run_fill
 from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
 from sdfinertia.files.open_directory import Leftovers
@@ -31,7 +31,7 @@ from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.runs import worker_processes
 from sdfinertia.runs.checking import Check
-from sdfinertia.runs.filling import Fill, Sinks
+from sdfinertia.runs.filling import Fill
 from sdfinertia.runs.outcomes import Jobs
 
 Run = Callable[..., Any]
@@ -160,14 +160,14 @@ SURROUNDINGS = SharedSurroundings()
 @pytest.mark.parametrize(
     "work",
     [
-        Fill(SURROUNDINGS, Sinks(verbosity=1)),
+        FillAndTell(Fill(SURROUNDINGS), Sinks(verbosity=1)),
         Fill(SURROUNDINGS, leftovers=Leftovers()),
-        Fill(SURROUNDINGS, Sinks(), by="nearest"),
+        FillAndTell(Fill(SURROUNDINGS, by="nearest"), Sinks()),
         Check(SURROUNDINGS, keeps=True),
     ],
     ids=["fill", "fill and write", "repair", "check"],
 )
-def test_work_equals_its_copies_in_other_processes(work: Fill | Check) -> None:
+def test_work_equals_its_copies_in_other_processes(work: Fill | FillAndTell | Check) -> None:
     SURROUNDINGS.of(Options())
     assert pickle.loads(pickle.dumps(work)) == work
     assert pickle.loads(pickle.dumps(Check(SharedSurroundings()))) != work
