@@ -72,6 +72,7 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Said:
         ("fill", ["fill", "--report", "out.json", "--all", "huge.urdf"]),
         ("repair", ["repair", "--report", "out.json", "--by", "nearest", "huge.urdf"]),
         ("show", ["show", "--json", "--computed", "huge.urdf"]),
+        ("show", ["show", "--json", "--lumped", "fixtures/rover"]),
         ("twins", ["show", "--json", "--twins", "fixtures/rover"]),
         ("mesh", ["mesh", "--json", "fixtures/rover/meshes", "fixtures/defective/meshes/open_box.stl"]),
     ],
