@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, unicode_text
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ class ReportFormat(NamedTuple):
         from importlib import import_module
 
         text: str = import_module(f"sdfinertia.report.{module}").render(report)
-        return text
+        # Whoever writes it, in whatever way, can encode it.
+        return unicode_text(text)
 
 
 FORMATS = (

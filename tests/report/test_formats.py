@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from sdfinertia.cli import CHECK_FORMATS
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, Location
 from sdfinertia.report import formats
 from sdfinertia.report.contents import FindingsReport, ResultsReport
 from sdfinertia.report.formats import (
@@ -34,6 +34,12 @@ def test_every_format_makes_what_it_says_it_carries(form: ReportFormat, content:
     render = import_module(f"sdfinertia.report.{getattr(form, content)}").render
     assert len(inspect.signature(render).parameters) == 1
     assert isinstance(form.render(EMPTY[content], content), str)
+
+
+def test_a_report_can_be_encoded_whatever_its_names_are() -> None:
+    (text,) = (form for form in FORMATS if form.name == "text")
+    finding = Finding("SDI101", "of a name that is no text: \udcff", Location("m\udcff.sdf", 1, 1))
+    assert text.render(FindingsReport([finding], [], []), "findings").encode("utf-8")
 
 
 def test_every_format_carries_something_and_can_be_asked_for() -> None:
