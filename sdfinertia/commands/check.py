@@ -24,9 +24,11 @@ from sdfinertia.report.findings.wording import count_line, counted, is_mendable,
 from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
 from sdfinertia.report.tally import ExitStatus, Pace
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
-from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
-from sdfinertia.rules.registry import RULES, UNREADABLE, UNREADABLE_GEOMETRY, chosen_rules, rules_in_force
-from sdfinertia.rules.rule import Finding, Unjudged
+from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
+from sdfinertia.rules.facts import Unjudged
+from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
+from sdfinertia.rules.registry import RULES, chosen_rules, rules_in_force
+from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.work import FileTask

@@ -13,28 +13,26 @@ from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, Tem
 from sdfinertia.links.selection import matches, unmatched
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.registry import (
-    EXPLAINED_BY,
-    LOST_REFERENCE,
-    MALFORMED,
-    RULE_OF_CODE,
-    UNREADABLE,
-    UNREADABLE_GEOMETRY,
-    UNVERIFIABLE,
-    chosen_rules,
-    code_of,
-    codes_for,
-    rules_in_force,
-)
-from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule, Unjudged
-from sdfinertia.rules.suppressions import (
+from sdfinertia.rules.accepted import (
     SUPPRESSION,
     Suppression,
     idle_suppressions,
     read_suppression,
     suppressed_codes,
 )
+from sdfinertia.rules.facts import LinkFacts, Unjudged
+from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE, UNREADABLE_GEOMETRY
+from sdfinertia.rules.registry import (
+    EXPLAINED_BY,
+    MALFORMED,
+    RULE_OF_CODE,
+    UNVERIFIABLE,
+    chosen_rules,
+    code_of,
+    codes_for,
+    rules_in_force,
+)
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.description.facts import Defect

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.scene import Scene
     from sdfinertia.errors import SdfInertiaError
-    from sdfinertia.rules.rule import Finding, Rule, Unjudged
+    from sdfinertia.rules.facts import Unjudged
+    from sdfinertia.rules.rule import Finding, Rule
 
 
 class FindingsReport(NamedTuple):

@@ -14,8 +14,8 @@ from sdfinertia.description.numbers import shorten
 from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance
 from sdfinertia.links.study import LinkStudy
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.rules.rule import Unjudged
 
 if TYPE_CHECKING:
     from sdfinertia.description.facts import Defect, SolidKind, WrittenInertia
@@ -33,6 +33,26 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _LONGEST_REASON = 100
+
+
+class Unjudged(NamedTuple):
+    """Why rules could not judge a link.
+
+    Attributes:
+        link: its scoped name.
+        problem: one sentence without a full stop, which begins with the solid that it is about.
+        location: of that solid, or of what is wrong in it.
+        remedy: what to do.
+        uri: what was searched for and not found; "" where that is not the reason.
+        is_finding: whether SDI902 reports it, since what is needed exists and is wrong.
+    """
+
+    link: str
+    problem: str
+    location: Location
+    remedy: str
+    uri: str
+    is_finding: bool
 
 
 class LinkFacts:

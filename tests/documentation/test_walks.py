@@ -75,7 +75,7 @@ RULE = """
 def _too_round(facts):
     inertia = hand_written(facts)
     if inertia is not None and inertia.mass == round(inertia.mass):
-        yield Fault("has a mass without decimals", "weigh it")
+        yield Problem("has a mass without decimals", "weigh it")
 
 
 RULES = (
@@ -84,8 +84,6 @@ RULES = (
         name="round-mass",
         level=Level.WARNING,
         is_default=False,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("example",),
         what="A mass has no decimals.",
         why="Nobody weighed it.",

@@ -97,14 +97,6 @@ def test_the_text_of_a_rule_says_whether_its_fix_is_safe(code: str, words: str) 
     assert words in explanation(code).splitlines()
 
 
-def test_a_declaration_that_leaves_something_out_does_not_load() -> None:
-    whole = RULES[0]._asdict()
-    assert Rule(**whole) == RULES[0]
-    for field in Rule._fields:
-        with pytest.raises(TypeError, match=field):
-            Rule(**{name: value for name, value in whole.items() if name != field})
-
-
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_every_field_of_a_rule_is_filled_and_of_its_kind(rule: Rule) -> None:
     assert re.fullmatch("SDI[0-9]{3}", rule.code)

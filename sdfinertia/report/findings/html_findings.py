@@ -12,8 +12,9 @@ from sdfinertia.report.findings.unjudged import closing_lines, reason_lines
 from sdfinertia.report.findings.wording import count_line, level_of, names_of
 from sdfinertia.report.pages.findings_list import PageFinding
 from sdfinertia.report.pages.html_report import ReportTable, html_report
+from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.registry import RULES
-from sdfinertia.rules.rule import Finding, Rule, Unjudged
+from sdfinertia.rules.rule import Finding, Rule
 
 
 def render(report: FindingsReport) -> str:

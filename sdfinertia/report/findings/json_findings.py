@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import sdfinertia
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.wording import fix_of, json_text, level_of, names_of
-from sdfinertia.rules.rule import Finding, Rule, Unjudged
+from sdfinertia.rules.facts import Unjudged
+from sdfinertia.rules.rule import Finding, Rule
 
 # Raised when a key goes or changes its meaning; new keys may come without.
 FORMAT_VERSION = 1

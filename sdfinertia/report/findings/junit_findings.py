@@ -12,7 +12,8 @@ from sdfinertia.errors import printable, unicode_text
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.unjudged import closing_lines, reason_lines
 from sdfinertia.report.findings.wording import counted, sentence
-from sdfinertia.rules.rule import Finding, Rule, Unjudged
+from sdfinertia.rules.facts import Unjudged
+from sdfinertia.rules.rule import Finding, Rule
 
 
 def render(report: FindingsReport) -> str:

@@ -10,7 +10,8 @@ from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.addresses import rule_address
 from sdfinertia.report.findings.unjudged import closing_lines, reason_lines
 from sdfinertia.report.findings.wording import count_line, ended, level_of, names_of
-from sdfinertia.rules.rule import Finding, Rule, Unjudged
+from sdfinertia.rules.facts import Unjudged
+from sdfinertia.rules.rule import Finding, Rule
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", "|": "&#124;"} | {c: f"\\{c}" for c in "\\`*_[]~#"}

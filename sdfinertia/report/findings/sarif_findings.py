@@ -17,7 +17,8 @@ from sdfinertia.report.findings import addresses
 from sdfinertia.report.findings.line_hashes import LineHashes
 from sdfinertia.report.findings.unjudged import reason_sentence
 from sdfinertia.report.findings.wording import ended, fix_of, fix_of_rule, json_text, level_of, repository_path
-from sdfinertia.rules.rule import Finding, Level, Rule, Unjudged
+from sdfinertia.rules.facts import Unjudged
+from sdfinertia.rules.rule import Finding, Level, Rule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 

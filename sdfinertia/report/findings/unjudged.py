@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sdfinertia.errors import one_line
 from sdfinertia.report.findings.wording import counted
-from sdfinertia.rules.rule import Unjudged
+from sdfinertia.rules.facts import Unjudged
 
 
 def closing_lines(unjudged: Sequence[Unjudged], *, names_first: bool) -> Iterator[str]:
