@@ -19,11 +19,11 @@ from sdfinertia.links.selection import is_named_by, no_link_matches
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings.wording import count_line, counted, is_mendable, is_mended_by_fill
-from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
+from sdfinertia.report.findings import count_line, is_mendable, is_mended_by_fill
+from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.tally import ExitStatus, Pace
 from sdfinertia.report.terminal import ERROR, Progress, print_text, say
+from sdfinertia.report.wording import counted
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
@@ -242,7 +242,7 @@ class _Run:
         if self._request.diff:
             return
         if self._request.statistics:
-            from sdfinertia.report.findings.text_findings import statistics_lines
+            from sdfinertia.report.findings import statistics_lines
 
             text = statistics_lines(findings)
         else:
@@ -348,8 +348,7 @@ class _Run:
     def _say_summary(
         self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], *, known: int
     ) -> None:
-        from sdfinertia.report.findings.text_findings import summary_lines
-        from sdfinertia.report.findings.unjudged import closing_lines, reason_lines
+        from sdfinertia.report.findings import closing_lines, reason_lines, summary_lines
 
         hook = FILL_HOOK if is_in_pre_commit() else None
         # Standard input cannot be mended, so no command is told that would.

@@ -146,14 +146,14 @@ class FileFilling:
     def _diff(self, result: FillResult) -> bytes:
         if not (self.sinks.diff and result.changed):
             return b""
-        from sdfinertia.report.results.diff import unified_diff
+        from sdfinertia.report.diff import unified_diff
 
         return unified_diff(result.path, result.original, result.edits)
 
     def _lines(self, result: FillResult) -> tuple[str, ...]:
         if not (result.links or result.notes):
             return ()
-        from sdfinertia.report.results.text_report import brief_lines, report_lines, warning_lines
+        from sdfinertia.report.results import brief_lines, report_lines, warning_lines
 
         if self.sinks.is_brief:
             return (*brief_lines(result), *warning_lines(result))

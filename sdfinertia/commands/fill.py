@@ -308,8 +308,7 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
 
 
 def _report_text(path: str, content: Content, facts: _Facts, *, is_written: bool) -> str:
-    from sdfinertia.report.contents import ResultsReport
-    from sdfinertia.report.formats import format_of_report
+    from sdfinertia.report.formats import ResultsReport, format_of_report
 
     report = ResultsReport(facts.results, facts.refused, lambda: _scenes(facts, is_written=is_written))
     return format_of_report(path, content).render(report, content)

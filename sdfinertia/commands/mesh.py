@@ -16,10 +16,11 @@ from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hull import convex_hull
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_lines
-from sdfinertia.report.findings.wording import json_text
+from sdfinertia.report.bodies import MeshFacts, mesh_lines
+from sdfinertia.report.records import mesh_record
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_line, print_text, say
+from sdfinertia.report.wording import json_text
 from sdfinertia.runs.mesh_files import mesh_files
 
 _NAME_IT = "name it with --stdin-filename, as in --stdin-filename part.stl"
@@ -79,7 +80,7 @@ def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | N
                 status = ExitStatus.REFUSED
                 continue
             if request.as_json:
-                documents.append(mesh_json(facts))
+                documents.append(mesh_record(facts))
             else:
                 for line in mesh_lines(facts):
                     print_line(line)

@@ -15,7 +15,6 @@ from sdfinertia.files.growing_file import GrowingFile
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.report.findings.wording import counted
 from sdfinertia.report.mesh_tables import (
     JOURNAL,
     TableWriter,
@@ -26,6 +25,7 @@ from sdfinertia.report.mesh_tables import (
 )
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, Progress, is_terminal, say
+from sdfinertia.report.wording import counted
 from sdfinertia.runs.mesh_files import mesh_files
 from sdfinertia.runs.mesh_rows import MeshRow, MeshWeighing, SameAsKnown
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order

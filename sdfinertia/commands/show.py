@@ -15,11 +15,12 @@ from sdfinertia.links.selection import no_link_matches, unmatched
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.bodies.show_report import body_json, in_notation
-from sdfinertia.report.findings.wording import json_text
+from sdfinertia.report.bodies import in_notation
 from sdfinertia.report.formats import format_of_report
+from sdfinertia.report.records import body_record
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_line, print_text, say
+from sdfinertia.report.wording import json_text
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
@@ -77,7 +78,7 @@ def run_show(
                 if are_twins:
                     documents += _show_twins(source.path, subject, as_json=as_json)
                 elif as_json:
-                    documents.append({"path": source.path, "bodies": [body_json(body) for body in bodies]})
+                    documents.append({"path": source.path, "bodies": [body_record(body) for body in bodies]})
                 else:
                     _print(source.path, bodies, notation)
                 if reports:
@@ -104,12 +105,13 @@ def run_show(
 def _show_twins(path: str, subject: OpenDocument | _Mesh, *, as_json: bool) -> list[dict[str, Any]]:
     """Prints the twins of a document, or gives them for a document of JSON; a mesh has none."""
     from sdfinertia.documents.twins import twin_pairs
-    from sdfinertia.report.bodies.twins_table import twins_json, twins_table
+    from sdfinertia.report.bodies import twins_table
+    from sdfinertia.report.records import twins_record
     from sdfinertia.report.terminal import print_table
 
     pairs = list(twin_pairs(subject)) if not isinstance(subject, _Mesh) else []
     if as_json:
-        return [{"path": path, "twins": twins_json(pairs)}]
+        return [{"path": path, "twins": twins_record(pairs)}]
     print_line(path)
     if pairs:
         print_table(twins_table(pairs))
@@ -156,7 +158,7 @@ def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None
         for body in bodies:
             print_line(in_notation(body, notation))
         return
-    from sdfinertia.report.bodies.show_table import body_notes, body_table
+    from sdfinertia.report.bodies import body_notes, body_table
     from sdfinertia.report.terminal import print_table
 
     print_line(path)

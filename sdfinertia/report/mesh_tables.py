@@ -20,7 +20,7 @@ from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.atomic_file import something_else
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings.wording import json_of
+from sdfinertia.report.wording import json_of
 from sdfinertia.runs.mesh_rows import MeshRow
 
 COLUMNS = MeshRow._fields

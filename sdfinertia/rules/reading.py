@@ -1,4 +1,4 @@
-"""What a link is read from: elements, units, meshes, files (SDI108, SDI109, SDI206, SDI401 to SDI403, SDI900, SDI902)."""
+"""SDI108, SDI109, SDI206, SDI401 to SDI403, SDI900, SDI902: elements, units, meshes, files that a link is read from."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.checking import CheckResult, check_steps
-from sdfinertia.report.findings.html_findings import listed_findings
+from sdfinertia.report.pages.findings_list import listed_findings
 
 if TYPE_CHECKING:
     from sdfinertia.editing.draft import Draft

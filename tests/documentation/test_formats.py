@@ -100,10 +100,10 @@ def test_a_key_that_the_schema_does_not_tell_of_is_seen(said: Said) -> None:
 def test_every_json_report_has_a_schema() -> None:
     (form,) = (form for form in FORMATS if form.name == "json")
     assert (form.findings, form.results, form.repairs, form.page) == (
-        "findings.json_findings",
-        "results.json_report",
-        "repairs.json_repairs",
-        None,
+        "records.findings_json",
+        "records.results_json",
+        "records.repairs_json",
+        "",
     )
     assert {"check", "fill", "repair"} <= set(DOCUMENTS) <= set(PUBLISHED["$defs"])
 

@@ -24,12 +24,11 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.result import LinkResult, LinkStatus
 from sdfinertia.options import Options
-from sdfinertia.report.bodies.show_report import body_json
-from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings.html_findings import render
+from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.pages.findings_list import PageFinding
-from sdfinertia.report.pages.html_report import ReportTable, html_report
-from sdfinertia.report.results.text_report import quantities
+from sdfinertia.report.pages.html_report import ReportTable, findings_page, html_report
+from sdfinertia.report.records import body_record
+from sdfinertia.report.results import quantities
 from sdfinertia.rules.registry import RULES
 from sdfinertia.shapes.primitives import PRIMITIVES
 
@@ -333,7 +332,7 @@ def test_principal_moments_are_in_one_order_everywhere() -> None:
     assert "by axis, nearest x, y, z" in page
     assert cells_of(page, "m::l")[2] == [13.0, 10.0, 5.0]
     assert dict(quantities(LinkResult("l", LinkStatus.FILLED, 1, inertia=tall)))["principal"] == "13 10 5 kg·m²"
-    assert body_json(ShownBody("l", "written", tall))["inertia"]["principal_moments"] == (13.0, 10.0, 5.0)  # type: ignore[index]
+    assert body_record(ShownBody("l", "written", tall))["inertia"]["principal_moments"] == (13.0, 10.0, 5.0)  # type: ignore[index]
 
 
 @pytest.mark.parametrize("form", ["sdf", "urdf"])
@@ -402,7 +401,7 @@ def test_a_command_stands_apart_from_what_is_said_of_it(tmp_path: Path) -> None:
     link = f"<link name='l'>{tensor}<collision name='c'>{box}</collision></link>"
     path.write_text(f"<sdf version='1.11'><model name='m'>{link}</model></sdf>")
     findings = [found for found in check(path) if found.code == "SDI103"]
-    page = render(FindingsReport(findings, RULES, [str(path)], scenes_of(open_document(path, Options()))))
+    page = findings_page(FindingsReport(findings, RULES, [str(path)], scenes_of(open_document(path, Options()))))
     assert f"<code>sdfinertia fill --all --link m::l &#x27;{path}&#x27;</code>" in page
     assert "computes it from the collisions" in page
 

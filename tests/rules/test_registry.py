@@ -10,8 +10,7 @@ from lxml import etree
 
 from sdfinertia import rules
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.report.findings.rules_report import explanation
-from sdfinertia.report.findings.wording import fix_of_rule
+from sdfinertia.report.findings import explanation, fix_of_rule
 from sdfinertia.rules.registry import RULES, chosen_rules, code_of, codes_for
 from sdfinertia.rules.rule import Level, Mender, Rule
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.scene import Scene
+from sdfinertia.errors import one_line
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings.addresses import rule_address
-from sdfinertia.report.pages.quantities import text_of
+from sdfinertia.report.findings import level_of, names_of, rule_address
+from sdfinertia.report.wording import html_text as text_of
+from sdfinertia.rules.registry import RULES
+from sdfinertia.rules.rule import Finding, Rule
 
 _LEVELS = ("error", "warning")
 
@@ -25,7 +29,6 @@ class PageFinding(NamedTuple):
         file, link: where the link stands, and its scoped name; "" where it is about the file.
         remedy: what to do, or what is to be said of the command.
         command: that mends it, or "".
-        more: further sentences on it.
         number: of its link among those of that name in the file, from 1.
     """
 
@@ -38,13 +41,49 @@ class PageFinding(NamedTuple):
     message: str
     remedy: str = ""
     command: str = ""
-    more: tuple[str, ...] = ()
     number: int = 1
 
     @property
     def key(self) -> LinkKey:
         """What its link is known by."""
         return LinkKey(self.file, self.link, self.number)
+
+
+def listed_findings(findings: Sequence[Finding], rules: Sequence[Rule] = RULES) -> list[PageFinding]:
+    """Findings as pages tell them.
+
+    Args:
+        rules: all there are, for their names.
+    """
+    names = names_of(rules)
+    return [_listed(finding, names[finding.code]) for finding in findings]
+
+
+def _listed(finding: Finding, name: str) -> PageFinding:
+    command, remedy = _command_in(finding)
+    return PageFinding(
+        level_of(finding.code),
+        finding.code,
+        name,
+        str(finding.location),
+        finding.location.file,
+        finding.link,
+        one_line(finding.message),
+        one_line(remedy),
+        one_line(command),
+        number=finding.number,
+    )
+
+
+def _command_in(finding: Finding) -> tuple[str, str]:
+    """The command that a remedy begins with, "" where it is none, and what is said beyond it.
+
+    A command about a link ends with its file; what is said of it comes behind.
+    """
+    if not finding.remedy.startswith("sdfinertia "):
+        return "", finding.remedy
+    before, path, after = finding.remedy.partition(f" {shlex.quote(finding.location.file)}")
+    return before + path, after.strip()
 
 
 def findings_by_link(scenes: Sequence[Scene], findings: Sequence[PageFinding]) -> dict[int, list[PageFinding]]:
@@ -99,7 +138,6 @@ def findings_list(findings: Sequence[PageFinding], by_link: dict[int, list[PageF
         yield f'<b class="badge {finding.level}" title="{text_of(finding.name)}">{text_of(finding.code)}</b> '
         link = f"<b>{text_of(finding.link)}</b> " if finding.link else ""
         yield f"{link}{text_of(finding.message)}"
-        yield from (f'<div class="more">{text_of(line)}</div>' for line in finding.more)
         if finding.command:
             button = '<button type="button" class="copy">Copy</button>'
             yield f'<div class="command"><code>{text_of(finding.command)}</code>{button}</div>'

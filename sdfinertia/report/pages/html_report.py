@@ -7,20 +7,32 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from enum import Enum
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
 import sdfinertia
-from sdfinertia.documents.scene import Scene, total_of
+from sdfinertia.description.facts import LinkKey
+from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, total_of
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings.wording import counted, json_of
-from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list
-from sdfinertia.report.pages.link_table import link_table
-from sdfinertia.report.pages.quantities import MASS, quantity, unit
-from sdfinertia.report.pages.quantities import text_of as _text
+from sdfinertia.report.diff import unified_diff
+from sdfinertia.report.findings import closing_lines, count_line, proposal_words, reason_lines, sureness
+from sdfinertia.report.formats import FindingsReport, ResultsReport
+from sdfinertia.report.pages.findings_list import (
+    PageFinding,
+    counts,
+    findings_by_link,
+    findings_list,
+    listed_findings,
+)
+from sdfinertia.report.pages.link_table import MASS, link_table, quantity, unit
 from sdfinertia.report.pages.scene_data import scene_data
+from sdfinertia.report.wording import counted, json_of
+from sdfinertia.report.wording import html_text as _text
+from sdfinertia.rules.rule import Finding
 
 _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")
 _HANDLES = "TransformControls.js"
@@ -75,6 +87,70 @@ class ReportTable(NamedTuple):
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+
+def findings_page(report: FindingsReport) -> str:
+    """What `check` found, beside the models that it was found in."""
+    findings, scenes = report.findings, report.scenes
+    tables: tuple[ReportTable, ...] = ()
+    if any(finding.why is not None for finding in findings):
+        tables = (_cause_table(findings),)
+        scenes = _with_proposals(scenes, findings)
+    unjudged = (*closing_lines(report.unjudged, names_first=False), *reason_lines(report.unjudged))
+    return html_report(
+        "Findings",
+        scenes,
+        findings=listed_findings(findings, report.rules),
+        tables=tables,
+        notes=(count_line(findings, report.checked), *unjudged),
+    )
+
+
+def _cause_table(findings: Sequence[Finding]) -> ReportTable:
+    """A row for each link whose numbers were looked into: what explains them, what shows it, and what would undo it."""
+    rows: dict[LinkKey, tuple[str, ...]] = {}
+    for finding in findings:
+        why = finding.why
+        if why is not None and not why.explanations:
+            rows.setdefault(finding.key, (finding.link, why.unexplained, "", ""))
+        elif why is not None:
+            best = why.explanations[0]
+            shown = ". ".join((best.sentence, *best.evidence))
+            cells = (finding.link, f"{best.cause} ({sureness(best)})", shown, proposal_words(why.written, best))
+            rows.setdefault(finding.key, cells)
+    return ReportTable("Causes", ("Link", "Cause", "Evidence", "Proposal"), tuple(rows.values()))
+
+
+def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> list[Scene]:
+    """The scenes, each link that is explained with what is proposed and what its geometry gives drawn beside it."""
+    besides: dict[LinkKey, tuple[tuple[str, SpatialInertia], ...]] = {}
+    for finding in findings:
+        if (why := finding.why) is not None:
+            proposal = why.explanations[0].proposal if why.explanations else None
+            drawn = [(PROPOSED, proposal.inertia)] if proposal is not None else []
+            drawn += [(OF_GEOMETRY, why.computed)] if why.computed is not None else []
+            besides[finding.key] = tuple(drawn)
+    return [
+        replace(scene, links=tuple(replace(link, besides=besides.get(link.key, ())) for link in scene.links))
+        for scene in scenes
+    ]
+
+
+def results_page(report: ResultsReport) -> str:
+    """What a run of `fill` or `repair` did: the models, what is to be said of them, and the difference."""
+    notes = [f"{result.path}: {note}" for result in report.results for note in result.notes]
+    diffs = (unified_diff(result.path, result.original, result.edits) for result in report.results if result.changed)
+    return html_report(
+        "Inertials",
+        report.find_scenes(),
+        notes=[*notes, *(str(error) for error in report.refused)],
+        diff=b"".join(diffs),
+    )
+
+
+def scenes_page(scenes: Sequence[Scene]) -> str:
+    """What `show` shows."""
+    return html_report("Mass properties", scenes)
 
 
 def html_report(

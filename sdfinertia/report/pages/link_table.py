@@ -11,28 +11,49 @@ from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.pages.findings_list import PageFinding, badges
-from sdfinertia.report.pages.quantities import (
-    ANGLE,
-    DENSITY,
-    INERTIA,
-    LENGTH,
-    MASS,
-    VOLUME,
-    quantity,
-    short,
-    text_of,
-    triple,
-    unit,
-)
-from sdfinertia.report.pages.scene_data import equivalents
-from sdfinertia.report.results.text_report import describe_part, number, tensor_change
+from sdfinertia.report.records import equivalents_of
+from sdfinertia.report.results import SAME, describe_part, tensor_change
+from sdfinertia.report.wording import html_text as text_of
+from sdfinertia.report.wording import number
 
-# What is written has twelve digits; a change below this is none.
-_SAME = 1e-9
 _COLUMNS_OF_TWO = 7
 _NONE = '<span class="none">–</span>'
 # Said in the head, because other programs sort them.
 _ORDER = "by axis, nearest x, y, z"
+# Digits of the table; the whole numbers are in the titles of its cells.
+_SHOWN_DIGITS = 4
+# Dimensions, with the units that the page opens with. The script knows the others.
+MASS, LENGTH, INERTIA, DENSITY, VOLUME, ANGLE = "mass", "length", "inertia", "density", "volume", "angle"
+_UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME: "m³", ANGLE: "°"}
+
+
+def short(value: float) -> str:
+    """A number with few digits."""
+    return f"{value:.{_SHOWN_DIGITS}g}" if value else "0"
+
+
+def unit(dimension: str) -> str:
+    """The unit of a dimension, as the page changes it."""
+    return f'<span class="unit" data-d="{dimension}">{_UNITS[dimension]}</span>'
+
+
+def quantity(value: float, dimension: str) -> str:
+    """A number, as the page changes it."""
+    return f'<span class="q" data-d="{dimension}" data-v="{value!r}">{short(value)}</span>'
+
+
+def triple(values: Sequence[float], dimension: str, kind: str, scale: float = 0.0) -> str:
+    """Three numbers below each other; what is rounding beside the scale is shown as zero.
+
+    Args:
+        kind: "xyz" or "axes", by which they are marked.
+        scale: of the numbers, where that is not the largest of them.
+    """
+    noise = 1e-12 * max(scale if scale > 0.0 else 0.0, *(abs(value) for value in values))
+    shown = [value if not abs(value) <= noise else 0.0 for value in values]
+    title = " ".join(repr(value) for value in values)
+    lines = "".join(f"<div>{quantity(value, dimension)}</div>" for value in shown)
+    return f'<div class="{kind}" title="{title}">{lines}</div>'
 
 
 class _Quantity(NamedTuple):
@@ -141,7 +162,7 @@ def _moments(inertia: SpatialInertia | None) -> str:
 def _box(inertia: SpatialInertia | None) -> str:
     if inertia is None:
         return _NONE
-    drawn = equivalents(inertia)
+    drawn = equivalents_of(inertia)
     return triple(drawn.box, LENGTH, "axes") if drawn is not None else '<span class="impossible">impossible</span>'
 
 
@@ -236,16 +257,16 @@ def _changes(link: SceneLink) -> Iterator[str]:
         return
     differing = visible_differences(old, new)
     is_of_a_run = link.status in (Standing.FILLED_NOW, Standing.WOULD_BE_FILLED, Standing.WITHHELD, Standing.STALE)
-    if facts.MASS in differing or (is_of_a_run and abs(new.mass - old.mass) > _SAME * abs(new.mass)):
+    if facts.MASS in differing or (is_of_a_run and abs(new.mass - old.mass) > SAME * abs(new.mass)):
         relative = f"{100.0 * (new.mass - old.mass) / old.mass:+.3g} %" if old.mass else ""
         was = f"mass was {number(old.mass)} kg" + (f" ({relative})" if relative else "")
         yield was if is_done else f"computed mass {relative or number(new.mass)}"
     moved = math.dist(new.p_BoBcm_B, old.p_BoBcm_B)
     # A gyradius that is no number makes every move one to be told.
-    if facts.POSE in differing or (is_of_a_run and moved > 0.0 and not moved <= _SAME * new.gyradius):
+    if facts.POSE in differing or (is_of_a_run and moved > 0.0 and not moved <= SAME * new.gyradius):
         yield f"centre moved by {short(moved)} m" if is_done else f"computed centre {short(moved)} m away"
     change = tensor_change(new, old)
-    if facts.TENSOR in differing or (is_of_a_run and change > 100.0 * _SAME):
+    if facts.TENSOR in differing or (is_of_a_run and change > 100.0 * SAME):
         if math.isinf(change):
             yield "tensor was zero" if is_done else "the tensor that is written is zero"
             return

@@ -7,16 +7,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import TENSOR_NAMES
-from sdfinertia.documents.filling import FillResult
 from sdfinertia.documents.repairing import Repair, RepairResult
-from sdfinertia.errors import InertiaError, SdfInertiaError, unicode_text
+from sdfinertia.errors import InertiaError, unicode_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import LinkStatus
-from sdfinertia.report.contents import ResultsReport
-from sdfinertia.report.findings.causes import changes, sureness
-from sdfinertia.report.findings.markdown_findings import code_span, plain
-from sdfinertia.report.findings.wording import counted, ended, repository_path
-from sdfinertia.report.results.diff import unified_diff
+from sdfinertia.report.diff import unified_diff
+from sdfinertia.report.findings import changes, entry_text, sureness
+from sdfinertia.report.formats import ResultsReport
+from sdfinertia.report.markdown import code_span, plain, table_row
+from sdfinertia.report.wording import counted, ended, repository_path
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
@@ -32,14 +31,9 @@ _HEADER = (
 _LEAST_SHARE = 0.01
 
 
-def render(report: ResultsReport) -> str:
-    """See `bug_report`."""
-    return bug_report(report.results, report.refused)
-
-
-def bug_report(results: Sequence[FillResult], refused: Sequence[SdfInertiaError]) -> str:
-    """The report: for each link the findings, its numbers as written, proposed and computed, why, and the patch."""
-    repaired = [result for result in results if isinstance(result, RepairResult) and result.repairs]
+def bug_report(report: ResultsReport) -> str:
+    """For each link the findings, its numbers as written, proposed and computed, why, and the patch."""
+    repaired = [result for result in report.results if isinstance(result, RepairResult) and result.repairs]
     lines = [_MARK, f"# {_title(repaired)}"]
     for result in repaired:
         for repair in result.repairs:
@@ -48,7 +42,7 @@ def bug_report(results: Sequence[FillResult], refused: Sequence[SdfInertiaError]
     if patch:
         fence = "`" * max(3, max((len(run) + 1 for run in re.findall("`{3,}", patch)), default=0))
         lines += ["", "## Patch", "", "`git apply` takes it.", "", f"{fence}diff", patch.removesuffix("\n"), fence]
-    errors = [*(error for result in results for error in result.errors), *refused]
+    errors = [*(error for result in report.results for error in result.errors), *report.refused]
     if errors:
         lines += ["", *(f"* {plain(str(error))}" for error in errors)]
     return "\n".join(lines) + "\n"
@@ -76,14 +70,12 @@ def _section(path: str, repair: Repair) -> Iterator[str]:
         yield ""
         yield from _reasons(repair.why)
     if result.status in (LinkStatus.REPAIRED, LinkStatus.WITHHELD):
-        what = (
-            "" if repair.why is None or repair.proposal is None else _what_changes(repair.why.written, repair.proposal)
-        )
+        what = "" if repair.why is None or repair.proposal is None else changes(repair.why.written, repair.proposal)
         yield f"**Proposed**: {plain(ended(what or 'the numbers that the geometry gives at the same mass'))}"
         if repair.proposal is None or not _is_from_explanation(repair):
             yield from ("", *(f"* {plain(ended(note))}" for note in result.notes))
     elif repair.why is not None and repair.why.explanations and repair.why.explanations[0].proposal is not None:
-        likely = _what_changes(repair.why.written, repair.why.explanations[0].proposal)
+        likely = changes(repair.why.written, repair.why.explanations[0].proposal)
         yield f"**Likely, and not in the patch**: {plain(ended(likely))}"
     else:
         yield f"**Nothing is proposed**: the link {plain(ended('; '.join(result.notes)))}"
@@ -91,10 +83,6 @@ def _section(path: str, repair: Repair) -> Iterator[str]:
 
 def _is_from_explanation(repair: Repair) -> bool:
     return repair.why is not None and any(each.cause == repair.cause for each in repair.why.explanations)
-
-
-def _what_changes(written: WrittenBlock, proposal: WrittenBlock) -> str:
-    return "; ".join(changes(written, proposal))
 
 
 def _numbers(repair: Repair, why: Why) -> Iterator[str]:
@@ -115,7 +103,7 @@ def _numbers(repair: Repair, why: Why) -> Iterator[str]:
 
 
 def _block_row(label: str, block: WrittenBlock) -> str:
-    entries = [getattr(block.entry_texts, name) or f"{getattr(block.tensor, name):.6g}" for name in TENSOR_NAMES]
+    entries = [entry_text(block, name) for name in TENSOR_NAMES]
     mass = block.mass_text or f"{block.mass:.6g}"
     return _row(label, mass, block.centre, entries, block.inertia)
 
@@ -128,7 +116,7 @@ def _inertia_row(label: str, inertia: SpatialInertia) -> str:
 def _row(label: str, mass: str, centre: Sequence[float], entries: Sequence[str], inertia: SpatialInertia) -> str:
     moments = " ".join(f"{moment:.4g}" for moment in inertia.principal_moments())
     cells = (label, mass, " ".join(f"{value:.4g}" for value in centre), *entries, moments + _verdict(inertia))
-    return "| " + " | ".join(plain(cell) for cell in cells) + " |"
+    return table_row(map(plain, cells))
 
 
 def _verdict(inertia: SpatialInertia) -> str:

@@ -12,14 +12,13 @@ from sdfinertia.errors import Location, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.collision_inertia import CollisionInertia
 from sdfinertia.links.result import LinkResult, LinkStatus
+from sdfinertia.report.wording import counted, number, numbers
 
 if TYPE_CHECKING:
     from sdfinertia.links.inputs import DensitySource
 
-# Beside a number this much larger, a small one is rounding.
-_NOISE = 1e-12
 # What is written has twelve digits; a change below this is none.
-_SAME = 1e-9
+SAME = 1e-9
 
 
 def _source(source: DensitySource) -> str:
@@ -42,7 +41,7 @@ def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
     yield from warning_lines(result)
     if result.errors and not result.changed:
         yield from (f"{result.path}: note: {note}" for note in result.notes)
-        yield f"{result.path}: nothing is written, since {len(result.errors)} of its links failed"
+        yield _nothing_written(result)
         return
     said = [link for link in result.links if link.status is not LinkStatus.FAILED]
     if not said and not result.notes:
@@ -58,11 +57,15 @@ def brief_lines(result: FillResult) -> Iterator[str]:
     """One line on one file: how many links were filled, or left although something is to be said of them."""
     statuses = Counter(link.status for link in result.links if link.status is not LinkStatus.FAILED)
     if result.errors and not result.changed:
-        yield f"{result.path}: nothing is written, since {len(result.errors)} of its links failed"
+        yield _nothing_written(result)
     elif statuses:
         (first, count), *others = statuses.items()
-        told = [f"{count} link{'' if count == 1 else 's'} {first}", *(f"{count} {status}" for status, count in others)]
+        told = [f"{counted(count, 'link')} {first}", *(f"{count:,} {status}" for status, count in others)]
         yield f"{result.path}: {', '.join(told)}"
+
+
+def _nothing_written(result: FillResult) -> str:
+    return f"{result.path}: nothing is written, since {len(result.errors):,} of its links failed"
 
 
 def warning_lines(result: FillResult) -> Iterator[str]:
@@ -96,13 +99,13 @@ def quantities(link: LinkResult) -> list[tuple[str, str]]:
     centre = numbers(new.p_BoBcm_B) + " m"
     moments = numbers(new.principal().moments) + " kg·m²"
     if old is not None:
-        same = abs(new.mass - old.mass) <= _SAME * new.mass
+        same = abs(new.mass - old.mass) <= SAME * new.mass
         mass += "   as before" if same else f"   was {number(old.mass)}{_relative(new.mass, old.mass)}"
         moved = _distance(new, old)
-        same = moved <= _SAME * max(1e-300, new.gyradius)
+        same = moved <= SAME * max(1e-300, new.gyradius)
         centre += "   as before" if same else f"   was {numbers(old.p_BoBcm_B)}, moved {number(moved)} m"
         change = tensor_change(new, old)
-        if change <= 100.0 * _SAME:
+        if change <= 100.0 * SAME:
             moments += "   as before"
         elif math.isinf(change):
             moments += "   was zero"
@@ -137,14 +140,3 @@ def _relative(new: float, old: float) -> str:
     if old == 0.0:
         return ""
     return f" ({100.0 * (new - old) / old:+.3g} %)"
-
-
-def number(value: float) -> str:
-    """A number as reports show it."""
-    return f"{value:.6g}" if value else "0"
-
-
-def numbers(values: tuple[float, ...]) -> str:
-    """Numbers side by side; what is rounding beside the largest is shown as zero."""
-    noise = _NOISE * max(abs(value) for value in values)
-    return " ".join(number(value if abs(value) > noise else 0.0) for value in values)
