@@ -146,7 +146,7 @@ class FileFilling:
     def _diff(self, result: FillResult) -> bytes:
         if not (self.sinks.diff and result.changed):
             return b""
-        from sdfinertia.report.diff import unified_diff
+        from sdfinertia.report.results import unified_diff
 
         return unified_diff(result.path, result.original, result.edits)
 

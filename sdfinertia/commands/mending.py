@@ -54,7 +54,7 @@ class Mending:
 
     def print_diffs(self, checked: Checked) -> None:
         """Prints what mending would change, and leaves all as it is."""
-        from sdfinertia.report.diff import unified_diff
+        from sdfinertia.report.results import unified_diff
 
         for task, findings in self._mendable(checked).items():
             try:

@@ -67,7 +67,7 @@ def run_scale(
         return ExitStatus.REFUSED
     try:
         if diff:
-            from sdfinertia.report.diff import unified_diff
+            from sdfinertia.report.results import unified_diff
 
             print_bytes(unified_diff(source.path, result.original, result.edits))
         else:

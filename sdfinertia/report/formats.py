@@ -105,7 +105,7 @@ FORMATS = (
         ".md",
         findings="markdown.findings_markdown",
         results="markdown.results_markdown",
-        repairs="bug_report.bug_report",
+        repairs="markdown.repairs_markdown",
     ),
     ReportFormat(
         "json",

@@ -43,23 +43,14 @@ RULES = (SUPPRESSION,)
 
 
 class Suppression(NamedTuple):
-    """One comment that suppresses findings of a link.
-
-    Attributes:
-        words: the codes and names in it, as written; none where it names no rule.
-        location: where the comment begins.
-    """
+    """A comment that suppresses findings of a link: the codes and names in it, as written, and where it begins."""
 
     words: tuple[str, ...]
     location: Location
 
 
 def read_suppression(comment: str) -> tuple[str, ...] | None:
-    """The words that a comment suppresses, each once; None for a comment that is no suppression.
-
-    Args:
-        comment: its text, without its marks.
-    """
+    """The words that the text of a comment suppresses, each once; None for one that is no suppression."""
     beginning = _BEGINNING.match(comment) if "sdfinertia:" in comment else None
     if beginning is None:
         return None
@@ -68,11 +59,6 @@ def read_suppression(comment: str) -> tuple[str, ...] | None:
 
 
 def suppressed_codes(suppressions: Iterable[Suppression], code_of: Callable[[str], str | None]) -> frozenset[str]:
-    """The codes of the rules that comments name.
-
-    Args:
-        code_of: the code that a word stands for, or None for a word that stands for none.
-    """
     codes = (code_of(word) for suppression in suppressions for word in suppression.words)
     return frozenset(code for code in codes if code is not None)
 
@@ -82,12 +68,7 @@ def idle_suppressions(
     code_of: Callable[[str], str | None],
     is_idle: Callable[[str], bool],
 ) -> Iterator[Problem]:
-    """What is wrong with the suppressions of a link, in their order.
-
-    Args:
-        code_of: the code that a word stands for, or None for a word that stands for none.
-        is_idle: whether a rule, by its code, was asked about the link and found nothing in it.
-    """
+    """What is wrong with the suppressions of a link, given whether a rule was asked about it and found nothing."""
     for words, location in suppressions:
         if not words:
             yield Problem(
@@ -112,8 +93,7 @@ class Entry(NamedTuple):
 
     Attributes:
         path: relative to the baseline's directory, with forward slashes.
-        link: scoped name.
-        number: of the link among those of that name in the file, from 1; left out of the file where it is 1.
+        number: of the link among those of that name in the file, from 1; left out of the baseline where it is 1.
     """
 
     path: str
@@ -123,7 +103,6 @@ class Entry(NamedTuple):
 
     @property
     def key(self) -> LinkKey:
-        """What its link is known by."""
         return LinkKey(self.path, self.link, self.number)
 
 
@@ -143,7 +122,6 @@ class Baseline:
         self._met: set[Entry] = set()
 
     def hides(self, finding: Finding) -> bool:
-        """Whether a finding is known."""
         entry = self.entry_of(finding)
         if entry not in self._entries:
             return False
@@ -151,11 +129,7 @@ class Baseline:
         return True
 
     def stale_entries(self, is_looked_for: Callable[[Entry], bool]) -> list[Entry]:
-        """Known findings that were not met again, although they were looked for or their file is no more.
-
-        Args:
-            is_looked_for: whether the run would have met a finding, had it still been there.
-        """
+        """Known findings that were not met again, although they were looked for or their file is no more."""
         return sorted(
             entry
             for entry in self._entries - self._met
@@ -170,7 +144,6 @@ class Baseline:
         return Entry(self.path_of(finding.location.file), finding.link, finding.code, finding.number)
 
     def path_of(self, file: str) -> str:
-        """How entries name a file."""
         return os.path.relpath(os.path.abspath(file), self._directory).replace(os.sep, "/")
 
 

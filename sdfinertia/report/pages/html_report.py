@@ -18,7 +18,6 @@ from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, total_of
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.diff import unified_diff
 from sdfinertia.report.findings import closing_lines, count_line, proposal_words, reason_lines, sureness
 from sdfinertia.report.formats import FindingsReport, ResultsReport
 from sdfinertia.report.pages.findings_list import (
@@ -30,6 +29,7 @@ from sdfinertia.report.pages.findings_list import (
 )
 from sdfinertia.report.pages.link_table import MASS, link_table, quantity, unit
 from sdfinertia.report.pages.scene_data import scene_data
+from sdfinertia.report.results import unified_diff
 from sdfinertia.report.wording import counted, json_of
 from sdfinertia.report.wording import html_text as _text
 from sdfinertia.rules.rule import Finding
