@@ -18,14 +18,12 @@ from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, total_of
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings import closing_lines, count_line, proposal_words, reason_lines, sureness
+from sdfinertia.report.findings import closing_lines, count_line, level_of, proposal_words, reason_lines, sureness
 from sdfinertia.report.formats import FindingsReport, ResultsReport
 from sdfinertia.report.pages.findings_list import (
-    PageFinding,
     counts,
     findings_by_link,
     findings_list,
-    listed_findings,
 )
 from sdfinertia.report.pages.link_table import MASS, link_table, quantity, unit
 from sdfinertia.report.pages.scene_data import scene_data
@@ -100,7 +98,7 @@ def findings_page(report: FindingsReport) -> str:
     return html_report(
         "Findings",
         scenes,
-        findings=listed_findings(findings, report.rules),
+        findings=findings,
         tables=tables,
         notes=(count_line(findings, report.checked), *unjudged),
     )
@@ -157,7 +155,7 @@ def html_report(
     title: str,
     scenes: Sequence[Scene],
     *,
-    findings: Sequence[PageFinding] = (),
+    findings: Sequence[Finding] = (),
     tables: Sequence[ReportTable] = (),
     notes: Sequence[str] = (),
     diff: str | bytes = "",
@@ -168,10 +166,6 @@ def html_report(
     """The page; the same arguments give the same text.
 
     Args:
-        title: heading of the page.
-        scenes: models to be shown; their links are the rows of the first table.
-        findings: what was found in them.
-        tables: further tables, shown below it.
         notes: what is to be said beyond the notes of the links.
         diff: unified diff of what was, or would be, written.
         live: what the page is, where a server answers it; None for one that stands alone.
@@ -267,8 +261,8 @@ def _diff_pane() -> Iterator[str]:
 
 def _main(
     scenes: Sequence[Scene],
-    findings: Sequence[PageFinding],
-    by_link: dict[int, list[PageFinding]],
+    findings: Sequence[Finding],
+    by_link: dict[int, list[Finding]],
     live: Live | None,
 ) -> Iterator[str]:
     yield "<main>"
@@ -367,9 +361,9 @@ def diff_lines(diff: str | bytes) -> list[str]:
     return lines
 
 
-def _data_blocks(scenes: Sequence[Scene], by_link: dict[int, list[PageFinding]], live: Live | None) -> Iterator[str]:
+def _data_blocks(scenes: Sequence[Scene], by_link: dict[int, list[Finding]], live: Live | None) -> Iterator[str]:
     vendor = files("sdfinertia.report").joinpath("vendor")
-    data = scene_data(scenes, lambda index: by_link[index][0].level if index in by_link else "")
+    data = scene_data(scenes, lambda index: level_of(by_link[index][0].code) if index in by_link else "")
     licence = vendor.joinpath("LICENSE").read_text("utf-8")
     yield f'<script type="application/json" id="data">{_json(data)}</script>'
     yield f'<script type="application/json" id="licence-of-three">{_json(licence)}</script>'

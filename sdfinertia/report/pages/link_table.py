@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sdfinertia.description import facts
 from sdfinertia.documents.scene import Scene, SceneLink, Standing, visible_differences
+from sdfinertia.errors import one_line
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.pages.findings_list import PageFinding, badges
+from sdfinertia.report.findings import level_of
+from sdfinertia.report.pages.findings_list import badges
 from sdfinertia.report.records import equivalents_of
 from sdfinertia.report.results import SAME, describe_part, tensor_change
-from sdfinertia.report.wording import html_text as text_of
-from sdfinertia.report.wording import number
+from sdfinertia.report.wording import html_text, number
+from sdfinertia.rules.rule import Finding
 
 _COLUMNS_OF_TWO = 7
 _NONE = '<span class="none">–</span>'
@@ -64,13 +66,13 @@ class _Quantity(NamedTuple):
     cells: tuple[str, str]
 
 
-def link_rows(index: int, link: SceneLink, findings: Sequence[PageFinding]) -> tuple[str, str]:
+def link_rows(index: int, link: SceneLink, findings: Sequence[Finding]) -> tuple[str, str]:
     """The two rows of a link in a table of two columns: its numbers, and all there is to say of it."""
     return _row(index, link, findings, has_both=True), _detail(index, link, findings, _COLUMNS_OF_TWO)
 
 
 def link_table(
-    scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[PageFinding]], *, has_two: bool = False
+    scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[Finding]], *, has_two: bool = False
 ) -> Iterator[str]:
     """The table; links are numbered through all scenes.
 
@@ -86,7 +88,7 @@ def link_table(
     for place, scene in enumerate(scenes):
         yield f'<tbody data-scene="{place}">'
         if len(scenes) > 1:
-            heading = f"{text_of(scene.model)} <small>{text_of(scene.file)}</small>"
+            heading = f"{html_text(scene.model)} <small>{html_text(scene.file)}</small>"
             yield f'<tr class="model"><th colspan="{columns}" scope="rowgroup">{heading}</th></tr>'
         for link in scene.links:
             findings = findings_of.get(index, ())
@@ -118,13 +120,13 @@ def _head(has_both: bool, written: str) -> Iterator[str]:
     yield "<tr>" + 3 * f'<th scope="col">{written}</th><th scope="col">computed</th>' + "</tr></thead>"
 
 
-def _row(index: int, link: SceneLink, findings: Sequence[PageFinding], has_both: bool) -> str:
+def _row(index: int, link: SceneLink, findings: Sequence[Finding], has_both: bool) -> str:
     outer, _, own = link.name.rpartition("::")
-    scope = f"<small>{text_of(outer)}::</small>" if outer else ""
+    scope = f"<small>{html_text(outer)}::</small>" if outer else ""
     # Names are long, and best broken between their words.
-    name = f'{scope}<span class="own">{text_of(own).replace("_", "_<wbr>")}</span>'
+    name = f'{scope}<span class="own">{html_text(own).replace("_", "_<wbr>")}</span>'
     status = f'<span class="status {_word(link.status)}">{link.status}</span>'
-    changes = "".join(f"<div>{text_of(change)}</div>" for change in _changes(link))
+    changes = "".join(f"<div>{html_text(change)}</div>" for change in _changes(link))
     about = f'{badges(findings)}{status}<div class="changes">{changes}</div>'
     cells = [f'<th scope="row"><i class="swatch"></i>{name}{about}</th>']
     if has_both:
@@ -135,14 +137,14 @@ def _row(index: int, link: SceneLink, findings: Sequence[PageFinding], has_both:
             cells.append(f'<td class="number{differs}">{cell(link.computed)}</td>')
     else:
         cells += [f'<td class="number">{cell(link.written)}</td>' for cell in (_mass, _centre, _moments, _box)]
-    attributes = f'data-link="{index}" data-name="{text_of(link.name)}"'
-    level = f" {findings[0].level}" if findings else ""
+    attributes = f'data-link="{index}" data-name="{html_text(link.name)}"'
+    level = f" {level_of(findings[0].code)}" if findings else ""
     return f'<tr class="link{level}" tabindex="0" aria-selected="false" {attributes}>{"".join(cells)}</tr>'
 
 
 def _word(status: Standing) -> str:
     """A status as the name of a class."""
-    return text_of(str(status).replace(" ", "-"))
+    return html_text(str(status).replace(" ", "-"))
 
 
 def _mass(inertia: SpatialInertia | None) -> str:
@@ -169,7 +171,7 @@ def _box(inertia: SpatialInertia | None) -> str:
 # All there is to say of a link ----------------------------------------------------------------------------------------
 
 
-def _detail(index: int, link: SceneLink, findings: Sequence[PageFinding], columns: int) -> str:
+def _detail(index: int, link: SceneLink, findings: Sequence[Finding], columns: int) -> str:
     inertias = (link.written, link.computed)
     rows = [_detail_row(each) for each in _quantities(inertias, link.volume)]
     has_two = all(inertia is not None for inertia in inertias)
@@ -188,19 +190,20 @@ def _detail(index: int, link: SceneLink, findings: Sequence[PageFinding], column
         parts.append(f'<p class="copies">{copies}</p>')
     lists = (
         ("Findings", [_finding_line(finding) for finding in findings]),
-        ("What was summed", [text_of(describe_part(part)) for part in link.parts]),
-        ("Notes", [text_of(note) for note in link.notes]),
+        ("What was summed", [html_text(describe_part(part)) for part in link.parts]),
+        ("Notes", [html_text(note) for note in link.notes]),
     )
     for title, lines in lists:
         if lines:
             parts.append(f"<h3>{title}</h3><ul>{''.join(f'<li>{line}</li>' for line in lines)}</ul>")
     if link.file:
-        parts.append(f'<p class="place">{text_of(f"{link.file}:{link.line}")}</p>')
+        parts.append(f'<p class="place">{html_text(f"{link.file}:{link.line}")}</p>')
     return f'<tr class="detail" data-detail="{index}" hidden><td colspan="{columns}">{"".join(parts)}</td></tr>'
 
 
-def _finding_line(finding: PageFinding) -> str:
-    return f'<b class="badge {finding.level}">{text_of(finding.code)}</b> {text_of(finding.message)}'
+def _finding_line(finding: Finding) -> str:
+    head = f'<b class="badge {level_of(finding.code)}">{html_text(finding.code)}</b>'
+    return f"{head} {html_text(one_line(finding.message))}"
 
 
 def _detail_row(row: _Quantity) -> str:
