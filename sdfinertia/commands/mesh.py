@@ -16,8 +16,8 @@ from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hull import convex_hull
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.report.bodies import MeshFacts, mesh_lines
-from sdfinertia.report.records import mesh_record
+from sdfinertia.report.bodies import mesh_lines
+from sdfinertia.report.records import MeshFacts, mesh_record
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_line, print_text, say
 from sdfinertia.report.wording import json_text

@@ -43,7 +43,7 @@ def run_show(
     Args:
         paths: SDF files, directories, and mesh files, or "-" alone.
         given: the options of the command line.
-        notation: one of `show_report.NOTATIONS`, or None for all quantities in words.
+        notation: one of `bodies.NOTATIONS`, or None for all quantities in words.
         with_computed: show what `fill` would write beside what is written.
         is_lumped: show the links that Gazebo makes one of as one.
         are_twins: show left links beside right ones, and what differs, instead of links.

@@ -12,7 +12,7 @@ from sdfinertia.inertia.equivalents import equivalent_box
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.records import equivalents_of
+from sdfinertia.report.records import MeshFacts, equivalents_of
 from sdfinertia.report.results import SAME, tensor_change
 from sdfinertia.report.wording import json_of, number, numbers
 
@@ -204,23 +204,6 @@ NOTATIONS: dict[str, Callable[[SpatialInertia], str]] = {
 
 
 # Mesh files -----------------------------------------------------------------------------------------------------------
-
-
-class MeshFacts(NamedTuple):
-    """What is told of a mesh file.
-
-    Attributes:
-        inertia: in the frame of the mesh, or None where its volume is not defined.
-        refusal: why there is none, with what each way to take the mesh would give.
-    """
-
-    path: str
-    density: float
-    diagnosis: MeshDiagnosis
-    inertia: SpatialInertia | None
-    method: str
-    refusal: str
-    notes: tuple[str, ...]
 
 
 def mesh_lines(facts: MeshFacts) -> Iterator[str]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.collision_inertia import CollisionInertia
     from sdfinertia.links.result import LinkResult
-    from sdfinertia.report.bodies import MeshFacts
+    from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.report.formats import FindingsReport, ResultsReport
     from sdfinertia.rules.facts import Unjudged
     from sdfinertia.rules.rule import Why
@@ -283,6 +283,23 @@ def twins_record(pairs: Sequence[TwinPair]) -> list[Record]:
         }
         for pair in pairs
     ]
+
+
+class MeshFacts(NamedTuple):
+    """What is told of a mesh file.
+
+    Attributes:
+        inertia: in the frame of the mesh, or None where its volume is not defined.
+        refusal: why there is none, with what each way to take the mesh would give.
+    """
+
+    path: str
+    density: float
+    diagnosis: MeshDiagnosis
+    inertia: SpatialInertia | None
+    method: str
+    refusal: str
+    notes: tuple[str, ...]
 
 
 def mesh_record(facts: MeshFacts) -> Record:
