@@ -264,7 +264,7 @@ def scale(context: click.Context, /, file: str, **asked: Any) -> NoReturn:
 @click.argument("code", required=False)
 def rules(code: str | None) -> None:
     """List the rules of check, or explain one."""
-    from sdfinertia.report.findings.rules_report import rule_table
+    from sdfinertia.report.findings import rule_table
 
     click.echo(rule_table() if code is None else explained(code))
 

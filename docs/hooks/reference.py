@@ -16,9 +16,9 @@ from sdfinertia import errors
 from sdfinertia.cli import main
 from sdfinertia.documents.checking import check
 from sdfinertia.options import Options
-from sdfinertia.report.findings import addresses
-from sdfinertia.report.findings.rules_report import fix_words
-from sdfinertia.report.findings.text_findings import finding_lines
+from sdfinertia.report import findings
+from sdfinertia.report.findings import findings_text, fix_words
+from sdfinertia.report.formats import FindingsReport
 from sdfinertia.rules.registry import RULES
 from sdfinertia.rules.rule import Rule
 
@@ -28,10 +28,10 @@ EXAMPLES = ROOT / "docs" / "examples" / "rules"
 
 def on_config(config: Any) -> Any:
     """Names the addresses of the project, once there are any."""
-    if addresses.REPOSITORY is not None:
-        config.repo_url, config.repo_name = addresses.REPOSITORY, "sdfinertia"
-    if addresses.DOCUMENTATION is not None:
-        config.site_url = f"{addresses.DOCUMENTATION}/"
+    if findings.REPOSITORY is not None:
+        config.repo_url, config.repo_name = findings.REPOSITORY, "sdfinertia"
+    if findings.DOCUMENTATION is not None:
+        config.site_url = f"{findings.DOCUMENTATION}/"
     return config
 
 
@@ -163,7 +163,7 @@ def _said(rule: Rule, wrong: Path) -> str:
     """What the rule finds in its example, as text, with the example's name in place of the way to it."""
     found = [each for each in check(wrong, Options(select=("ALL",))) if each.code == rule.code]
     assert found, f"the wrong example of {rule.code} is one"
-    said = finding_lines(found).strip()
+    said = findings_text(FindingsReport(found)).strip()
     return said.replace(str(wrong), "wrong.sdf").replace(os.fspath(wrong.parent) + os.sep, "")
 
 

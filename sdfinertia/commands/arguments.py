@@ -249,7 +249,7 @@ def explained(code: str) -> str:
     Args:
         code: its code or its name.
     """
-    from sdfinertia.report.findings.rules_report import explanation
+    from sdfinertia.report.findings import explanation
 
     try:
         return explanation(code)

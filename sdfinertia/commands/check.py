@@ -18,17 +18,24 @@ from sdfinertia.links.selection import is_named_by, no_link_matches
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings.text_findings import statistics_lines, summary_lines
-from sdfinertia.report.findings.unjudged import closing_lines, reason_lines
-from sdfinertia.report.findings.wording import count_line, counted, is_mendable, is_mended_by_fill
-from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
+from sdfinertia.report.findings import (
+    closing_lines,
+    count_line,
+    is_mendable,
+    is_mended_by_fill,
+    reason_lines,
+    statistics_lines,
+    summary_lines,
+)
+from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import print_text, say
-from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
-from sdfinertia.rules.files import UNREADABLE, UNREADABLE_GEOMETRY
+from sdfinertia.report.wording import counted
+from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
+from sdfinertia.rules.facts import Unjudged
+from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import RULES, chosen_rules, rules_in_force
-from sdfinertia.rules.rule import Finding, Unjudged
+from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.checking import Check, CheckedFile
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs

@@ -262,8 +262,7 @@ class _Filling:
         say_lines(told.lines, heading_style="bold")
 
     def _report_text(self, path: str) -> str:
-        from sdfinertia.report.contents import ResultsReport
-        from sdfinertia.report.formats import format_of_report
+        from sdfinertia.report.formats import ResultsReport, format_of_report
 
         report = ResultsReport([each.result for each in self._reported], self._run.refused, self._scenes)
         return format_of_report(path, self._content).render(report, self._content)
@@ -320,7 +319,7 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
 
 
 def _diff(result: FillResult) -> bytes:
-    from sdfinertia.report.results.diff import unified_diff
+    from sdfinertia.report.results import unified_diff
 
     return unified_diff(result.path, result.original, result.edits)
 
@@ -328,7 +327,7 @@ def _diff(result: FillResult) -> bytes:
 def _lines(result: FillResult, sinks: Sinks) -> tuple[str, ...]:
     if not (result.links or result.notes):
         return ()
-    from sdfinertia.report.results.text_report import brief_lines, report_lines, warning_lines
+    from sdfinertia.report.results import brief_lines, report_lines, warning_lines
 
     if sinks.is_brief:
         return (*brief_lines(result), *warning_lines(result))

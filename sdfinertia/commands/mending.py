@@ -9,9 +9,10 @@ from sdfinertia.commands.file_run import FileRun
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.markup.document import Edit, splice
-from sdfinertia.report.findings.wording import counted, fix_of
+from sdfinertia.report.findings import fix_of
 from sdfinertia.report.tally import Tally
 from sdfinertia.report.terminal import ERROR, print_bytes, say
+from sdfinertia.report.wording import counted
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Mender
@@ -48,7 +49,7 @@ class Mending:
 
     def print_diffs(self, checked: Checked) -> None:
         """Prints what mending would change, and leaves all as it is."""
-        from sdfinertia.report.results.diff import unified_diff
+        from sdfinertia.report.results import unified_diff
 
         for task, findings in self._mendable(checked).items():
             with self._run.refusing():
@@ -128,7 +129,7 @@ class Mending:
             say(str(error), style=ERROR)
         self._fills.add(result)
         if self._verbosity > 0 and writes:
-            from sdfinertia.report.results.text_report import report_lines
+            from sdfinertia.report.results import report_lines
 
             for line in report_lines(result, verbose=True):
                 say(line)

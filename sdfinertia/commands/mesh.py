@@ -16,10 +16,11 @@ from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_lines
-from sdfinertia.report.findings.wording import json_text
+from sdfinertia.report.bodies import mesh_lines
+from sdfinertia.report.records import MeshFacts, mesh_record
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import print_line, print_text, say
+from sdfinertia.report.wording import json_text
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.source_files import mesh_files
 from sdfinertia.runs.work import FileTask
@@ -82,7 +83,7 @@ def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | N
         documents = []
         for _, facts in run.over(told, deque(), tasks()):
             if request.as_json and isinstance(facts, MeshFacts):
-                documents.append(mesh_json(facts))
+                documents.append(mesh_record(facts))
                 continue
             for line in mesh_lines(facts) if isinstance(facts, MeshFacts) else facts:
                 print_line(line)

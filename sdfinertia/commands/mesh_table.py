@@ -14,7 +14,6 @@ from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.atomic_file import GrowingFile, refuse_unwritable
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.options import Options
-from sdfinertia.report.findings.wording import counted
 from sdfinertia.report.mesh_tables import (
     JOURNAL,
     TableWriter,
@@ -25,6 +24,7 @@ from sdfinertia.report.mesh_tables import (
 )
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, Progress, is_terminal, say
+from sdfinertia.report.wording import counted
 from sdfinertia.runs.mesh_rows import MeshRow, MeshWeighing, SameAsKnown
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import mesh_files

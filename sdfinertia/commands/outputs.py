@@ -48,7 +48,7 @@ def report_at(path: str) -> Destination:
 
 def baseline_at(path: str) -> Destination:
     """Where a baseline goes."""
-    from sdfinertia.rules.baseline import is_baseline
+    from sdfinertia.rules.accepted import is_baseline
 
     return Destination(path, is_baseline)
 

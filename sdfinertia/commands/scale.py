@@ -58,7 +58,7 @@ def run_scale(
             say(f"{printable(result.path)}: nothing is written.")
             return ExitStatus.REFUSED
         if diff:
-            from sdfinertia.report.results.diff import unified_diff
+            from sdfinertia.report.results import unified_diff
 
             print_bytes(unified_diff(task.path, result.original, result.edits))
         else:

@@ -15,11 +15,12 @@ from sdfinertia.links.selection import no_link_matches, unmatched
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.bodies.show_report import body_json, in_notation
-from sdfinertia.report.findings.wording import json_text
+from sdfinertia.report.bodies import in_notation
 from sdfinertia.report.formats import format_of_report
+from sdfinertia.report.records import body_record
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import print_line, print_table, print_text, say
+from sdfinertia.report.wording import json_text
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def run_show(
     Args:
         paths: SDF files, directories, and mesh files, or "-" alone.
         given: the options of the command line.
-        notation: one of `show_report.NOTATIONS`, or None for all quantities in words.
+        notation: one of `bodies.NOTATIONS`, or None for all quantities in words.
         with_computed: show what `fill` would write beside what is written.
         is_lumped: show the links that Gazebo makes one of as one.
         are_twins: show left links beside right ones, and what differs, instead of links.
@@ -111,14 +112,14 @@ def _twins(subject: OpenDocument | _Mesh) -> list[TwinPair]:
 
 def _json(subject: _Shown, are_twins: bool) -> dict[str, Any]:
     if not are_twins:
-        return {"bodies": [body_json(body) for body in subject.bodies]}
-    from sdfinertia.report.bodies.twins_table import twins_json
+        return {"bodies": [body_record(body) for body in subject.bodies]}
+    from sdfinertia.report.records import twins_record
 
-    return {"twins": twins_json(subject.pairs)}
+    return {"twins": twins_record(subject.pairs)}
 
 
 def _print_twins(path: str, pairs: Sequence[TwinPair]) -> None:
-    from sdfinertia.report.bodies.twins_table import twins_table
+    from sdfinertia.report.bodies import twins_table
 
     print_line(path)
     if pairs:
@@ -165,7 +166,7 @@ def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None
         for body in bodies:
             print_line(in_notation(body, notation))
         return
-    from sdfinertia.report.bodies.show_table import body_notes, body_table
+    from sdfinertia.report.bodies import body_notes, body_table
 
     print_line(path)
     for body in bodies:

@@ -13,9 +13,15 @@ from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, Tem
 from sdfinertia.links.selection import matches, unmatched
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.rules.elements import LOST_REFERENCE
-from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.files import UNREADABLE, UNREADABLE_GEOMETRY
+from sdfinertia.rules.accepted import (
+    SUPPRESSION,
+    Suppression,
+    idle_suppressions,
+    read_suppression,
+    suppressed_codes,
+)
+from sdfinertia.rules.facts import LinkFacts, Unjudged
+from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
     EXPLAINED_BY,
     MALFORMED,
@@ -26,14 +32,7 @@ from sdfinertia.rules.registry import (
     codes_for,
     rules_in_force,
 )
-from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule, Unjudged
-from sdfinertia.rules.suppressions import (
-    SUPPRESSION,
-    Suppression,
-    idle_suppressions,
-    read_suppression,
-    suppressed_codes,
-)
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer

@@ -159,7 +159,7 @@ class Draft:
 
     def diff(self) -> bytes:
         """The unified diff of what `save` would write."""
-        from sdfinertia.report.results.diff import unified_diff
+        from sdfinertia.report.results import unified_diff
 
         return unified_diff(self.path, self.original, self.edits)
 

@@ -1,45 +1,85 @@
-"""The formats of reports: what each can carry, and where it is made. A new format is a module and one line here."""
+"""The formats of reports: what each can carry, and what makes it. A new format is a function and one line here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, unicode_text
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.scene import Scene
-    from sdfinertia.report.contents import FindingsReport, ResultsReport
+    from sdfinertia.errors import SdfInertiaError
+    from sdfinertia.rules.facts import Unjudged
+    from sdfinertia.rules.rule import Finding, Rule
 
 # What a report can be about: findings of `check` (a `FindingsReport`), results of `fill` or of `repair` (a
 # `ResultsReport`), or what `show` shows (scenes). The words are fields of `ReportFormat`.
 Content = Literal["findings", "results", "repairs", "page"]
 
 
+class FindingsReport(NamedTuple):
+    """What a report of findings is made from.
+
+    Attributes:
+        findings: in the order in which they are listed.
+        rules: all there are, whether they were on or not.
+        checked: every file that was looked at.
+        scenes: the models in them, if the format draws them.
+        content_of: the bytes of a file that was looked at, or None where there are none to be had any more.
+        tells_each: whether findings that are alike are told one by one where people read them.
+        unjudged: why rules could not judge some links, where that is no finding.
+    """
+
+    findings: Sequence[Finding]
+    rules: Sequence[Rule] = ()
+    checked: Sequence[str] = ()
+    scenes: Sequence[Scene] = ()
+    content_of: Callable[[str], bytes | None] = lambda _: None
+    tells_each: bool = False
+    unjudged: Sequence[Unjudged] = ()
+
+
+class ResultsReport(NamedTuple):
+    """What a report of filled or repaired files is made from.
+
+    Attributes:
+        refused: files and links that were not filled.
+        find_scenes: finds the models in them; called by formats that draw them.
+    """
+
+    results: Sequence[FillResult]
+    refused: Sequence[SdfInertiaError]
+    find_scenes: Callable[[], Sequence[Scene]]
+
+
 class ReportFormat(NamedTuple):
-    """A format; nothing has a default, so that a line that leaves something out does not load.
+    """A format.
 
     Attributes:
         name: as `check --format` knows it.
-        suffix: of files in it; None for what is only printed.
+        suffix: of files in it; "" for what is only printed.
         is_printed: whether `check --format` offers it.
-        findings, results, repairs, page: the module below this room whose `render` makes it from a `FindingsReport`,
-            from a `ResultsReport` of `fill` or of `repair`, from scenes; None where the format cannot carry that.
+        findings, results, repairs, page: the module in this room, and its function, that makes it from a
+            `FindingsReport`, from a `ResultsReport` of `fill` or of `repair`, from scenes; "" where
+            it cannot carry that.
     """
 
     name: str
-    suffix: str | None
-    is_printed: bool
-    findings: str | None
-    results: str | None
-    repairs: str | None
-    page: str | None
+    suffix: str = ""
+    is_printed: bool = False
+    findings: str = ""
+    results: str = ""
+    repairs: str = ""
+    page: str = ""
 
     @property
     def shows_models(self) -> bool:
         """Whether it draws the models."""
-        return self.page is not None
+        return bool(self.page)
 
     def render(self, report: FindingsReport | ResultsReport | Sequence[Scene], content: Content) -> str:
         """The report in this format; the module that makes it is loaded here, when it is needed.
@@ -50,46 +90,41 @@ class ReportFormat(NamedTuple):
         Raises:
             ConfigurationError: the format cannot carry this.
         """
-        module: str | None = getattr(self, content)
-        if module is None:
+        module, _, function = getattr(self, content).rpartition(".")
+        if not module:
             raise ConfigurationError(f"the format {self.name} cannot carry {content}")
-        from importlib import import_module
-
-        text: str = import_module(f"sdfinertia.report.{module}").render(report)
-        return text
+        text: str = getattr(import_module(f"sdfinertia.report.{module}"), function)(report)
+        # Whoever writes it, in whatever way, can encode it.
+        return unicode_text(text)
 
 
 FORMATS = (
-    ReportFormat("text", None, True, findings="findings.text_findings", results=None, repairs=None, page=None),
+    ReportFormat("text", is_printed=True, findings="findings.findings_text"),
     ReportFormat(
         "markdown",
         ".md",
-        False,
-        findings="findings.markdown_findings",
-        results="results.markdown_report",
-        repairs="repairs.bug_report",
-        page=None,
+        findings="markdown.findings_markdown",
+        results="markdown.results_markdown",
+        repairs="markdown.repairs_markdown",
     ),
     ReportFormat(
         "json",
         ".json",
-        True,
-        findings="findings.json_findings",
-        results="results.json_report",
-        repairs="repairs.json_repairs",
-        page=None,
+        is_printed=True,
+        findings="records.findings_json",
+        results="records.results_json",
+        repairs="records.repairs_json",
     ),
-    ReportFormat("github", None, True, findings="findings.github_findings", results=None, repairs=None, page=None),
-    ReportFormat("sarif", ".sarif", True, findings="findings.sarif_findings", results=None, repairs=None, page=None),
-    ReportFormat("junit", ".xml", True, findings="findings.junit_findings", results=None, repairs=None, page=None),
+    ReportFormat("github", is_printed=True, findings="services.github_commands"),
+    ReportFormat("sarif", ".sarif", is_printed=True, findings="services.sarif_log"),
+    ReportFormat("junit", ".xml", is_printed=True, findings="services.junit_report"),
     ReportFormat(
         "html",
         ".html",
-        False,
-        findings="findings.html_findings",
-        results="pages.results_html",
-        repairs="pages.results_html",
-        page="pages.scenes_html",
+        findings="pages.html_report.findings_page",
+        results="pages.html_report.results_page",
+        repairs="pages.html_report.results_page",
+        page="pages.html_report.scenes_page",
     ),
 )
 
@@ -117,7 +152,7 @@ def format_of_report(path: str, content: Content) -> ReportFormat:
     Raises:
         ConfigurationError: it asks for none that can carry this; the remedy lists those that can.
     """
-    able = {form.suffix: form for form in FORMATS if form.suffix is not None and getattr(form, content)}
+    able = {form.suffix: form for form in FORMATS if form.suffix and getattr(form, content)}
     for suffix, form in able.items():
         if path.lower().endswith(suffix):
             return form

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Protocol, get_type_hints
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.atomic_file import something_else
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings.wording import json_of
+from sdfinertia.report.wording import json_of
 from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.runs.mesh_rows import MeshRow
 
@@ -49,12 +49,7 @@ class TableWriter(Protocol):
 
 
 class TableFormat(NamedTuple):
-    """A format of tables.
-
-    Attributes:
-        suffix: of files in it.
-        writer: what writes it.
-    """
+    """A format of tables, by the suffix of files in it."""
 
     suffix: str
     writer: Callable[[BinaryIO], TableWriter]
@@ -148,11 +143,7 @@ class _JsonWriter:
 
 
 def _json_rows(file: BinaryIO, *, may_be_cut: bool) -> Iterator[Mapping[str, Any]]:
-    """The objects on the lines.
-
-    Args:
-        may_be_cut: whether a run that was killed may have left part of a line.
-    """
+    """The objects on the lines, of which a run that was killed may have left one in part."""
     while line := file.readline(_LONGEST_LINE):
         if line.isspace():
             continue

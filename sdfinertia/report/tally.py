@@ -8,6 +8,7 @@ from time import perf_counter
 
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.links.result import LinkStatus
+from sdfinertia.report.wording import counted
 
 
 class ExitStatus(IntEnum):
@@ -83,18 +84,18 @@ class Tally:
         parts = []
         if self.changed_files:
             parts.append(
-                f"{_counted(self.filled_links, 'link')} {would}{self.done} in {_counted(self.changed_files, 'file')}"
+                f"{counted(self.filled_links, 'link')} {would}{self.done} in {counted(self.changed_files, 'file')}"
             )
         if self.unchanged_files:
             parts.append(
-                f"{_counted(self.unchanged_files, 'file')} {'left' if self.writes else 'would be left'} unchanged"
+                f"{counted(self.unchanged_files, 'file')} {'left' if self.writes else 'would be left'} unchanged"
             )
         if self.kept_links:
-            parts.append(f"{_counted(self.kept_links, 'link')} kept as edited or stale")
+            parts.append(f"{counted(self.kept_links, 'link')} kept as edited or stale")
         if self.failed_links:
-            parts.append(f"{_counted(self.failed_links, 'link')} failed")
+            parts.append(f"{counted(self.failed_links, 'link')} failed")
         if self.refused_files:
-            parts.append(f"{_counted(self.refused_files, 'file')} refused")
+            parts.append(f"{counted(self.refused_files, 'file')} refused")
         return (", ".join(parts) or "nothing to do") + "."
 
     def density_line(self) -> str | None:
@@ -102,16 +103,12 @@ class Tally:
         if not self.default_densities:
             return None
         return (
-            f"{_counted(self.default_densities, 'link')} took the default density of 1000 kg/m³ "
+            f"{counted(self.default_densities, 'link')} took the default density of 1000 kg/m³ "
             "(give theirs in the file, --density, or --require-density to refuse it)."
         )
 
 
 _COUNTS = tuple(name for name, value in vars(Tally()).items() if type(value) is int)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 # Files that are named for having taken longest.
@@ -137,6 +134,6 @@ class Pace:
         if not files:
             return
         elapsed = perf_counter() - self._started
-        yield f"{files:,} {'file' if files == 1 else 'files'} in {elapsed:.2f} s ({files / elapsed:.3g} files/s)"
+        yield f"{counted(files, 'file')} in {elapsed:.2f} s ({files / elapsed:.3g} files/s)"
         if files > 1:
             yield "slowest: " + ", ".join(f"{path} {seconds:.2f} s" for seconds, path in self._slowest)

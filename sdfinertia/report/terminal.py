@@ -28,11 +28,7 @@ _REFRESH_EVERY = 0.1
 
 
 def say(text: str, *, style: str = "") -> None:
-    """Writes a line to standard error; whatever its text holds, it stays one line.
-
-    Args:
-        style: of the line on a terminal, as rich names it; elsewhere it is plain.
-    """
+    """Writes a line to standard error, in a style of rich on a terminal; whatever its text holds, it stays one line."""
     if sys.stderr is None:
         return
     text = unicode_text(printable(text))
@@ -46,11 +42,7 @@ def say(text: str, *, style: str = "") -> None:
 
 
 def say_lines(lines: Sequence[str], *, heading_style: str = "") -> None:
-    """Writes lines to standard error, those of many links at once.
-
-    Args:
-        heading_style: of the lines that are not indented, as rich names it.
-    """
+    """Writes lines to standard error, those of many links at once; headings are not indented."""
     if has_colour():
         for line in lines:
             say(line, style="" if line.startswith(" ") else heading_style)
@@ -85,31 +77,19 @@ def _wants_colour() -> bool:
 
 
 def print_text(text: str) -> None:
-    """Writes text of several lines to standard output, ended by a line break; its names are printable already.
-
-    Raises:
-        WriteError: it cannot be written.
-    """
+    """Writes text of several lines to standard output, ended by a line break; its names are printable already."""
     text = unicode_text(text)
     text = text if text.endswith("\n") else text + "\n"
     print_bytes(text.encode(sys.stdout.encoding or "utf-8", "replace"))
 
 
 def print_line(text: str) -> None:
-    """Writes a line to standard output; whatever its text holds, it stays one line.
-
-    Raises:
-        WriteError: it cannot be written.
-    """
+    """Writes a line to standard output; whatever its text holds, it stays one line."""
     print_bytes((unicode_text(printable(text)) + "\n").encode(sys.stdout.encoding or "utf-8", "replace"))
 
 
 def print_table(table: Table) -> None:
-    """Writes a table to standard output: at the width of a terminal, and as wide as it is elsewhere.
-
-    Raises:
-        WriteError: it cannot be written.
-    """
+    """Writes a table to standard output: at the width of a terminal, and as wide as it is elsewhere."""
     import io
 
     from rich.console import Console
@@ -159,13 +139,7 @@ def _leave_to_nobody(stream: TextIO) -> None:
 
 
 class Progress:
-    """A progress bar on a terminal for more than a few files; nothing elsewhere.
-
-    Args:
-        total: number of files.
-        quiet: show nothing.
-        doing: the word beside the bar.
-    """
+    """A progress bar on a terminal for more than a few files, with a word for what is done; nothing elsewhere."""
 
     def __init__(self, total: int, *, quiet: bool, doing: str = "filling") -> None:
         self._bar: RichProgress | None = None

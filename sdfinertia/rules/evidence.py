@@ -14,7 +14,7 @@ from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.physics import is_default_tensor
 from sdfinertia.rules.plausibility import hand_written, is_nearly_a_body, is_of_another_size, measured_anew
-from sdfinertia.rules.rule import Fault, Level, Mender, Rule
+from sdfinertia.rules.rule import Level, Problem, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.links.computation import Computation
@@ -42,12 +42,12 @@ _EQUAL, _FLAT = 1e-9, 1e-3
 # A tensor beside that of the collisions -------------------------------------------------------------------------------
 
 
-def _tensor(facts: LinkFacts) -> Iterator[Fault]:
+def _tensor(facts: LinkFacts) -> Iterator[Problem]:
     # Who asks for this rule by its code wants every difference above the tolerance, whatever the collisions are like.
     yield from _different(facts) if facts.is_selected_by_name("SDI204") else _far_from_geometry(facts)
 
 
-def _different(facts: LinkFacts) -> Iterator[Fault]:
+def _different(facts: LinkFacts) -> Iterator[Problem]:
     inertia = hand_written(facts)
     computation = facts.only_geometry if inertia is not None and inertia.mass > 0.0 else None
     if inertia is None or computation is None:
@@ -56,7 +56,7 @@ def _different(facts: LinkFacts) -> Iterator[Fault]:
     largest = max(expected[:3])
     difference = max(abs(a - b) for a, b in zip(inertia.I_BBcm_B, expected, strict=True)) / largest
     if difference > facts.options.tolerance:
-        yield Fault(
+        yield Problem(
             f"has a tensor that differs by {100 * difference:.3g} % of the largest moment from that of its collisions "
             "at the same mass",
             measured_anew(facts),
@@ -64,7 +64,7 @@ def _different(facts: LinkFacts) -> Iterator[Fault]:
         )
 
 
-def _far_from_geometry(facts: LinkFacts) -> Iterator[Fault]:
+def _far_from_geometry(facts: LinkFacts) -> Iterator[Problem]:
     inertia = moving_body(facts)
     # Without the box there is nothing that vouches for the collisions, and a centre outside means that the mass is not
     # what is drawn.
@@ -78,7 +78,7 @@ def _far_from_geometry(facts: LinkFacts) -> Iterator[Fault]:
         return
     geometry = computation.inertia.inertia
     if _is_far_heavier(inertia, geometry) or _is_far_lighter(inertia, geometry):
-        yield Fault(
+        yield Problem(
             f"has a moment of inertia that differs by a factor of {_factor(inertia, geometry):.3g} from that of its "
             "collisions at the same mass",
             measured_anew(facts),
@@ -144,7 +144,7 @@ def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
 # Placeholders ---------------------------------------------------------------------------------------------------------
 
 
-def _placeholder(facts: LinkFacts) -> Iterator[Fault]:
+def _placeholder(facts: LinkFacts) -> Iterator[Problem]:
     inertia = moving_body(facts)
     moment = _one_for_all_axes(facts) if inertia is not None else None
     if inertia is None or moment is None or facts.bounds is None:
@@ -157,7 +157,7 @@ def _placeholder(facts: LinkFacts) -> Iterator[Fault]:
     if factor > _FAR and facts.geometry is not None:
         factor, against = _factor(inertia, facts.geometry.inertia.inertia), "its collisions"
     if factor > _FAR:
-        yield Fault(
+        yield Problem(
             f"has {moment:g} kg·m² about every axis, and the moments of {against} at the same mass differ from it by "
             f"up to a factor of {factor:.3g}: it is a placeholder",
             measured_anew(facts),
@@ -188,9 +188,6 @@ RULES = (
         code="SDI204",
         name="tensor-differs-from-geometry",
         level=Level.WARNING,
-        is_default=True,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("plausibility",),
         what=(
             "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted; selected by its "
@@ -209,9 +206,6 @@ RULES = (
         code="SDI209",
         name="placeholder-tensor",
         level=Level.WARNING,
-        is_default=True,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("plausibility",),
         what=(
             "All moments are one number, a power of ten or on a link 1.5 times as long as wide, and more than a factor "

@@ -12,14 +12,10 @@ from typing import TYPE_CHECKING, TypeVar
 from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance
 from sdfinertia.links.study import LinkStudy
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import COLLISION, VISUAL
-from sdfinertia.rules.rule import Unjudged
-
-if TYPE_CHECKING:
-    from sdfinertia.robot.robot import Link
-    from sdfinertia.robot.values import Problem, SolidKind, Written
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -28,10 +24,8 @@ if TYPE_CHECKING:
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.doubts import SizeDoubt
     from sdfinertia.links.meshes import DiagnosedMesh
-    from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.links.verification import Verification
-    from sdfinertia.robot.robot import Link
-    from sdfinertia.robot.values import Written
+    from sdfinertia.robot.values import Problem, SolidKind, Written
     from sdfinertia.shapes.reach import Bounds
 
 _T = TypeVar("_T")
@@ -39,32 +33,34 @@ _T = TypeVar("_T")
 _LONGEST_REASON = 100
 
 
-class LinkFacts:
-    """The facts of a link.
-
-    Args:
-        study: of the link.
-        options: those of the run.
+class Unjudged(NamedTuple):
+    """Why rules could not judge a link.
 
     Attributes:
-        unjudged: why rules that were asked so far could not judge the link, each reason once.
+        link: its scoped name.
+        problem: one sentence without a full stop, which begins with the solid that it is about.
+        location: of that solid, or of what is wrong in it.
+        remedy: what to do.
+        uri: what was searched for and not found; "" where that is not the reason.
+        is_finding: whether SDI902 reports it, since what is needed exists and is wrong.
     """
 
+    link: str
+    problem: str
+    location: Location
+    remedy: str
+    uri: str
+    is_finding: bool
+
+
+class LinkFacts:
+    """The facts of a link; `unjudged` has why rules that were asked so far could not judge it, each reason once."""
+
     def __init__(self, study: LinkStudy, options: Options) -> None:
-        self.study = study
-        self.options = options
+        self.study, self.options = study, options
+        self.link, self.surroundings = study.link, study.surroundings
         self.unjudged: list[Unjudged] = []
         self._causes: set[tuple[object, str]] = set()
-
-    @property
-    def link(self) -> Link:
-        """The link, as the file describes it."""
-        return self.study.link
-
-    @property
-    def surroundings(self) -> Surroundings:
-        """Where files are found."""
-        return self.study.surroundings
 
     # The block -------------------------------------------------------------------------------------------------------
 
@@ -197,10 +193,7 @@ class LinkFacts:
         return box
 
     def keep_unreadable(self, *kinds: SolidKind) -> None:
-        """Keeps in `unjudged` which solids of a hand-written link are unreadable, impossible or not found.
-
-        SDI901 reports those of the other links.
-        """
+        """Keeps which solids of a hand-written link are unreadable or not found; of the others SDI901 reports them."""
         for kind in kinds if self._is_hand_written else ():
             for error in self.study.unreadable(kind):
                 self.keep(error, kind, is_finding=not isinstance(error, FrameError) and not _missing_uri(error))
@@ -230,7 +223,6 @@ class LinkFacts:
         return found.found
 
     def collision_location(self, collision: str) -> Location | None:
-        """Where the collision of a name stands."""
         return next((solid.location() for solid in self.link.solids(COLLISION) if solid.name == collision), None)
 
     def own_location(self, error: SdfInertiaError) -> Location | None:
@@ -243,12 +235,7 @@ class LinkFacts:
         return not self.is_auto and self.provenance is None
 
     def keep(self, error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_finding: bool) -> None:
-        """Keeps in `unjudged` why a rule cannot judge the link; a file that several solids share is one reason.
-
-        Args:
-            kind: of the solid that the error names.
-            is_finding: whether SDI902 reports it.
-        """
+        """Keeps why a rule cannot judge the link, and whether SDI902 says so; a file that solids share, once."""
         place = self.own_location(error) or self.link.inertial_location()
         uri = _missing_uri(error)
         cause = (error.other_file or uri or place, error.problem)
@@ -267,18 +254,13 @@ class LinkFacts:
         return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
 
     def fill_advice(self, *arguments: str, does: str = "", otherwise: str) -> str:
-        """The command that fills this link where it would succeed; else what to do instead, and what is in its way.
-
-        Args:
-            does: what is to be said behind the command.
-        """
+        """The command that fills this link where it would succeed, and what it does; else what to do, and why."""
         obstacle = self.obstacle
         if obstacle is None:
             return self.fill_command(*arguments) + does
         return f"{otherwise}: it cannot be computed, since {reason_in_words(obstacle, is_short=True)}"
 
     def fill_command(self, *arguments: str) -> str:
-        """The command that fills this link."""
         return self.command("fill", *arguments)
 
     def command(self, *words: str) -> str:
@@ -303,12 +285,7 @@ def _missing_uri(error: SdfInertiaError) -> str:
 
 
 def reason_in_words(error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_short: bool = False) -> str:
-    """Why something cannot be computed, with the solid and the file that it is about.
-
-    Args:
-        kind: of the solid.
-        is_short: whether the file is named without its directory, and the problem cut.
-    """
+    """Why something cannot be computed, with the solid and the file; in short without its directory, and cut."""
     where = f"{kind.element} {error.collision!r}: " if error.collision else ""
     path = os.path.basename(error.other_file) if is_short else error.other_file
     problem = shorten(error.problem, _LONGEST_REASON) if is_short else error.problem

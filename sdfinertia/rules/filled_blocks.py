@@ -9,21 +9,21 @@ from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.values import COLLISION
 from sdfinertia.rules.facts import LinkFacts, reason_in_words
-from sdfinertia.rules.rule import Fault, Level, Mender, Rule
+from sdfinertia.rules.rule import Mender, Problem, Rule
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9
 
 
-def _unfilled(facts: LinkFacts) -> Iterator[Fault]:
+def _unfilled(facts: LinkFacts) -> Iterator[Problem]:
     if facts.is_auto:
         message = "asks for its inertial to be computed, and it is not filled"
         remedy = facts.fill_advice(otherwise="fix what is in the way")
         can_fill = facts.obstacle is None
-        yield Fault(message, remedy, can_mend=can_fill, is_safe=can_fill and facts.is_safely_filled)
+        yield Problem(message, remedy, can_mend=can_fill, is_safe=can_fill and facts.is_safely_filled)
 
 
-def _stale(facts: LinkFacts) -> Iterator[Fault]:
+def _stale(facts: LinkFacts) -> Iterator[Problem]:
     verification, old = facts.verification, facts.explicit
     if verification is None or isinstance(verification, SdfInertiaError) or not verification.is_stale:
         return
@@ -36,7 +36,7 @@ def _stale(facts: LinkFacts) -> Iterator[Fault]:
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
     message = f"is stale, since geometry, pose, density or mesh changed: {changes}"
     remedy = facts.fill_advice(otherwise="fix what is in the way")
-    yield Fault(message, remedy, can_mend=facts.obstacle is None, is_safe=facts.is_safely_filled)
+    yield Problem(message, remedy, can_mend=facts.obstacle is None, is_safe=facts.is_safely_filled)
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
@@ -56,7 +56,7 @@ def _shown(moments: Iterable[float]) -> str:
     return " ".join(f"{moment:.6g}" for moment in moments)
 
 
-def _edited(facts: LinkFacts) -> Iterator[Fault]:
+def _edited(facts: LinkFacts) -> Iterator[Problem]:
     verification = facts.verification
     if verification is not None and not isinstance(verification, SdfInertiaError) and verification.is_edited:
         old, computation = facts.explicit, facts.computation
@@ -69,13 +69,13 @@ def _edited(facts: LinkFacts) -> Iterator[Fault]:
             otherwise="take its comment out, which makes it yours",
         )
         message = "was edited by hand since it was filled" + (f"; filled again: {changes}" if changes else "")
-        yield Fault(message, remedy)
+        yield Problem(message, remedy)
 
 
-def _missing(facts: LinkFacts) -> Iterator[Fault]:
+def _missing(facts: LinkFacts) -> Iterator[Problem]:
     link = facts.link
     for defect in link.massless_joints():
-        yield Fault(*defect)
+        yield Problem(*defect)
     if link.has_inertial or facts.is_auto or facts.is_static or not link.has_solids(COLLISION):
         return
     if not link.needs_inertial(facts.surroundings):
@@ -84,29 +84,26 @@ def _missing(facts: LinkFacts) -> Iterator[Fault]:
     if facts.has_volume:
         remedy = facts.fill_advice("--missing", otherwise="write an <inertial>")
     message = f"has collisions and no <inertial>: {link.without_inertial}"
-    yield Fault(message, remedy, can_mend=facts.obstacle is None, is_safe=facts.is_safely_filled)
+    yield Problem(message, remedy, can_mend=facts.obstacle is None, is_safe=facts.is_safely_filled)
 
 
-def _unverified(facts: LinkFacts) -> Iterator[Fault]:
+def _unverified(facts: LinkFacts) -> Iterator[Problem]:
     link = facts.link
     defect = link.naming_defect
     if defect is not None and (facts.is_auto or facts.provenance is not None):
-        yield Fault(f"cannot be computed: {defect.message}", defect.remedy)
+        yield Problem(f"cannot be computed: {defect.message}", defect.remedy)
         return
     outcome = facts.computation if facts.is_auto else facts.verification
     if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):
         what = "cannot be computed" if facts.is_auto else "cannot be verified"
-        yield Fault(f"{what}: {reason_in_words(outcome)}", outcome.remedy, facts.own_location(outcome))
+        yield Problem(f"{what}: {reason_in_words(outcome)}", outcome.remedy, facts.own_location(outcome))
 
 
 RULES = (
     Rule(
         code="SDI001",
         name="auto-not-filled",
-        level=Level.ERROR,
-        is_default=True,
         mender=Mender.FILL,
-        fails_run=False,
         tags=("provenance",),
         what="A link asks for its inertial to be computed, and no numbers are written.",
         why="Simulators other than Gazebo do not compute it, and assume 1 kg and a unit tensor.",
@@ -117,10 +114,7 @@ RULES = (
     Rule(
         code="SDI002",
         name="stale-block",
-        level=Level.ERROR,
-        is_default=True,
         mender=Mender.FILL,
-        fails_run=False,
         tags=("provenance",),
         what="A block that was filled no longer is what the geometry, poses, densities or meshes give.",
         why="The simulated body is not the one in the file.",
@@ -131,10 +125,6 @@ RULES = (
     Rule(
         code="SDI003",
         name="edited-block",
-        level=Level.ERROR,
-        is_default=True,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("provenance",),
         what="The numbers of a filled block were edited by hand.",
         why="The next reader takes them for computed, and `fill` leaves them alone.",
@@ -145,10 +135,7 @@ RULES = (
     Rule(
         code="SDI104",
         name="missing-inertial",
-        level=Level.ERROR,
-        is_default=True,
         mender=Mender.FILL_MISSING,
-        fails_run=False,
         tags=("physics",),
         what="A link that moves has collisions and no <inertial>.",
         why=(
@@ -165,9 +152,6 @@ RULES = (
     Rule(
         code="SDI901",
         name="unverifiable-link",
-        level=Level.ERROR,
-        is_default=True,
-        mender=Mender.NONE,
         fails_run=True,
         tags=("reading",),
         what=(

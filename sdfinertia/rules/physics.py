@@ -8,7 +8,7 @@ from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.values import MASS, TENSOR
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Fault, Level, Mender, Rule
+from sdfinertia.rules.rule import Mender, Problem, Rule
 
 # Five significant digits are off by up to 5e-5 of an entry (1.00005 becomes 1.0001). No diagonal entry is above the
 # largest moment and no product above half of it, so that a row of errors adds up to 1e-4 of the largest moment, which
@@ -18,7 +18,7 @@ _ROUNDED_TRIANGLE = 3 * _ROUNDED_MOMENT
 _UNIT_TENSOR = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 
-def _mass(facts: LinkFacts) -> Iterator[Fault]:
+def _mass(facts: LinkFacts) -> Iterator[Problem]:
     text = facts.link.mass_text()
     if text is None:
         return
@@ -27,7 +27,7 @@ def _mass(facts: LinkFacts) -> Iterator[Fault]:
         return
     # What is no number at all is SDI106's.
     if is_word(text) or (mass is not None and mass <= 0.0):
-        yield Fault(
+        yield Problem(
             f"has a mass of {text} kg, which must be above zero and finite",
             "write the mass of the part",
             facts.link.inertial_location(MASS),
@@ -39,7 +39,7 @@ def _is_part_without_moments(facts: LinkFacts) -> bool:
     return facts.written is not None and not any(facts.written.tensor) and facts.link.is_carried()
 
 
-def _not_positive_definite(facts: LinkFacts) -> Iterator[Fault]:
+def _not_positive_definite(facts: LinkFacts) -> Iterator[Problem]:
     moments = facts.principal_moments
     if moments is None:
         return
@@ -49,20 +49,20 @@ def _not_positive_definite(facts: LinkFacts) -> Iterator[Fault]:
     # An ideal rod has no moment about its axis, and engines take it; a body without any is none.
     if low <= -_ROUNDED_MOMENT * high or high <= 0.0:
         shown = " ".join(f"{moment:.6g}" for moment in moments)
-        yield Fault(
+        yield Problem(
             f"has a tensor that is not positive definite: its principal moments are {shown}",
             _recompute(facts),
             facts.link.inertial_location(TENSOR),
         )
 
 
-def _breaks_triangle(facts: LinkFacts) -> Iterator[Fault]:
+def _breaks_triangle(facts: LinkFacts) -> Iterator[Problem]:
     moments = facts.principal_moments
     if moments is None:
         return
     low, middle, high = moments
     if low > -_ROUNDED_MOMENT * high and low + middle < high * (1.0 - _ROUNDED_TRIANGLE):
-        yield Fault(
+        yield Problem(
             f"has principal moments {low:.6g} {middle:.6g} {high:.6g}, and no body has one above the sum of the others",
             _recompute(facts),
             facts.link.inertial_location(TENSOR),
@@ -83,24 +83,24 @@ def is_default_tensor(facts: LinkFacts) -> bool:
     return facts.written is not None and facts.written.tensor == _UNIT_TENSOR
 
 
-def _default_tensor(facts: LinkFacts) -> Iterator[Fault]:
+def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
     if not facts.link.has_inertial or facts.is_auto or facts.is_static or facts.provenance is not None:
         return
     if not facts.link.has_tensor:
         if facts.asks is None:
             return  # what is malformed in it is told, and says more
         what = f"has an <inertial> without <inertia>: {facts.link.without_tensor}"
-        yield Fault(what, _recompute(facts))
+        yield Problem(what, _recompute(facts))
     elif is_default_tensor(facts):
         message = "has the default unit tensor, that of a body metres across"
-        yield Fault(message, _recompute(facts), facts.link.inertial_location(TENSOR))
+        yield Problem(message, _recompute(facts), facts.link.inertial_location(TENSOR))
 
 
-def _malformed(facts: LinkFacts) -> Iterator[Fault]:
-    return (Fault(*defect) for defect in facts.link.malformations())
+def _malformed(facts: LinkFacts) -> Iterator[Problem]:
+    return (Problem(*defect) for defect in facts.link.malformations())
 
 
-def _needs_nudge(facts: LinkFacts) -> Iterator[Fault]:
+def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:
     inertia = facts.explicit
     if inertia is None or inertia.mass <= 0.0:
         return
@@ -110,7 +110,7 @@ def _needs_nudge(facts: LinkFacts) -> Iterator[Fault]:
     if facts.written is not None and not is_accepted_by_libsdformat(
         inertia.mass, facts.written.tensor, must_turn=False
     ):
-        yield Fault(
+        yield Problem(
             "has a tensor that is valid but for rounding, and libsdformat refuses it",
             f"{facts.command('check', '--fix', '--select', 'SDI107')} moves its last digit",
             facts.link.inertial_location(TENSOR),
@@ -122,10 +122,6 @@ RULES = (
     Rule(
         code="SDI101",
         name="mass-not-positive",
-        level=Level.ERROR,
-        is_default=True,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("physics",),
         what="A mass is zero, negative or not finite.",
         why=(
@@ -139,10 +135,6 @@ RULES = (
     Rule(
         code="SDI102",
         name="tensor-not-positive-definite",
-        level=Level.ERROR,
-        is_default=True,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("physics",),
         what="A tensor has a negative principal moment, or none at all.",
         why=(
@@ -156,10 +148,6 @@ RULES = (
     Rule(
         code="SDI103",
         name="triangle-inequality",
-        level=Level.ERROR,
-        is_default=True,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("physics",),
         what="A principal moment is larger than the sum of the other two.",
         why="No body has such a tensor; simulated, it gains energy from nowhere.",
@@ -170,10 +158,6 @@ RULES = (
     Rule(
         code="SDI105",
         name="default-tensor",
-        level=Level.ERROR,
-        is_default=True,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("physics",),
         what="An <inertial> of a link that moves has no <inertia>, or the default unit tensor.",
         why="A unit tensor is that of a body metres across: a hand-sized part hardly turns.",
@@ -184,10 +168,6 @@ RULES = (
     Rule(
         code="SDI106",
         name="malformed-inertial",
-        level=Level.ERROR,
-        is_default=True,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("physics",),
         what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice.",
         why=(
@@ -201,10 +181,7 @@ RULES = (
     Rule(
         code="SDI107",
         name="refused-for-rounding",
-        level=Level.ERROR,
-        is_default=True,
         mender=Mender.NUDGE,
-        fails_run=False,
         tags=("physics",),
         what="A tensor is valid but for rounding, and libsdformat, which allows 10 machine epsilons, refuses it.",
         why="The model does not load.",

@@ -11,7 +11,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.numbers import parse_number
 from sdfinertia.robot.values import MASS, POSE, TENSOR
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Fault, Level, Mender, Rule
+from sdfinertia.rules.rule import Level, Problem, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.shapes.reach import Bounds
@@ -56,21 +56,21 @@ def is_of_another_size(facts: LinkFacts) -> bool:
     return any(True for find in (_gyradius, _beyond_box, _light_gyradius) for _ in find(facts))
 
 
-def _centre_outside(facts: LinkFacts) -> Iterator[Fault]:
+def _centre_outside(facts: LinkFacts) -> Iterator[Problem]:
     inertia = hand_written(facts)
     bounds = facts.bounds if inertia is not None else None
     if inertia is None or bounds is None:
         return
     distance = bounds.distance_outside(inertia.p_BoBcm_B)
     if distance > _OUTSIDE * bounds.diagonal:
-        yield Fault(
+        yield Problem(
             f"has its centre of mass {distance:.3g} m outside the box of its collisions and visuals",
             f"the {facts.link.phrases.inertial_pose} of an <inertial> is in the link's frame, in metres",
             facts.link.inertial_location(POSE),
         )
 
 
-def _centre_far_outside(facts: LinkFacts) -> Iterator[Fault]:
+def _centre_far_outside(facts: LinkFacts) -> Iterator[Problem]:
     inertia, bounds = _turning(facts)
     if inertia is None or bounds is None or bounds.diagonal < _DOT:
         return
@@ -78,7 +78,7 @@ def _centre_far_outside(facts: LinkFacts) -> Iterator[Fault]:
         return
     distance = bounds.distance_outside(inertia.p_BoBcm_B)
     if distance > _FAR_OUTSIDE * bounds.diagonal:
-        yield Fault(
+        yield Problem(
             f"has its centre of mass {distance:.3g} m outside the box of its collisions and visuals, whose diagonal is "
             f"{bounds.diagonal:.3g} m",
             f"the {facts.link.phrases.inertial_pose} of an <inertial> is in the link's frame, in metres",
@@ -100,13 +100,13 @@ def _is_drawn_in_part(inertia: SpatialInertia, bounds: Bounds) -> bool:
     return inertia.mass > _DENSEST_BOX * prod(max(size, least) for size in bounds.sizes)
 
 
-def _gyradius(facts: LinkFacts) -> Iterator[Fault]:
+def _gyradius(facts: LinkFacts) -> Iterator[Problem]:
     inertia, bounds = _turning(facts)
     if inertia is not None and bounds is not None and inertia.gyradius > _TOO_HEAVY_TO_TURN * bounds.diagonal / 2:
         yield _unlike_its_size(facts, inertia, bounds, "no body of that size turns so heavily")
 
 
-def _light_gyradius(facts: LinkFacts) -> Iterator[Fault]:
+def _light_gyradius(facts: LinkFacts) -> Iterator[Problem]:
     inertia, bounds = _turning(facts)
     if inertia is None or bounds is None or not is_nearly_a_body(inertia):
         return
@@ -114,9 +114,9 @@ def _light_gyradius(facts: LinkFacts) -> Iterator[Fault]:
         yield _unlike_its_size(facts, inertia, bounds, "all of its mass would sit in the middle")
 
 
-def _unlike_its_size(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds, why: str) -> Fault:
+def _unlike_its_size(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds, why: str) -> Problem:
     """A gyradius that does not go with the size of what the link is drawn as."""
-    return Fault(
+    return Problem(
         f"has a gyradius of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
         f"{bounds.diagonal / 2:.3g} m: {why}",
         measured_anew(facts),
@@ -124,7 +124,7 @@ def _unlike_its_size(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds, 
     )
 
 
-def _beyond_box(facts: LinkFacts) -> Iterator[Fault]:
+def _beyond_box(facts: LinkFacts) -> Iterator[Problem]:
     inertia, bounds = _turning(facts)
     if inertia is None or bounds is None or not is_nearly_a_body(inertia):
         return
@@ -147,7 +147,7 @@ def _beyond_box(facts: LinkFacts) -> Iterator[Fault]:
     )
     excess = max(ratios, default=(0.0, ""))
     if excess[0] > _SLACK**2:
-        yield Fault(
+        yield Problem(
             f"has a tensor that asks for {sqrt(excess[0]):.3g} times the spread of mass along {excess[1]} that a body "
             "in the box of its collisions and visuals can have",
             measured_anew(facts),
@@ -166,7 +166,7 @@ def measured_anew(facts: LinkFacts) -> str:
     return facts.fill_advice("--all", otherwise=WRITE_TENSOR)
 
 
-def _density(facts: LinkFacts) -> Iterator[Fault]:
+def _density(facts: LinkFacts) -> Iterator[Problem]:
     inertia, computation = hand_written(facts), None
     if inertia is not None and inertia.mass > 0.0:
         computation = facts.only_geometry
@@ -175,14 +175,14 @@ def _density(facts: LinkFacts) -> Iterator[Fault]:
     volume = computation.volume
     density = inertia.mass / volume
     if not _LIGHTEST <= density <= _DENSEST:
-        yield Fault(
+        yield Problem(
             f"has a mass of {inertia.mass:.4g} kg in {volume:.4g} m³ of collisions, a density of {density:.3g} kg/m³",
             "are lengths in millimetres, or masses in grams?",
             facts.link.inertial_location(MASS),
         )
 
 
-def _spin(facts: LinkFacts) -> Iterator[Fault]:
+def _spin(facts: LinkFacts) -> Iterator[Problem]:
     from sdfinertia.inertia.spin_stability import (
         DIRECTION,
         DURATION,
@@ -208,7 +208,7 @@ def _spin(facts: LinkFacts) -> Iterator[Fault]:
         # A rod has no moment about its own axis, and the step of what never tumbles is no trouble.
         return
     grown = f"{100 * gain:.3g} %" if gain < 1e6 else "without bound"
-    yield Fault(
+    yield Problem(
         f"turning freely at {rate:g} rad/s, gains {grown} energy in {duration:g} s under the explicit gyroscopic step "
         f"(ODE's) of {step:g} s; it stays below {100 * GAIN:g} % up to {stable:.3g} rad/s (the implicit step changes "
         f"it by {100 * implicit:.2g} %)",
@@ -216,7 +216,7 @@ def _spin(facts: LinkFacts) -> Iterator[Fault]:
     )
 
 
-def _mass_ratio(facts: LinkFacts) -> Iterator[Fault]:
+def _mass_ratio(facts: LinkFacts) -> Iterator[Problem]:
     own = _stated_mass(facts)
     for joint in facts.link.parent_joints(facts.surroundings) if own is not None else ():
         other = joint.parent_mass
@@ -224,7 +224,7 @@ def _mass_ratio(facts: LinkFacts) -> Iterator[Fault]:
         if own is None or other is None or joint.is_fixed:
             continue
         if max(own, other) > _LARGEST_MASS_RATIO * min(own, other):
-            yield Fault(
+            yield Problem(
                 f"has {own:.4g} kg, and its parent at joint {joint.name!r} {other:.4g} kg: solvers lose accuracy above "
                 f"a ratio of {_LARGEST_MASS_RATIO:g}",
                 "share the masses out more evenly, or merge the links",
@@ -243,8 +243,6 @@ RULES = (
         name="centre-outside-shape",
         level=Level.WARNING,
         is_default=False,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("plausibility",),
         what=(
             "A centre of mass lies outside the box of the link's collisions and visuals by more than 1 % of its "
@@ -259,9 +257,6 @@ RULES = (
         code="SDI202",
         name="gyradius-beyond-shape",
         level=Level.WARNING,
-        is_default=True,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("plausibility",),
         what="A gyradius is more than twice the bounding radius of the link's collisions and visuals.",
         why="No body of that size turns so heavily; the tensor is a default, or in other units.",
@@ -274,8 +269,6 @@ RULES = (
         name="implausible-density",
         level=Level.WARNING,
         is_default=False,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("plausibility",),
         what="The mass and the volume of the collisions give a density outside 1 to 25,000 kg/m³.",
         why="Lengths may be in millimetres, or masses in grams.",
@@ -287,9 +280,6 @@ RULES = (
         code="SDI205",
         name="tensor-beyond-box",
         level=Level.WARNING,
-        is_default=True,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("plausibility",),
         what=(
             "A tensor asks for mass spread along an axis more than twice as far as the box of the link's collisions "
@@ -308,9 +298,6 @@ RULES = (
         code="SDI207",
         name="too-light-to-turn",
         level=Level.WARNING,
-        is_default=True,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("plausibility",),
         what="A gyradius is below a twentieth of the bounding radius of the link's collisions and visuals.",
         why="All mass would sit in the middle; the tensor is a placeholder, in other units, or of another mass.",
@@ -322,9 +309,6 @@ RULES = (
         code="SDI208",
         name="centre-far-outside",
         level=Level.WARNING,
-        is_default=True,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("plausibility",),
         what="A centre of mass lies outside the box of collisions and visuals by more than half of its diagonal.",
         why=(
@@ -341,8 +325,6 @@ RULES = (
         name="spin-instability",
         level=Level.WARNING,
         is_default=False,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("simulation",),
         what="Turning freely, the body gains more than 1 % energy in 10 s under ODE's explicit gyroscopic step.",
         why="Such bodies spin faster and faster until the simulation breaks.",
@@ -355,8 +337,6 @@ RULES = (
         name="mass-ratio-across-joint",
         level=Level.WARNING,
         is_default=False,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("simulation",),
         what="Two links that a joint, not a fixed one, connects differ in mass by more than a factor of 100.",
         why="Iterative solvers converge badly, and the joint stretches.",

@@ -6,35 +6,10 @@ from collections.abc import Sequence
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import Options
-from sdfinertia.rules import (
-    elements,
-    evidence,
-    files,
-    filled_blocks,
-    meshes,
-    physics,
-    plausibility,
-    slips,
-    suppressions,
-    units,
-)
-from sdfinertia.rules.elements import LOST_REFERENCE
-from sdfinertia.rules.files import UNREADABLE, UNREADABLE_GEOMETRY
+from sdfinertia.rules import accepted, evidence, filled_blocks, physics, plausibility, reading, slips
 from sdfinertia.rules.rule import Rule
-from sdfinertia.rules.slips import SLIP
 
-_MODULES = (
-    elements,
-    evidence,
-    files,
-    filled_blocks,
-    meshes,
-    physics,
-    plausibility,
-    slips,
-    suppressions,
-    units,
-)
+_MODULES = (accepted, evidence, filled_blocks, physics, plausibility, reading, slips)
 
 # Frames of a model that no link needs are judged by this rule; what a link needs of them is told by that.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"
@@ -48,22 +23,6 @@ RULES: tuple[Rule, ...] = tuple(
 
 RULE_OF_CODE: dict[str, Rule] = {rule.code: rule for rule in RULES}
 _CODE_OF_NAME: dict[str, str] = {rule.name: rule.code for rule in RULES}
-assert len(RULE_OF_CODE) == len(_CODE_OF_NAME) == len(RULES), "each rule has a code and a name of its own"
-
-__all__ = [
-    "EXPLAINED_BY",
-    "LOST_REFERENCE",
-    "MALFORMED",
-    "RULES",
-    "RULE_OF_CODE",
-    "UNREADABLE",
-    "UNREADABLE_GEOMETRY",
-    "UNVERIFIABLE",
-    "chosen_rules",
-    "code_of",
-    "codes_for",
-    "rules_in_force",
-]
 
 
 def code_of(word: str) -> str | None:
@@ -103,7 +62,7 @@ def rules_in_force(options: Options) -> list[Rule]:
         ConfigurationError: a rule that is selected or ignored does not exist.
     """
     chosen = chosen_rules(options.select, options.ignore)
-    asked = chosen_rules([SLIP.code], options.ignore) if options.why and not options.select else []
+    asked = chosen_rules([slips.SLIP.code], options.ignore) if options.why and not options.select else []
     # In the order of codes: the last one tells what the others could not judge.
     return sorted([*chosen, *(rule for rule in asked if rule not in chosen)], key=lambda rule: rule.code)
 

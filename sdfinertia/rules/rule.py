@@ -94,35 +94,14 @@ class Finding(NamedTuple):
         return LinkKey(self.location.file, self.link, self.number)
 
 
-class Unjudged(NamedTuple):
-    """Why rules could not judge a link.
-
-    Attributes:
-        link: its scoped name.
-        problem: one sentence without a full stop, which begins with the solid that it is about.
-        location: of that solid, or of what is wrong in it.
-        remedy: what to do.
-        uri: what was searched for and not found; "" where that is not the reason.
-        is_finding: whether SDI902 reports it, since what is needed exists and is wrong.
-    """
-
-    link: str
-    problem: str
-    location: Location
-    remedy: str
-    uri: str
-    is_finding: bool
-
-
-class Fault(NamedTuple):
+class Problem(NamedTuple):
     """What a rule says of a link.
 
     Attributes:
         message: one sentence without a full stop.
         remedy: the command that mends it, or else what to do.
         location: of the element that is wrong; None where that is the `<inertial>`, or the link that has none.
-        can_mend: False where what mends findings of the rule would fail here.
-        is_safe: False where what mends findings of the rule needs `--unsafe-fixes` here.
+        can_mend, is_safe: as those of a `Finding`.
     """
 
     message: str
@@ -133,35 +112,35 @@ class Fault(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule of `check`. Nothing has a default, so that a declaration that leaves something out does not load.
+    """A rule of `check`.
 
     Attributes:
         code: SDI and three digits; it never changes its meaning.
         name: words with dashes, which stand for the code wherever people write it.
-        level: how grave its findings are.
-        is_default: whether it is on when nothing is selected.
-        mender: what `check --fix`, or else `--unsafe-fixes`, does with its findings.
-        fails_run: whether a finding means that the run could not judge (exit status 2).
         tags: what it is about, in words by which services sort.
         what: it finds, one sentence.
         why: it matters.
         example: a piece of SDF that it finds.
         fix: what to do.
         find: looks at a link, and yields what is wrong with it; None for rules about files and comments.
+        level: how grave its findings are.
+        is_default: whether it is on when nothing is selected.
+        mender: what `check --fix`, or else `--unsafe-fixes`, does with its findings.
+        fails_run: whether a finding means that the run could not judge (exit status 2).
     """
 
     code: str
     name: str
-    level: Level
-    is_default: bool
-    mender: Mender
-    fails_run: bool
     tags: tuple[str, ...]
     what: str
     why: str
     example: str
     fix: str
-    find: Callable[[LinkFacts], Iterator[Fault]] | None
+    find: Callable[[LinkFacts], Iterator[Problem]] | None = None
+    level: Level = Level.ERROR
+    is_default: bool = True
+    mender: Mender = Mender.NONE
+    fails_run: bool = False
 
 
 # Findings in the numbers of an inertial, which a mistake in them explains.

@@ -11,11 +11,11 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL
 from sdfinertia.rules.evidence import moving_body
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Fault, Level, Mender, Rule
+from sdfinertia.rules.rule import Level, Problem, Rule
 from sdfinertia.shapes.shape import MeshShape
 
 
-def _slip(facts: LinkFacts) -> Iterator[Fault]:
+def _slip(facts: LinkFacts) -> Iterator[Problem]:
     if moving_body(facts) is None or not _has_mesh(facts):
         return
     # Loaded where there is a mesh to compare with: it needs numpy.
@@ -37,7 +37,7 @@ def _slip(facts: LinkFacts) -> Iterator[Fault]:
     if diagnosis.is_finding or best is None or best.proposal is None:
         return
     written, undone = (min(_distance(each.inertia, body) for body in exact) for each in (block, best.proposal))
-    yield Fault(
+    yield Problem(
         f"has moments up to {_percent(written)} off those of its closed mesh at the same mass, and within "
         f"{_percent(undone)} of them once one slip is undone: {best.sentence}",
         f"{facts.command('repair', '--diff')} shows what would be written",
@@ -74,8 +74,6 @@ SLIP = Rule(
     name="slip-beside-mesh",
     level=Level.WARNING,
     is_default=False,
-    mender=Mender.NONE,
-    fails_run=False,
     tags=("plausibility",),
     what=(
         "A tensor is one that a body can have; undoing one slip (signs of products, axes, reference point) brings it "

@@ -24,8 +24,8 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.report.findings.wording import carried
 from sdfinertia.report.pages.html_report import page_policy
+from sdfinertia.report.wording import carried
 from sdfinertia.server.session import Session, StaleError
 
 if TYPE_CHECKING:

@@ -6,11 +6,10 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.checking import CheckResult, check_steps
-from sdfinertia.report.findings.html_findings import listed_findings
 
 if TYPE_CHECKING:
     from sdfinertia.editing.draft import Draft
-    from sdfinertia.report.pages.findings_list import PageFinding
+    from sdfinertia.rules.rule import Finding
 
 
 class FindingsOf:
@@ -24,7 +23,7 @@ class FindingsOf:
         self._begin(draft)
 
     def _begin(self, draft: Draft) -> None:
-        self.listed: list[PageFinding] = []
+        self.listed: list[Finding] = []
         self._steps: Generator[None, None, CheckResult] | None = check_steps(draft.document)
 
     @property
@@ -38,7 +37,7 @@ class FindingsOf:
             try:
                 next(self._steps)
             except StopIteration as done:
-                self.listed, self._steps = listed_findings(done.value.findings), None
+                self.listed, self._steps = list(done.value.findings), None
 
     def look_at_all(self) -> None:
         """Looks at all links that are left."""
@@ -49,9 +48,7 @@ class FindingsOf:
         """Makes them those of a draft in which a link is another; without one, more is than that."""
         if self.are_known and link:
             # What is found of the others is as it was, but for lines that moved.
-            self.listed = [each for each in self.listed if each.key.label != link] + listed_findings(
-                draft.findings(link)
-            )
+            self.listed = [each for each in self.listed if each.key.label != link] + list(draft.findings(link))
             return
         were_known = self.are_known
         self._begin(draft)

@@ -11,7 +11,7 @@ from sdfinertia.editing.draft import Draft
 from sdfinertia.editing.new_inertia import NOT_JUDGED, why_no_body
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
-from sdfinertia.report.pages.scene_data import equivalents
+from sdfinertia.report.records import equivalents_of
 from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes.shape import Primitive
 
@@ -46,7 +46,7 @@ def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
     }
     if link.volume:
         numbers["density"] = body.mass / link.volume
-    drawn = equivalents(body)
+    drawn = equivalents_of(body)
     if drawn is not None:
         numbers |= {"box": list(drawn.box), "ellipsoid": list(drawn.ellipsoid)}
     problem = why_no_body(body)

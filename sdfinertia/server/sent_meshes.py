@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.documents.mesh_drawing import MESH_LIMIT, ScaledMesh, limit_of_each, triangles_of
 from sdfinertia.errors import ConfigurationError, MeshError
-from sdfinertia.report.pages.surfaces import is_drawable, surface_bytes
+from sdfinertia.report.pages.scene_data import is_drawable, surface_bytes
 
 if TYPE_CHECKING:
     from sdfinertia.links.surroundings import Surroundings

@@ -24,10 +24,12 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, u
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
-from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list
+from sdfinertia.report.findings import level_of
+from sdfinertia.report.pages.findings_list import counts, findings_by_link, findings_list
 from sdfinertia.report.pages.html_report import Live, diff_lines, html_report, summary_of
 from sdfinertia.report.pages.link_table import link_rows
 from sdfinertia.report.pages.scene_data import link_data, totals_of
+from sdfinertia.rules.rule import Finding
 from sdfinertia.server.asking import change_of
 from sdfinertia.server.findings_of import FindingsOf
 from sdfinertia.server.numbers import editable_numbers
@@ -217,10 +219,10 @@ class Session:
             "links": {str(index): self._link(index, by_link.get(index, [])) for index in touched},
         }
 
-    def _link(self, index: int, findings: list[PageFinding]) -> Json:
+    def _link(self, index: int, findings: list[Finding]) -> Json:
         link = self._links[index]
         row, detail = link_rows(index, link, findings)
-        level = findings[0].level if findings else ""
+        level = level_of(findings[0].code) if findings else ""
         data = {"id": index, "level": level, **link_data(link)}
         return {"row": row, "detail": detail, "data": data, "numbers": self._numbers(link)}
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from sdfinertia.errors import Location
-from sdfinertia.report.findings.text_findings import finding_lines, statistics_lines
+from sdfinertia.report.findings import findings_text, statistics_lines
+from sdfinertia.report.formats import FindingsReport
 from sdfinertia.rules.rule import Finding
 
 Run = Callable[..., Any]
@@ -163,10 +164,10 @@ def test_only_findings_of_a_file_by_a_rule_that_say_the_same_are_alike() -> None
         found("SDI103", "b.sdf", "has moments 1 1.5e-3 of 'l'", 9),
         found("SDI103", "a.sdf", "has no moments", 10),
     ]
-    lines = finding_lines([*others[:1], *alike, *others[1:]]).splitlines()
+    lines = findings_text(FindingsReport([*others[:1], *alike, *others[1:]])).splitlines()
     assert [line.split(": ")[0] for line in lines] == ["a.sdf:8:1", "a.sdf:1:1", "b.sdf:9:1", "a.sdf:10:1"]
     assert "(7 such findings down to line 7, -v tells each)" in lines[1]
-    assert len(finding_lines([*others, *alike], tells_each=True).splitlines()) == 10
+    assert len(findings_text(FindingsReport([*others, *alike], tells_each=True)).splitlines()) == 10
 
 
 def test_findings_that_are_explained_are_told_each(command: Run, project: Path) -> None:

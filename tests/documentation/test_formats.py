@@ -48,6 +48,9 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Said:
     link = f'<link name="l"><inertial><mass value="1"/><inertia {six}/></inertial>'
     box = '<collision><geometry><box size="1 1 1"/></geometry></collision></link>'
     (tmp_path / "huge.urdf").write_text(f'<robot name="r">{link}{box}</robot>')
+    numbers = '<mass value="1"/><inertia ixx="1" iyy="1.5" izz="2" ixy="0" ixz="0" iyz="0"/>'
+    arms = (f'<link name="{side}_arm"><inertial>{numbers}</inertial></link>' for side in ("left", "right"))
+    (tmp_path / "twins.urdf").write_text(f'<robot name="r">{"".join(arms)}</robot>')
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str) -> Any:
@@ -72,7 +75,8 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Said:
         ("fill", ["fill", "--report", "out.json", "--all", "huge.urdf"]),
         ("repair", ["repair", "--report", "out.json", "--by", "nearest", "huge.urdf"]),
         ("show", ["show", "--json", "--computed", "huge.urdf"]),
-        ("twins", ["show", "--json", "--twins", "fixtures/rover"]),
+        ("show", ["show", "--json", "--lumped", "fixtures/rover"]),
+        ("twins", ["show", "--json", "--twins", "twins.urdf"]),
         ("mesh", ["mesh", "--json", "fixtures/rover/meshes", "fixtures/defective/meshes/open_box.stl"]),
     ],
     ids=lambda value: value if isinstance(value, str) else "-".join(value[1:4]),
@@ -80,6 +84,7 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Said:
 def test_a_document_is_as_its_schema_says(name: str, arguments: list[str], said: Said) -> None:
     document = said(*arguments)
     assert document
+    assert name != "twins" or document[0]["twins"]
     require_valid(name, document)
 
 
@@ -95,10 +100,10 @@ def test_a_key_that_the_schema_does_not_tell_of_is_seen(said: Said) -> None:
 def test_every_json_report_has_a_schema() -> None:
     (form,) = (form for form in FORMATS if form.name == "json")
     assert (form.findings, form.results, form.repairs, form.page) == (
-        "findings.json_findings",
-        "results.json_report",
-        "repairs.json_repairs",
-        None,
+        "records.findings_json",
+        "records.results_json",
+        "records.repairs_json",
+        "",
     )
     assert {"check", "fill", "repair"} <= set(DOCUMENTS) <= set(PUBLISHED["$defs"])
 

@@ -75,7 +75,7 @@ RULE = """
 def _too_round(facts):
     inertia = hand_written(facts)
     if inertia is not None and inertia.mass == round(inertia.mass):
-        yield Fault("has a mass without decimals", "weigh it")
+        yield Problem("has a mass without decimals", "weigh it")
 
 
 RULES = (
@@ -84,8 +84,6 @@ RULES = (
         name="round-mass",
         level=Level.WARNING,
         is_default=False,
-        mender=Mender.NONE,
-        fails_run=False,
         tags=("example",),
         what="A mass has no decimals.",
         why="Nobody weighed it.",
@@ -218,7 +216,7 @@ import csv
 import io
 
 
-def render(report):
+def findings_csv(report):
     text = io.StringIO()
     csv.writer(text).writerows((finding.code, finding.link, finding.location.line) for finding in report.findings)
     return text.getvalue()
@@ -226,11 +224,9 @@ def render(report):
 
 
 def test_a_format_of_reports_is_a_module_and_a_line(checkout: Checkout) -> None:
-    require_told("sdfinertia/report/findings/", "report/formats.py")
-    checkout.add("report/findings/csv_findings.py", TABLE)
-    line = (
-        'ReportFormat("csv", ".csv", False, findings="findings.csv_findings", results=None, repairs=None, page=None),'
-    )
+    require_told("sdfinertia/report/", "report/formats.py")
+    checkout.add("report/tables.py", TABLE)
+    line = 'ReportFormat("csv", ".csv", findings="tables.findings_csv"),'
     checkout.put("report/formats.py", "\nFORMATS = (\n", f"\nFORMATS = (\n    {line}\n")
     (checkout.place / "m.sdf").write_text(MODEL.format(mass="<mass>-3</mass>", shape=BOX))
     checkout.run("check", "--report", "out.csv", "m.sdf", status=1)

@@ -13,7 +13,8 @@ from sdfinertia.documents.repairing import BY, repair
 from sdfinertia.documents.xacro import check_literal_xacro, open_literal_xacro
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
-from sdfinertia.report.findings.causes import why_json, why_words
+from sdfinertia.report.findings import why_words
+from sdfinertia.report.records import why_record
 
 _ASKED = OPTIONS[0].replaced({"select": ("SDI",), "why": True})
 _REPAIRED = OPTIONS[0].replaced({"keep_going": True})
@@ -75,7 +76,7 @@ def _are_told(result: CheckResult) -> None:
         words = why_words(finding.why)
         assert words
         assert "\n" not in words
-        _require_finite(why_json(finding.why))
+        _require_finite(why_record(finding.why))
         for each in finding.why.explanations:
             assert 0.0 <= each.share <= 1.0
             if each.is_certain and each.proposal is not None:

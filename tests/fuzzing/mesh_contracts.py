@@ -19,8 +19,9 @@ from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
-from sdfinertia.report.bodies.mesh_report import mesh_json, mesh_lines
-from sdfinertia.report.findings.wording import json_text
+from sdfinertia.report.bodies import mesh_lines
+from sdfinertia.report.records import mesh_record
+from sdfinertia.report.wording import json_text
 
 # What each way to take an open mesh would give takes a hundred times the rest: it is asked for by this one only.
 WITH_ALTERNATIVES = MeshTreatment(overlaps=Overlaps.UNION)
@@ -93,7 +94,7 @@ def _solid_is_told(path: str, request: MeshRequest) -> None:
     except SdfInertiaError as error:
         require_message(error)
         return
-    json_text(mesh_json(facts))
+    json_text(mesh_record(facts))
     assert all(line for line in mesh_lines(facts))
     if facts.inertia is None:
         assert facts.refusal

@@ -8,7 +8,7 @@ import pytest
 
 from sdfinertia.causes.case import EntryTexts, Explanation, Interval, WrittenBlock
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.report.findings.causes import changes, proposal_words, why_words
+from sdfinertia.report.findings import changes, proposal_words, why_words
 from sdfinertia.rules.rule import Why
 
 WRITTEN = WrittenBlock(
@@ -47,7 +47,7 @@ QUARTER_TURN = (0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
     ],
 )
 def test_the_numbers_that_differ_are_named(proposal: WrittenBlock, expected: list[str]) -> None:
-    assert list(changes(WRITTEN, proposal)) == expected
+    assert changes(WRITTEN, proposal) == "; ".join(expected)
 
 
 def explained(proposal: WrittenBlock | None, interval: Interval | None, share: float = 0.7) -> Explanation:

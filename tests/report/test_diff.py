@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sdfinertia.markup.document import Edit
-from sdfinertia.report.results.diff import unified_diff
+from sdfinertia.report.results import unified_diff
 
 TEXT = b"one\ntwo\nthree\nfour\nfive\n"
 HEAD = b"--- a.sdf\n+++ a.sdf\n"

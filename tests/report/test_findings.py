@@ -6,16 +6,9 @@ import sys
 import pytest
 
 from sdfinertia.errors import Location, unicode_text
-from sdfinertia.report.findings.text_findings import finding_lines, summary_lines
-from sdfinertia.report.findings.wording import (
-    count_line,
-    counted,
-    fix_of,
-    is_mendable,
-    level_of,
-    repository_path,
-    sentence,
-)
+from sdfinertia.report.findings import count_line, findings_text, fix_of, is_mendable, level_of, sentence, summary_lines
+from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.wording import counted, repository_path
 from sdfinertia.rules.rule import Finding
 
 
@@ -94,7 +87,7 @@ def test_paths_lose_their_detours(file: str, path: str) -> None:
 
 
 def test_a_finding_is_a_line_with_its_place_first(findings: list[Finding]) -> None:
-    assert finding_lines(findings) == (
+    assert findings_text(FindingsReport(findings)) == (
         "arm/model.sdf:12:7: SDI101 link 'arm::hand': mass is -1 kg; give the mass in kg\n"
         "arm/model.sdf:40:5: SDI302 link 'arm::base': 400 kg hang on 1 kg\n"
         "broken.sdf:3:1: SDI900 line 3 ends inside of a tag; mend the XML\n"
@@ -102,11 +95,11 @@ def test_a_finding_is_a_line_with_its_place_first(findings: list[Finding]) -> No
 
 
 def test_no_finding_is_no_line() -> None:
-    assert finding_lines([]) == ""
+    assert findings_text(FindingsReport([])) == ""
 
 
 def test_hostile_text_cannot_add_lines_or_escape_sequences(hostile: list[Finding]) -> None:
-    text = finding_lines(hostile)
+    text = findings_text(FindingsReport(hostile))
     assert len(text.splitlines()) == len(text.split("\n")) - 1 == len(hostile)
     assert "\x1b" not in text
     assert "\udcff" in text
@@ -162,8 +155,7 @@ def test_a_safe_fix_that_is_in_doubt_is_unsafe_and_one_that_would_fail_is_none()
 def test_no_output_loads_anything_heavy() -> None:
     program = (
         "import sys\n"
-        "from sdfinertia.report.findings import github_findings, json_findings, junit_findings\n"
-        "from sdfinertia.report.findings import markdown_findings, sarif_findings, text_findings\n"
+        "from sdfinertia.report import findings, markdown, records, services\n"
         "heavy = {'numpy', 'scipy', 'lxml', 'trimesh', 'rich', 'click', 'xml.sax', 'urllib.request'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )

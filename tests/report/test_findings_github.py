@@ -5,12 +5,13 @@ import re
 import pytest
 
 from sdfinertia.errors import Location
-from sdfinertia.report.findings.github_findings import workflow_commands
+from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.services import github_commands
 from sdfinertia.rules.rule import Finding, Rule
 
 
 def test_a_finding_is_a_command_with_its_level_and_place(findings: list[Finding], rules: list[Rule]) -> None:
-    assert workflow_commands(findings, rules) == (
+    assert github_commands(FindingsReport(findings, rules, ())) == (
         "::error file=arm/model.sdf,line=12,col=7,title=SDI101 mass-not-positive::"
         "link 'arm::hand': mass is -1 kg; give the mass in kg\n"
         "::warning file=arm/model.sdf,line=40,col=5,title=SDI302 mass-ratio-across-joint::"
@@ -35,7 +36,7 @@ def test_a_finding_is_a_command_with_its_level_and_place(findings: list[Finding]
     ],
 )
 def test_properties_are_escaped(file: str, escaped: str) -> None:
-    command = workflow_commands([Finding("SDI101", "m", Location(file, 1, 2))], [])
+    command = github_commands(FindingsReport([Finding("SDI101", "m", Location(file, 1, 2))], [], ()))
     assert command == f"::error file={escaped},line=1,col=2,title=SDI101::m\n"
 
 
@@ -51,12 +52,12 @@ def test_properties_are_escaped(file: str, escaped: str) -> None:
     ],
 )
 def test_messages_are_escaped(message: str, escaped: str) -> None:
-    command = workflow_commands([Finding("SDI301", message, Location("a.sdf", 1, 2))], [])
+    command = github_commands(FindingsReport([Finding("SDI301", message, Location("a.sdf", 1, 2))], [], ()))
     assert command == f"::warning file=a.sdf,line=1,col=2,title=SDI301::{escaped}\n"
 
 
 def test_no_text_can_start_a_command_of_its_own(hostile: list[Finding], rules: list[Rule]) -> None:
-    text = workflow_commands(hostile, rules)
+    text = github_commands(FindingsReport(hostile, rules, ()))
     text.encode("utf-8")
     lines = text.splitlines()
     assert len(lines) == len(hostile)
@@ -65,4 +66,4 @@ def test_no_text_can_start_a_command_of_its_own(hostile: list[Finding], rules: l
 
 
 def test_no_finding_is_no_command(rules: list[Rule]) -> None:
-    assert workflow_commands([], rules) == ""
+    assert github_commands(FindingsReport([], rules, ())) == ""

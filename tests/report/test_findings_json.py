@@ -4,13 +4,14 @@ import json
 from math import inf, nan
 
 import sdfinertia
-from sdfinertia.report.findings.json_findings import FORMAT_VERSION, json_findings
-from sdfinertia.report.findings.wording import json_text
+from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.records import FORMAT_VERSION, findings_json
+from sdfinertia.report.wording import json_text
 from sdfinertia.rules.rule import Finding, Rule
 
 
 def test_the_document_has_every_fact(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:
-    document = json.loads(json_findings(findings, rules, checked))
+    document = json.loads(findings_json(FindingsReport(findings, rules, checked)))
     assert document["findings"].pop(0) == {
         "code": "SDI101",
         "name": "mass-not-positive",
@@ -34,7 +35,7 @@ def test_the_document_has_every_fact(findings: list[Finding], rules: list[Rule],
 
 
 def test_a_run_without_findings_is_a_document_too(rules: list[Rule]) -> None:
-    document = json.loads(json_findings([], rules, ["a.sdf"]))
+    document = json.loads(findings_json(FindingsReport([], rules, ["a.sdf"])))
     assert document["findings"] == []
     assert document["counts"] == {"findings": 0, "errors": 0, "warnings": 0}
 
@@ -45,7 +46,7 @@ def test_what_json_cannot_hold_is_replaced() -> None:
 
 
 def test_any_text_survives(hostile: list[Finding], rules: list[Rule]) -> None:
-    text = json_findings(hostile[1:], rules, [hostile[0].location.file])
+    text = findings_json(FindingsReport(hostile[1:], rules, [hostile[0].location.file]))
     document = json.loads(text.encode("utf-8"))
     assert "\x1b[31m" in document["checked"][0]
     assert document["findings"][0]["remedy"] == "sdfinertia fill 'a|b``c'"

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from sdfinertia.report.findings.junit_findings import junit_report
+from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.services import junit_report
 from sdfinertia.rules.rule import Finding, Rule
 
 SCHEMA = etree.XMLSchema(etree.parse(str(Path(__file__).parents[1] / "schemas" / "junit-10.xsd")))
@@ -18,7 +19,7 @@ def parsed(text: str) -> etree._Element:
 
 
 def test_every_file_is_a_test_case(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:
-    report = parsed(junit_report(findings, rules, checked))
+    report = parsed(junit_report(FindingsReport(findings, rules, checked)))
     assert [case.get("name") for case in report.iter("testcase")] == checked
     assert [[child.tag for child in case] for case in report.iter("testcase")] == [["failure"], ["error"], []]
     for counts in (report, report[0]):
@@ -28,7 +29,7 @@ def test_every_file_is_a_test_case(findings: list[Finding], rules: list[Rule], c
 def test_a_failure_holds_all_findings_of_its_file(
     findings: list[Finding], rules: list[Rule], checked: list[str]
 ) -> None:
-    failure = parsed(junit_report(findings, rules, checked)).find(".//failure")
+    failure = parsed(junit_report(FindingsReport(findings, rules, checked))).find(".//failure")
     assert failure is not None
     assert failure.get("type") == "SDI101 SDI302"
     assert failure.get("message") == (
@@ -42,19 +43,19 @@ def test_a_failure_holds_all_findings_of_its_file(
 
 @pytest.mark.parametrize(("checked", "tests"), [([], 0), (["a.sdf"], 1), (["a.sdf", "a.sdf"], 1)])
 def test_a_run_without_findings_passes(rules: list[Rule], checked: list[str], tests: int) -> None:
-    report = parsed(junit_report([], rules, checked))
+    report = parsed(junit_report(FindingsReport([], rules, checked)))
     assert report.get("tests") == str(tests)
     assert report.get("failures") == report.get("errors") == "0"
     assert len(list(report.iter("testcase"))) == tests
 
 
 def test_a_file_that_is_not_listed_as_checked_is_a_case_too(findings: list[Finding], rules: list[Rule]) -> None:
-    report = parsed(junit_report(findings, rules, []))
+    report = parsed(junit_report(FindingsReport(findings, rules, [])))
     assert [case.get("name") for case in report.iter("testcase")] == ["arm/model.sdf", "broken.sdf"]
 
 
 def test_any_text_survives(hostile: list[Finding], rules: list[Rule]) -> None:
-    report = parsed(junit_report(hostile, rules, ["good.sdf"]))
+    report = parsed(junit_report(FindingsReport(hostile, rules, ["good.sdf"])))
     texts = [failure.text or "" for failure in report.iter("failure")]
     assert len(texts[0].splitlines()) == 2
     assert "\\x1b[31m\\x00" in texts[0]

@@ -4,12 +4,13 @@ import re
 
 import pytest
 
-from sdfinertia.report.findings.markdown_findings import code_span, markdown_report, plain
+from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.markdown import code_span, findings_markdown, plain
 from sdfinertia.rules.rule import Finding, Rule
 
 
 def test_the_report_is_a_table_with_reasons(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:
-    assert markdown_report(findings, rules, checked) == (
+    assert findings_markdown(FindingsReport(findings, rules, checked)) == (
         "### sdfinertia check: 3 findings in 2 files (3 files checked)\n"
         "\n"
         "| Level | Rule | Where | Link | Finding | What to do |\n"
@@ -27,7 +28,10 @@ def test_the_report_is_a_table_with_reasons(findings: list[Finding], rules: list
 
 
 def test_a_run_without_findings_is_one_line(rules: list[Rule]) -> None:
-    assert markdown_report([], rules, ["a.sdf"]) == "### sdfinertia check: no findings (1 file checked)\n"
+    assert (
+        findings_markdown(FindingsReport([], rules, ["a.sdf"]))
+        == "### sdfinertia check: no findings (1 file checked)\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -65,7 +69,7 @@ def test_code_spans_show_any_text_in_a_cell(text: str, span: str) -> None:
 
 
 def test_hostile_text_keeps_the_rows_and_cells(hostile: list[Finding], rules: list[Rule]) -> None:
-    text = markdown_report(hostile, rules, [])
+    text = findings_markdown(FindingsReport(hostile, rules, []))
     text.encode("utf-8")
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert len(rows) == 2 + len(hostile)

@@ -10,8 +10,9 @@ import pytest
 
 import sdfinertia
 from sdfinertia.errors import Location
-from sdfinertia.report.findings import addresses
-from sdfinertia.report.findings.sarif_findings import artifact_uri, pascal_case, sarif_log
+from sdfinertia.report import findings
+from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.services import artifact_uri, pascal_case, sarif_log
 from sdfinertia.rules.rule import Finding, Rule
 
 SCHEMA = json.loads((Path(__file__).parents[1] / "schemas" / "sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
@@ -32,13 +33,13 @@ def valid_run(text: str) -> dict[str, Any]:
 
 
 def result_of(finding: Finding, rules: list[Rule] | None = None) -> dict[str, Any]:
-    (result,) = valid_run(sarif_log([finding], rules or [], [finding.location.file]))["results"]
+    (result,) = valid_run(sarif_log(FindingsReport([finding], rules or [], [finding.location.file])))["results"]
     assert isinstance(result, dict)
     return result
 
 
 def test_the_schema_can_fail(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:
-    log = json.loads(sarif_log(findings, rules, checked))
+    log = json.loads(sarif_log(FindingsReport(findings, rules, checked)))
     log["runs"][0]["results"][0]["level"] = "fatal"
     with pytest.raises(jsonschema.ValidationError, match="fatal"):
         jsonschema.Draft4Validator(SCHEMA).validate(log)
@@ -47,7 +48,7 @@ def test_the_schema_can_fail(findings: list[Finding], rules: list[Rule], checked
 def test_a_finding_is_a_result_with_rule_place_and_link(
     findings: list[Finding], rules: list[Rule], checked: list[str]
 ) -> None:
-    results = valid_run(sarif_log(findings, rules, checked))["results"]
+    results = valid_run(sarif_log(FindingsReport(findings, rules, checked)))["results"]
     assert [result["ruleId"] for result in results] == ["SDI101", "SDI302", "SDI900"]
     assert [result["level"] for result in results] == ["error", "warning", "error"]
     fingerprint = results[0].pop("partialFingerprints")
@@ -72,7 +73,7 @@ def test_a_finding_is_a_result_with_rule_place_and_link(
 
 
 def test_the_rules_carry_their_documentation(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:
-    driver = valid_run(sarif_log(findings, rules, checked))["tool"]["driver"]
+    driver = valid_run(sarif_log(FindingsReport(findings, rules, checked)))["tool"]["driver"]
     assert (driver["name"], driver["version"]) == ("sdfinertia", sdfinertia.__version__)
     assert driver["rules"][0] == {
         "id": "SDI101",
@@ -104,12 +105,12 @@ def test_the_rules_carry_their_documentation(findings: list[Finding], rules: lis
 
 
 def test_every_file_checked_is_an_artifact(findings: list[Finding], rules: list[Rule]) -> None:
-    run = valid_run(sarif_log(findings, rules, ["a.sdf", "./b c.sdf", "a.sdf"]))
+    run = valid_run(sarif_log(FindingsReport(findings, rules, ["a.sdf", "./b c.sdf", "a.sdf"])))
     assert [artifact["location"]["uri"] for artifact in run["artifacts"]] == ["a.sdf", "b%20c.sdf"]
 
 
 def test_a_run_without_findings_is_valid(rules: list[Rule]) -> None:
-    assert valid_run(sarif_log([], rules, []))["results"] == []
+    assert valid_run(sarif_log(FindingsReport([], rules, [])))["results"] == []
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,7 @@ def test_fingerprints_depend_on_path_link_and_code_alone(other: Finding, same: b
 
 
 def test_findings_that_are_alike_have_fingerprints_of_their_own() -> None:
-    run = valid_run(sarif_log([BASE, BASE._replace(message="given twice")], [], []))
+    run = valid_run(sarif_log(FindingsReport([BASE, BASE._replace(message="given twice")], [], [])))
     prints = [result["partialFingerprints"]["sdfinertiaFinding/v1"] for result in run["results"]]
     assert prints[0] != prints[1]
     assert prints[0].endswith(":1")
@@ -183,7 +184,7 @@ def test_findings_that_are_alike_have_fingerprints_of_their_own() -> None:
 
 
 def test_any_text_survives(hostile: list[Finding], rules: list[Rule]) -> None:
-    run = valid_run(sarif_log(hostile, rules, [finding.location.file for finding in hostile]))
+    run = valid_run(sarif_log(FindingsReport(hostile, rules, [finding.location.file for finding in hostile])))
     uris = [result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in run["results"]]
     assert all(URI_REFERENCE.fullmatch(uri) for uri in uris)
     assert "ruleIndex" not in run["results"][2]
@@ -191,12 +192,12 @@ def test_any_text_survives(hostile: list[Finding], rules: list[Rule]) -> None:
 
 
 def test_addresses_are_given_once_something_is_published(rules: list[Rule], monkeypatch: pytest.MonkeyPatch) -> None:
-    driver = valid_run(sarif_log([], rules, []))["tool"]["driver"]
+    driver = valid_run(sarif_log(FindingsReport([], rules, [])))["tool"]["driver"]
     assert "informationUri" not in driver
     assert all("helpUri" not in rule for rule in driver["rules"])
-    monkeypatch.setattr(addresses, "REPOSITORY", "https://example.org/sdfinertia")
-    monkeypatch.setattr(addresses, "DOCUMENTATION", "https://example.org/pages")
-    driver = valid_run(sarif_log([], rules, []))["tool"]["driver"]
+    monkeypatch.setattr(findings, "REPOSITORY", "https://example.org/sdfinertia")
+    monkeypatch.setattr(findings, "DOCUMENTATION", "https://example.org/pages")
+    driver = valid_run(sarif_log(FindingsReport([], rules, [])))["tool"]["driver"]
     assert driver["informationUri"] == "https://example.org/sdfinertia"
     assert [rule["helpUri"] for rule in driver["rules"]] == [
         f"https://example.org/pages/reference/rules/{rule.code}.html" for rule in rules
@@ -246,7 +247,7 @@ def test_the_line_is_hashed_as_github_hashes_it_and_each_file_read_once() -> Non
         return b" a\nb\n  \t\tc\n d" if path == "a.sdf" else None
 
     found = [Finding("SDI101", "m", Location(file, line, 1)) for file, line in (("a.sdf", 2), ("a.sdf", 4), ("-", 1))]
-    results = valid_run(sarif_log(found, [], [], content_of))["results"]
+    results = valid_run(sarif_log(FindingsReport(found, content_of=content_of)))["results"]
     hashes = [result["partialFingerprints"].get("primaryLocationLineHash") for result in results]
     assert hashes == ["54703d4cd895b18:1", "a23a3dc5e078b07b:1", None]
     assert asked == ["a.sdf", "-"]

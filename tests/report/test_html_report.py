@@ -20,17 +20,17 @@ from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import Missing, Scene, SceneLink, SceneShape, Standing, Triangles
 from sdfinertia.documents.showing import ShownBody
+from sdfinertia.errors import Location
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.result import LinkResult, LinkStatus
 from sdfinertia.options import Options
-from sdfinertia.report.bodies.show_report import body_json
-from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings.html_findings import render
-from sdfinertia.report.pages.findings_list import PageFinding
-from sdfinertia.report.pages.html_report import ReportTable, html_report
-from sdfinertia.report.results.text_report import quantities
+from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.pages.html_report import ReportTable, findings_page, html_report
+from sdfinertia.report.records import body_record
+from sdfinertia.report.results import quantities
 from sdfinertia.rules.registry import RULES
+from sdfinertia.rules.rule import Finding
 from sdfinertia.shapes.primitives import PRIMITIVES
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -333,7 +333,7 @@ def test_principal_moments_are_in_one_order_everywhere() -> None:
     assert "by axis, nearest x, y, z" in page
     assert cells_of(page, "m::l")[2] == [13.0, 10.0, 5.0]
     assert dict(quantities(LinkResult("l", LinkStatus.FILLED, 1, inertia=tall)))["principal"] == "13 10 5 kg·m²"
-    assert body_json(ShownBody("l", "written", tall))["inertia"]["principal_moments"] == (13.0, 10.0, 5.0)  # type: ignore[index]
+    assert body_record(ShownBody("l", "written", tall))["inertia"]["principal_moments"] == (13.0, 10.0, 5.0)  # type: ignore[index]
 
 
 @pytest.mark.parametrize("form", ["sdf", "urdf"])
@@ -356,8 +356,8 @@ def test_a_link_can_be_copied_for_mujoco() -> None:
 # Findings -------------------------------------------------------------------------------------------------------------
 
 
-def finding(level: str = "error", code: str = "SDI101", link: str = "m::l", **values: Any) -> PageFinding:
-    return PageFinding(level, code, "some-rule", "m.sdf:1:2", "m.sdf", link, "is wrong", **values)
+def finding(code: str = "SDI101", link: str = "m::l") -> Finding:
+    return Finding(code, "is wrong", Location("m.sdf", 1, 2), link)
 
 
 def two_links() -> list[Scene]:
@@ -366,7 +366,7 @@ def two_links() -> list[Scene]:
 
 
 def test_findings_are_counted_in_the_head_and_listed_before_the_links() -> None:
-    findings = [finding(), finding("warning", "SDI201"), finding("warning", "SDI202", "m::k")]
+    findings = [finding(), finding("SDI201"), finding("SDI202", "m::k")]
     page = html_report("t", two_links(), findings=findings)
     head = page[page.index("<header>") : page.index("</header>")]
     assert re.findall(r'<span class="badge [a-z]+">([^<]*)</span>', head) == ["1 error", "2 warnings"]
@@ -374,7 +374,7 @@ def test_findings_are_counted_in_the_head_and_listed_before_the_links() -> None:
 
 
 def test_the_row_of_a_link_bears_the_codes_of_its_findings_and_the_scene_its_level() -> None:
-    findings = [finding("warning", "SDI201"), finding(), finding("warning", "SDI202", "m::k")]
+    findings = [finding("SDI201"), finding(), finding("SDI202", "m::k")]
     page = html_report("t", two_links(), findings=findings)
     rows = re.findall(r'<tr class="link[^"]*".*?</tr>', page, re.DOTALL)
     assert [re.findall(r">(SDI[0-9]+)<", row) for row in rows] == [["SDI101", "SDI201"], ["SDI202"]]
@@ -402,7 +402,7 @@ def test_a_command_stands_apart_from_what_is_said_of_it(tmp_path: Path) -> None:
     link = f"<link name='l'>{tensor}<collision name='c'>{box}</collision></link>"
     path.write_text(f"<sdf version='1.11'><model name='m'>{link}</model></sdf>")
     findings = [found for found in check(path) if found.code == "SDI103"]
-    page = render(FindingsReport(findings, RULES, [str(path)], scenes_of(open_document(path, Options()))))
+    page = findings_page(FindingsReport(findings, RULES, [str(path)], scenes_of(open_document(path, Options()))))
     assert f"<code>sdfinertia fill --all --link m::l &#x27;{path}&#x27;</code>" in page
     assert "computes it from the collisions" in page
 

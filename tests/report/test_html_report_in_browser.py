@@ -28,10 +28,9 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
-from sdfinertia.report.contents import FindingsReport
-from sdfinertia.report.findings.html_findings import render
-from sdfinertia.report.pages.html_report import html_report
-from sdfinertia.report.pages.scene_data import equivalents
+from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.pages.html_report import findings_page, html_report
+from sdfinertia.report.records import equivalents_of
 from sdfinertia.rules.registry import RULES
 
 webdriver: Any = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
@@ -241,7 +240,7 @@ def test_equivalent_boxes_are_drawn_where_the_numbers_say(page: Any, scene: Scen
     is_line = pixels[:, :, 2] < 150
     assert is_line.mean() < 0.05
     for link in scene.links:
-        drawn = equivalents(link.inertia)
+        drawn = equivalents_of(link.inertia)
         assert drawn is not None
         assert link.inertia is not None
         axes = np.array(drawn.axes.rotation).reshape(3, 3)
@@ -305,7 +304,7 @@ def world_page(tmp_path_factory: pytest.TempPathFactory) -> str:
     findings = [found for file in files for found in check(file)]
     assert {found.code for found in findings} >= {"SDI001", "SDI103"}
     (scene,) = scenes_of(open_document(files[0], Options()), with_computed=True)
-    return render(FindingsReport(findings, RULES, list(map(str, files)), [scene]))
+    return findings_page(FindingsReport(findings, RULES, list(map(str, files)), [scene]))
 
 
 @pytest.fixture
@@ -375,7 +374,7 @@ def test_what_is_written_proposed_and_computed_is_drawn_together(browser: Any, t
     pixels = decoded_png(screenshot(page))
     written = (yy, xx, zz)
     for (xx, yy, zz), colour in ((written, PINK), (right, GREEN), (shape, ACCENT)):
-        drawn = equivalents(SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(xx, yy, zz)))
+        drawn = equivalents_of(SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(xx, yy, zz)))
         assert drawn is not None
         axes = np.array(drawn.axes.rotation).reshape(3, 3)
         for signs in product((-0.5, 0.5), repeat=3):

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from sdfinertia.report.findings.wording import json_of
-from sdfinertia.report.pages.quantities import text_of
+from sdfinertia.report.wording import html_text, json_of
 
 Run = Callable[..., Any]
 
@@ -89,4 +88,4 @@ def test_every_string_and_number_of_a_document_is_one_that_json_has(value: objec
 
 
 def test_a_text_of_a_page_is_on_one_line_of_its_source_and_reads_as_it_is() -> None:
-    assert text_of("a\n::error::b\udcff<") == "a&#10;::error::b\ufffd&lt;"
+    assert html_text("a\n::error::b\udcff<") == "a&#10;::error::b\ufffd&lt;"

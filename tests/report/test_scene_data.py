@@ -13,8 +13,8 @@ from sdfinertia.documents.scene import Triangles
 from sdfinertia.inertia.rigid_transform import IDENTITY
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
-from sdfinertia.report.pages.scene_data import equivalents, link_data, scene_data
-from sdfinertia.report.pages.surfaces import surface_bytes
+from sdfinertia.report.pages.scene_data import link_data, scene_data, surface_bytes
+from sdfinertia.report.records import equivalents_of
 
 POLYLINE = (
     "<collision name='c'><geometry><polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>1</height>"
@@ -23,9 +23,8 @@ POLYLINE = (
 
 
 def test_only_what_a_body_can_have_has_equivalent_solids() -> None:
-    assert equivalents(None) is None
-    assert equivalents(SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 9.0))) is None
-    drawn = equivalents(SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0)))
+    assert equivalents_of(SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 9.0))) is None
+    drawn = equivalents_of(SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0)))
     assert drawn is not None
     assert drawn.box == pytest.approx((1.0, 2.0, 3.0))
     assert drawn.axes.rotation == pytest.approx(IDENTITY.rotation)

@@ -5,7 +5,7 @@ import pytest
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.options import Options
-from sdfinertia.report.results.text_report import report_lines
+from sdfinertia.report.results import report_lines
 from sdfinertia.rules.rule import Finding
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"

@@ -15,7 +15,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import repair
 from sdfinertia.errors import TextError
 from sdfinertia.options import Options
-from sdfinertia.report.findings.wording import fix_of, is_mendable
+from sdfinertia.report.findings import fix_of, is_mendable
 from sdfinertia.report.tally import Tally
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"

@@ -10,7 +10,7 @@ from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.links import bounds
 from sdfinertia.options import Options
-from sdfinertia.report.results.text_report import report_lines, warning_lines
+from sdfinertia.report.results import report_lines, warning_lines
 from sdfinertia.rules.rule import Finding
 
 CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]

@@ -7,20 +7,39 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from enum import Enum
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
 import sdfinertia
-from sdfinertia.documents.scene import Scene, total_of
+from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, total_of
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings.wording import counted, json_of
-from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list
-from sdfinertia.report.pages.link_table import link_table
-from sdfinertia.report.pages.quantities import MASS, quantity, unit
-from sdfinertia.report.pages.quantities import text_of as _text
+from sdfinertia.report.findings import (
+    closing_lines,
+    count_line,
+    level_of,
+    likeliest,
+    proposal_words,
+    reason_lines,
+    sureness,
+    why_words,
+)
+from sdfinertia.report.formats import FindingsReport, ResultsReport
+from sdfinertia.report.pages.findings_list import (
+    counts,
+    findings_by_link,
+    findings_list,
+)
+from sdfinertia.report.pages.link_table import MASS, link_table, quantity, unit
 from sdfinertia.report.pages.scene_data import scene_data
+from sdfinertia.report.results import unified_diff
+from sdfinertia.report.wording import counted, json_of
+from sdfinertia.report.wording import html_text as _text
+from sdfinertia.robot.values import LinkKey
+from sdfinertia.rules.rule import Finding
 
 _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")
 _HANDLES = "TransformControls.js"
@@ -77,11 +96,78 @@ class ReportTable(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
+def findings_page(report: FindingsReport) -> str:
+    """What `check` found, beside the models that it was found in."""
+    findings, scenes = report.findings, report.scenes
+    tables: tuple[ReportTable, ...] = ()
+    if any(finding.why is not None for finding in findings):
+        tables = (_cause_table(findings),)
+        scenes = _with_proposals(scenes, findings)
+    unjudged = (*closing_lines(report.unjudged, names_first=False), *reason_lines(report.unjudged))
+    return html_report(
+        "Findings",
+        scenes,
+        findings=findings,
+        tables=tables,
+        notes=(count_line(findings, report.checked), *unjudged),
+    )
+
+
+def _cause_table(findings: Sequence[Finding]) -> ReportTable:
+    """A row for each link whose numbers were looked into: what explains them, what shows it, and what would undo it."""
+    rows: dict[LinkKey, tuple[str, ...]] = {}
+    for finding in findings:
+        why = finding.why
+        if why is None:
+            continue
+        best = likeliest(why)
+        if best is None:
+            rows.setdefault(finding.key, (finding.link, why_words(why), "", ""))
+        else:
+            shown = ". ".join((best.sentence, *best.evidence))
+            cells = (finding.link, f"{best.cause} ({sureness(best)})", shown, proposal_words(why.written, best))
+            rows.setdefault(finding.key, cells)
+    return ReportTable("Causes", ("Link", "Cause", "Evidence", "Proposal"), tuple(rows.values()))
+
+
+def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> list[Scene]:
+    """The scenes, each link that is explained with what is proposed and what its geometry gives drawn beside it."""
+    besides: dict[LinkKey, tuple[tuple[str, SpatialInertia], ...]] = {}
+    for finding in findings:
+        if (why := finding.why) is not None:
+            best = likeliest(why)
+            proposal = best.proposal if best is not None else None
+            drawn = [(PROPOSED, proposal.inertia)] if proposal is not None else []
+            drawn += [(OF_GEOMETRY, why.computed)] if why.computed is not None else []
+            besides[finding.key] = tuple(drawn)
+    return [
+        replace(scene, links=tuple(replace(link, besides=besides.get(link.key, ())) for link in scene.links))
+        for scene in scenes
+    ]
+
+
+def results_page(report: ResultsReport) -> str:
+    """What a run of `fill` or `repair` did: the models, what is to be said of them, and the difference."""
+    notes = [f"{result.path}: {note}" for result in report.results for note in result.notes]
+    diffs = (unified_diff(result.path, result.original, result.edits) for result in report.results if result.changed)
+    return html_report(
+        "Inertials",
+        report.find_scenes(),
+        notes=[*notes, *(str(error) for error in report.refused)],
+        diff=b"".join(diffs),
+    )
+
+
+def scenes_page(scenes: Sequence[Scene]) -> str:
+    """What `show` shows."""
+    return html_report("Mass properties", scenes)
+
+
 def html_report(
     title: str,
     scenes: Sequence[Scene],
     *,
-    findings: Sequence[PageFinding] = (),
+    findings: Sequence[Finding] = (),
     tables: Sequence[ReportTable] = (),
     notes: Sequence[str] = (),
     diff: str | bytes = "",
@@ -92,10 +178,6 @@ def html_report(
     """The page; the same arguments give the same text.
 
     Args:
-        title: heading of the page.
-        scenes: models to be shown; their links are the rows of the first table.
-        findings: what was found in them.
-        tables: further tables, shown below it.
         notes: what is to be said beyond the notes of the links.
         diff: unified diff of what was, or would be, written.
         live: what the page is, where a server answers it; None for one that stands alone.
@@ -191,8 +273,8 @@ def _diff_pane() -> Iterator[str]:
 
 def _main(
     scenes: Sequence[Scene],
-    findings: Sequence[PageFinding],
-    by_link: dict[int, list[PageFinding]],
+    findings: Sequence[Finding],
+    by_link: dict[int, list[Finding]],
     live: Live | None,
 ) -> Iterator[str]:
     yield "<main>"
@@ -291,9 +373,9 @@ def diff_lines(diff: str | bytes) -> list[str]:
     return lines
 
 
-def _data_blocks(scenes: Sequence[Scene], by_link: dict[int, list[PageFinding]], live: Live | None) -> Iterator[str]:
+def _data_blocks(scenes: Sequence[Scene], by_link: dict[int, list[Finding]], live: Live | None) -> Iterator[str]:
     vendor = files("sdfinertia.report").joinpath("vendor")
-    data = scene_data(scenes, lambda index: by_link[index][0].level if index in by_link else "")
+    data = scene_data(scenes, lambda index: level_of(by_link[index][0].code) if index in by_link else "")
     licence = vendor.joinpath("LICENSE").read_text("utf-8")
     yield f'<script type="application/json" id="data">{_json(data)}</script>'
     yield f'<script type="application/json" id="licence-of-three">{_json(licence)}</script>'

@@ -6,33 +6,56 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sdfinertia.documents.scene import Scene, SceneLink, Standing, visible_differences
+from sdfinertia.errors import one_line
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.pages.findings_list import PageFinding, badges
-from sdfinertia.report.pages.quantities import (
-    ANGLE,
-    DENSITY,
-    INERTIA,
-    LENGTH,
-    MASS,
-    VOLUME,
-    quantity,
-    short,
-    text_of,
-    triple,
-    unit,
-)
-from sdfinertia.report.pages.scene_data import equivalents
-from sdfinertia.report.results.text_report import describe_part, number, tensor_change
+from sdfinertia.report.findings import level_of
+from sdfinertia.report.pages.findings_list import badges
+from sdfinertia.report.records import equivalents_of
+from sdfinertia.report.results import SAME, describe_part, tensor_change
+from sdfinertia.report.wording import html_text, number
 from sdfinertia.robot import values as facts
+from sdfinertia.rules.rule import Finding
 
-# What is written has twelve digits; a change below this is none.
-_SAME = 1e-9
 _COLUMNS_OF_TWO = 7
 _NONE = '<span class="none">–</span>'
 # Said in the head, because other programs sort them.
 _ORDER = "by axis, nearest x, y, z"
+# Digits of the table; the whole numbers are in the titles of its cells.
+_SHOWN_DIGITS = 4
+# Dimensions, with the units that the page opens with. The script knows the others.
+MASS, LENGTH, INERTIA, DENSITY, VOLUME, ANGLE = "mass", "length", "inertia", "density", "volume", "angle"
+_UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME: "m³", ANGLE: "°"}
+
+
+def short(value: float) -> str:
+    """A number with few digits."""
+    return f"{value:.{_SHOWN_DIGITS}g}" if value else "0"
+
+
+def unit(dimension: str) -> str:
+    """The unit of a dimension, as the page changes it."""
+    return f'<span class="unit" data-d="{dimension}">{_UNITS[dimension]}</span>'
+
+
+def quantity(value: float, dimension: str) -> str:
+    """A number, as the page changes it."""
+    return f'<span class="q" data-d="{dimension}" data-v="{value!r}">{short(value)}</span>'
+
+
+def triple(values: Sequence[float], dimension: str, kind: str, scale: float = 0.0) -> str:
+    """Three numbers below each other; what is rounding beside the scale is shown as zero.
+
+    Args:
+        kind: "xyz" or "axes", by which they are marked.
+        scale: of the numbers, where that is not the largest of them.
+    """
+    noise = 1e-12 * max(scale if scale > 0.0 else 0.0, *(abs(value) for value in values))
+    shown = [value if not abs(value) <= noise else 0.0 for value in values]
+    title = " ".join(repr(value) for value in values)
+    lines = "".join(f"<div>{quantity(value, dimension)}</div>" for value in shown)
+    return f'<div class="{kind}" title="{title}">{lines}</div>'
 
 
 class _Quantity(NamedTuple):
@@ -43,13 +66,13 @@ class _Quantity(NamedTuple):
     cells: tuple[str, str]
 
 
-def link_rows(index: int, link: SceneLink, findings: Sequence[PageFinding]) -> tuple[str, str]:
+def link_rows(index: int, link: SceneLink, findings: Sequence[Finding]) -> tuple[str, str]:
     """The two rows of a link in a table of two columns: its numbers, and all there is to say of it."""
     return _row(index, link, findings, has_both=True), _detail(index, link, findings, _COLUMNS_OF_TWO)
 
 
 def link_table(
-    scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[PageFinding]], *, has_two: bool = False
+    scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[Finding]], *, has_two: bool = False
 ) -> Iterator[str]:
     """The table; links are numbered through all scenes.
 
@@ -65,7 +88,7 @@ def link_table(
     for place, scene in enumerate(scenes):
         yield f'<tbody data-scene="{place}">'
         if len(scenes) > 1:
-            heading = f"{text_of(scene.model)} <small>{text_of(scene.file)}</small>"
+            heading = f"{html_text(scene.model)} <small>{html_text(scene.file)}</small>"
             yield f'<tr class="model"><th colspan="{columns}" scope="rowgroup">{heading}</th></tr>'
         for link in scene.links:
             findings = findings_of.get(index, ())
@@ -97,13 +120,13 @@ def _head(has_both: bool, written: str) -> Iterator[str]:
     yield "<tr>" + 3 * f'<th scope="col">{written}</th><th scope="col">computed</th>' + "</tr></thead>"
 
 
-def _row(index: int, link: SceneLink, findings: Sequence[PageFinding], has_both: bool) -> str:
+def _row(index: int, link: SceneLink, findings: Sequence[Finding], has_both: bool) -> str:
     outer, _, own = link.name.rpartition("::")
-    scope = f"<small>{text_of(outer)}::</small>" if outer else ""
+    scope = f"<small>{html_text(outer)}::</small>" if outer else ""
     # Names are long, and best broken between their words.
-    name = f'{scope}<span class="own">{text_of(own).replace("_", "_<wbr>")}</span>'
+    name = f'{scope}<span class="own">{html_text(own).replace("_", "_<wbr>")}</span>'
     status = f'<span class="status {_word(link.status)}">{link.status}</span>'
-    changes = "".join(f"<div>{text_of(change)}</div>" for change in _changes(link))
+    changes = "".join(f"<div>{html_text(change)}</div>" for change in _changes(link))
     about = f'{badges(findings)}{status}<div class="changes">{changes}</div>'
     cells = [f'<th scope="row"><i class="swatch"></i>{name}{about}</th>']
     if has_both:
@@ -114,14 +137,14 @@ def _row(index: int, link: SceneLink, findings: Sequence[PageFinding], has_both:
             cells.append(f'<td class="number{differs}">{cell(link.computed)}</td>')
     else:
         cells += [f'<td class="number">{cell(link.written)}</td>' for cell in (_mass, _centre, _moments, _box)]
-    attributes = f'data-link="{index}" data-name="{text_of(link.name)}"'
-    level = f" {findings[0].level}" if findings else ""
+    attributes = f'data-link="{index}" data-name="{html_text(link.name)}"'
+    level = f" {level_of(findings[0].code)}" if findings else ""
     return f'<tr class="link{level}" tabindex="0" aria-selected="false" {attributes}>{"".join(cells)}</tr>'
 
 
 def _word(status: Standing) -> str:
     """A status as the name of a class."""
-    return text_of(str(status).replace(" ", "-"))
+    return html_text(str(status).replace(" ", "-"))
 
 
 def _mass(inertia: SpatialInertia | None) -> str:
@@ -141,14 +164,14 @@ def _moments(inertia: SpatialInertia | None) -> str:
 def _box(inertia: SpatialInertia | None) -> str:
     if inertia is None:
         return _NONE
-    drawn = equivalents(inertia)
+    drawn = equivalents_of(inertia)
     return triple(drawn.box, LENGTH, "axes") if drawn is not None else '<span class="impossible">impossible</span>'
 
 
 # All there is to say of a link ----------------------------------------------------------------------------------------
 
 
-def _detail(index: int, link: SceneLink, findings: Sequence[PageFinding], columns: int) -> str:
+def _detail(index: int, link: SceneLink, findings: Sequence[Finding], columns: int) -> str:
     inertias = (link.written, link.computed)
     rows = [_detail_row(each) for each in _quantities(inertias, link.volume)]
     has_two = all(inertia is not None for inertia in inertias)
@@ -167,19 +190,20 @@ def _detail(index: int, link: SceneLink, findings: Sequence[PageFinding], column
         parts.append(f'<p class="copies">{copies}</p>')
     lists = (
         ("Findings", [_finding_line(finding) for finding in findings]),
-        ("What was summed", [text_of(describe_part(part)) for part in link.parts]),
-        ("Notes", [text_of(note) for note in link.notes]),
+        ("What was summed", [html_text(describe_part(part)) for part in link.parts]),
+        ("Notes", [html_text(note) for note in link.notes]),
     )
     for title, lines in lists:
         if lines:
             parts.append(f"<h3>{title}</h3><ul>{''.join(f'<li>{line}</li>' for line in lines)}</ul>")
     if link.file:
-        parts.append(f'<p class="place">{text_of(f"{link.file}:{link.line}")}</p>')
+        parts.append(f'<p class="place">{html_text(f"{link.file}:{link.line}")}</p>')
     return f'<tr class="detail" data-detail="{index}" hidden><td colspan="{columns}">{"".join(parts)}</td></tr>'
 
 
-def _finding_line(finding: PageFinding) -> str:
-    return f'<b class="badge {finding.level}">{text_of(finding.code)}</b> {text_of(finding.message)}'
+def _finding_line(finding: Finding) -> str:
+    head = f'<b class="badge {level_of(finding.code)}">{html_text(finding.code)}</b>'
+    return f"{head} {html_text(one_line(finding.message))}"
 
 
 def _detail_row(row: _Quantity) -> str:
@@ -236,16 +260,16 @@ def _changes(link: SceneLink) -> Iterator[str]:
         return
     differing = visible_differences(old, new)
     is_of_a_run = link.status in (Standing.FILLED_NOW, Standing.WOULD_BE_FILLED, Standing.WITHHELD, Standing.STALE)
-    if facts.MASS in differing or (is_of_a_run and abs(new.mass - old.mass) > _SAME * abs(new.mass)):
+    if facts.MASS in differing or (is_of_a_run and abs(new.mass - old.mass) > SAME * abs(new.mass)):
         relative = f"{100.0 * (new.mass - old.mass) / old.mass:+.3g} %" if old.mass else ""
         was = f"mass was {number(old.mass)} kg" + (f" ({relative})" if relative else "")
         yield was if is_done else f"computed mass {relative or number(new.mass)}"
     moved = math.dist(new.p_BoBcm_B, old.p_BoBcm_B)
     # A gyradius that is no number makes every move one to be told.
-    if facts.POSE in differing or (is_of_a_run and moved > 0.0 and not moved <= _SAME * new.gyradius):
+    if facts.POSE in differing or (is_of_a_run and moved > 0.0 and not moved <= SAME * new.gyradius):
         yield f"centre moved by {short(moved)} m" if is_done else f"computed centre {short(moved)} m away"
     change = tensor_change(new, old)
-    if facts.TENSOR in differing or (is_of_a_run and change > 100.0 * _SAME):
+    if facts.TENSOR in differing or (is_of_a_run and change > 100.0 * SAME):
         if math.isinf(change):
             yield "tensor was zero" if is_done else "the tensor that is written is zero"
             return

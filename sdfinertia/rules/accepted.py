@@ -1,18 +1,85 @@
-"""Baselines: findings of an old repository that are known, so that only new ones count."""
+"""Findings that do not count: those that comments in a file suppress, with SDI801, and those that a baseline knows.
+
+    <!-- sdfinertia: ignore SDI301, stale-block because of the test bench -->
+
+Codes and names of rules stand for each other, with commas or blanks between them; the reason is optional.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Any
 
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, Location
 from sdfinertia.files.former_outputs import json_object
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import LinkKey
-from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.rule import Finding, Level, Problem, Rule
+
+# Splitting takes time in proportion to the comment, however long and odd; one expression for the whole would not.
+_BEGINNING = re.compile(r"\s*sdfinertia:\s*ignore(?!\S)")
+_BETWEEN = re.compile(r"[\s,]+")
+_REASON = "because"
+_UNKNOWN_REMEDY = "`sdfinertia rules` lists them, and a reason begins with the word because"
+
+SUPPRESSION = Rule(
+    code="SDI801",
+    name="idle-suppression",
+    level=Level.WARNING,
+    tags=("suppression",),
+    what="A suppression names a rule that there is not, or suppresses nothing.",
+    why="Who reads it believes that a finding is known and accepted, and a later one would pass unseen.",
+    example="<!-- sdfinertia: ignore SDI103 --> in a link with a sound tensor",
+    fix="Take the code out of the comment, or write the one that is meant.",
+)
+
+RULES = (SUPPRESSION,)
+
+
+class Suppression(NamedTuple):
+    """A comment that suppresses findings of a link: the codes and names in it, as written, and where it begins."""
+
+    words: tuple[str, ...]
+    location: Location
+
+
+def read_suppression(comment: str) -> tuple[str, ...] | None:
+    """The words that the text of a comment suppresses, each once; None for one that is no suppression."""
+    beginning = _BEGINNING.match(comment) if "sdfinertia:" in comment else None
+    if beginning is None:
+        return None
+    words = (word for word in _BETWEEN.split(comment[beginning.end() :]) if word)
+    return tuple(dict.fromkeys(takewhile(_REASON.__ne__, words)))
+
+
+def suppressed_codes(suppressions: Iterable[Suppression], code_of: Callable[[str], str | None]) -> frozenset[str]:
+    codes = (code_of(word) for suppression in suppressions for word in suppression.words)
+    return frozenset(code for code in codes if code is not None)
+
+
+def idle_suppressions(
+    suppressions: Sequence[Suppression],
+    code_of: Callable[[str], str | None],
+    is_idle: Callable[[str], bool],
+) -> Iterator[Problem]:
+    """What is wrong with the suppressions of a link, given whether a rule was asked about it and found nothing."""
+    for words, location in suppressions:
+        if not words:
+            yield Problem(
+                "suppresses nothing: it names no rule", "name the rule that is meant, or take it out", location
+            )
+        for word in words:
+            code = code_of(word)
+            if code is None:
+                yield Problem(f"suppresses {word!r}, and no rule is called so", _UNKNOWN_REMEDY, location)
+            elif is_idle(code):
+                yield Problem(f"suppresses {word}, and that finds nothing here", "take it out", location)
+
 
 _FORMAT = 1
 _TEXTS = ("path", "link", "code")
@@ -25,8 +92,7 @@ class Entry(NamedTuple):
 
     Attributes:
         path: relative to the baseline's directory, with forward slashes.
-        link: scoped name.
-        number: of the link among those of that name in the file, from 1; left out of the file where it is 1.
+        number: of the link among those of that name in the file, from 1; left out of the baseline where it is 1.
     """
 
     path: str
@@ -36,7 +102,6 @@ class Entry(NamedTuple):
 
     @property
     def key(self) -> LinkKey:
-        """What its link is known by."""
         return LinkKey(self.path, self.link, self.number)
 
 
@@ -56,7 +121,6 @@ class Baseline:
         self._met: set[Entry] = set()
 
     def hides(self, finding: Finding) -> bool:
-        """Whether a finding is known."""
         entry = self.entry_of(finding)
         if entry not in self._entries:
             return False
@@ -64,11 +128,7 @@ class Baseline:
         return True
 
     def stale_entries(self, is_looked_for: Callable[[Entry], bool]) -> list[Entry]:
-        """Known findings that were not met again, although they were looked for or their file is no more.
-
-        Args:
-            is_looked_for: whether the run would have met a finding, had it still been there.
-        """
+        """Known findings that were not met again, although they were looked for or their file is no more."""
         return sorted(
             entry
             for entry in self._entries - self._met
@@ -83,7 +143,6 @@ class Baseline:
         return Entry(self.path_of(finding.location.file), finding.link, finding.code, finding.number)
 
     def path_of(self, file: str) -> str:
-        """How entries name a file."""
         return os.path.relpath(os.path.abspath(file), self._directory).replace(os.sep, "/")
 
 

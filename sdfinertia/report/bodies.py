@@ -1,0 +1,269 @@
+"""Mass properties of bodies: tables for people, other notations, and what is told of a mesh file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from sdfinertia.documents.showing import Origin, ShownBody
+from sdfinertia.errors import InertiaError, printable, unicode_text
+from sdfinertia.inertia.rigid_transform import rpy_from_rotation
+from sdfinertia.inertia.solids import equivalent_box
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.report.records import MeshFacts, equivalents_of
+from sdfinertia.report.results import SAME, tensor_change
+from sdfinertia.report.wording import json_of, number, numbers
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from sdfinertia.documents.twins import TwinPair
+    from sdfinertia.mesh.diagnosis import MeshDiagnosis
+
+# The axes of a mesh are known to no more.
+_ANGLE_DECIMALS = 6
+# Beside the moments, a product this much smaller is rounding.
+_NOISE = 1e-12
+# What sums over faces leave of a coordinate or a product that is zero, as a part of the size and of the trace.
+_MESH_NOISE = 1e-13
+_NOTATION_DIGITS, _TWIN_DIGITS = 12, 5
+
+
+# Tables ---------------------------------------------------------------------------------------------------------------
+
+
+class _Row(NamedTuple):
+    """A quantity: its name, its one number or its three, and their unit."""
+
+    label: str
+    values: tuple[str, ...]
+    unit: str
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Those under x, y and z; a single number stands under x."""
+        return (*self.values, "", "")[:3]
+
+
+def body_table(body: ShownBody) -> Table:
+    """The quantities of a body, each with what `fill` would write below it where that was asked for."""
+    # Only a person's view needs them, and they take longer than the rest.
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    title = Text(unicode_text(printable(f"{body.name} ({body.origin})")), style="bold")
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, header_style="")
+    table.add_column("", min_width=20, no_wrap=True)
+    for axis in "xyz":
+        table.add_column(axis, justify="right", min_width=12, no_wrap=True)
+    table.add_column("unit", no_wrap=True)
+    computed = {row.label: row for row in _rows(body.computed, body.volume)} if body.origin is Origin.WRITTEN else {}
+    for row in _rows(body.inertia, body.volume):
+        table.add_row(row.label, *row.cells, row.unit)
+        if row.label in computed:
+            table.add_row("  computed", *computed.pop(row.label).cells, "", style="dim")
+    # What the one that is written does not have.
+    for row in computed.values():
+        table.add_row(f"{row.label}, computed", *row.cells, row.unit, style="dim")
+    table.show_header = table.row_count > 0
+    return table
+
+
+def body_notes(body: ShownBody) -> Iterator[str]:
+    """What is to be said of a body beside its numbers."""
+    if body.inertia is not None and body.computed is not None and body.origin is Origin.WRITTEN:
+        change = tensor_change(body.inertia, body.computed)
+        # What rounding to twelve digits leaves is no difference.
+        if change > 100.0 * SAME:
+            yield f"the tensor that is written differs by {change:.3g} %"
+    if body.inertia is not None:
+        try:
+            equivalent_box(body.inertia.mass, body.inertia.principal().moments)
+        except InertiaError as error:
+            yield f"no body has it: {error.problem}"
+    if body.problem:
+        yield body.problem
+
+
+def _rows(inertia: SpatialInertia | None, volume: float | None) -> Iterator[_Row]:
+    if inertia is None:
+        return
+    tensor, axes, solids = inertia.I_BBcm_B, inertia.principal(), equivalents_of(inertia)
+    degrees = tuple(round(math.degrees(angle), _ANGLE_DECIMALS) for angle in rpy_from_rotation(axes.rotation))
+    products = tuple(value if abs(value) > _NOISE * max(tensor[:3]) else 0.0 for value in tensor[3:])
+    yield _Row("mass", (number(inertia.mass),), "kg")
+    yield _triple("centre of mass", inertia.p_BoBcm_B, "m")
+    yield _triple("moments xx yy zz", tensor[:3], "kg·m²")
+    yield _triple("products xy xz yz", products, "kg·m²")
+    yield _triple("principal moments", axes.moments, "kg·m²")
+    yield _triple("principal axes, rpy", degrees, "°")
+    # Why there are none is said in the notes.
+    if solids is not None:
+        yield _triple("equivalent box", solids.box, "m")
+        yield _triple("ellipsoid, radii", solids.ellipsoid, "m")
+    yield _Row("gyradius", (number(inertia.gyradius),), "m")
+    if volume:
+        yield _Row("volume", (number(volume),), "m³")
+        yield _Row("density", (number(inertia.mass / volume),), "kg/m³")
+
+
+def _triple(label: str, values: tuple[float, ...], unit: str) -> _Row:
+    return _Row(label, tuple(numbers(values).split(" ")), unit)
+
+
+def twins_table(pairs: Sequence[TwinPair]) -> Table:
+    """Each pair on two rows, the second as it would read in the frame of the first, and one that says what differs."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    columns = ("mass", "centre, m", "xx yy zz, kg·m²", "xy xz yz, kg·m²")
+    table = Table(box=box.SIMPLE_HEAD, header_style="")
+    table.add_column("link")
+    for column in columns:
+        table.add_column(column, justify="right")
+    for pair in pairs:
+        for name, inertia in zip(pair.names, (pair.one, pair.other), strict=True):
+            table.add_row(Text(unicode_text(printable(name))), *_twin_cells(inertia))
+        verdict = "; ".join(pair.differences) or "no difference"
+        table.add_row(Text(f"  {verdict}", style="dim" if not pair.differences else "bold"), *[""] * len(columns))
+    return table
+
+
+def _twin_cells(inertia: SpatialInertia) -> Iterator[str]:
+    yield f"{inertia.mass:.6g}"
+    for values in (inertia.p_BoBcm_B, inertia.I_BBcm_B[:3], inertia.I_BBcm_B[3:]):
+        yield numbers(tuple(float(f"{value:.{_TWIN_DIGITS}g}") for value in values))
+
+
+# Notations ------------------------------------------------------------------------------------------------------------
+
+
+def in_notation(body: ShownBody, notation: str) -> str:
+    """A body in another notation, on one line.
+
+    Raises:
+        InertiaError: the notation cannot express it.
+    """
+    if body.inertia is None:
+        return f"{body.name}: {body.problem or 'not known'}"
+    return f"{body.name}: {NOTATIONS[notation](body.inertia)}"
+
+
+def _row(values: Sequence[float]) -> str:
+    return " ".join(f"{value:.{_NOTATION_DIGITS}g}" for value in values)
+
+
+# Parametrizations need numpy.
+
+
+def _pi_cm(inertia: SpatialInertia) -> str:
+    from sdfinertia.parametrization import pi_cm_from_spatial_inertia
+
+    return _row(pi_cm_from_spatial_inertia(inertia).tolist())
+
+
+def _pi_o(inertia: SpatialInertia) -> str:
+    from sdfinertia.parametrization import pi_cm_from_spatial_inertia, pi_o_from_pi_cm
+
+    return _row(pi_o_from_pi_cm(pi_cm_from_spatial_inertia(inertia)).tolist())
+
+
+def _theta(inertia: SpatialInertia) -> str:
+    from sdfinertia.parametrization import pi_cm_from_spatial_inertia, pi_o_from_pi_cm, theta_from_pi_o
+
+    if not inertia.is_physically_valid():
+        raise InertiaError("theta expresses physical inertias only")
+    return _row(theta_from_pi_o(pi_o_from_pi_cm(pi_cm_from_spatial_inertia(inertia))).tolist())
+
+
+def _drake(inertia: SpatialInertia) -> str:
+    from sdfinertia.parametrization import drake_from_pi_cm, pi_cm_from_spatial_inertia
+
+    return _row(drake_from_pi_cm(pi_cm_from_spatial_inertia(inertia)).tolist())
+
+
+def _scalars(inertia: SpatialInertia) -> str:
+    from sdfinertia.parametrization import pi_cm_from_spatial_inertia, scalars_from_pi_cm
+
+    return json_of(scalars_from_pi_cm(pi_cm_from_spatial_inertia(inertia)))
+
+
+NOTATIONS: dict[str, Callable[[SpatialInertia], str]] = {
+    "pi_cm": _pi_cm,
+    "pi_o": _pi_o,
+    "theta": _theta,
+    "drake": _drake,
+    "urdf": SpatialInertia.as_urdf,
+    "scalars": _scalars,
+    "mjcf": SpatialInertia.as_mjcf,
+}
+
+
+# Mesh files -----------------------------------------------------------------------------------------------------------
+
+
+def mesh_lines(facts: MeshFacts) -> Iterator[str]:
+    """The lines on one mesh file."""
+    yield facts.path
+    for label, text in (*_form(facts.diagnosis), *_faults(facts.diagnosis), *_mass_properties(facts)):
+        yield f"  {label:<14}{text}"
+    for line in facts.refusal.splitlines():
+        yield f"  {line}"
+    for note in facts.notes:
+        yield f"  {'note':<14}{note}"
+
+
+def _form(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
+    cavities = f", {diagnosis.cavities} cavities" if diagnosis.cavities else ""
+    yield "faces", f"{diagnosis.faces:,} on {diagnosis.vertices:,} vertices"
+    yield "bodies", f"{diagnosis.bodies}{cavities}"
+    size = tuple(high - low for low, high in zip(diagnosis.lower, diagnosis.upper, strict=True))
+    suspicion = ", which may be millimetres" if diagnosis.may_be_millimetres else ""
+    yield "bounds", f"{numbers(diagnosis.lower)} to {numbers(diagnosis.upper)} m, size {numbers(size)} m{suspicion}"
+    yield "area", f"{number(diagnosis.surface_area)} m²"
+    volume = "not defined" if diagnosis.volume is None else f"{number(diagnosis.volume)} m³"
+    hull = "flat" if diagnosis.hull_volume is None else f"{number(diagnosis.hull_volume)} m³"
+    yield "volume", f"{volume}, convex hull {hull}"
+
+
+def _faults(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
+    """What is wrong with the mesh, and nothing of what is not."""
+    if diagnosis.open_edges:
+        places = ", ".join(f"({numbers(place)})" for place in diagnosis.open_positions)
+        holes = "one hole" if diagnosis.boundary_loops == 1 else f"{diagnosis.boundary_loops:,} holes"
+        yield "open edges", f"{diagnosis.open_edges:,} round {holes}, at {places}"
+    counts = (
+        ("non-manifold", diagnosis.non_manifold_edges, "edges with more than two faces"),
+        ("winding", diagnosis.inconsistent_faces, "faces disagree with their neighbours"),
+        ("inside out", diagnosis.inside_out_bodies, "bodies"),
+        ("overlaps", diagnosis.overlapping_bodies, "bodies reach into another"),
+        ("degenerate", diagnosis.degenerate_faces, "faces have no area"),
+        ("repeated", diagnosis.repeated_faces, "faces are listed twice"),
+    )
+    for label, count, what in counts:
+        if count:
+            yield label, f"{count:,} {what}"
+    if diagnosis.double_sided:
+        yield "double-sided", f"{100 * diagnosis.double_sided:.3g} % of the faces"
+    if diagnosis.one_sided:
+        yield "one-sided", "a part has only one side, like a Möbius strip"
+    if diagnosis.divergence_uncertainty is not None:
+        yield "divergence", f"its integral may be wrong by {diagnosis.divergence_uncertainty:.2g} % of the mass"
+
+
+def _mass_properties(facts: MeshFacts) -> Iterator[tuple[str, str]]:
+    inertia = facts.inertia
+    if inertia is None:
+        return
+    yield "mass", f"{number(inertia.mass)} kg at {number(facts.density)} kg/m³, {facts.method}"
+    centre, tensor = inertia.p_BoBcm_B, inertia.I_BBcm_B
+    size = max(inertia.gyradius, *map(abs, centre))
+    yield "centre", f"{numbers(tuple(value if abs(value) > _MESH_NOISE * size else 0.0 for value in centre))} m"
+    for name, value in tensor._asdict().items():
+        is_moment = name in ("ixx", "iyy", "izz")
+        yield name, f"{number(value if is_moment or abs(value) > _MESH_NOISE * tensor.trace else 0.0)} kg·m²"
+    yield "principal", f"{numbers(inertia.principal().moments)} kg·m²"

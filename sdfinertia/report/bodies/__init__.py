@@ -1,1 +1,0 @@
-"""Mass properties of bodies, as tables and in other notations."""

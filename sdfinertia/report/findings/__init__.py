@@ -1,1 +1,0 @@
-"""What `check` found, in every format."""

@@ -1,0 +1,281 @@
+"""Findings and results as GitHub-flavoured Markdown for a pull request, and repairs as a bug report with its patch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, cast
+
+from sdfinertia.errors import InertiaError, printable, unicode_text
+from sdfinertia.inertia.solids import equivalent_box
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.result import LinkResult, LinkStatus
+from sdfinertia.report.findings import (
+    LIKELY,
+    changes,
+    closing_lines,
+    count_line,
+    entry_text,
+    level_of,
+    names_of,
+    reason_lines,
+    rule_address,
+    sureness,
+    why_words,
+)
+from sdfinertia.report.formats import FindingsReport, ResultsReport
+from sdfinertia.report.results import describe_part, quantities, unified_diff
+from sdfinertia.report.wording import counted, ended, repository_path
+from sdfinertia.robot.values import TENSOR_NAMES
+from sdfinertia.rules.rule import Finding, Rule
+
+if TYPE_CHECKING:
+    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.documents.repairing import Repair, RepairResult
+    from sdfinertia.rules.rule import Why
+
+# Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", "|": "&#124;"} | {c: f"\\{c}" for c in "\\`*_[]~#"}
+_PLAIN = str.maketrans(_ESCAPES)
+
+
+def table_row(cells: Iterable[str]) -> str:
+    """A row of a table."""
+    return "| " + " | ".join(cells) + " |"
+
+
+def plain(text: str) -> str:
+    """The text on one line, with nothing in it that Markdown or HTML would read as markup."""
+    return unicode_text(printable(text)).translate(_PLAIN)
+
+
+def code_span(text: str) -> str:
+    """The text as code in a cell of a table; nothing for nothing."""
+    if not text:
+        return ""
+    text = unicode_text(printable(text)).replace("|", "\\|")
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * (longest + 1)
+    # A blank at both ends belongs to the fence and is not shown.
+    return f"{fence} {text} {fence}" if longest or text[0] == " " == text[-1] else f"{fence}{text}{fence}"
+
+
+# Findings -------------------------------------------------------------------------------------------------------------
+
+
+def findings_markdown(report: FindingsReport) -> str:
+    """The counts, a table with a row for each finding, and what the rules that found something mean."""
+    lines = [f"### sdfinertia check: {count_line(report.findings, report.checked)}"]
+    if report.findings:
+        names = names_of(report.rules)
+        lines += ["", "| Level | Rule | Where | Link | Finding | What to do |", "|---|---|---|---|---|---|"]
+        told: set[tuple[object, str]] = set()
+        for finding in report.findings:
+            why = _why(finding)
+            lines.append(_finding_row(finding, names.get(finding.code, ""), "" if (finding.key, why) in told else why))
+            told.add((finding.key, why))
+        found = {finding.code for finding in report.findings}
+        reasons = [_reason(rule) for rule in report.rules if rule.code in found]
+        lines += ["", *reasons] if reasons else []
+    if report.unjudged:
+        lines += ["", *map(plain, closing_lines(report.unjudged, names_first=False)), ""]
+        lines += [f"* {plain(line)}" for line in reason_lines(report.unjudged)]
+    return "\n".join(lines) + "\n"
+
+
+def _why(finding: Finding) -> str:
+    # On a line of its own in the cell.
+    return f"<br>Why: {plain(why_words(finding.why))}" if finding.why is not None else ""
+
+
+def _finding_row(finding: Finding, name: str, why: str) -> str:
+    cells = (
+        level_of(finding.code),
+        plain(f"{finding.code} {name}".rstrip()),
+        code_span(f"{finding.location.file}:{finding.location.line}"),
+        code_span(finding.link),
+        plain(finding.message) + why,
+        code_span(finding.remedy) if finding.remedy.startswith("sdfinertia ") else plain(finding.remedy),
+    )
+    return table_row(cells)
+
+
+def _reason(rule: Rule) -> str:
+    reason = " ".join(f"{ended(rule.what)} {ended(rule.why)}".split())
+    name, address = f"{plain(rule.code)} {plain(rule.name)}", rule_address(rule.code)
+    return f"* **{name if address is None else f'[{name}]({address})'}**: {plain(reason)}"
+
+
+# Results --------------------------------------------------------------------------------------------------------------
+
+_HEADER = (
+    "| File | Link | Status | Mass | Centre of mass | Principal moments | From |",
+    "|---|---|---|---|---|---|---|",
+)
+
+
+def results_markdown(report: ResultsReport) -> str:
+    """A row for each link that a run looked at, then the notes and the errors."""
+    links = [(result.path, link) for result in report.results for link in result.links]
+    lines = [f"### sdfinertia fill: {counted(len(links), 'link')} in {counted(len(report.results), 'file')}"]
+    if links:
+        lines += ["", *_HEADER, *(_link_row(path, link) for path, link in links)]
+    notes = [f"* {note}" for note in _notes(report)]
+    return "\n".join([*lines, *(["", *notes] if notes else [])]) + "\n"
+
+
+def _link_row(path: str, link: LinkResult) -> str:
+    # Nothing is known of the mass properties of a link that failed.
+    mass, centre, moments = (plain(value) for _, value in quantities(link)) if link.inertia else ("", "", "")
+    parts = "<br>".join(plain(describe_part(part)) for part in link.collisions)
+    return table_row(
+        (code_span(f"{path}:{link.line}"), code_span(link.name), plain(link.status), mass, centre, moments, parts)
+    )
+
+
+def _notes(report: ResultsReport) -> Iterator[str]:
+    for result in report.results:
+        yield from (f"{code_span(result.path)}: {plain(note)}" for note in result.notes)
+        for link in result.links:
+            yield from (f"{code_span(link.name)}: {plain(note)}" for note in link.remarks)
+        yield from (plain(str(error)) for error in result.errors)
+    yield from (plain(str(error)) for error in report.refused)
+
+
+# Repairs --------------------------------------------------------------------------------------------------------------
+
+# By which a later run knows the file for one of its own; nobody sees it.
+_MARK = "<!-- sdfinertia repair -->"
+_NUMBERS_HEADER = (
+    "| | mass | centre | ixx | ixy | ixz | iyy | iyz | izz | principal moments |",
+    "|---|---|---|---|---|---|---|---|---|---|",
+)
+# Other explanations that are worth a word.
+_LEAST_SHARE = 0.01
+
+
+def repairs_markdown(report: ResultsReport) -> str:
+    """For each link the findings, its numbers as written, proposed and computed, why, and the patch."""
+    repaired = [result for result in cast("Sequence[RepairResult]", report.results) if result.repairs]
+    lines = [_MARK, f"# {_title(repaired)}"]
+    for result in repaired:
+        for repair in result.repairs:
+            lines += ["", *_section(result.path, repair)]
+    patch = "".join(_text(unified_diff(result.path, result.original, result.edits)) for result in repaired)
+    if patch:
+        fence = "`" * max(3, max((len(run) + 1 for run in re.findall("`{3,}", patch)), default=0))
+        lines += ["", "## Patch", "", "`git apply` takes it.", "", f"{fence}diff", patch.removesuffix("\n"), fence]
+    errors = [*(error for result in report.results for error in result.errors), *report.refused]
+    if errors:
+        lines += ["", *(f"* {plain(str(error))}" for error in errors)]
+    return "\n".join(lines) + "\n"
+
+
+def _title(results: Sequence[RepairResult]) -> str:
+    repairs = [repair for result in results for repair in result.repairs]
+    if not repairs:
+        return "No inertial has numbers that a rule finds something in"
+    if len(repairs) == 1:
+        return f"The inertia of link {code_span(repairs[0].result.name)} is wrong"
+    return f"The inertias of {counted(len(repairs), 'link')} are wrong"
+
+
+def _section(path: str, repair: Repair) -> Iterator[str]:
+    result = repair.result
+    yield f"## {code_span(result.name)}, {code_span(f'{repository_path(path)}:{result.line}')}"
+    yield ""
+    for finding in repair.findings:
+        yield f"* {plain(f'{finding.code}: {ended(finding.message)}')}"
+    yield ""
+    if repair.why is not None:
+        yield from _NUMBERS_HEADER
+        yield from _numbers(repair, repair.why)
+        yield ""
+        yield from _reasons(repair.why)
+    if result.status in (LinkStatus.REPAIRED, LinkStatus.WITHHELD):
+        what = "" if repair.why is None or repair.proposal is None else changes(repair.why.written, repair.proposal)
+        yield f"**Proposed**: {plain(ended(what or 'the numbers that the geometry gives at the same mass'))}"
+        if repair.proposal is None or not _is_from_explanation(repair):
+            yield from ("", *(f"* {plain(ended(note))}" for note in result.notes))
+    elif repair.why is not None and repair.why.explanations and repair.why.explanations[0].proposal is not None:
+        likely = changes(repair.why.written, repair.why.explanations[0].proposal)
+        yield f"**Likely, and not in the patch**: {plain(ended(likely))}"
+    else:
+        yield f"**Nothing is proposed**: the link {plain(ended('; '.join(result.notes)))}"
+
+
+def _is_from_explanation(repair: Repair) -> bool:
+    return repair.why is not None and any(each.cause == repair.cause for each in repair.why.explanations)
+
+
+def _numbers(repair: Repair, why: Why) -> Iterator[str]:
+    """Rows of what is written, what is proposed, and what the geometry gives at the same mass."""
+    yield _block_row("written", why.written)
+    if repair.proposal is not None:
+        yield _block_row("proposed", repair.proposal)
+    elif repair.result.inertia is not None:
+        yield _inertia_row("proposed", repair.result.inertia)
+    if why.computed is not None:
+        rotation = why.written.rotation
+        is_turned = rotation != (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+        yield _inertia_row("of the geometry" + (", link axes" if is_turned else ""), why.computed)
+
+
+def _block_row(label: str, block: WrittenBlock) -> str:
+    entries = [entry_text(block, name) for name in TENSOR_NAMES]
+    mass = block.mass_text or f"{block.mass:.6g}"
+    return _numbers_row(label, mass, block.centre, entries, block.inertia)
+
+
+def _inertia_row(label: str, inertia: SpatialInertia) -> str:
+    entries = [f"{getattr(inertia.I_BBcm_B, name):.4g}" for name in TENSOR_NAMES]
+    return _numbers_row(label, f"{inertia.mass:.6g}", inertia.p_BoBcm_B, entries, inertia)
+
+
+def _numbers_row(
+    label: str, mass: str, centre: Sequence[float], entries: Sequence[str], inertia: SpatialInertia
+) -> str:
+    moments = " ".join(f"{moment:.4g}" for moment in inertia.principal_moments())
+    cells = (label, mass, " ".join(f"{value:.4g}" for value in centre), *entries, moments + _verdict(inertia))
+    return table_row(map(plain, cells))
+
+
+def _verdict(inertia: SpatialInertia) -> str:
+    """What the principal moments say of themselves."""
+    low, middle, high = inertia.principal_moments()
+    if low <= 0.0:
+        return ", not positive"
+    if low + middle < high:
+        return f", and {low:.3g} + {middle:.3g} < {high:.3g}"
+    try:
+        sides = equivalent_box(inertia.mass, (low, middle, high))
+    except InertiaError:
+        return ""
+    return ", a box of " + " × ".join(f"{side:.3g}" for side in sides) + " m"
+
+
+def _reasons(why: Why) -> Iterator[str]:
+    if not why.explanations:
+        yield f"**Cause**: {ended(why.unexplained)}"
+        yield ""
+        return
+    best, *others = why.explanations
+    lead = "Cause" if best.share >= LIKELY else "Cause unknown; the likeliest"
+    yield f"**{lead}**: {plain(f'{best.cause} ({sureness(best)}): {ended(best.sentence)}')}"
+    yield ""
+    for evidence in best.evidence:
+        yield f"* {plain(ended(evidence))}"
+    if best.evidence:
+        yield ""
+    worth_a_word = [other for other in others if other.share >= _LEAST_SHARE]
+    if worth_a_word:
+        yield "Less likely: " + "; ".join(plain(_in_brief(other)) for other in worth_a_word) + "."
+        yield ""
+
+
+def _in_brief(explanation: Explanation) -> str:
+    return f"{explanation.cause} ({sureness(explanation)}), {explanation.sentence}"
+
+
+def _text(patch: bytes) -> str:
+    return unicode_text(patch.decode("utf-8", "surrogateescape"))

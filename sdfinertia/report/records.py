@@ -1,0 +1,315 @@
+"""What commands found and did as records, each key written out by name, as `docs/reference/schema.json` has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, cast
+
+import sdfinertia
+from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.principal_axes import PrincipalAxes
+from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.report.wording import json_text
+from sdfinertia.robot.values import TENSOR_NAMES
+
+if TYPE_CHECKING:
+    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.documents.filling import FillResult
+    from sdfinertia.documents.repairing import Repair, RepairResult
+    from sdfinertia.documents.showing import ShownBody
+    from sdfinertia.documents.twins import TwinPair
+    from sdfinertia.errors import SdfInertiaError
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.collision_inertia import CollisionInertia
+    from sdfinertia.links.result import LinkResult
+    from sdfinertia.mesh.diagnosis import MeshDiagnosis
+    from sdfinertia.report.formats import FindingsReport, ResultsReport
+    from sdfinertia.rules.facts import Unjudged
+    from sdfinertia.rules.rule import Why
+
+Record = dict[str, Any]
+
+# Raised when a key goes or changes its meaning; new keys may come without.
+FORMAT_VERSION = 1
+
+
+def _document(facts: Record) -> str:
+    return json_text({"format": FORMAT_VERSION, "tool": f"sdfinertia {sdfinertia.__version__}", **facts})
+
+
+class Equivalents(NamedTuple):
+    """What is drawn for an inertia.
+
+    Attributes:
+        axes: principal moments (kg·m²), and the rotation from the link frame to their axes.
+        box: edges of the uniform box of the same mass and tensor, along these axes (m).
+        ellipsoid: radii of such an ellipsoid (m).
+    """
+
+    axes: PrincipalAxes
+    box: Vector3
+    ellipsoid: Vector3
+
+
+def equivalents_of(inertia: SpatialInertia) -> Equivalents | None:
+    """The solids equivalent to an inertia; None where no body can have it."""
+    axes = inertia.principal()
+    try:
+        box = equivalent_box(inertia.mass, axes.moments)
+        return Equivalents(axes, box, equivalent_ellipsoid(inertia.mass, axes.moments))
+    except InertiaError:
+        return None
+
+
+def inertia_record(
+    inertia: SpatialInertia | None, *, principal: bool = False, equivalents: bool = False
+) -> Record | None:
+    """An inertia: mass, centre, tensor about it.
+
+    Args:
+        principal: whether its principal moments are told.
+        equivalents: whether all that `show` tells of it is told too.
+    """
+    if inertia is None:
+        return None
+    record: Record = {"mass": inertia.mass, "com": inertia.p_BoBcm_B, **inertia.I_BBcm_B._asdict()}
+    if principal or equivalents:
+        record["principal_moments"] = inertia.principal().moments
+    if equivalents:
+        solids = equivalents_of(inertia)
+        record |= {
+            "principal_rotation": inertia.principal().rotation,
+            "equivalent_box": solids and solids.box,
+            "equivalent_ellipsoid": solids and solids.ellipsoid,
+            "gyradius": inertia.gyradius,
+        }
+    return record
+
+
+# Findings -------------------------------------------------------------------------------------------------------------
+
+
+def findings_json(report: FindingsReport) -> str:
+    """Every finding with its rule, level and place, the files that were looked at, and counts."""
+    # It loads the rules, which only findings need.
+    from sdfinertia.report.findings import fix_of, level_of, names_of
+
+    names = names_of(report.rules)
+    listed = [
+        {
+            "code": finding.code,
+            "name": names.get(finding.code, ""),
+            "level": level_of(finding.code),
+            "file": finding.location.file,
+            "line": finding.location.line,
+            "column": finding.location.column,
+            "link": finding.link,
+            "message": finding.message,
+            "remedy": finding.remedy,
+            "fix": fix_of(finding),
+            **({"why": why_record(finding.why)} if finding.why is not None else {}),
+        }
+        for finding in report.findings
+    ]
+    errors = sum(finding["level"] == "error" for finding in listed)
+    return _document(
+        {
+            "checked": report.checked,
+            "counts": {"findings": len(listed), "errors": errors, "warnings": len(listed) - errors},
+            "findings": listed,
+            "unjudged": [_unjudged(reason) for reason in report.unjudged],
+        }
+    )
+
+
+def _unjudged(reason: Unjudged) -> Record:
+    return {
+        "file": reason.location.file,
+        "line": reason.location.line,
+        "column": reason.location.column,
+        "link": reason.link,
+        "uri": reason.uri,
+        "message": reason.problem,
+        "remedy": reason.remedy,
+    }
+
+
+def why_record(why: Why) -> Record:
+    """What is written, each explanation with its evidence and proposal, and what is computed."""
+    return {
+        "written": _block(why.written),
+        "computed": inertia_record(why.computed),
+        "explanations": [_explanation(each) for each in why.explanations],
+    }
+
+
+def _explanation(explanation: Explanation) -> Record:
+    interval = explanation.interval
+    return {
+        "cause": explanation.cause,
+        "group": explanation.group,
+        "certain": explanation.is_certain,
+        "share": explanation.share,
+        "sentence": explanation.sentence,
+        "evidence": explanation.evidence,
+        "alternatives": explanation.alternatives,
+        "source": explanation.source,
+        "proposal": _block(explanation.proposal) if explanation.proposal is not None else None,
+        "interval": interval._asdict() if interval is not None else None,
+    }
+
+
+def _block(block: WrittenBlock) -> Record:
+    """Numbers, and in `texts` the digits of those that are known."""
+    return {
+        "mass": block.mass,
+        "com": block.centre,
+        **block.tensor._asdict(),
+        "rotation": block.rotation,
+        "texts": {name: text for name in TENSOR_NAMES if (text := getattr(block.entry_texts, name))},
+    }
+
+
+# Files that were filled or repaired -----------------------------------------------------------------------------------
+
+
+def results_json(report: ResultsReport) -> str:
+    """For each file its links with old and new inertia, densities, methods, notes and errors."""
+    files = [_file(result, [_link(link) for link in result.links]) for result in report.results]
+    return _document({"files": files, "refused": [_error(error) for error in report.refused]})
+
+
+def repairs_json(report: ResultsReport) -> str:
+    """The same, with findings and causes beside each link."""
+    results = cast("Sequence[RepairResult]", report.results)
+    files = [_file(result, [_link(each.result) | _repair(each) for each in result.repairs]) for result in results]
+    return _document({"files": files, "refused": [_error(error) for error in report.refused]})
+
+
+def _file(result: FillResult, links: list[Record]) -> Record:
+    return {
+        "path": result.path,
+        "changed": result.changed,
+        "untouched_links": result.untouched,
+        "notes": result.notes,
+        "links": links,
+    }
+
+
+def _link(link: LinkResult) -> Record:
+    return {
+        "name": link.name,
+        "status": link.status,
+        "line": link.line,
+        "mass_given": link.mass_given,
+        "before": inertia_record(link.before, principal=True),
+        "after": inertia_record(link.inertia, principal=True),
+        "collisions": [_collision(part) for part in link.collisions],
+        "notes": link.notes,
+        "warnings": [
+            {
+                "line": warning.location.line if warning.location is not None else link.line,
+                "problem": warning.message,
+                "remedy": warning.remedy,
+            }
+            for warning in link.warnings
+        ],
+        "error": None if link.error is None else _error(link.error),
+    }
+
+
+def _collision(part: CollisionInertia) -> Record:
+    return {
+        "name": part.name,
+        "shape": part.shape,
+        "method": part.method,
+        "faces": part.faces,
+        "uncertainty": part.uncertainty,
+        "density": part.density,
+        "density_source": part.density_source,
+        "volume": part.inertia.mass / part.density,
+        "notes": part.notes,
+    }
+
+
+def _repair(repair: Repair) -> Record:
+    return {
+        "repaired": repair.cause or None,
+        "findings": [{"code": finding.code, "message": finding.message} for finding in repair.findings],
+        "why": why_record(repair.why) if repair.why is not None else None,
+    }
+
+
+def _error(error: SdfInertiaError) -> Record:
+    location = error.location
+    return {
+        "file": location.file if location else error.file or "",
+        "line": location.line if location else None,
+        "column": location.column if location else None,
+        "link": error.link,
+        "collision": error.collision,
+        "problem": error.problem,
+        "remedy": error.remedy,
+    }
+
+
+# Bodies ---------------------------------------------------------------------------------------------------------------
+
+
+def body_record(body: ShownBody) -> Record:
+    """A body that is shown."""
+    return {
+        "name": body.name,
+        "origin": body.origin,
+        "volume": body.volume,
+        "inertia": inertia_record(body.inertia, equivalents=True),
+        "computed": inertia_record(body.computed, equivalents=True),
+        "problem": body.problem or None,
+    }
+
+
+def twins_record(pairs: Sequence[TwinPair]) -> list[Record]:
+    """Pairs of links of which one is the other in a mirror."""
+    return [
+        {
+            "names": pair.names,
+            "one": inertia_record(pair.one),
+            "other_in_frame_of_one": inertia_record(pair.other),
+            "differences": pair.differences,
+            "same_geometry": pair.is_fitting,
+        }
+        for pair in pairs
+    ]
+
+
+class MeshFacts(NamedTuple):
+    """What is told of a mesh file.
+
+    Attributes:
+        inertia: in the frame of the mesh, or None where its volume is not defined.
+        refusal: why there is none, with what each way to take the mesh would give.
+    """
+
+    path: str
+    density: float
+    diagnosis: MeshDiagnosis
+    inertia: SpatialInertia | None
+    method: str
+    refusal: str
+    notes: tuple[str, ...]
+
+
+def mesh_record(facts: MeshFacts) -> Record:
+    """What is told of a mesh file."""
+    return {
+        "path": facts.path,
+        "density": facts.density,
+        "diagnosis": asdict(facts.diagnosis),
+        "method": facts.method if facts.inertia is not None else None,
+        "inertia": inertia_record(facts.inertia, principal=True),
+        "refusal": facts.refusal or None,
+        "notes": facts.notes,
+    }

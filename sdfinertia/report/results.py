@@ -1,0 +1,240 @@
+"""What a run did: as lines of plain text, and as the unified diff between a file as it is and as it would be."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from sdfinertia.documents.filling import FillResult
+from sdfinertia.errors import Location, printable
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.collision_inertia import CollisionInertia
+from sdfinertia.links.inputs import DensitySource
+from sdfinertia.links.result import LinkResult, LinkStatus
+from sdfinertia.markup.document import Edit, splice
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.report.wording import counted, number, numbers
+
+# What is written has twelve digits; a change below this is none.
+SAME = 1e-9
+_SOURCES = {
+    DensitySource.COLLISION: "of the collision",
+    DensitySource.LINK: "of the link",
+    DensitySource.OPTION: "by --density",
+    DensitySource.DEFAULT: "by default",
+}
+
+
+def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
+    """The lines on one file: a heading, then each link that was filled or that something is to be said of."""
+    yield from warning_lines(result)
+    if result.errors and not result.changed:
+        yield from (f"{result.path}: note: {note}" for note in result.notes)
+        yield _nothing_written(result)
+        return
+    said = [link for link in result.links if link.status is not LinkStatus.FAILED]
+    if not said and not result.notes:
+        return
+    yield result.path
+    for note in result.notes:
+        yield f"  note: {note}"
+    for link in said:
+        yield from _link_lines(link, verbose=verbose)
+
+
+def brief_lines(result: FillResult) -> Iterator[str]:
+    """One line on one file: how many links were filled, or left although something is to be said of them."""
+    statuses = Counter(link.status for link in result.links if link.status is not LinkStatus.FAILED)
+    if result.errors and not result.changed:
+        yield _nothing_written(result)
+    elif statuses:
+        (first, count), *others = statuses.items()
+        told = [f"{counted(count, 'link')} {first}", *(f"{count:,} {status}" for status, count in others)]
+        yield f"{result.path}: {', '.join(told)}"
+
+
+def _nothing_written(result: FillResult) -> str:
+    return f"{result.path}: nothing is written, since {len(result.errors):,} of its links failed"
+
+
+def warning_lines(result: FillResult) -> Iterator[str]:
+    """A line for each thing of the file that is near certainly wrong, which is said even where little is."""
+    for link in result.links:
+        for warning in link.warnings:
+            place = warning.location or Location(result.path, link.line, 1)
+            yield printable(f"{place}: warning: link {link.name!r}: {warning}")
+
+
+def _link_lines(link: LinkResult, *, verbose: bool) -> Iterator[str]:
+    yield f"  {link.name}  {link.status}"
+    if link.inertia is not None:
+        yield from (f"    {label:<10}{value}" for label, value in quantities(link))
+    if verbose or link.inertia is not None:
+        for part in link.collisions:
+            yield f"    {'from':<10}{describe_part(part)}"
+    for note in link.notes:
+        yield f"    {'note':<10}{note}"
+
+
+def quantities(link: LinkResult) -> list[tuple[str, str]]:
+    """Mass, centre and principal moments of a link, each with what it was before, as label and text.
+
+    Moments stand by axis, that nearest x first, here as in every report, where equivalent boxes stand by axis too.
+    """
+    new, old = link.inertia, link.before
+    if new is None:
+        return []
+    mass = f"{number(new.mass)} kg" + (" (given)" if link.mass_given else "")
+    centre = numbers(new.p_BoBcm_B) + " m"
+    moments = numbers(new.principal().moments) + " kg·m²"
+    if old is not None:
+        same = abs(new.mass - old.mass) <= SAME * new.mass
+        mass += "   as before" if same else f"   was {number(old.mass)}{_relative(new.mass, old.mass)}"
+        moved = math.dist(new.p_BoBcm_B, old.p_BoBcm_B)
+        same = moved <= SAME * max(1e-300, new.gyradius)
+        centre += "   as before" if same else f"   was {numbers(old.p_BoBcm_B)}, moved {number(moved)} m"
+        change = tensor_change(new, old)
+        if change <= 100.0 * SAME:
+            moments += "   as before"
+        elif math.isinf(change):
+            moments += "   was zero"
+        else:
+            moments += f"   was {numbers(old.principal().moments)}, tensor changed by {change:.3g} % of the largest"
+    return [("mass", mass), ("centre", centre), ("principal", moments)]
+
+
+def describe_part(part: CollisionInertia) -> str:
+    """One line on what a collision adds, by which method, and where its density came from."""
+    faces = f" of {part.faces:,} faces" if part.faces else ""
+    method = "" if part.method == "exact" and not part.faces else f", {part.method}"
+    return (
+        f"{part.name}: {part.shape}{faces}{method}, "
+        f"{number(part.density)} kg/m³ {_SOURCES[part.density_source]}, {number(part.inertia.mass / part.density)} m³"
+    )
+
+
+def tensor_change(new: SpatialInertia, old: SpatialInertia) -> float:
+    """The largest change of an entry of the tensor, in per cent of the largest old one; infinite where that is zero."""
+    scale = max(abs(value) for value in old.I_BBcm_B)
+    if scale == 0.0:
+        return math.inf
+    return 100.0 * max(abs(a - b) for a, b in zip(new.I_BBcm_B, old.I_BBcm_B, strict=True)) / scale
+
+
+def _relative(new: float, old: float) -> str:
+    if old == 0.0:
+        return ""
+    return f" ({100.0 * (new - old) / old:+.3g} %)"
+
+
+_CONTEXT = 3
+_NO_NEWLINE = b"\n\\ No newline at end of file\n"
+
+
+class _Change(NamedTuple):
+    """Lines from `start` on, and what stands in their place."""
+
+    start: int
+    old: list[bytes]
+    new: list[bytes]
+
+
+def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:
+    """A unified diff in the file's own bytes, as `patch` and `git apply` take it; linear in the file's size."""
+    name = _quoted(os.fsencode(os.path.normpath(path).replace(os.sep, "/")))
+    if b" " in name and not name.startswith(b'"'):
+        # By convention a tab ends a name that has blanks in it.
+        name += b"\t"
+    lines = _lines(original)
+    changes = list(_changes(original, lines, edits))
+    if not changes:
+        return b""
+    return b"--- " + name + b"\n+++ " + name + b"\n" + b"".join(_hunks(lines, changes))
+
+
+def _quoted(name: bytes) -> bytes:
+    """A name as git writes it in a diff: in quotes, with octal escapes, if any of its bytes needs one."""
+    # Of what is not ASCII only what cannot be seen, or directs text, is quoted: other names stay as they can be read.
+    text = name.decode("utf-8", "surrogateescape")
+    if text.isprintable() and not any(mark in text for mark in '"\\'):
+        return name
+    plain = (bytes((byte,)) if 0x20 <= byte < 0x7F and byte not in b'"\\' else b"\\%03o" % byte for byte in name)
+    return b'"' + b"".join(plain) + b'"'
+
+
+def _lines(data: bytes) -> list[bytes]:
+    lines = data.split(b"\n")
+    last = lines.pop()
+    return [line + b"\n" for line in lines] + ([last] if last else [])
+
+
+def _changes(original: bytes, lines: list[bytes], edits: Sequence[Edit]) -> Iterator[_Change]:
+    """The lines that change, in order; edits of one line are one change."""
+    ordered = sorted(edits, key=lambda edit: edit.start)
+    line, offset, index = 0, 0, 0
+    while index < len(ordered):
+        while line < len(lines) and offset + len(lines[line]) <= ordered[index].start:
+            offset += len(lines[line])
+            line += 1
+        first, begin = line, offset
+        of_these: list[Edit] = []
+        # An edit belongs to the lines it touches, and so do those that begin in these.
+        while index < len(ordered) and (not of_these or ordered[index].start < offset):
+            of_these.append(ordered[index])
+            while line < len(lines) and offset < max(ordered[index].stop, ordered[index].start + 1):
+                offset += len(lines[line])
+                line += 1
+            index += 1
+        moved = [Edit(edit.start - begin, edit.stop - begin, edit.replacement) for edit in of_these]
+        new = _lines(splice(original[begin:offset], moved))
+        yield _trimmed(_Change(first, lines[first:line], new))
+
+
+def _trimmed(change: _Change) -> _Change:
+    """The change without lines that are the same at its ends."""
+    start, old, new = change
+    head = 0
+    while head < min(len(old), len(new)) and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    return _Change(start + head, old[head : len(old) - tail], new[head : len(new) - tail])
+
+
+def _hunks(lines: list[bytes], changes: list[_Change]) -> Iterator[bytes]:
+    """Changes with their context; those whose contexts meet stand in one hunk."""
+    shift = 0
+    group: list[_Change] = []
+    for change in [*changes, None]:
+        if group and (change is None or change.start - (group[-1].start + len(group[-1].old)) > 2 * _CONTEXT):
+            yield _hunk(lines, group, shift)
+            shift += sum(len(each.new) - len(each.old) for each in group)
+            group = []
+        if change is not None:
+            group.append(change)
+
+
+def _hunk(lines: list[bytes], group: list[_Change], shift: int) -> bytes:
+    begin = max(0, group[0].start - _CONTEXT)
+    end = min(len(lines), group[-1].start + len(group[-1].old) + _CONTEXT)
+    body: list[bytes] = []
+    position = begin
+    added = 0
+    for change in group:
+        body += (_shown(b" ", line) for line in lines[position : change.start])
+        body += (_shown(b"-", line) for line in change.old)
+        body += (_shown(b"+", line) for line in change.new)
+        position = change.start + len(change.old)
+        added += len(change.new) - len(change.old)
+    body += (_shown(b" ", line) for line in lines[position:end])
+    count = end - begin
+    old = b"%d,%d" % (begin + (count > 0), count)
+    new = b"%d,%d" % (begin + shift + (count + added > 0), count + added)
+    return b"@@ -" + old + b" +" + new + b" @@\n" + b"".join(body)
+
+
+def _shown(mark: bytes, line: bytes) -> bytes:
+    return mark + line if line.endswith(b"\n") else mark + line + _NO_NEWLINE

@@ -1,1 +1,0 @@
-"""What `fill` did, in every format."""

@@ -1,0 +1,336 @@
+"""Findings as services read them: workflow commands of GitHub Actions, a JUnit report, and a SARIF log."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import quote
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+import sdfinertia
+from sdfinertia.errors import Location, printable, unicode_text
+from sdfinertia.report import findings as words
+from sdfinertia.report.findings import (
+    closing_lines,
+    fix_of,
+    fix_of_rule,
+    level_of,
+    names_of,
+    reason_lines,
+    reason_sentence,
+    rule_address,
+    sentence,
+    why_words,
+)
+from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.records import why_record
+from sdfinertia.report.wording import counted, ended, json_text, repository_path
+from sdfinertia.rules.facts import Unjudged
+from sdfinertia.rules.rule import Finding, Level, Rule
+
+# As GitHub's own toolkit escapes them (actions/toolkit, packages/core/src/command.ts).
+_IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+# Ours stays the same when the line is edited; GitHub's, which it follows alerts by, when the line moves.
+_FINGERPRINT, _LINE_HASH = "sdfinertiaFinding/v1", "primaryLocationLineHash"
+
+# Braces would be placeholders (3.11.5).
+_BRACES = str.maketrans({"{": "{{", "}": "}}"})
+# Of the hash of a line.
+_LENGTH, _FACTOR, _WORD = 100, 37, 1 << 64
+# Ends the characters of a file; zeros fill up what is behind it.
+_END_OF_FILE = "\uffff"
+_BEYOND_16_BITS = re.compile("[\U00010000-\U0010ffff]")
+
+
+def github_commands(report: FindingsReport) -> str:
+    """One workflow command for each finding, which GitHub Actions shows beside the lines of a pull request."""
+    names = names_of(report.rules)
+    return "".join(_command(finding, names.get(finding.code, "")) for finding in report.findings)
+
+
+def _command(finding: Finding, name: str) -> str:
+    location = finding.location
+    properties = {
+        "file": repository_path(location.file),
+        "line": str(location.line),
+        "col": str(location.column),
+        "title": f"{finding.code} {name}".rstrip(),
+    }
+    listed = ",".join(f"{key}={_shown(value).translate(_IN_PROPERTY)}" for key, value in properties.items())
+    message = unicode_text(sentence(finding)).translate(_IN_MESSAGE)
+    return f"::{level_of(finding.code)} {listed}::{message}\n"
+
+
+# JUnit ----------------------------------------------------------------------------------------------------------------
+# There is no standard; this keeps to what the schema of Jenkins's xUnit plugin (junit-10.xsd) allows.
+
+
+def junit_report(report: FindingsReport) -> str:
+    """Every file as a test case, which keeps its name whether it passes or fails.
+
+    A file with findings fails, with all of them in one failure, as many services show the first one only; a file that
+    could not be judged is an error instead, and one without findings of which links could not be judged is skipped.
+    """
+    of_file: dict[str, list[Finding]] = {file: [] for file in report.checked}
+    for finding in report.findings:
+        of_file.setdefault(finding.location.file, []).append(finding)
+    failing = frozenset(rule.code for rule in report.rules if rule.fails_run)
+    reasons_of: dict[str, list[Unjudged]] = {file: [] for file in of_file}
+    for reason in report.unjudged:
+        reasons_of.setdefault(reason.location.file, []).append(reason)
+    skipped = sum(bool(reasons_of[file]) and not each for file, each in of_file.items())
+    errors = sum(any(finding.code in failing for finding in each) for each in of_file.values())
+    failures = sum(bool(each) for each in of_file.values()) - errors
+    counts = {"tests": str(len(of_file)), "failures": str(failures), "errors": str(errors)}
+    suites = Element("testsuites", {"name": "sdfinertia check", **counts})
+    suite = SubElement(suites, "testsuite", {"name": "sdfinertia check", **counts, "skipped": str(skipped)})
+    for file, each in of_file.items():
+        case = SubElement(suite, "testcase", {"classname": "sdfinertia.check", "name": _shown(file)})
+        if each:
+            case.append(_failure(each, failing))
+        elif reasons_of[file]:
+            message = " ".join(closing_lines(reasons_of[file], names_first=False))
+            text = "\n".join(reason_lines(reasons_of[file]))
+            SubElement(case, "skipped", {"message": _shown(message)}).text = unicode_text(text)
+    indent(suites)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(suites, encoding="unicode")}\n'
+
+
+def _failure(findings: Sequence[Finding], failing: frozenset[str]) -> Element:
+    codes = sorted({finding.code for finding in findings})
+    tag = "error" if not failing.isdisjoint(codes) else "failure"
+    message = _shown(f"{findings[0].code} {sentence(findings[0])}")
+    if len(findings) > 1:
+        message += f" (and {counted(len(findings) - 1, 'more finding')})"
+    failure = Element(tag, {"type": " ".join(codes), "message": message})
+    failure.text = "\n".join(_shown(f"{finding.location}: {finding.code} {sentence(finding)}") for finding in findings)
+    return failure
+
+
+def _shown(text: str) -> str:
+    """Text on one line, of characters that UTF-8 and XML 1.0 allow."""
+    return unicode_text(printable(text))
+
+
+# SARIF ----------------------------------------------------------------------------------------------------------------
+# Static Analysis Results Interchange Format 2.1.0 plus errata 01 (OASIS, 2023); "3.x" below are its sections.
+
+
+def sarif_log(report: FindingsReport) -> str:
+    """The log of one run: its rules with their documentation, its files, and a result for each finding."""
+    index = {rule.code: position for position, rule in enumerate(report.rules)}
+    prints = _Fingerprints(report.content_of)
+    run = {
+        "tool": {
+            "driver": {
+                "name": "sdfinertia",
+                "version": sdfinertia.__version__,
+                **({"informationUri": words.REPOSITORY} if words.REPOSITORY is not None else {}),
+                "rules": [_rule(rule) for rule in report.rules],
+            }
+        },
+        # A `Location` counts characters, not UTF-16 code units.
+        "columnKind": "unicodeCodePoints",
+        "artifacts": [{"location": {"uri": artifact_uri(path)}} for path in dict.fromkeys(report.checked)],
+        "results": [_result(finding, index, prints) for finding in report.findings],
+        **({"invocations": [_invocation(report.unjudged)]} if report.unjudged else {}),
+    }
+    return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def artifact_uri(path: str) -> str:
+    """The path as a URI (RFC 3986): relative to the root of the repository that the file is in, where there is one.
+
+    Without one it is relative to wherever the log is read if the path is, else of scheme file. Standard input keeps its
+    name, as no file in a repository.
+    """
+    path = _path_in_repository(path)
+    if os.path.isabs(path):
+        import pathlib
+
+        return pathlib.Path(os.path.normpath(path)).as_uri()
+    # A colon in the first part would read as a scheme, so it is encoded too.
+    return quote(os.fsencode(repository_path(path)), safe="/~")
+
+
+def _path_in_repository(path: str) -> str:
+    root = _repository_of(os.path.dirname(os.path.abspath(path))) if os.path.lexists(path) else None
+    return os.path.relpath(os.path.abspath(path), root) if root is not None else path
+
+
+def _repository_of(directory: str) -> str | None:
+    """The nearest directory at or above one that holds a `.git`: a directory, or a file in further work trees."""
+    if os.path.lexists(os.path.join(directory, ".git")):
+        return directory
+    parent = os.path.dirname(directory)
+    return _repository_of(parent) if parent != directory else None
+
+
+def pascal_case(name: str) -> str:
+    """`mass-not-positive` as `MassNotPositive`, the form that names of rules have in SARIF."""
+    return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", name))
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    """A rule, explained."""
+    address = rule_address(rule.code)
+    what, why, fix = ended(rule.what), ended(rule.why), ended(rule.fix)
+    example = rule.example.strip()
+    text = (
+        f"{rule.code} {rule.name}\n\n"
+        f"What it finds: {what}\n\n"
+        f"Why it matters: {why}\n\n"
+        f"Example:\n{example}\n\n"
+        f"What to do: {fix}"
+    )
+    longest = max((len(run) for run in re.findall("`+", rule.example)), default=0)
+    fence = "`" * max(3, longest + 1)
+    markdown = (
+        f"# {rule.code} {rule.name}\n\n"
+        f"{what}\n\n"
+        f"## Why it matters\n\n{why}\n\n"
+        f"## Example\n\n{fence}xml\n{example}\n{fence}\n\n"
+        f"## What to do\n\n{fix}"
+    )
+    return {
+        "id": rule.code,
+        "name": pascal_case(rule.name),
+        "shortDescription": {"text": _literal(what)},
+        "fullDescription": {"text": _literal(f"{what} {why}")},
+        "help": {"text": _literal(text), "markdown": markdown.translate(_BRACES)},
+        **({"helpUri": address} if address is not None else {}),
+        "defaultConfiguration": {"level": rule.level.value, "enabled": rule.is_default},
+        "properties": {"tags": list(rule.tags), "precision": _precision(rule), "fix": fix_of_rule(rule)},
+    }
+
+
+def _precision(rule: Rule) -> str:
+    """How seldom a rule is wrong, in GitHub's words: what is an error is proven, and a rule is on where it is sure."""
+    if rule.level is Level.ERROR:
+        return "very-high"
+    return "high" if rule.is_default else "medium"
+
+
+def _invocation(unjudged: Sequence[Unjudged]) -> dict[str, Any]:
+    """What the run could not judge (3.20): notes, since nothing may be wrong with it."""
+    notes = [
+        {
+            "level": "note",
+            "message": {"text": _literal(reason_sentence(reason))},
+            "locations": [_location(reason.location, reason.link)],
+        }
+        for reason in unjudged
+    ]
+    return {"executionSuccessful": True, "toolExecutionNotifications": notes}
+
+
+def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> dict[str, Any]:
+    message = finding.message + (f"; {finding.remedy}" if finding.remedy else "")
+    why: dict[str, Any] = {}
+    if finding.why is not None:
+        # In the property bag (3.8), of which the format says nothing.
+        why = {"cause": why_words(finding.why), "why": why_record(finding.why)}
+        message = f"{message}. Why: {why['cause']}"
+    if finding.link:
+        message = f"link {finding.link!r}: {message}"
+    rule = {"ruleIndex": index[finding.code]} if finding.code in index else {}
+    return {
+        "ruleId": finding.code,
+        **rule,
+        "level": level_of(finding.code),
+        "message": {"text": _literal(printable(message))},
+        "locations": [_location(finding.location, finding.link)],
+        "partialFingerprints": prints.of(finding),
+        "properties": {"fix": fix_of(finding), **why},
+    }
+
+
+def _location(location: Location, link: str) -> dict[str, Any]:
+    physical = {
+        "artifactLocation": {"uri": artifact_uri(location.file)},
+        "region": {"startLine": max(1, location.line), "startColumn": max(1, location.column)},
+    }
+    if not link:
+        return {"physicalLocation": physical}
+    named = printable(link)
+    logical = {"name": named.rsplit("::", 1)[-1], "fullyQualifiedName": named, "kind": "element"}
+    return {"physicalLocation": physical, "logicalLocations": [logical]}
+
+
+class _Fingerprints:
+    """The fingerprints of findings; those of a link that are alike in code are numbered."""
+
+    def __init__(self, content_of: Callable[[str], bytes | None]) -> None:
+        self._content_of = content_of
+        self._seen: dict[tuple[str, str, str], int] = {}
+        self._lines: dict[str, LineHashes | None] = {}
+
+    def of(self, finding: Finding) -> dict[str, str]:
+        """Those of a finding, by their names; GitHub's is left out where the file cannot be read."""
+        prints = {_FINGERPRINT: self._own(finding)}
+        file, line = finding.location.file, finding.location.line
+        if file not in self._lines:
+            content = self._content_of(file)
+            self._lines[file] = LineHashes(content) if content is not None else None
+        lines = self._lines[file]
+        line_hash = lines.of_line(max(1, line)) if lines is not None else None
+        return prints if line_hash is None else {**prints, _LINE_HASH: line_hash}
+
+    def _own(self, finding: Finding) -> str:
+        """What stays the same when other parts of the file are edited: no line, no number of the message is in it."""
+        import hashlib
+
+        key = (repository_path(_path_in_repository(finding.location.file)), finding.key.label, finding.code)
+        number = self._seen[key] = self._seen.get(key, 0) + 1
+        digest = hashlib.sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()
+        return f"{digest[:32]}:{number}"
+
+
+def _literal(text: str) -> str:
+    """Text in which nothing is a placeholder (3.11.5) or an embedded link (3.11.6)."""
+    return text.translate(_BRACES).replace("](", "\\](")
+
+
+class LineHashes:
+    """The fingerprints of the lines of a file, by which GitHub's code scanning follows an alert while it is edited.
+
+    It is what GitHub's upload action adds where a log lacks it (github/codeql-action, `src/fingerprints.ts`), and
+    compares with what a log has: a polynomial hash of the characters from the beginning of the line on, without blanks.
+
+    Args:
+        content: the whole file, which GitHub takes for UTF-8 whatever it says of itself.
+    """
+
+    def __init__(self, content: bytes) -> None:
+        text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        text = _BEYOND_16_BITS.sub(_halves, text.replace(" ", "").replace("\t", "")) + _END_OF_FILE
+        # Lines that are hashed alike are numbered; only those that are asked for need the hash itself.
+        self._numbered: list[tuple[str, int]] = []
+        met: dict[str, int] = {}
+        start = 0
+        while start < len(text):
+            window = text[start : start + _LENGTH]
+            met[window] = met.get(window, 0) + 1
+            self._numbered.append((window, met[window]))
+            start = text.find("\n", start) + 1 or len(text)
+
+    def of_line(self, line: int) -> str | None:
+        """The fingerprint of a line, counted from 1; None beyond the end of the file."""
+        if not 1 <= line <= len(self._numbered):
+            return None
+        window, number = self._numbered[line - 1]
+        value = 0
+        for character in window.ljust(_LENGTH, "\0"):
+            value = (value * _FACTOR + ord(character)) % _WORD
+        return f"{value:x}:{number}"
+
+
+def _halves(found: re.Match[str]) -> str:
+    """A character beyond 16 bits as the two halves that UTF-16 has for it."""
+    offset = ord(found[0]) - 0x10000
+    return chr(0xD800 + (offset >> 10)) + chr(0xDC00 + (offset & 0x3FF))

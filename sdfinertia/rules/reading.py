@@ -1,0 +1,208 @@
+"""SDI108, SDI109, SDI206, SDI401 to SDI403, SDI900, SDI902: elements, units, meshes, files that a link is read from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sdfinertia.errors import OpenMeshError, SdfInertiaError
+from sdfinertia.mesh.treatment import Overlaps
+from sdfinertia.rules.facts import LinkFacts
+from sdfinertia.rules.rule import Level, Problem, Rule
+
+# Of volume.
+_SHARED = 0.01
+
+
+def _unknown(facts: LinkFacts) -> Iterator[Problem]:
+    return (Problem(*defect) for defect in facts.link.unknown_elements())
+
+
+LOST_REFERENCE = Rule(
+    code="SDI109",
+    name="lost-reference",
+    tags=("reading",),
+    what="A joint's parent or child does not exist, or a pose is relative to nothing, or to itself.",
+    why="Simulators refuse the model, or put the link where nobody meant it.",
+    example='<joint name="j" type="fixed"><parent>base</parent><child>front_axl</child></joint>',
+    fix="Name a link or a frame that there is.",
+)
+
+
+def _units(facts: LinkFacts) -> Iterator[Problem]:
+    yield from (Problem(*doubt) for doubt in facts.number_doubts)
+    if facts.size_doubt is not None:
+        yield Problem(*facts.size_doubt.problem)
+
+
+def _is_judged(facts: LinkFacts, code: str) -> bool:
+    """Meshes are looked at where a link is to be computed, or failed to be, or where the rule is asked for."""
+    return facts.is_auto or facts.is_selected_by_name(code) or isinstance(facts.verification, OpenMeshError)
+
+
+def _open(facts: LinkFacts) -> Iterator[Problem]:
+    for mesh in facts.diagnoses if _is_judged(facts, "SDI401") else ():
+        edges = mesh.diagnosis.open_edges
+        if edges:
+            element = facts.link.phrases.parameter.format("open_mesh")
+            yield Problem(
+                f"collision {mesh.collision!r}: the mesh is not closed, it has {edges:,} open edges",
+                f"close it in a modelling program, or choose {element}; `sdfinertia mesh` tells more",
+                facts.collision_location(mesh.collision),
+            )
+
+
+def _inside_out(facts: LinkFacts) -> Iterator[Problem]:
+    for mesh in facts.diagnoses if _is_judged(facts, "SDI402") else ():
+        bodies = mesh.diagnosis.inside_out_bodies
+        if bodies:
+            yield Problem(
+                f"collision {mesh.collision!r}: {bodies:,} of the mesh's bodies face inside out",
+                "turn their normals in a modelling program; `fill` turns them round and says so",
+                facts.collision_location(mesh.collision),
+            )
+
+
+def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
+    computation = facts.only_geometry
+    if computation is None or computation.inputs.overlaps is Overlaps.UNION:
+        return
+    from sdfinertia.links.overlaps import shared_share
+
+    try:
+        share = shared_share(computation.inertia.collisions, computation.inputs.counting(), facts.surroundings)
+    except SdfInertiaError as error:
+        crossing = list(_crossing(facts))
+        yield from crossing
+        if not crossing:
+            facts.keep(error, is_finding=False)
+        return
+    if share > _SHARED:
+        yield Problem(
+            f"counts {100 * share:.3g} % of its volume more than once, where its solids overlap",
+            facts.fill_command(*(() if facts.is_auto else ("--all",)), "--overlaps", "union"),
+        )
+
+
+def _crossing(facts: LinkFacts) -> Iterator[Problem]:
+    """Meshes whose surface crosses itself, which no union resolves: what it winds round twice counts twice."""
+    for mesh in facts.diagnoses:
+        winding = mesh.diagnosis.greatest_winding or 0
+        if winding > 1:
+            method = facts.link.phrases.parameter_value.format("method", "voxel")
+            yield Problem(
+                f"collision {mesh.collision!r}: the mesh winds {winding} times round a part of its volume,"
+                " which counts as often",
+                f"resolve where its surface crosses itself in a modelling program, or choose {method}",
+                facts.collision_location(mesh.collision),
+            )
+
+
+def _unreadable_geometry(facts: LinkFacts) -> Iterator[Problem]:
+    """What kept the rules before this one, which is the last by its code, from judging the link."""
+    for reason in facts.unjudged:
+        if reason.is_finding:
+            message = f"cannot be checked against its geometry: {reason.problem}"
+            yield Problem(message, reason.remedy, reason.location)
+
+
+UNREADABLE = Rule(
+    code="SDI900",
+    name="unreadable-file",
+    fails_run=True,
+    tags=("reading",),
+    what="A file cannot be read as SDF.",
+    why="Nothing in it was checked.",
+    example="a file cut short",
+    fix="Mend what the message names.",
+)
+
+UNREADABLE_GEOMETRY = Rule(
+    code="SDI902",
+    name="unreadable-geometry",
+    level=Level.WARNING,
+    tags=("reading",),
+    what=(
+        "A collision or visual of a link with a hand-written inertial exists, and cannot be read or is impossible: a "
+        "Git LFS pointer, a truncated mesh, a negative size, text where a number belongs."
+    ),
+    why=(
+        "The rules that compare an inertial with its geometry did not check this link, and its numbers may be wrong. "
+        "A file that is not found is counted in the closing line: it may be on another machine."
+    ),
+    example="<cylinder><radius>abc</radius><length>1</length></cylinder>",
+    fix="Correct the geometry, or fetch the file (`git lfs pull`).",
+    find=_unreadable_geometry,
+)
+
+
+RULES = (
+    Rule(
+        code="SDI108",
+        name="unknown-element",
+        tags=("reading",),
+        what=(
+            "A link, inertial, collision or geometry holds an element that SDFormat of the file's version does not "
+            "have there."
+        ),
+        why="Readers pass over it: what it says of mass, density or shape does not count, and nobody is told.",
+        example="<colision>...</colision>",
+        fix="Write it as the format has it, or give it a namespace if it is another program's.",
+        find=_unknown,
+    ),
+    LOST_REFERENCE,
+    Rule(
+        code="SDI206",
+        name="wrong-unit",
+        level=Level.WARNING,
+        tags=("plausibility",),
+        what=(
+            "A mesh is near certainly in millimetres or inches, a density that is given in g/cm³, an angle in degrees."
+        ),
+        why=(
+            "SDFormat and URDF have metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
+            "`fill` computes nothing from a mesh that is near certainly not in metres: one over 50 m long or, where "
+            "no mass is given, over 1,000 t (a block of twelve triangles with a density of its own may be a barge), or "
+            "collisions 1000, 25.4 or 39.37 times as large as the visuals."
+        ),
+        example="<density>2.7</density>",
+        fix=(
+            "Give the mesh a scale, such as 0.001 0.001 0.001, and the numbers in these units. Where a part is of that "
+            "size, `fill --accept-size`, or `accept-size = true` in the configuration, computes it."
+        ),
+        find=_units,
+    ),
+    Rule(
+        code="SDI401",
+        name="open-mesh",
+        tags=("mesh",),
+        what="A collision mesh of a link that is to be computed is not closed.",
+        why="An open surface has no volume: tools that integrate it anyway give a number by where its origin lies.",
+        example="a box without its lid",
+        fix="Close it, or say how it is to be taken with <sdfinertia:open_mesh>.",
+        find=_open,
+    ),
+    Rule(
+        code="SDI402",
+        name="mesh-inside-out",
+        tags=("mesh",),
+        what="A collision mesh of a link that is to be computed has bodies that face inside out.",
+        why="Tools that do not notice subtract them.",
+        example="a mesh mirrored without turning its faces",
+        fix="Turn the normals; `fill` does it for the numbers.",
+        find=_inside_out,
+    ),
+    Rule(
+        code="SDI403",
+        name="overlapping-solids",
+        level=Level.WARNING,
+        is_default=False,
+        tags=("mesh",),
+        what="Collisions of a link, or bodies of a mesh, share more than 1 % of their volume.",
+        why="What they share counts twice in mass and tensor.",
+        example="a mast that reaches into the chassis",
+        fix="`sdfinertia fill --overlaps union` counts it once.",
+        find=_overlaps,
+    ),
+    UNREADABLE,
+    UNREADABLE_GEOMETRY,
+)
