@@ -301,7 +301,7 @@ def mesh(
     not changed since are taken over from the table that is there.
     """
     from sdfinertia.commands.mesh import MeshRequest, parse_scale, run_mesh
-    from sdfinertia.description.parameters import DEFAULT_DENSITY
+    from sdfinertia.robot.values import DEFAULT_DENSITY
 
     options = given_or_misused(context).options
     treatment = options.mesh_treatment(Method(method) if method is not None else Method.EXACT)

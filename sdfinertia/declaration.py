@@ -111,7 +111,7 @@ class Declaration(NamedTuple):
                 raise ConfigurationError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")
         elif isinstance(value, (int, float)) and self.is_bounded:
             # Loaded where a value is judged: help needs none.
-            from sdfinertia.description.numbers import finite, shorten
+            from sdfinertia.robot.numbers import finite, shorten
 
             if self.most is not None:
                 if not 1 <= value <= self.most:

@@ -23,10 +23,10 @@ FLOORS = (
     ("causes",),
     ("links",),
     ("sdf", "urdf"),
-    ("markup",),
     ("options",),
     ("declaration",),
-    ("description",),
+    ("robot",),
+    ("markup",),
     ("shapes",),
     ("mesh",),
     ("calculators",),
@@ -37,7 +37,8 @@ FLOORS = (
     ("named_tuple",),
 )
 MESH_FLOORS = (
-    ("diagnosis", "alternatives", "store"),
+    ("diagnosis",),
+    ("store",),
     ("cache",),
     ("volume",),
     ("surface",),

@@ -13,8 +13,6 @@ from format_pages import json_page, tables_page
 from option_tables import TOPICS, options_table, parameters_table
 
 from sdfinertia import errors
-from sdfinertia.causes.hypothesis import Hypothesis
-from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.cli import main
 from sdfinertia.documents.checking import check
 from sdfinertia.options import Options
@@ -52,7 +50,6 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "reference/options.md", _options_page()
     yield "reference/commands.md", _commands_page()
     yield "reference/errors.md", _errors_page()
-    yield "reference/causes.md", _causes_page()
     yield "reference/json.md", json_page()
     yield "reference/tables.md", tables_page()
     yield "reference/rules/index.md", _rules_page()
@@ -106,30 +103,6 @@ def _tree(error: type[errors.SdfInertiaError]) -> Iterator[type[errors.SdfInerti
     yield error
     for below in error.__subclasses__():
         yield from _tree(below)
-
-
-def _causes_page() -> str:
-    """Every mistake that `check --why` knows, with a case."""
-    lines = [
-        "# Causes",
-        "",
-        "The mistakes that `check --why` looks for, each with a public case and its numbers (repository at commit,",
-        "file, link; kg, m and kg·m², the six as ixx ixy ixz iyy iyz izz). Where no public case is known it says so,",
-        "and the case is invented. Weights stand in `sdfinertia/causes/weights.py`;",
-        "[a guide](../guides/mistakes.md) tells how to use it.",
-        "",
-        "| Cause | Somebody | What undoes it | A case |",
-        "|---|---|---|---|",
-    ]
-    lines += (f"| {each.name} | {_escaped(each.what)} | {_escaped(each.undo)} | {_case(each)} |" for each in HYPOTHESES)
-    return "\n".join(lines) + "\n"
-
-
-def _case(hypothesis: Hypothesis) -> str:
-    if not hypothesis.source:
-        return f"No public case known; invented: {_escaped(hypothesis.example)}"
-    repository, _, place = hypothesis.source.partition(" ")
-    return f"{_escaped(hypothesis.example)} (`{repository}` {_escaped(place)})"
 
 
 def _rules_page() -> str:

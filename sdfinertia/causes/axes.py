@@ -9,11 +9,17 @@ from typing import Any
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
+from sdfinertia.causes.scale import CENTRE_OF_GEOMETRY
 from sdfinertia.causes.sixes import Array, matrices, rotated
-from sdfinertia.causes.weights import AXES, SCALE
 from sdfinertia.causes.wording import exchanged_texts, row, said
 from sdfinertia.inertia.rigid_transform import Rotation, rotation_from_rpy
+
+# What axes show.
+_SAME = 1e-3  # of the largest entry: tensors that differ by less are one
+_FREE_ROTATION = -4.0  # three angles that are chosen to fit
+_PRINCIPAL = 1.5  # principal moments have no products
+_DEGREES = 4.0  # nobody gives an angle beyond a full turn in radians
 
 # Where each of ixx iyy izz ixy ixz iyz is in a matrix.
 _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -34,8 +40,8 @@ def _exchanges() -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
 
 
 _EXCHANGES = _exchanges()
-_ORIGINS = np.array([origins for origins, _ in _EXCHANGES])
-_SIGNS = np.array([signs for _, signs in _EXCHANGES], dtype=float)
+EXCHANGED_ORIGINS = np.array([origins for origins, _ in _EXCHANGES])
+EXCHANGED_SIGNS = np.array([signs for _, signs in _EXCHANGES], dtype=float)
 # What is written, and then each exchange, beside each exchange: whether it comes before.
 _EARLIER = np.tri(len(_EXCHANGES), len(_EXCHANGES) + 1, dtype=bool).T
 
@@ -43,10 +49,10 @@ _EARLIER = np.tri(len(_EXCHANGES), len(_EXCHANGES) + 1, dtype=bool).T
 def _axes_exchanged(clues: Clues) -> Candidates | None:
     if not clues.may_be_turned_or_moved:
         return None
-    tensors = clues.six[_ORIGINS] * _SIGNS
+    tensors = clues.six[EXCHANGED_ORIGINS] * EXCHANGED_SIGNS
     # Zeros turn no signs, and equal moments exchange nothing: of those that are one the first stands for all.
     before = np.concatenate((clues.six[None], tensors))
-    is_same = (np.abs(before[:, None] - tensors[None]) <= AXES.same * clues.largest).all(2)
+    is_same = (np.abs(before[:, None] - tensors[None]) <= _SAME * clues.largest).all(2)
     chosen = np.flatnonzero(~(is_same & _EARLIER).any(0)).tolist()
     if not chosen:
         return None
@@ -81,9 +87,7 @@ def _y_up(clues: Clues) -> Candidates | None:
         middle = np.array(clues.best_body.inertia.p_BoBcm_B)
         now = float(np.abs(clues.centre - middle).max())
         then = np.abs(centres - middle).max(1)
-        bonus += np.where(
-            then < 0.5 * now, SCALE.centre_of_geometry, np.where(then > 2.0 * now, -SCALE.centre_of_geometry, 0.0)
-        )
+        bonus += np.where(then < 0.5 * now, CENTRE_OF_GEOMETRY, np.where(then > 2.0 * now, -CENTRE_OF_GEOMETRY, 0.0))
     return Candidates(tensors, tell, centres=centres, bonus=bonus)
 
 
@@ -99,30 +103,6 @@ def _other_axes(clues: Clues) -> Candidates | None:
         return Telling(f"the tensor is in the axes of {turned[i].name}; in those of the link it is {row(tensors[i])}")
 
     return Candidates(clues.in_written(tensors), tell, bonus=-np.log(len(turned)))
-
-
-def _other_frame(clues: Clues) -> Candidates | None:
-    """Centre and tensor, or the centre alone, in another frame."""
-    frames = sorted(clues.case.frames, key=lambda frame: (frame.kind.value, frame.name))
-    moved = [frame for frame in frames if not frame.pose.is_identity]
-    if not moved or not clues.may_be_turned_or_moved:
-        return None
-    R_LF = np.array([frame.pose.rotation for frame in moved]).reshape(-1, 3, 3)
-    p = np.array([frame.pose.translation for frame in moved])
-    centres = R_LF @ clues.centre + p
-    tensors = clues.in_written(rotated(clues.in_link(clues.six), R_LF))
-    both = np.concatenate((tensors, np.repeat(clues.six[None], len(moved), axis=0)))
-
-    def tell(i: int) -> Telling:
-        frame = moved[i % len(moved)]
-        what = "centre and tensor are" if i < len(moved) else "the centre is"
-        centre = " ".join(said(float(value)) for value in centres[i % len(moved)])
-        return Telling(
-            f"{what} given in {frame.name}; in the link the centre is {centre}",
-            texts=None if i < len(moved) else clues.texts,
-        )
-
-    return Candidates(both, tell, centres=np.concatenate((centres, centres)), bonus=-np.log(len(both)))
 
 
 def _as_rotation(R: Array) -> Rotation:
@@ -154,7 +134,7 @@ def _rotation_missing(clues: Clues) -> Candidates | None:
         )
 
     tensors = np.repeat(clues.six[None], len(meshes), axis=0)
-    bonus = AXES.free_rotation + (AXES.principal if is_principal else 0.0)
+    bonus = _FREE_ROTATION + (_PRINCIPAL if is_principal else 0.0)
     return Candidates(tensors, tell, in_link=in_link, bonus=bonus, slips=False, is_certifiable=False)
 
 
@@ -187,9 +167,7 @@ def _degrees(clues: Clues) -> Candidates | None:
         return None
     R = np.array(rotation_from_rpy(*(radians(angle) for angle in angles))).reshape(3, 3)
     given = " ".join(said(angle) for angle in angles)
-    return _turned(
-        clues, R, f"the angles {given} of the inertial are degrees, where radians are due", bonus=AXES.degrees
-    )
+    return _turned(clues, R, f"the angles {given} of the inertial are degrees, where radians are due", bonus=_DEGREES)
 
 
 def _angles(texts: Any) -> tuple[float, float, float] | None:
@@ -201,86 +179,11 @@ def _angles(texts: Any) -> tuple[float, float, float] | None:
 
 
 HYPOTHESES = (
-    Hypothesis(
-        name="axes-exchanged",
-        group=Group.AXES,
-        what="wrote moments for other axes, or took y for up",
-        undo="the order of the axes",
-        prior=-2.8,
-        example="0.0177 0 0 0.1855 0 0.168 for a box that has 0.1855 0 0 0.168 0 0.0177",
-        source="chaolmu/gazebo_models_worlds_collection@cce115b8 6_Cube_StorageE model.sdf Wall_12",
-        find=_axes_exchanged,
-        is_slip=True,
-    ),
-    Hypothesis(
-        name="y-up",
-        group=Group.AXES,
-        what="exported centre and tensor with y up",
-        undo="a quarter turn about x of both",
-        prior=-4.6,
-        example="centre 0 0.3 0 and moments 0.01 0.002 0.01 of a pole that stands 0.6 m along z",
-        find=_y_up,
-        is_slip=True,
-    ),
-    Hypothesis(
-        name="in-other-axes",
-        group=Group.AXES,
-        what="gave the tensor in the axes of another frame of the model",
-        undo="the rotation of this frame",
-        prior=-4.0,
-        example="moments 0.03 0.01 0.02 in the axes of the model, in a link turned by 90° about z: 0.01 0.03 0.02",
-        find=_other_axes,
-        needs=Need.FRAME,
-        is_slip=True,
-    ),
-    Hypothesis(
-        name="in-other-frame",
-        group=Group.AXES,
-        what="gave the centre, or centre and tensor, in another frame of the model",
-        undo="the pose of this frame",
-        prior=-4.0,
-        example="centre 0 0 1.2 from the floor, in a link whose origin is 1 m above it: 0 0 0.2",
-        find=_other_frame,
-        needs=Need.FRAME,
-    ),
-    Hypothesis(
-        name="rotation-missing",
-        group=Group.AXES,
-        what="left out the rotation of the inertial",
-        undo="the axes of the mesh",
-        prior=-3.6,
-        example="principal moments 0.01 0.02 0.025 without the 30° by which their axes are turned in the mesh",
-        find=_rotation_missing,
-        needs=Need.GEOMETRY,
-    ),
-    Hypothesis(
-        name="rotation-inverted",
-        group=Group.AXES,
-        what="inverted the rotation of the inertial",
-        undo="its inverse",
-        prior=-3.4,
-        example="rpy of 0 0 0.5 for axes that are turned by -0.5 in the link",
-        find=_rotation_inverted,
-        is_slip=True,
-    ),
-    Hypothesis(
-        name="rotation-surplus",
-        group=Group.AXES,
-        what="turned a tensor that was in the axes of the link",
-        undo="the rotation of the inertial taken away",
-        prior=-4.0,
-        example="rpy 0 -3.1415926 0 turns ixy and iyz; without it all six are within 0.35 % of the mesh, with it 18 %",
-        source="RealManRobot/rm_models@bdb12ca3 inspire_hand_r.urdf R_thumb_proximal_base",
-        find=_rotation_surplus,
-        is_slip=True,
-    ),
-    Hypothesis(
-        name="angles-in-degrees",
-        group=Group.AXES,
-        what="gave the angles of the inertial in degrees",
-        undo="the angles in radians",
-        prior=-2.5,
-        example="rpy of 0 0 90: 14 turns and 2.04 rad",
-        find=_degrees,
-    ),
+    Hypothesis("axes-exchanged", Group.AXES, _axes_exchanged, prior=-2.8, trust=0.6, is_slip=True),
+    Hypothesis("y-up", Group.AXES, _y_up, prior=-4.6, about="both", is_slip=True),
+    Hypothesis("in-other-axes", Group.AXES, _other_axes, prior=-4.0, trust=0.6, is_slip=True),
+    Hypothesis("rotation-missing", Group.AXES, _rotation_missing, prior=-3.6),
+    Hypothesis("rotation-inverted", Group.AXES, _rotation_inverted, prior=-3.4, is_slip=True),
+    Hypothesis("rotation-surplus", Group.AXES, _rotation_surplus, prior=-4.0, is_slip=True),
+    Hypothesis("angles-in-degrees", Group.AXES, _degrees, prior=-2.5, trust=0.8),
 )

@@ -7,10 +7,15 @@ from math import log
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.sixes import Array, matrices, second_moments
-from sdfinertia.causes.weights import BARELY
 from sdfinertia.causes.wording import row
+
+# What rounding shows.
+_RULES = frozenset({"SDI103", "SDI107"})
+_OF_CHANCE = 2.0
+_MOST = 6.0
+_FINE = 2e-3  # part of the largest moment that a half unit is, to be no chance
 
 _ROUNDS = 40
 _PAIRS = ((0, 1), (0, 2), (1, 2))
@@ -52,7 +57,7 @@ def _barely(clues: Clues) -> Candidates | None:
     if not clues.mass > 0.0 or not min(clues.tensor[:3]) > 0.0:
         return None
     least = float(np.linalg.eigvalsh(matrices(second_moments(clues.six)))[0])
-    if least >= 0.0 and clues.case.findings.isdisjoint(BARELY.rules):
+    if least >= 0.0 and clues.case.findings.isdisjoint(_RULES):
         return None
     halves = half_units(clues)
     # No quadratic form of a unit vector changes by more.
@@ -71,19 +76,8 @@ def _barely(clues: Clues) -> Candidates | None:
         )
 
     # That rounding could do it says little where it could do anything.
-    bonus = min(BARELY.most, max(-log(max(coarse, 1e-12)) - BARELY.of_chance, 0.0))
-    return Candidates(found[None], tell, bonus=bonus, decisive=coarse < BARELY.fine)
+    bonus = min(_MOST, max(-log(max(coarse, 1e-12)) - _OF_CHANCE, 0.0))
+    return Candidates(found[None], tell, bonus=bonus, decisive=coarse < _FINE)
 
 
-HYPOTHESES = (
-    Hypothesis(
-        name="rounded-digits",
-        group=Group.BARELY,
-        what="rounded the entries of a flat or slender body",
-        undo="a body within half a unit of the last digits",
-        prior=-3.0,
-        example="0.1234 0.2346 0.3581 of a flat plate: the sum of the first two is 0.3580",
-        find=_barely,
-        needs=Need.DIGITS,
-    ),
-)
+HYPOTHESES = (Hypothesis("rounded-digits", Group.BARELY, _barely, prior=-3.0),)

@@ -5,19 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from math import nan
+from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import LinkKey
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import LinkKey
 from sdfinertia.shapes.reach import Bounds
+
+if TYPE_CHECKING:
+    from sdfinertia.causes.file_evidence import FileEvidence
+
+
+# The rules that find something in the place of the centre, which nothing else explains.
+ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
 
 
 class EntryTexts(NamedTuple):
-    """The six numbers of a tensor as they stand, without space around; "" where there is none.
-
-    In the order of `InertiaTensor`, not of the file.
-    """
+    """The six numbers of a tensor as they stand, without space around; "" where there is none."""
 
     ixx: str = ""
     iyy: str = ""
@@ -85,15 +90,7 @@ class Filling(Enum):
 
 @dataclass(frozen=True)
 class GeometryBody:
-    """The body of a link's collisions or visuals.
-
-    Args:
-        inertia: at 1 kg, in the link frame.
-        volume: that is enclosed (m³); NaN where it is not known.
-        is_exact_mesh: whether all of it are closed meshes, and none a box or a capsule that stands for the part. Only
-            such a geometry says something of products of inertia.
-        faces: of its meshes; of two geometries the one with more faces is drawn nearer to the part.
-    """
+    """The body of a link's collisions or visuals."""
 
     source: Source
     filling: Filling
@@ -156,30 +153,23 @@ class FrameKind(Enum):
 
 @dataclass(frozen=True)
 class Frame:
-    """Another frame of the model, in which somebody may have measured.
-
-    Args:
-        name: as a person would say it.
-        pose: X_LF, of the frame in the link.
-    """
+    """Another frame of the model, in which somebody may have measured."""
 
     name: str
     kind: FrameKind
     pose: RigidTransform
 
 
+class Elsewhere(NamedTuple):
+    """A block of the same digits in a file of another robot."""
+
+    name: str
+    mass: float
+
+
 @dataclass(frozen=True)
 class Case:
-    """What is known of one link.
-
-    Args:
-        name: scoped name of the link.
-        box: about collisions and visuals, in the axes of the link; None where it has none.
-        bodies: of its geometry; none where it cannot be found.
-        relatives: other links, in any order.
-        frames: of the model, besides the link's own.
-        findings: codes of the rules that find something in the numbers.
-    """
+    """What is known of one link."""
 
     name: str
     written: WrittenBlock
@@ -188,6 +178,8 @@ class Case:
     relatives: tuple[Relative, ...] = ()
     frames: tuple[Frame, ...] = ()
     findings: frozenset[str] = field(default_factory=frozenset)
+    file: FileEvidence | None = None
+    elsewhere: tuple[Elsewhere, ...] = ()
 
 
 class Interval(NamedTuple):
@@ -237,12 +229,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The explanations of a case, the likeliest first.
-
-    Args:
-        name: of the link.
-        is_finding: whether something is wrong with the numbers by themselves, and not only beside the mesh.
-    """
+    """The explanations of a case, the likeliest first."""
 
     name: str
     explanations: tuple[Explanation, ...]

@@ -8,24 +8,27 @@ from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.hypothesis import Telling
 from sdfinertia.causes.score import Flags, Results
 from sdfinertia.causes.sixes import eigenvalues, largest_ratios, whitenings
-from sdfinertia.causes.weights import CERTAIN
+
+# What certain asks for.
+SHARE = 0.99
+DECISIVE = 0.85  # the share that exact digits are trusted with at most
+SLIP = 0.95  # and a slip within what an exact mesh shows
+_LIGHTEST = 50.0  # kg/m³
+_DENSEST = 20_000.0
+_LIGHTEST_IN_BOX = 10.0  # where only the box is known, which no link fills
+_CONTRADICTED = 1.0986  # ln 3
+_TOLD_APART = 0.05  # |ln λ| within which a geometry tells one factor from another that is
+_NEARER = 3.0  # times as far
+_OTHER = 0.02  # part from which a mass, or a moment, is another
+_ALIKE = 0.1  # a twin that supports it
+_INTERVAL = 0.15  # half the interval of a lost entry, as a part of its middle
+AS_WELL = 3.0  # what a change may be behind and do as well
 
 
 def is_certain(
     clues: Clues, result: Results, telling: Telling, *, decisive: bool, is_lost: bool, factors: Results | None
 ) -> bool:
-    """Whether nothing speaks against a result whose share is above all others, and something for it.
-
-    Against it speak that it is no body, that it lies outside the box or has an unlikely density, and a geometry, a twin
-    or a sibling that differs from it by more than a factor of 3. For it speak exact digits, a geometry near it, or a
-    twin. Of what is lost and has no stand-in, the cause may be certain and there is no result to judge.
-
-    Args:
-        result: one alone.
-        decisive: whether the digits prove the cause.
-        is_lost: whether the result stands in for numbers that are lost.
-        factors: what all factors give, where the result is what is written but for one; None where it is more.
-    """
+    """Whether nothing speaks against a result whose share is above all others, and something for it."""
     if is_lost and not np.isfinite(result.tensors).all():
         return decisive
     if not result.are_bodies[0] or result.is_outside[0] or result.has_centre_outside[0]:
@@ -33,25 +36,25 @@ def is_certain(
     if not _have_likely_density(result)[0] or not _is_narrow(telling):
         return False
     nearest = float(result.nearest[0])
-    if len(clues.bodies) and nearest > CERTAIN.contradicted:
+    if len(clues.bodies) and nearest > _CONTRADICTED:
         return False
-    if any(distance > CERTAIN.contradicted for distance in _kin_distances(clues, result)):
+    if any(distance > _CONTRADICTED for distance in _kin_distances(clues, result)):
         return False
     # What stands in for lost numbers agrees with what it was taken from, which shows nothing.
-    agrees = nearest < CERTAIN.contradicted and (factors is None or not _do_as_well(factors, result).any())
-    agrees = agrees or any(difference[0] < CERTAIN.alike for difference in result.kin_differences)
+    agrees = nearest < _CONTRADICTED and (factors is None or not _do_as_well(factors, result).any())
+    agrees = agrees or any(difference[0] < _ALIKE for difference in result.kin_differences)
     return decisive or (agrees and not is_lost)
 
 
 def _have_likely_density(results: Results) -> Flags:
     """(n,), whether the density is between 50 and 20,000 kg/m³, of the volume where it is known, else of the box."""
-    volume, lightest = results.clues.volume, CERTAIN.lightest
+    volume, lightest = results.clues.volume, _LIGHTEST
     if volume is None:
-        volume, lightest = results.box_volume, CERTAIN.lightest_in_box
+        volume, lightest = results.box_volume, _LIGHTEST_IN_BOX
     if volume is None:
         return np.isfinite(results.masses)
     densities = results.masses / volume
-    return np.asarray((densities >= lightest) & (densities <= CERTAIN.densest))
+    return np.asarray((densities >= lightest) & (densities <= _DENSEST))
 
 
 def _do_as_well(factors: Results, result: Results) -> Flags:
@@ -61,11 +64,11 @@ def _do_as_well(factors: Results, result: Results) -> Flags:
     any other, is told from that other all the same.
     """
     size, mass = float(result.tensors[0, :3].max()), float(result.masses[0])
-    are_other = np.abs(factors.tensors - result.tensors).max(1) > CERTAIN.other * size
-    are_other |= np.abs(factors.masses - mass) > CERTAIN.other * mass
+    are_other = np.abs(factors.tensors - result.tensors).max(1) > _OTHER * size
+    are_other |= np.abs(factors.masses - mass) > _OTHER * mass
     possible = factors.are_compared & ~factors.is_outside & ~factors.has_centre_outside & _have_likely_density(factors)
     nearest = float(result.nearest[0])
-    limit = CERTAIN.contradicted if nearest > CERTAIN.told_apart else CERTAIN.nearer * nearest
+    limit = _CONTRADICTED if nearest > _TOLD_APART else _NEARER * nearest
     return np.asarray(are_other & possible & (factors.nearest < limit))
 
 
@@ -73,9 +76,7 @@ def _is_narrow(telling: Telling) -> bool:
     """Whether a lost entry is known from elsewhere, or what is left to it is narrow."""
     if telling.interval is None or telling.source in ("twin", "sibling", "geometry"):
         return True
-    return telling.interval.high - telling.interval.low <= CERTAIN.interval * (
-        telling.interval.high + telling.interval.low
-    )
+    return telling.interval.high - telling.interval.low <= _INTERVAL * (telling.interval.high + telling.interval.low)
 
 
 def _kin_distances(clues: Clues, result: Results) -> list[float]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
+from math import log
 
 import numpy as np
 
-from sdfinertia.causes.case import Case, EntryTexts, Filling, GeometryBody, Kinship, Relative
+from sdfinertia.causes.case import ABOUT_CENTRE, Case, EntryTexts, Filling, GeometryBody, Kinship, Relative
 from sdfinertia.causes.numeral import Numeral, numeral
 from sdfinertia.causes.sixes import (
     ROUNDING,
@@ -41,15 +42,7 @@ SAME = 1e-3
 
 
 class Clues:
-    """What a case gives to go by.
-
-    Attributes:
-        case: as it came.
-        tensor: as written, in its own axes (kg·m²).
-        six: (6,), the same.
-        centre: (3,), of mass (m).
-        mass: (kg).
-    """
+    """What a case gives to go by."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -106,11 +99,7 @@ class Clues:
 
     @cached_property
     def may_be_turned_or_moved(self) -> bool:
-        """Whether turning the axes, or taking a parallel-axis term away, may give a body.
-
-        Turning leaves the second moments their eigenvalues, and m c cᵀ taken away makes none of them larger: what is no
-        body stays none.
-        """
+        """Whether turning the axes, or taking a parallel-axis term away, may give a body."""
         return self.mass > 0.0 and is_body(self.tensor, 2.0 * ROUNDING)
 
     @cached_property
@@ -130,6 +119,20 @@ class Clues:
     def significant(self) -> tuple[str, ...]:
         """The digits of each number from the first that is not 0 to the last; "" where there is none."""
         return tuple(numeral.significant if numeral is not None else "" for numeral in self.numerals)
+
+    @cached_property
+    def is_all_one(self) -> bool:
+        """Whether one number stands about every axis."""
+        return self.tensor.ixx == self.tensor.iyy == self.tensor.izz
+
+    @cached_property
+    def step(self) -> float | None:
+        """What the six were rounded to (kg·m²): one number of decimals for all, zeros too, or that of the file."""
+        texts = self.texts
+        places = {len(text.partition(".")[2]) for text in texts if text and "e" not in text.lower()}
+        if len(places) == 1 and all(texts) and 3 <= min(places) <= 7:
+            return 10.0 ** -min(places)
+        return self.case.file.step if self.case.file is not None else None
 
     @cached_property
     def absent(self) -> tuple[int, ...]:
@@ -250,6 +253,29 @@ class Clues:
             and (relative.kinship is Kinship.TWIN or self._has_centre_of(relative))
         )
 
+    @cached_property
+    def same_with_another_mass(self) -> list[Relative]:
+        """Other versions of the link with the same six and another mass."""
+        siblings = (each for each in self.others if each.kinship is Kinship.SIBLING and self.has_numbers_of(each))
+        return [each for each in siblings if not is_same(each.block.mass, self.mass)]
+
+    def has_numbers_of(self, relative: Relative) -> bool:
+        """Whether a relative says what is written here, and so explains nothing."""
+        return bool(np.abs(self.block_of(relative) - self.six).max() <= SAME * self.largest)
+
+    def can_stand_in(self, relative: Relative) -> bool:
+        """Whether a relative's tensor is no farther from the geometry than one that removes the finding."""
+        if not len(self.bodies) or relative.is_near_geometry:
+            return True
+        theirs = np.array(relative.block.inertia.I_BBcm_B, dtype=float)[None]
+        return bool(self.distances(theirs, np.array([relative.block.mass])).min() < log(7.0))
+
+    def fits_at(self, mass: float) -> bool:
+        """Whether the tensor is the geometry's within a factor of 3 if it was written at quite another mass."""
+        if not len(self.bodies) or not mass > 0.0 or not self.mass > 0.0 or abs(log(mass / self.mass)) < log(2.5):
+            return False
+        return bool(self.distances(self.in_link(self.six)[None], np.array([mass])).min() < log(3.0))
+
     def _has_centre_of(self, relative: Relative) -> bool:
         apart = (abs(a - b) for a, b in zip(relative.block.centre, self.case.written.centre, strict=True))
         return all(distance <= SAME * self.size for distance in apart)
@@ -269,6 +295,32 @@ class Clues:
         if self.case.box is not None and self.case.box.diagonal > 0.0:
             return self.case.box.diagonal
         return (abs(self.mass) / 1000.0) ** (1.0 / 3.0) if self.mass else 1.0
+
+    @cached_property
+    def is_about_centre(self) -> bool:
+        """Whether all that is found is in the place of the centre."""
+        return bool(self.case.findings) and self.case.findings <= ABOUT_CENTRE
+
+    @cached_property
+    def sharing(self) -> int:
+        """How many links of the file have the same six; 1 where the file is not known."""
+        return max(self.case.file.sharing(self.case.written), 1) if self.case.file is not None else 1
+
+    @cached_property
+    def is_template(self) -> bool:
+        """Whether the centre is 0 0 0, as the rest of a block that was never filled in."""
+        file = self.case.file
+        return not any(self.centre) and (file is None or file.has_no_centres or self.sharing > 1)
+
+    def unit_of(self, entry: int) -> float:
+        """The unit of the last digit of an entry (kg·m²); 0 for what is no number."""
+        numeral = self.numerals[entry]
+        return 2.0 * numeral.half_unit if numeral is not None else 0.0
+
+    @cached_property
+    def faces(self) -> int:
+        """Of the meshes of the best body."""
+        return self.best_body.faces if self.best_body is not None else 0
 
     @cached_property
     def is_finding(self) -> bool:

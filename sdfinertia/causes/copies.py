@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from math import log
+from collections.abc import Iterator
+from math import log, log10
 
 import numpy as np
 
-from sdfinertia.causes.case import Kinship, Relative
+from sdfinertia.causes.case import Kinship
 from sdfinertia.causes.clues import FILE_ORDER, Clues, is_same
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.file_evidence import fingerprint
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.lost_entries import whole_stand_in
 from sdfinertia.causes.sixes import Array
-from sdfinertia.causes.weights import COPIES
 from sdfinertia.causes.wording import entries, row, said
+
+# What copies show.
+_OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themselves
+_CONTRADICTED = 1.0  # |ln λ| against the geometry from which a block cannot be the link's own
+_DIGITS = 6  # significant digits in all from which numbers are a fingerprint
+_COPIED = 6.0  # six numbers to the last digit
+_UNPROVED_TRUST = 0.6
+_UNPROVED = -2.0  # the other link is as far from its own geometry
+_OTHER_MASS = -1.0  # and the mass changed
+_ORIGINAL = 6.0  # the other link is near its own geometry, or has a centre where this one has none
+_PRINTED = 1e-4  # of the largest moment: editors print some six digits
+_OTHER_SIZE = 0.5  # |ln λ| from which a link has another size than the unit shape
+_UNIT_SHAPE = 11.0  # three numbers and a mass of no other origin
+_NEAR_OWN = 1.0  # a twin near its own geometry
+_ALIKE = 0.05  # part by which entries of twins differ at most
+_AGREEING = 1.0  # each entry that agrees
+_DIFFERING = -2.0  # each that does not
 
 # What editors and exporters write for a shape of unit size at 1 kg: moments about x, y and z.
 UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
@@ -24,8 +42,19 @@ UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
     ("ellipsoid of radii 0.2, 0.3 and 0.5 m", (0.068, 0.058, 0.026)),
 )
 
+# Of the largest entry: what a computation leaves of a zero.
+_NOTHING = 1e-12
 
-def lost(clues: Clues, sentence: str, bonus: float, *, decisive: bool, evidence: tuple[str, ...] = ()) -> Candidates:
+
+def lost(
+    clues: Clues,
+    sentence: str,
+    bonus: float,
+    *,
+    decisive: bool,
+    evidence: tuple[str, ...] = (),
+    trust: float | None = None,
+) -> Candidates:
     """The one candidate of a mistake that leaves nothing of the tensor: what stands in for it, if anything does."""
     found = whole_stand_in(clues)
     six, source, name = found if found is not None else (np.full(6, np.nan), "nothing", "")
@@ -36,72 +65,100 @@ def lost(clues: Clues, sentence: str, bonus: float, *, decisive: bool, evidence:
     def tell(_: int) -> Telling:
         return Telling(sentence + whose, evidence, source=source)
 
-    return Candidates(six[None], tell, bonus=bonus, decisive=decisive, is_lost=True)
+    return Candidates(six[None], tell, bonus=bonus, decisive=decisive, trust=trust, is_lost=True)
 
 
 def contradiction(clues: Clues) -> float:
     """The least |ln λ| of the tensor as written against the geometry; infinite for no body, 0 without geometry."""
-    if not clues.is_body:
+    if not clues.is_body or not clues.case.findings.isdisjoint(_OF_SIZE):
         return float("inf")
     return float(clues.written_distances.min()) if len(clues.bodies) else 0.0
 
 
 def _copied_link(clues: Clues) -> Candidates | None:
-    if contradiction(clues) < COPIES.contradicted or not any(clues.tensor):
+    """The block of another link, or of another model, on a link of another shape."""
+    found = [] if contradiction(clues) < _CONTRADICTED or not any(clues.tensor) else list(_originals(clues))
+    if clues.is_about_centre and not found:
+        found = list(_same_centres(clues))
+    if not found:
         return None
-    # A short number that many links share is no copy but a placeholder.
-    digits = sum(
-        len(set(numeral.significant)) > 0 and len(numeral.significant) for numeral in clues.numerals if numeral
-    )
-    if digits < COPIES.digits:
-        return None
-    best: tuple[float, Relative] | None = None
+    worth, sentence, decisive = max(found)
+    # Of links as far from their own geometry as this one none is known to be the original.
+    return lost(clues, sentence, _COPIED + worth, decisive=decisive, trust=_UNPROVED_TRUST if worth < 0.0 else None)
+
+
+def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
+    """Where the block may be from: what that is worth, a sentence, and whether it is proved."""
+    if not fingerprint(clues.case.written):
+        return
+    mass, has_centre = clues.mass, any(clues.case.written.centre)
+    count = 0
     for relative in clues.others:
-        if relative.has_same_geometry is True or relative.kinship is Kinship.SIBLING:
+        if relative.kinship is not Kinship.OTHER or relative.has_same_geometry is not False:
             continue
-        theirs = relative.verbatim.tensor
-        if not all(abs(a - b) <= COPIES.equal * clues.largest for a, b in zip(theirs, clues.tensor, strict=True)):
+        theirs = np.array(relative.verbatim.tensor)
+        if not theirs.any():
             continue
-        worth = 0.0 if is_same(relative.verbatim.mass, clues.mass) else COPIES.other_mass
-        had_centre, has_centre = any(relative.verbatim.centre), any(clues.case.written.centre)
-        if relative.is_near_geometry is True or (had_centre and not has_centre):
-            worth += COPIES.original
-        elif has_centre and not had_centre:
+        factor = 10.0 ** float(round(log10(clues.largest) - log10(float(np.abs(theirs).max()))))
+        if (np.abs(theirs * factor - clues.six) > _PRINTED * np.abs(clues.six) + _NOTHING * clues.largest).any():
             continue
-        if best is None or worth > best[0]:
-            best = worth, relative
-    if best is None:
-        return None
-    worth, relative = best
-    mass = "six numbers and mass" if is_same(relative.verbatim.mass, clues.mass) else "six numbers"
-    # From the link itself nothing can stand in for what is its own copy.
-    return lost(
-        clues,
-        f"the {mass} are those of {relative.name} to the last digit, and the geometry is another",
-        COPIES.copied + worth,
-        decisive=worth >= COPIES.original,
-    )
+        same_mass, had_centre = is_same(relative.verbatim.mass, mass), any(relative.verbatim.centre)
+        count += 1
+        if has_centre and not had_centre:
+            continue
+        proved = relative.is_near_geometry is True or (had_centre and not has_centre)
+        # Of links of which none is near its own geometry, none is the original.
+        unproved = _UNPROVED if relative.is_near_geometry is False else 0.0
+        worth = (_ORIGINAL if proved else unproved) + (0.0 if same_mass else _OTHER_MASS)
+        six = "six numbers and mass" if same_mass else "six numbers"
+        scaled = "" if factor == 1.0 else f", times {factor:g}"
+        yield (
+            worth - (1.0 if scaled else 0.0) + 0.5 * count,
+            f"the {six} are those of {relative.name} to the last digit{scaled}, and the geometry is another",
+            proved and not scaled,
+        )
+    for relative in clues.same_with_another_mass:
+        if relative.is_valid and not clues.fits_at(relative.block.mass):
+            yield -4.0, f"the six are those of {relative.name} to the last digit, and the geometry is another", False
+    if clues.case.elsewhere and not clues.is_all_one:
+        # The same mass last: what is equal in more is likelier the original.
+        best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, mass), one.name))
+        worth = 0.0 if is_same(best.mass, mass) else _OTHER_MASS
+        where = f"of {best.name}" + (" and other models" if len(clues.case.elsewhere) > 1 else "")
+        yield worth + 1.0, f"the six have the digits {where}, and the geometry is another", False
+
+
+def _same_centres(clues: Clues) -> Iterator[tuple[float, str, bool]]:
+    """Links whose centre is the same in at least six digits."""
+    texts = clues.case.written.centre_texts
+    if clues.case.file is None or sum(len(text.strip("+-0.eE")) for text in texts) < _DIGITS:
+        return
+    for name in clues.case.file.with_centre(clues.case.written.centre):
+        if name != clues.case.name:
+            yield 0.0, f"the centre is that of {name} to the last digit, and the geometry is another", False
+            return
+
+
+def is_unit_shape(clues: Clues) -> str:
+    """The shape of unit size at 1 kg whose moments these are; "" for none."""
+    if any(clues.tensor[3:]) or not is_same(clues.mass, 1.0):
+        return ""
+    for name, moments in UNIT_SHAPES:
+        if max(abs(a - b) for a, b in zip(clues.tensor[:3], moments, strict=True)) < _PRINTED * max(moments):
+            return name
+    return ""
 
 
 def _unit_shape(clues: Clues) -> Candidates | None:
-    if any(clues.tensor[3:]) or not is_same(clues.mass, 1.0):
+    name = is_unit_shape(clues)
+    if not name or contradiction(clues) < _OTHER_SIZE:
         return None
-    for name, moments in UNIT_SHAPES:
-        if max(abs(a - b) for a, b in zip(clues.tensor[:3], moments, strict=True)) < COPIES.printed * max(moments):
-            if contradiction(clues) < COPIES.other_size:
-                return None
-            return lost(
-                clues,
-                f"{row(clues.six)} at 1 kg is the {name} that editors write for every new shape, and this link has "
-                "another size",
-                COPIES.unit_shape,
-                decisive=True,
-            )
-    return None
+    sentence = f"{row(clues.six)} at 1 kg is the {name} that editors write for every new shape"
+    return lost(clues, f"{sentence}, and this link has another size", _UNIT_SHAPE, decisive=True)
 
 
 def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
-    kin = [relative for relative in clues.kin if relative.kinship is kinship]
+    kin = [relative for relative in clues.kin if relative.kinship is kinship and not clues.has_numbers_of(relative)]
     if not kin:
         return None
     tensors = np.array([clues.block_of(relative) for relative in kin])
@@ -124,10 +181,10 @@ def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
             source=kinship.value,
         )
 
-    near = np.array([COPIES.near_own if kin[i].is_near_geometry else 0.0 for i in chosen])
+    near = np.array([_NEAR_OWN if kin[i].is_near_geometry else 0.0 for i in chosen])
     # Trap 3: that all differs is no slip of one who had the twin's numbers before him.
     same = np.array([len(agreeing[i]) for i in chosen])
-    bonus = near + COPIES.agreeing * same + COPIES.differing * (6 - same) - log(len(chosen))
+    bonus = near + _AGREEING * same + _DIFFERING * (6 - same) - log(len(chosen))
     # One entry out of six that differs is a slip, where the twin itself is known to be right.
     decisive = (same == 5) & np.array([kin[i].is_near_geometry is True for i in chosen])
     return Candidates(
@@ -138,8 +195,8 @@ def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
 def agreeing_entries(clues: Clues, tensor: Array) -> list[int]:
     """Which entries are the same within some per cent, in the order of a file."""
     theirs = tensor.tolist()
-    least = 1e-3 * COPIES.alike * max(map(abs, theirs[:3]))
-    return [k for k in FILE_ORDER if abs(clues.tensor[k] - theirs[k]) <= max(COPIES.alike * abs(theirs[k]), least)]
+    least = 1e-3 * _ALIKE * max(map(abs, theirs[:3]))
+    return [k for k in FILE_ORDER if abs(clues.tensor[k] - theirs[k]) <= max(_ALIKE * abs(theirs[k]), least)]
 
 
 def _twin_differs(clues: Clues) -> Candidates | None:
@@ -151,47 +208,8 @@ def _sibling_differs(clues: Clues) -> Candidates | None:
 
 
 HYPOTHESES = (
-    Hypothesis(
-        name="copied-link",
-        group=Group.COPIES,
-        what="copied the block of another link",
-        undo="nothing: the link's own numbers were never there",
-        prior=-3.0,
-        example="-4.98 0 2.7 -5.952 0 0.828 at 120 kg are those of link_1, with the centre at 0 0 0",
-        source="compas-dev/compas_fab@293d7aa0 rfl robot_description.urdf bridge1",
-        find=_copied_link,
-        needs=Need.RELATIVE,
-    ),
-    Hypothesis(
-        name="unit-shape",
-        group=Group.COPIES,
-        is_placeholder=True,
-        what="left what an editor writes for a shape of unit size",
-        undo="nothing: the link's own numbers were never there",
-        prior=-2.5,
-        example="0.166667 three times at 1 kg, the box of 1 m, on a lamp that has 0.0008 0.0008 0.00036",
-        source="chaolmu/gazebo_models_worlds_collection@cce115b8 light model.sdf link_1",
-        find=_unit_shape,
-    ),
-    Hypothesis(
-        name="twin-differs",
-        group=Group.COPIES,
-        what="changed, or mistyped, what the twin has right",
-        undo="the twin's numbers",
-        prior=-4.5,
-        example="ixx 0.0025817 where the right twin has 0.0144407; iyy and izz are within 5 %",
-        source="fan-ziqi/robot_lab@09f7fb4a MAGICBOT.urdf LINK_HIP_YAW_L",
-        find=_twin_differs,
-        needs=Need.RELATIVE,
-    ),
-    Hypothesis(
-        name="sibling-differs",
-        group=Group.COPIES,
-        what="changed, or mistyped, what the same link has right in another file",
-        undo="the numbers of that file",
-        prior=-4.8,
-        example="izz 0.0173, where the file of another variant, of equal mass and centre, has 0.0058",
-        find=_sibling_differs,
-        needs=Need.RELATIVE,
-    ),
+    Hypothesis("copied-link", Group.COPIES, _copied_link, prior=-3.0, trust=0.75, about="both"),
+    Hypothesis("unit-shape", Group.COPIES, _unit_shape, prior=-2.5, trust=0.9, is_placeholder=True),
+    Hypothesis("twin-differs", Group.COPIES, _twin_differs, prior=-4.5, trust=0.6),
+    Hypothesis("sibling-differs", Group.COPIES, _sibling_differs, prior=-4.8, trust=0.4),
 )

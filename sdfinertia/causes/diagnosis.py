@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from math import exp, isfinite
+from math import exp, inf, isfinite, log
 
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import NO_TEXTS, Case, Diagnosis, Explanation, WrittenBlock
-from sdfinertia.causes.certainty import is_certain
+from sdfinertia.causes.case import ABOUT_CENTRE, NO_TEXTS, Case, Diagnosis, Explanation, WrittenBlock
+from sdfinertia.causes.certainty import AS_WELL, DECISIVE, SHARE, SLIP, is_certain
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.evidence import evidence_of
 from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.registry import HYPOTHESES
-from sdfinertia.causes.score import Results, evidence_score, results_of_all
+from sdfinertia.causes.score import RIGHT, UNKNOWN, Results, evidence_score, results_of_all
 from sdfinertia.causes.sixes import Array
-from sdfinertia.causes.weights import CERTAIN, SCORE, SLIP
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.named_tuple import NamedTuple
+
+# What SDI210 asks for: only exact meshes, within 5 % in every direction, and three times nearer than written.
+_NEAR = 0.05
+_NEARER = 3.0
+_TRACE = 0.053  # exp(0.05) - 1: what the trace is off by at most
 
 # More explanations than anybody reads are not told.
 _MOST = 3
@@ -29,14 +33,14 @@ _FAR_BEHIND = 12.0
 _SAME = 1e-3
 
 
-class _Found(NamedTuple):
-    """What one hypothesis proposes, and how it is scored.
+# Mistakes that are of a whole block, its centre too.
+_TEMPLATES = frozenset({Group.UNPOPULATED, Group.FORMULA})
+# Of a file: links whose word its links have to outweigh, what is rarer counts as this, and the least and most it adds.
+_DOUBT, _RAREST, _LEAST_HABIT, _MOST_HABIT = 2.0, 0.01, -0.7, 3.5
 
-    Attributes:
-        results: of all hypotheses.
-        first: of the results that is its own.
-        scores: (n,), -inf for what is no body.
-    """
+
+class _Found(NamedTuple):
+    """What one hypothesis proposes, and how it is scored."""
 
     hypothesis: Hypothesis
     candidates: Candidates
@@ -49,9 +53,6 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
     """What mistakes may have been made in the numbers of a link, the likeliest first.
 
     A link with which nothing is wrong by itself is only looked at for slips beside an exact mesh (SDI210).
-
-    Args:
-        hypotheses: in any order.
     """
     if not case.written.is_judged:
         return Diagnosis(case.name, (), is_finding=True)
@@ -63,20 +64,21 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         return Diagnosis(case.name, _explanations(clues, found, null), is_finding=True)
 
 
-def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[list[_Found], list[float]]:
+def _ask(clues: Clues, hypotheses: Sequence[Hypothesis], *, use_file: bool = True) -> tuple[list[_Found], list[float]]:
     """What each hypothesis proposes, and the scores of what is none; all in one go."""
     asked: list[tuple[Hypothesis, Candidates]] = []
     for hypothesis in sorted(hypotheses, key=lambda one: one.name):
-        candidates = hypothesis.find(clues)
+        candidates = hypothesis.find(clues) if _is_about(clues, hypothesis) else None
         if candidates is not None and len(candidates.tensors):
             asked.append((hypothesis, candidates))
     results = results_of_all(clues, [candidates for _, candidates in asked])
     measured = evidence_score(results)
+    habits = _habits(clues, hypotheses) if use_file else {}
     scores, first = np.empty(len(measured)), 1
     found = []
     for hypothesis, candidates in asked:
         end = first + len(candidates.tensors)
-        scores[first:end] = hypothesis.prior + candidates.bonus
+        scores[first:end] = hypothesis.prior + candidates.bonus + habits.get(hypothesis.name, 0.0)
         if not candidates.is_lost:
             # That a stand-in is near what it was taken from says nothing.
             scores[first:end] += measured[first:end]
@@ -86,9 +88,47 @@ def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[list[_Found], 
     return found, _null(clues, float(measured[0]))
 
 
+def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
+    """Whether a mistake is in what is found: a centre is not explained by a tensor, but by a block never filled in."""
+    if clues.is_about_centre:
+        return hypothesis.about != "tensor" or (clues.is_template and hypothesis.group in _TEMPLATES)
+    return hypothesis.about != "centre" or not clues.case.findings or not clues.case.findings.isdisjoint(ABOUT_CENTRE)
+
+
+def _habits(clues: Clues, hypotheses: Sequence[Hypothesis]) -> dict[str, float]:
+    """What the other links of the file add to a mistake: how much commoner it is in them than anywhere."""
+    if clues.case.file is None:
+        return {}
+    seen, count = clues.case.file.habits(clues.case.name, lambda case: _shares(Clues(case), hypotheses))
+    priors = {one.name: exp(one.prior) for one in hypotheses}
+    total = sum(priors.values())
+    found = {}
+    for name, prior in priors.items():
+        usual = max(prior / total, _RAREST)
+        ratio = (_DOUBT * usual + seen.get(name, 0.0)) / (_DOUBT * usual + count * usual)
+        found[name] = min(max(log(ratio), _LEAST_HABIT), _MOST_HABIT)
+    return found
+
+
+def _shares(clues: Clues, hypotheses: Sequence[Hypothesis]) -> dict[str, float]:
+    """The share of each mistake in a link by itself, of which it is not known that anything is wrong."""
+    if not clues.case.written.is_judged:
+        return {}
+    with np.errstate(all="ignore"):
+        found, null = _ask(clues, hypotheses, use_file=False)
+        tops = {one.hypothesis.name: float(one.scores.max()) for one in found}
+        # The numbers of most links are right.
+        scores = [*tops.values(), UNKNOWN, (null[-1] - RIGHT) if clues.is_body else -inf]
+        highest = max(scores)
+        if not isfinite(highest):
+            return {}
+        total = sum(exp(score - highest) for score in scores)
+        return {name: exp(top - highest) / total for name, top in tops.items()}
+
+
 def _null(clues: Clues, as_written: float) -> list[float]:
     """The scores of what is no hypothesis: that the numbers are right, and that nobody knows what is wrong."""
-    return [SCORE.unknown, SCORE.right + as_written] if clues.is_body else [SCORE.unknown]
+    return [UNKNOWN, RIGHT + as_written] if clues.is_body else [UNKNOWN]
 
 
 def _explanations(clues: Clues, found: Sequence[_Found], null: Sequence[float]) -> tuple[Explanation, ...]:
@@ -117,12 +157,12 @@ def _explanation(
     telling, candidates = found.candidates.tell(best), found.candidates
     near = np.flatnonzero(found.scores > top - _FAR_BEHIND)
     same = _same_as(found, near, best)
-    others = int((found.scores[near[~same]] > top - CERTAIN.as_well).sum())
+    others = int((found.scores[near[~same]] > top - AS_WELL).sum())
     result = found.results.part(slice(found.first + best, found.first + best + 1))
     decisive = _holds(candidates.decisive, best)
     certain = (
-        share > CERTAIN.share
-        and float(np.exp(found.scores[near[same]] - highest).sum()) / total > CERTAIN.share
+        share > SHARE
+        and float(np.exp(found.scores[near[same]] - highest).sum()) / total > SHARE
         and _holds(candidates.is_certifiable, best)
         and is_certain(
             clues,
@@ -142,7 +182,7 @@ def _explanation(
         proposal=_proposal(clues, found, best, telling),
         interval=telling.interval,
         score=top,
-        share=min(share, 1.0),
+        share=_calibrated(clues, found, best, min(share, 1.0), result, is_certain=certain),
         is_certain=certain,
         evidence=(*telling.evidence, *evidence),
         alternatives=others,
@@ -150,6 +190,22 @@ def _explanation(
         is_proved_by_digits=decisive and not candidates.is_lost and telling.source == "digits",
         is_placeholder=found.hypothesis.is_placeholder,
     )
+
+
+def _calibrated(clues: Clues, found: _Found, best: int, share: float, result: Results, *, is_certain: bool) -> float:
+    """The share that is told: of those as sure as this, so many are right."""
+    if is_certain:
+        return max(share, SHARE)
+    trust = found.candidates.trust
+    most = float(np.broadcast_to(trust, found.scores.shape)[best]) if trust is not None else found.hypothesis.trust
+    if _holds(found.candidates.decisive, best):
+        most = max(most, DECISIVE)
+    exact = np.flatnonzero(clues.is_exact)
+    if found.hypothesis.is_slip and len(exact) and clues.is_body:
+        near, before = float(result.distances[0, exact].min()), float(clues.written_distances[exact].min())
+        if near <= _NEAR and near * _NEARER <= before:
+            most = SLIP
+    return share * most
 
 
 def _factors(found: Sequence[_Found]) -> Results:
@@ -210,9 +266,9 @@ def _slips(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation,
         return ()
     exact = np.flatnonzero(clues.is_exact)
     written = float(clues.written_distances[exact].min())
-    if written < SLIP.near:
+    if written < _NEAR:
         return ()
-    least = min(SLIP.near, written / SLIP.nearer)
+    least = min(_NEAR, written / _NEARER)
     asked, null = _ask(clues, [one for one in hypotheses if one.is_slip])
     found = [_proved(one, exact, least) for one in asked]
     found = [one for one in found if np.isfinite(one.scores).any()]
@@ -231,7 +287,7 @@ def _can_slip(clues: Clues) -> bool:
         apart = sum((a - b) ** 2 for a, b in zip(centre, frame.pose.translation, strict=True))
         traces.append(trace - 2.0 * clues.mass * apart)
     # No trace is farther off than the moment that is farthest.
-    return any(abs(one - mesh) <= SLIP.trace * mesh for one in traces for mesh in meshes)
+    return any(abs(one - mesh) <= _TRACE * mesh for one in traces for mesh in meshes)
 
 
 def _proved(found: _Found, exact: npt.NDArray[np.int64], least: float) -> _Found:

@@ -11,22 +11,33 @@ import numpy.typing as npt
 
 from sdfinertia.causes.case import EntryTexts
 from sdfinertia.causes.clues import ENTRIES, FILE_ORDER, NO_PRODUCT, Clues
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.numeral import Numeral
 from sdfinertia.causes.signs import cad_pattern
 from sdfinertia.causes.sixes import Array, are_bodies, largest_ratios
-from sdfinertia.causes.weights import DIGITS
 from sdfinertia.causes.wording import as_written, entries, row, said, with_sign
+
+# What digits say.
+_POWER_OF_PREFIX = 0.0  # ten and prefixes (m, µ) explain nine in ten of the powers seen
+_OTHER_POWER = -2.5  # no prefix and no slip of one place
+_LEADING_ZEROS = 8.0  # nobody writes 00002166 for a whole number
+_FIXED_PLACES = 4.0  # as many places after the point as all others, only so
+_FIXED_OTHERS = 3
+_SAME_DIGITS = 3.0  # those of another moment, so that only the point of one of them makes them differ
+_TELLING = 3  # significant digits from which this is no chance
+_POINT_MISSING = 2.5  # the one entry without a point beside others that have one
+_SIGNS_TOO = 0.6  # how much nearer an exact mesh is to be with the signs of products turned
+_INSIGNIFICANT = 0.02  # of the largest moment: what cannot be told to belong to a run
+_NO_EXPONENT = -1.5  # a run is of one exponent, and here none is written
+_EXPONENTS = 5.0  # all entries of a run carry E-3 where all others carry E-6
 
 # Powers of ten that an entry can be off by, and how much rarer those are that no prefix explains.
 _POWERS = np.array([power for power in range(-9, 10) if power])
 _EVERY_POWER = tuple(_POWERS.tolist())
 _TENS = 10.0 ** _POWERS.astype(float)
-_RARENESS = np.array(
-    [DIGITS.power_of_prefix if abs(power) in (1, 2, 3, 6) else DIGITS.other_power for power in _POWERS]
-)
+_RARENESS = np.array([_POWER_OF_PREFIX if abs(power) in (1, 2, 3, 6) else _OTHER_POWER for power in _POWERS])
 # The same of an entry without a point beside others that have one: it was larger than it should be.
-_RARENESS_OF_LOST = _RARENESS + np.where(_POWERS < 0, DIGITS.point_missing, 0.0)
+_RARENESS_OF_LOST = _RARENESS + np.where(_POWERS < 0, _POINT_MISSING, 0.0)
 # Of several entries together: a slip of one place, a prefix, or a mix-up of two.
 _RUN_POWERS = (-6, -3, -2, -1, 1, 2, 3, 6)
 _RUN_TENS = 10.0 ** np.array(_RUN_POWERS, dtype=float)
@@ -57,7 +68,7 @@ def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
             power = 1 - len(numeral.digits)
             choices.append((k, power))
             tensors[start, k] *= 10.0 ** float(power)
-            bonus[start] = DIGITS.leading_zeros
+            bonus[start] = _LEADING_ZEROS
         else:
             choices += [(k, power) for power in _EVERY_POWER]
             tensors[start : len(choices), k] *= _TENS
@@ -74,14 +85,14 @@ def _worth_of_points(clues: Clues, entry: int) -> Array:
         other for k, other in enumerate(clues.numerals) if k != entry and other is not None and clues.significant[k]
     ]
     equal = _moment_of_same_digits(clues, entry)
-    same = np.where(equal == _POWERS, DIGITS.same_digits, 0.0) if equal is not None else 0.0
+    same = np.where(equal == _POWERS, _SAME_DIGITS, 0.0) if equal is not None else 0.0
     are_pointed = all(other.has_point for other in others)
     places = {other.last_place for other in others}
-    if are_pointed and len(others) >= DIGITS.fixed_others and len(places) == 1:
+    if are_pointed and len(others) >= _FIXED_OTHERS and len(places) == 1:
         # The other entries have as many places after the point.
         (fixed,) = places
         if numeral.last_place != fixed:
-            return np.where(fixed - numeral.last_place == _POWERS, DIGITS.fixed_places, _RARENESS) + same
+            return np.where(fixed - numeral.last_place == _POWERS, _FIXED_PLACES, _RARENESS) + same
     if not numeral.has_point and len(others) > 1 and are_pointed:
         return _RARENESS_OF_LOST + same
     return _RARENESS + same
@@ -91,7 +102,7 @@ def _moment_of_same_digits(clues: Clues, entry: int) -> int | None:
     """The power of ten that makes a moment equal to another, digit by digit: of what is symmetrical two are equal."""
     numeral = clues.numerals[entry]
     digits = clues.significant[entry]
-    if entry > 2 or numeral is None or len(digits) < DIGITS.telling:
+    if entry > 2 or numeral is None or len(digits) < _TELLING:
         return None
     for k, other in enumerate(clues.numerals[:3]):
         if k != entry and other is not None and clues.significant[k] == digits and other.sign == numeral.sign:
@@ -109,7 +120,7 @@ def _decimal_point(clues: Clues) -> Candidates | None:
     def tell(i: int) -> Telling:
         return _tell_point(clues, *choices[i], count=len(choices), valid=int(are_bodies(tensors).sum()))
 
-    return Candidates(tensors, tell, bonus, decisive=bonus >= DIGITS.fixed_places)
+    return Candidates(tensors, tell, bonus, decisive=bonus >= _FIXED_PLACES)
 
 
 def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) -> Telling:
@@ -144,7 +155,7 @@ def _decimal_point_and_signs(clues: Clues) -> Candidates | None:
     valid = are_bodies(both)
     distances[valid] = largest_ratios(clues.in_link(both[valid]) / clues.mass, clues.whitenings[exact]).min(1)
     alone, signed = np.split(distances, 2)
-    chosen = np.flatnonzero(signed < DIGITS.signs_too * alone)
+    chosen = np.flatnonzero(signed < _SIGNS_TOO * alone)
     if not len(chosen):
         return None
     tensors, choices, bonus = tensors[chosen], [choices[k] for k in chosen], bonus[chosen]
@@ -166,7 +177,7 @@ def _exponent(clues: Clues) -> Candidates | None:
     tensors = clues.six * factors
     bonus = np.array(_worth_of_exponents(clues, runs)) + np.array(_worth_of_same_digits(clues, runs))
     # Small entries beside one that counts cannot be told to belong to it: the mistake is that of the one.
-    floor = DIGITS.insignificant * np.abs(tensors).max(2, keepdims=True)
+    floor = _INSIGNIFICANT * np.abs(tensors).max(2, keepdims=True)
     counting = ((np.maximum(np.abs(tensors), np.abs(clues.six)) > floor) & inside[:, None, :]).sum(2)
     bonus = np.where(counting < 2, -np.inf, bonus)
     tensors, bonus = tensors.reshape(-1, 6), bonus.ravel()
@@ -182,7 +193,7 @@ def _exponent(clues: Clues) -> Candidates | None:
             texts=texts,
         )
 
-    return Candidates(tensors, tell, bonus - np.log(len(runs) / 8.0), decisive=bonus >= DIGITS.exponents)
+    return Candidates(tensors, tell, bonus - np.log(len(runs) / 8.0), decisive=bonus >= _EXPONENTS)
 
 
 @lru_cache(maxsize=64)
@@ -211,7 +222,7 @@ def _worth_of_exponents(clues: Clues, runs: Iterable[frozenset[int]]) -> list[li
         return [nothing for _ in runs]
     exponents = {k: numeral.power if numeral is not None and numeral.mark else 0 for k, numeral in counting.items()}
     if set(exponents.values()) == {0}:
-        return [[DIGITS.no_exponent] * len(_RUN_POWERS) for _ in runs]
+        return [[_NO_EXPONENT] * len(_RUN_POWERS) for _ in runs]
     found = []
     for run in runs:
         own = {exponents[k] for k in run}
@@ -220,7 +231,7 @@ def _worth_of_exponents(clues: Clues, runs: Iterable[frozenset[int]]) -> list[li
             found.append(nothing)
             continue
         needed = next(iter(rest)) - next(iter(own))
-        found.append([DIGITS.exponents if power == needed else 0.0 for power in _RUN_POWERS])
+        found.append([_EXPONENTS if power == needed else 0.0 for power in _RUN_POWERS])
     return found
 
 
@@ -233,7 +244,7 @@ def _worth_of_same_digits(clues: Clues, runs: Iterable[frozenset[int]]) -> list[
     for run in runs:
         # That two moments in the run become equal to each other says nothing.
         powers = {power for k, power in needed.items() if k in run and not needed.keys() <= run}
-        found.append([DIGITS.same_digits if power in powers else 0.0 for power in _RUN_POWERS])
+        found.append([_SAME_DIGITS if power in powers else 0.0 for power in _RUN_POWERS])
     return found
 
 
@@ -295,48 +306,8 @@ def _exchanged(numeral: Numeral, index: int) -> Numeral:
 
 
 HYPOTHESES = (
-    Hypothesis(
-        name="decimal-point",
-        group=Group.DIGITS,
-        what="lost or misplaced the decimal point of one entry",
-        undo="a power of ten of this entry",
-        prior=-4.0,
-        example="izz 1676359E-6 beside ixx 2661.9E-6: only 1676.359E-6 gives a body, within 8 % of the mesh",
-        source="RealManRobot/rm_models@bdb12ca3 RXL-6F-C3.urdf Link1",
-        find=_decimal_point,
-        needs=Need.DIGITS,
-    ),
-    Hypothesis(
-        name="decimal-point, products-cad-signs",
-        group=Group.DIGITS,
-        what="misplaced the decimal point of one entry, in a tensor with the products of a CAD program",
-        undo="a power of ten of this entry, and the sign of all products",
-        prior=-5.4,
-        example="ixx 0.000965 beside iyy 0.0000704 lacks a zero, and iyz 0.0000144 is negative in the mesh",
-        source="RealManRobot/rm_models@bdb12ca3 ECO62URDF.urdf link_4",
-        find=_decimal_point_and_signs,
-        needs=Need.DIGITS,
-    ),
-    Hypothesis(
-        name="exponent",
-        group=Group.DIGITS,
-        what="gave several entries another power of ten than the rest",
-        undo="one power of ten of these",
-        prior=-6.2,
-        example="1028.143E-3 750.591E-3 6677.994E-3 beside 6726.989E-6: the maintainer wrote E-6",
-        source="RealManRobot/rm_models@dbd451e0 RXR-6FB-V.urdf Link2",
-        find=_exponent,
-        needs=Need.DIGITS,
-    ),
-    Hypothesis(
-        name="digit-mistyped",
-        group=Group.DIGITS,
-        what="mistyped one digit of an entry, or two neighbours in the wrong order",
-        undo="this digit",
-        prior=-3.0,
-        example="izz .010449 beside ixx .000287 and iyy .000171: .000449 has one digit changed",
-        source="leggedrobotics/legged_gym@8fa29acc cassie.urdf left_toe",
-        find=_mistyped,
-        needs=Need.DIGITS,
-    ),
+    Hypothesis("decimal-point", Group.DIGITS, _decimal_point, prior=-4.0),
+    Hypothesis("decimal-point, products-cad-signs", Group.DIGITS, _decimal_point_and_signs, prior=-5.4),
+    Hypothesis("exponent", Group.DIGITS, _exponent, prior=-6.2),
+    Hypothesis("digit-mistyped", Group.DIGITS, _mistyped, prior=-3.0, trust=0.4),
 )

@@ -15,13 +15,7 @@ _ROUNDING = 1e-6
 
 
 def evidence_of(clues: Clues, result: Results, *, is_lost: bool, others: int) -> tuple[str, ...]:
-    """What is to be said for and against a result, each a sentence without a full stop.
-
-    Args:
-        best: which of the result.
-        is_lost: whether it stands in for numbers that are lost.
-        others: how many changes of the same kind would do as well.
-    """
+    """What is to be said for and against a result, each a sentence without a full stop."""
     return tuple(_sentences(clues, result, is_lost=is_lost, others=others))
 
 

@@ -6,12 +6,14 @@ word is taken on them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import (
     Case,
+    Elsewhere,
     Filling,
     Frame,
     FrameKind,
@@ -21,8 +23,10 @@ from sdfinertia.causes.case import (
     Relative,
     WrittenBlock,
 )
+from sdfinertia.causes.file_evidence import FileEvidence, fingerprint
 from sdfinertia.causes.link_numbers import (
     SAME_SHAPE,
+    default_block,
     geometry_bodies,
     have_same_moments,
     is_near_geometry,
@@ -30,73 +34,101 @@ from sdfinertia.causes.link_numbers import (
     written_block,
 )
 from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_through, twin_names
-from sdfinertia.description.facts import COLLISION, VISUAL
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
+from sdfinertia.links.versions import digits_of_tensor
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import COLLISION, VISUAL
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import LinkDescription, ModelDescription, RobotDescription
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.links.study import LinkStudy
+    from sdfinertia.robot.robot import Link, Model, Robot
     from sdfinertia.shapes.reach import Bounds
 
 # Of masses, and of centres by the size of the link: those of the same part.
 _SAME = 1e-3
-# Twins that are asked: more say nothing new.
-_MOST_TWINS = 3
+# Twins that are asked, links that are laid on another, copies and frames: more say nothing new.
+_MOST_TWINS, _MOST_TRIED, _MOST_COPIES, _MOST_FRAMES = 3, 6, 6, 12
+# Links whose geometry is looked at to learn what mistake a file makes everywhere.
+_SAMPLE = 10
+# ln of the ratio of principal moments: parts drawn a little differently.
+_ALIKE = 0.15
 
 
 class Version(NamedTuple):
-    """A link of the same name in another file.
-
-    Attributes:
-        file: as a person would name it.
-        is_other_side: whether that file is of the other side of the robot, by its name: left for right.
-    """
+    """A link of the same name in another file."""
 
     file: str
     block: WrittenBlock
     is_other_side: bool = False
 
 
-class Gathering:
-    """The cases of the links of one document.
+class _Family:
+    """The links of a root model, found by what they have in common."""
 
-    Args:
-        robot: the document.
-        models: its root models, each with its links.
-        study_of: the study of a link.
-        versions_of: links of the same name in other files.
-    """
+    def __init__(self, links: Sequence[Link], block_of: Callable[[Link], WrittenBlock | None]) -> None:
+        self.links = links
+        self._block_of = block_of
+
+    @cached_property
+    def places(self) -> dict[Hashable, int]:
+        return {link.key: place for place, link in enumerate(self.links)}
+
+    @cached_property
+    def by_name(self) -> dict[str, Link]:
+        # A name that several links have tells of none which it is.
+        counts = Counter(link.scoped_name for link in self.links)
+        return {link.scoped_name: link for link in self.links if counts[link.scoped_name] == 1}
+
+    @cached_property
+    def blocks(self) -> list[tuple[Link, WrittenBlock]]:
+        """The links whose numbers can be read."""
+        return [(link, block) for link in self.links if (block := self._block_of(link)) is not None]
+
+    @cached_property
+    def _by_mass(self) -> dict[object, list[tuple[Link, WrittenBlock]]]:
+        return _grouped(self.blocks, lambda block: f"{block.mass:.4g}")
+
+    def with_mass_of(self, block: WrittenBlock) -> list[tuple[Link, WrittenBlock]]:
+        """The links of a mass."""
+        return self._by_mass.get(f"{block.mass:.4g}", [])
+
+
+def _grouped(
+    blocks: Iterable[tuple[Link, WrittenBlock]], key: Callable[[WrittenBlock], object]
+) -> dict[object, list[tuple[Link, WrittenBlock]]]:
+    found: dict[object, list[tuple[Link, WrittenBlock]]] = {}
+    for link, block in blocks:
+        found.setdefault(key(block), []).append((link, block))
+    return found
+
+
+class Gathering:
+    """The cases of the links of one document."""
 
     def __init__(
         self,
-        robot: RobotDescription,
-        models: Sequence[tuple[ModelDescription, Sequence[LinkDescription]]],
-        study_of: Callable[[LinkDescription], LinkStudy],
-        versions_of: Callable[[LinkDescription], Iterable[Version]] = lambda _: (),
+        robot: Robot,
+        models: Sequence[tuple[Model, Sequence[Link]]],
+        study_of: Callable[[Link], LinkStudy],
+        versions_of: Callable[[Link], Iterable[Version]] = lambda _: (),
+        elsewhere: Callable[[WrittenBlock], Iterable[Elsewhere]] = lambda _: (),
     ) -> None:
         self._robot = robot
         self._study_of = study_of
         self._versions_of = versions_of
-        self._family: dict[Hashable, Sequence[LinkDescription]] = {}
-        for _, links in models:
-            for link in links:
-                self._family[link.key] = links
+        self._elsewhere = elsewhere
+        self._families = [_Family(links, self.block) for _, links in models]
+        self._family = {link.key: family for family in self._families for link in family.links}
         self._blocks: dict[Hashable, WrittenBlock | None] = {}
         self._bodies: dict[Hashable, tuple[GeometryBody, ...]] = {}
-        self._others: dict[Hashable, Relative] = {}
         self._poses: Mapping[Hashable, RigidTransform] | None = None
 
-    def case(self, link: LinkDescription, findings: Iterable[str] = ()) -> Case | None:
-        """What is known of a link; None where its numbers are not written or cannot be read.
-
-        Args:
-            findings: codes of the rules that find something in it.
-        """
-        block = written_block(self._study_of(link))
+    def case(self, link: Link, findings: Iterable[str] = ()) -> Case | None:
+        """What is known of a link; None where its numbers are not written or cannot be read."""
+        block = written_block(self._study_of(link)) or default_block(self._study_of(link))
         if block is None or not block.is_judged:
             return Case(link.scoped_name, block) if block is not None else None
         try:
@@ -108,32 +140,58 @@ class Gathering:
                 tuple(self._relatives(link, block)),
                 tuple(self._frames(link)),
                 frozenset(findings),
+                self._file,
+                tuple(self._elsewhere(block)) if fingerprint(block) else (),
             )
         finally:
             self._study_of(link).surroundings.forget_contents()
 
-    def block(self, link: LinkDescription) -> WrittenBlock | None:
+    def _with_digits_of(self, block: WrittenBlock) -> list[tuple[Link, WrittenBlock]]:
+        """The links whose six have the digits of a block, times any power of ten."""
+        return self._by_digits.get(digits_of_tensor(block.tensor), []) if fingerprint(block) else []
+
+    @cached_property
+    def _by_digits(self) -> dict[object, list[tuple[Link, WrittenBlock]]]:
+        blocks = [each for family in self._families for each in family.blocks]
+        return _grouped(blocks, lambda block: digits_of_tensor(block.tensor))
+
+    @cached_property
+    def _file(self) -> FileEvidence:
+        """What all links of the document say together."""
+        blocks = [(link.scoped_name, block) for family in self._families for link, block in family.blocks]
+        return FileEvidence(blocks, self._sample)
+
+    def _sample(self) -> Iterator[Case]:
+        """Some links with geometry, evenly from the file, as far as they show a mistake made everywhere."""
+        links = [
+            (link, block)
+            for family in self._families
+            for link, block in family.blocks
+            if block.mass > 0.0 and (link.has_solids(COLLISION) or link.has_solids(VISUAL))
+        ]
+        for link, block in links[:: max(1, -(-len(links) // _SAMPLE))]:
+            bodies = self._bodies.get(link.key) or geometry_bodies(self._study_of(link), ("solid",))
+            yield Case(link.scoped_name, block, self._box(link), bodies, frames=tuple(self._frames(link)))
+
+    def block(self, link: Link) -> WrittenBlock | None:
         """The numbers of a link as they stand; None where it has none that count, or they cannot be read or judged."""
         if link.key not in self._blocks:
             block = written_block(self._study_of(link))
             self._blocks[link.key] = block if block is not None and block.is_judged else None
         return self._blocks[link.key]
 
-    def bodies(self, link: LinkDescription) -> tuple[GeometryBody, ...]:
+    def bodies(self, link: Link) -> tuple[GeometryBody, ...]:
         """The bodies that its shapes could stand for; none where they cannot be found."""
         if link.key not in self._bodies:
             self._bodies[link.key] = geometry_bodies(self._study_of(link))
         return self._bodies[link.key]
 
-    def twins(self, link: LinkDescription) -> list[Relative]:
-        """The twins of a link; none where its numbers are not read.
-
-        By name in its model, or by geometry where names say nothing; and of its own name in the other side's file.
-        """
+    def twins(self, link: Link) -> list[Relative]:
+        """The twins of a link; none where its numbers are not read."""
         block = self.block(link)
         return [*self._twins(link, block), *self._other_sides(link, block)] if block is not None else []
 
-    def _box(self, link: LinkDescription) -> Bounds | None:
+    def _box(self, link: Link) -> Bounds | None:
         try:
             box = self._study_of(link).bounds
         except SdfInertiaError:
@@ -142,57 +200,38 @@ class Gathering:
 
     # Relatives ------------------------------------------------------------------------------------------------------
 
-    def _relatives(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+    def _relatives(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         twins = list(self._twins(link, block))
         yield from twins
-        known = {twin.key for twin in twins}
-        for other in self._family.get(link.key, ()):
-            if other.key != link.key and other.key not in known:
-                relative = self._other(other)
-                if relative is not None:
-                    yield self._compared(relative, link, other, block)
+        known = {link.key, *(twin.key for twin in twins)}
+        copies = [other for other in self._with_digits_of(block) if other[0].key not in known]
+        for other, theirs in copies[:_MOST_COPIES]:
+            same = self._has_same_geometry(link, other)
+            near = is_near_geometry(theirs, self.bodies(other)) if same is False else None
+            name = other.scoped_name
+            yield Relative(name, Kinship.OTHER, theirs, theirs, Match.NAME, is_valid(theirs), near, same, other.key)
         yield from self._other_sides(link, block)
         yield from self._siblings(link, block)
 
-    def _other(self, link: LinkDescription) -> Relative | None:
-        block = self.block(link)
-        if block is None:
-            return None
-        if link.key not in self._others:
-            name = link.scoped_name
-            self._others[link.key] = Relative(
-                name, Kinship.OTHER, block, block, Match.NAME, is_valid(block), key=link.key
-            )
-        return self._others[link.key]
-
-    def _compared(
-        self, relative: Relative, link: LinkDescription, other: LinkDescription, block: WrittenBlock
-    ) -> Relative:
-        """The relative with a word on its geometry, if it has the same numbers, so that they may be a copy."""
-        if not any(block.tensor) or sorted(map(abs, relative.block.tensor)) != sorted(map(abs, block.tensor)):
-            return relative
-        return replace(relative, has_same_geometry=self._has_same_geometry(link, other))
-
-    def _has_same_geometry(self, link: LinkDescription, other: LinkDescription) -> bool | None:
+    def _has_same_geometry(self, link: Link, other: Link) -> bool | None:
         if not self.bodies(link) or not self.bodies(other):
             return None
-        own, others = self._look(link, None), self._look(other, None)
-        is_alike = have_same_moments(self.bodies(link), self.bodies(other))
-        return is_alike and matrix_between(_at_origin(others), _at_origin(own), None)[1]
+        return have_same_moments(self.bodies(link), self.bodies(other), _ALIKE)
 
-    def _siblings(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
-        """Other versions of the link, of equal mass and centre."""
+    def _siblings(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
+        """Other versions of the link, of equal mass and centre, or of equal tensor."""
         box = self._box(link)
         size = box.diagonal if box is not None else max(map(abs, block.centre))
         for file, other, is_other_side in self._versions_of(link):
             if is_other_side:
                 continue
             distance = max(abs(a - b) for a, b in zip(other.centre, block.centre, strict=True))
-            if _are_same(other.mass, block.mass) and distance <= _SAME * size:
+            is_same = _are_same(other.mass, block.mass) and distance <= _SAME * size
+            if is_same or other.tensor == block.tensor:
                 name = f"{file} {link.scoped_name}"
                 yield Relative(name, Kinship.SIBLING, other, other, Match.FILE, is_valid(other))
 
-    def _other_sides(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+    def _other_sides(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         """The links of the same name and mass in files of the other side, whose centres are mirror images."""
         for file, other, is_other_side in self._versions_of(link):
             if not is_other_side or not _are_same(other.mass, block.mass):
@@ -204,7 +243,7 @@ class Gathering:
 
     # Twins ----------------------------------------------------------------------------------------------------------
 
-    def _twins(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+    def _twins(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         named = list(self._named_twins(link))
         for other, name in named[:_MOST_TWINS]:
             written = self.block(other)
@@ -213,13 +252,10 @@ class Gathering:
         if not named:
             yield from self._twins_by_geometry(link, block)
 
-    def _named_twins(self, link: LinkDescription) -> Iterator[tuple[LinkDescription, NamedTwin]]:
+    def _named_twins(self, link: Link) -> Iterator[tuple[Link, NamedTwin]]:
         """The links that bear the name of a twin, in the order of likelihood."""
         outer, mark, _ = link.scoped_name.partition("::")
-        by_name: dict[str, LinkDescription | None] = {}
-        for each in self._family.get(link.key, ()):
-            # A name that several links have tells of none whose twin it is.
-            by_name[each.scoped_name] = None if each.scoped_name in by_name else each
+        by_name = self._family[link.key].by_name
         if by_name.get(link.scoped_name) is None:
             return
         seen: set[Hashable] = {link.key}
@@ -231,9 +267,9 @@ class Gathering:
 
     def _twin(
         self,
-        link: LinkDescription,
+        link: Link,
         block: WrittenBlock,
-        other: LinkDescription,
+        other: Link,
         written: WrittenBlock,
         named: NamedTwin,
     ) -> Relative:
@@ -244,7 +280,10 @@ class Gathering:
         if has_same is False and have_same_moments(self.bodies(link), self.bodies(other)):
             # Its frame lies otherwise.
             found = self._fit(link, other)
-            motion, has_same = found or motion, found is not None
+            has_same = found is not None
+            # A twin is a mirror image of link and joint: what also has to be moved is drawn elsewhere.
+            if found is not None and max(map(abs, found[1])) <= SAME_SHAPE * (own.box.diagonal if own.box else 0.0):
+                motion = found[0], (0.0, 0.0, 0.0)
         return Relative(
             other.scoped_name,
             Kinship.TWIN,
@@ -257,13 +296,13 @@ class Gathering:
             other.key,
         )
 
-    def _twins_by_geometry(self, link: LinkDescription, block: WrittenBlock) -> Iterator[Relative]:
+    def _twins_by_geometry(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         """The links of equal mass whose shapes a rigid motion, or a mirror, lays on those of a link."""
         found = 0
-        for other in self._family.get(link.key, ()):
-            written = self.block(other) if other.key != link.key and found < _MOST_TWINS else None
-            if written is None or not _are_same(written.mass, block.mass):
-                continue
+        others = [each for each in self._family[link.key].with_mass_of(block) if each[0].key != link.key]
+        for other, written in others[:_MOST_TRIED]:
+            if found == _MOST_TWINS:
+                break
             is_alike = have_same_moments(self.bodies(link), self.bodies(other))
             motion = self._fit(link, other) if is_alike else None
             if motion is not None:
@@ -280,12 +319,8 @@ class Gathering:
                     other.key,
                 )
 
-    def _fit(self, link: LinkDescription, other: LinkDescription) -> tuple[Rotation, Vector3] | None:
-        """The motion that lays the shapes of another link on those of a link.
-
-        None where there is none, or where there are several, of a part that is symmetrical, in which the other's
-        numbers would read differently.
-        """
+    def _fit(self, link: Link, other: Link) -> tuple[Rotation, Vector3] | None:
+        """The motion that lays the shapes of another link on those of a link."""
         from sdfinertia.inertia.rigid_fit import rigid_fits
         from sdfinertia.links.shape_bodies import surface_points
 
@@ -308,7 +343,7 @@ class Gathering:
                 return None
         return None
 
-    def _look(self, link: LinkDescription, block: WrittenBlock | None) -> Look:
+    def _look(self, link: Link, block: WrittenBlock | None) -> Look:
         # What has more faces tells better how it lies.
         best = max(self.bodies(link), key=lambda body: (body.filling is Filling.SOLID, body.faces), default=None)
         solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
@@ -316,7 +351,7 @@ class Gathering:
 
     # Frames ---------------------------------------------------------------------------------------------------------
 
-    def _frames(self, link: LinkDescription) -> Iterator[Frame]:
+    def _frames(self, link: Link) -> Iterator[Frame]:
         """The origin of the root model, and the frames of its other links."""
         poses = self._poses_of_links()
         X_ML = poses.get(link.key)
@@ -324,18 +359,31 @@ class Gathering:
             return
         X_LM = X_ML.inverse()
         yield Frame("the origin of the model", FrameKind.MODEL, X_LM)
-        for other in self._family.get(link.key, ()):
+        family = self._family[link.key]
+        place = family.places[link.key]
+        for other in family.links[max(0, place - _MOST_FRAMES // 2) : place + _MOST_FRAMES // 2 + 1]:
             pose = poses.get(other.key)
             if other.key != link.key and pose is not None and are_moderate(pose.translation):
                 yield Frame(f"link {other.name}", FrameKind.OTHER, X_LM @ pose)
+
+    def are_mirrored(self, link: Link, name: str) -> bool:
+        """Whether a link and another of its model lie on either side of one of the model's planes."""
+        other = self._family[link.key].by_name.get(name)
+        poses = self._poses_of_links()
+        if other is None or link.key not in poses or other.key not in poses:
+            return False
+        p, q = poses[link.key].translation, poses[other.key].translation
+        near = SAME_SHAPE * max(*map(abs, p), *map(abs, q))
+        across = [abs(a + b) <= near < abs(a) for a, b in zip(p, q, strict=True)]
+        along = [abs(a - b) <= near for a, b in zip(p, q, strict=True)]
+        return sum(along) == 2 and any(x and not y for x, y in zip(across, along, strict=True))
 
     def _poses_of_links(self) -> Mapping[Hashable, RigidTransform]:
         """The poses of links in their root models; none for a file that includes others, which would all be read."""
         if self._poses is None:
             found: dict[Hashable, RigidTransform] = {}
             if not self._robot.has_includes and self._family:
-                links = next(iter(self._family.values()))
-                around = self._study_of(links[0]).surroundings
+                around = self._study_of(self._families[0].links[0]).surroundings
                 try:
                     for assembly in self._robot.assemblies(around):
                         for placed in assembly.links:
@@ -350,13 +398,3 @@ class Gathering:
 
 def _are_same(a: float, b: float) -> bool:
     return abs(a - b) <= _SAME * max(abs(a), abs(b))
-
-
-def _at_origin(look: Look) -> Look:
-    """The same shape with its centre at the origin, wherever a link has it."""
-    if look.solid is None or look.box is None:
-        return look
-    tensor, (x, y, z) = look.solid
-    (a, b, c), (d, e, f) = look.box.lower, look.box.upper
-    moved = look.box._replace(lower=(a - x, b - y, c - z), upper=(d - x, e - y, f - z))
-    return Look(None, moved, (tensor, (0.0, 0.0, 0.0)))

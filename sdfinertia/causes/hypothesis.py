@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -30,17 +30,8 @@ class Group(Enum):
     SCALE = "scale"
     COPIES = "copies"
     UNPOPULATED = "unpopulated"
+    FORMULA = "formula"
     BARELY = "barely"
-
-
-class Need(Enum):
-    """What a hypothesis cannot do without."""
-
-    NUMBERS = "the numbers alone"
-    DIGITS = "the digits as written"
-    GEOMETRY = "a geometry"
-    RELATIVE = "another link"
-    FRAME = "another frame of the model"
 
 
 # The mistake is not in the numbers but in what they are compared with.
@@ -48,16 +39,7 @@ ELSEWHERE = "elsewhere"
 
 
 class Telling(NamedTuple):
-    """What one way of undoing means, found out only for what is reported.
-
-    Attributes:
-        sentence: what happened and what shows it.
-        evidence: further sentences.
-        texts: of the entries as they should stand, "" where they are computed; None where all are.
-        rotation: of the tensor's axes in the link, where that was the mistake.
-        interval: of an entry that is lost.
-        source: what the numbers are from: "digits", "twin", "sibling" or "geometry"; `ELSEWHERE` where they are right.
-    """
+    """What one way of undoing means, found out only for what is reported."""
 
     sentence: str
     evidence: tuple[str, ...] = ()
@@ -79,6 +61,7 @@ class Candidates:
         masses: (n,) where the mass was the mistake (kg).
         centres: (n, 3) where the centre was (m).
         in_link: (n, 6), the tensors in link axes, where the axes were the mistake.
+        trust: (n,), what a share is at most, where that is not the same for all of the hypothesis.
         is_lost: whether the right numbers are lost and these stand in for them, so that their being near the geometry
             shows nothing.
         is_certifiable: (n,), whether it may be certain at all.
@@ -92,36 +75,51 @@ class Candidates:
     masses: Array | None = None
     centres: Array | None = None
     in_link: Array | None = None
+    trust: Array | float | None = None
     is_lost: bool = False
     is_certifiable: npt.NDArray[np.bool_] | bool = True
     slips: npt.NDArray[np.bool_] | bool = True
 
 
-@dataclass(frozen=True)
-class Hypothesis:
-    """One mistake.
+def joined(one: Candidates, other: Candidates | None) -> Candidates:
+    """The candidates of two ways in which only the tensor is wrong, one after the other."""
+    if other is None:
+        return one
+    first = len(one.tensors)
 
-    Args:
+    def of_each(name: str) -> Any:
+        parts = (one, other)
+        return np.concatenate([np.broadcast_to(getattr(part, name), len(part.tensors)) for part in parts])
+
+    return Candidates(
+        np.concatenate((one.tensors, other.tensors)),
+        lambda i: one.tell(i) if i < first else other.tell(i - first),
+        bonus=of_each("bonus"),
+        decisive=of_each("decisive"),
+        is_certifiable=of_each("is_certifiable"),
+        slips=of_each("slips"),
+    )
+
+
+class Hypothesis(NamedTuple):
+    """One mistake; `docs/reference/causes.md` has a case of each.
+
+    Attributes:
         name: in reports and provenance.
-        what: somebody did.
-        undo: what undoes it.
-        prior: natural logarithm of how common it is among mistakes.
-        needs: what it cannot do without.
-        example: a case, with its numbers.
-        source: where it is public: repository at commit, file and link; "" where none is known and the case invented.
         find: every way to undo it in a case; None where it cannot have happened.
+        prior: natural logarithm of how common it is among mistakes.
+        trust: what its share is at most: how often it is right where nothing else comes near. On geometry alone none is
+            right every other time (labelled findings of public robots).
+        about: what it explains: a finding in the tensor or mass, in the centre, or in either.
         is_placeholder: whether it leaves numbers that never stood for the part, so that nothing of them can be undone.
         is_slip: whether it leaves a body, which only an exact mesh can tell from the right one (SDI210).
     """
 
     name: str
     group: Group
-    what: str
-    undo: str
+    find: Callable[[Clues], Candidates | None]
     prior: float
-    example: str
-    find: Callable[[Clues], Candidates | None] = field(repr=False)
-    source: str = ""
-    needs: Need = Need.NUMBERS
+    trust: float = 0.45
+    about: Literal["tensor", "centre", "both"] = "tensor"
     is_slip: bool = False
     is_placeholder: bool = False

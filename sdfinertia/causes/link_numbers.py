@@ -7,9 +7,9 @@ from math import log
 from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import EntryTexts, Filling, GeometryBody, Source, WrittenBlock
-from sdfinertia.description.facts import COLLISION, TENSOR_NAMES
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.nearest_valid import relative_moments
+from sdfinertia.robot.values import COLLISION, TENSOR_NAMES
 
 if TYPE_CHECKING:
     from sdfinertia.links.shape_bodies import FillingName, ShapeBody
@@ -24,11 +24,7 @@ _NEAR = 3.0
 
 
 def geometry_bodies(study: LinkStudy, fillings: Sequence[FillingName] | None = None) -> tuple[GeometryBody, ...]:
-    """The bodies that the shapes of a link could stand for, those of its collisions first.
-
-    Args:
-        fillings: which of them; all if not said.
-    """
+    """The bodies that the shapes of a link could stand for, those of its collisions first."""
     from sdfinertia.links.shape_bodies import FILLINGS, shape_bodies
 
     found = shape_bodies(study.link, study.surroundings, fillings or FILLINGS)
@@ -65,6 +61,17 @@ def written_block(study: LinkStudy) -> WrittenBlock | None:
     )
 
 
+def default_block(study: LinkStudy) -> WrittenBlock | None:
+    """What readers take for an inertial in which no tensor is written; None where there is none, or is to be filled."""
+    try:
+        if study.is_auto or not study.link.has_inertial or study.link.has_tensor or study.written is None:
+            return None
+    except SdfInertiaError:
+        return None
+    written = study.written
+    return WrittenBlock(written.inertia.mass, written.inertia.p_BoBcm_B, written.tensor, written.rotation)
+
+
 def is_valid(block: WrittenBlock) -> bool:
     """Whether a body can have the numbers, but for what five digits leave."""
     return block.inertia.is_physically_valid(rtol=_ROUNDED)
@@ -85,9 +92,9 @@ def is_near_geometry(block: WrittenBlock, bodies: Sequence[GeometryBody]) -> boo
     return nearest <= log(_NEAR) if nearest is not None else None
 
 
-def have_same_moments(one: Sequence[GeometryBody], other: Sequence[GeometryBody]) -> bool:
+def have_same_moments(one: Sequence[GeometryBody], other: Sequence[GeometryBody], part: float = SAME_SHAPE) -> bool:
     """Whether the shapes of two links are alike, however they are turned, as far as the first body of each tells."""
     if not one or not other:
         return False
     moments, others = (bodies[0].inertia.principal_moments() for bodies in (one, other))
-    return all(abs(a - b) <= SAME_SHAPE * others[2] for a, b in zip(moments, others, strict=True))
+    return all(abs(a - b) <= part * b for a, b in zip(moments, others, strict=True))

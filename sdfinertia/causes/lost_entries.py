@@ -63,11 +63,7 @@ def _real_roots(b: float, c: float, e: float) -> tuple[float, float, float] | No
 
 
 def stand_in(clues: Clues, six: Array, entry: int) -> tuple[float, Interval, str] | None:
-    """What stands in for a lost moment (kg·m²), the interval that is left to it, and where it is from.
-
-    A twin's where there is one, else the geometry's in the proportion of the other two moments, each only inside the
-    interval; else the middle of this.
-    """
+    """What stands in for a lost moment (kg·m²), the interval that is left to it, and where it is from."""
     limits = interval_of(six, entry)
     if limits is None:
         return None
@@ -112,7 +108,8 @@ def whole_stand_in(clues: Clues) -> tuple[Array, str, str] | None:
     A twin's, else a sibling's, else that of the geometry at the mass written; None where there is none of these.
     """
     for relative in clues.kin:
-        return clues.block_of(relative), relative.kinship.value, relative.name
+        if not clues.has_numbers_of(relative) and clues.can_stand_in(relative):
+            return clues.block_of(relative), relative.kinship.value, relative.name
     if clues.from_geometry is not None and clues.best_body is not None:
         return clues.from_geometry, "geometry", ""
     return None

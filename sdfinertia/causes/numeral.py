@@ -13,16 +13,7 @@ _MOST_CHARACTERS, _GREATEST_POWER = 64, 99
 
 
 class Numeral(NamedTuple):
-    """A decimal number as somebody wrote it.
-
-    Attributes:
-        sign: "-", "+" or "".
-        digits: of the mantissa, without its point.
-        point: how many of the digits stand before the point.
-        has_point: whether one is written.
-        mark: "e" or "E", or "" where there is no power of ten.
-        power: of ten.
-    """
+    """A decimal number as somebody wrote it."""
 
     sign: str
     digits: str

@@ -13,8 +13,20 @@ from sdfinertia.causes.copies import agreeing_entries
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.lost_entries import stand_in, texts_without, told_interval
 from sdfinertia.causes.sixes import Array
-from sdfinertia.causes.weights import LOST, ORDER
 from sdfinertia.causes.wording import as_written, exchanged_texts, row
+
+# What slots say.
+_DIGIT = 2.3  # each digit but the first
+_REPEATED = 7.0  # |iyy| is |ixy| to the last digit
+_NEGATIVE = 3.0  # a moment below zero is a product
+_OF_A_PRODUCT = 0.2  # part of the least moment above which a number in a moment's slot is no product
+_PROVED = 0.8  # what a negative number, or one that stands twice, is trusted with at most
+# What a lost entry costs and shows.
+_FREE_ENTRY = -1.0  # a number that is chosen to fit shows less by fitting
+_FROM_GEOMETRY = -4.0  # and one that was taken from the geometry is no nearer to it for being right
+_ABSENT = 12.0  # the entry is not there
+_WRITTEN_DEFAULT = 2.0  # an exact 1 beside moments far smaller
+_BESIDE_A_DEFAULT = 0.2  # how small these must be (kg·m²)
 
 # For each order in which the six may have been listed: where the right ixx iyy izz ixy ixz iyz stand now.
 _ORDERS = {
@@ -41,7 +53,7 @@ def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]], slots: str) -> 
 
     # A moment that is negative or next to nothing, beside a product larger than it: they stand in other slots.
     moments, products = clues.six[:3], np.abs(clues.six[3:])
-    decisive = bool(moments.min() < ORDER.of_a_product * products.max())
+    decisive = bool(moments.min() < _OF_A_PRODUCT * products.max())
     return Candidates(tensors, tell, decisive=decisive)
 
 
@@ -84,13 +96,16 @@ def _row_major(clues: Clues) -> Candidates | None:
         )
     if not tensors:
         return None
-    return Candidates(np.array(tensors), tellings.__getitem__, bonus=ORDER.repeated, decisive=True, is_lost=True)
+    # A number of one digit comes twice by rounding.
+    digits = len(clues.significant[1])
+    bonus = min(_REPEATED, _DIGIT * (digits - 1))
+    return Candidates(np.array(tensors), tellings.__getitem__, bonus=bonus, decisive=digits > 2, is_lost=True)
 
 
 def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
     """Iyz stands where izz should, and the signs of products may have turned."""
     six = clues.tensor
-    if not six.ixx > 0.0 < six.iyy or not 0.0 < abs(six.izz) < ORDER.of_a_product * min(six.ixx, six.iyy):
+    if not six.ixx > 0.0 < six.iyy or not 0.0 < abs(six.izz) < _OF_A_PRODUCT * min(six.ixx, six.iyy):
         return None
     ways: list[tuple[tuple[bool, ...], tuple[float, Interval, str]]] = []
     tensors: list[list[float]] = []
@@ -126,16 +141,14 @@ def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
         )
 
     # A negative number is a product for certain; a small one may be a moment of which zeros are too many.
-    bonus = (ORDER.negative if six.izz < 0.0 else 0.0) + (ORDER.repeated if six.izz == six.iyz else 0.0)
+    bonus = (_NEGATIVE if six.izz < 0.0 else 0.0) + (_REPEATED if six.izz == six.iyz else 0.0)
     turns = np.array([float(sum(turned[:2])) for turned, _ in ways])
-    return Candidates(np.array(tensors), tell, bonus=bonus + LOST.free_entry - turns)
+    trust = _PROVED if bonus else None
+    return Candidates(np.array(tensors), tell, bonus=bonus + _FREE_ENTRY - turns, trust=trust)
 
 
 def _one_entry(clues: Clues) -> Candidates | None:
-    """One moment that nothing explains, beside five numbers that are right.
-
-    That a twin has this moment and the other five is a hypothesis of its own, and says more.
-    """
+    """One moment that nothing explains, beside five numbers that are right."""
     told = {entry for relative in clues.kin for entry in _only_difference(clues, clues.block_of(relative))}
     found = [
         (entry, stand)
@@ -166,7 +179,7 @@ def _one_entry(clues: Clues) -> Candidates | None:
 
 def _free(stands: Sequence[tuple[float, Interval, str]]) -> Array:
     """(n,), what it costs that a moment is chosen to fit, and not what the digits say."""
-    return np.array([LOST.free_entry + (LOST.from_geometry if source == "geometry" else 0.0) for *_, source in stands])
+    return np.array([_FREE_ENTRY + (_FROM_GEOMETRY if source == "geometry" else 0.0) for *_, source in stands])
 
 
 def _only_difference(clues: Clues, tensor: Array) -> list[int]:
@@ -183,7 +196,7 @@ def _omitted(clues: Clues) -> Candidates | None:
         # A 1 beside moments that are far smaller is the default that somebody, or a program, wrote out.
         moments = clues.tensor[:3]
         largest = max((moment for moment in moments if moment != 1.0), default=1.0)
-        absent = [k for k in range(3) if moments[k] == 1.0 and largest < LOST.beside_a_default]
+        absent = [k for k in range(3) if moments[k] == 1.0 and largest < _BESIDE_A_DEFAULT]
     if len(absent) != 1:
         return None
     (entry,) = absent
@@ -205,66 +218,15 @@ def _omitted(clues: Clues) -> Candidates | None:
         )
 
     tensors = np.where(np.arange(6) == entry, value, clues.six)[None]
-    bonus = LOST.written_default if is_written else LOST.absent
+    bonus = _WRITTEN_DEFAULT if is_written else _ABSENT
     return Candidates(tensors, tell, bonus=bonus, decisive=not is_written)
 
 
 HYPOTHESES = (
-    Hypothesis(
-        name="listed-in-other-order",
-        group=Group.ORDER,
-        what="copied six numbers that were listed moments first, or by columns, into slots by rows",
-        undo="the order",
-        prior=-4.2,
-        example="0.030 0.042 0.058 0.002 -0.004 0.003 in the slots ixx ixy ixz iyy iyz izz: iyy is ixy, izz iyz",
-        find=_listed_otherwise,
-    ),
-    Hypothesis(
-        name="listed-by-rows",
-        group=Group.ORDER,
-        what="copied six numbers that were listed by rows into slots for moments, then products",
-        undo="the order",
-        prior=-4.6,
-        example="0.030 0.002 -0.004 0.042 0.003 0.058 in the slots ixx iyy izz ixy ixz iyz: izz is ixz",
-        find=_rows_first,
-    ),
-    Hypothesis(
-        name="row-major",
-        group=Group.ORDER,
-        what="copied the beginning of nine numbers in rows into six slots",
-        undo="nothing for the moment that is lost",
-        prior=-4.5,
-        example="50.5 -8.5 -32.6 8.5 0.58 457.8: iyy repeats ixy; the maintainer wrote iyy 414.49",
-        source="PX4/PX4-gazebo-models@f419c6dc p110_v1 model.sdf base_link",
-        find=_row_major,
-    ),
-    Hypothesis(
-        name="izz-lost",
-        group=Group.ORDER,
-        what="wrote iyz into the slot of izz",
-        undo="nothing for izz, which is lost",
-        prior=-4.5,
-        example="izz -9e-06 is iyz; the other five leave izz 0.00909 to 0.01004, and the maintainer wrote 0.009437",
-        source="adubredu/DigitRobot.jl@a3fad294 digit_model.urdf left_elbow",
-        find=_product_in_slot_of_izz,
-    ),
-    Hypothesis(
-        name="entry-omitted",
-        group=Group.DIGITS,
-        what="left a moment out",
-        undo="nothing for this moment",
-        prior=-4.5,
-        example="ixx 0.003 and iyy 0.0042 without an <izz>: libsdformat takes 1",
-        find=_omitted,
-    ),
-    Hypothesis(
-        name="one-entry-wrong",
-        group=Group.DIGITS,
-        what="wrote one moment wrongly, in a way that its digits do not tell",
-        undo="nothing for this moment",
-        prior=-8.5,
-        example="izz 0.01 against ixx - iyy = 0.02; the maintainer wrote 0.03",
-        source="PX4/PX4-gazebo-models@f419c6dc p110_v1 model.sdf left_rudder",
-        find=_one_entry,
-    ),
+    Hypothesis("listed-in-other-order", Group.ORDER, _listed_otherwise, prior=-4.2),
+    Hypothesis("listed-by-rows", Group.ORDER, _rows_first, prior=-4.6),
+    Hypothesis("row-major", Group.ORDER, _row_major, prior=-4.5, trust=0.6),
+    Hypothesis("izz-lost", Group.ORDER, _product_in_slot_of_izz, prior=-4.5),
+    Hypothesis("entry-omitted", Group.DIGITS, _omitted, prior=-4.5, trust=0.9),
+    Hypothesis("one-entry-wrong", Group.DIGITS, _one_entry, prior=-8.5),
 )

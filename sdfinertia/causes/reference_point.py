@@ -2,46 +2,47 @@
 
 from __future__ import annotations
 
-from math import copysign, sqrt
+from math import copysign, log, sqrt
 
 import numpy as np
 
+from sdfinertia.causes.axes import EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.clues import ENTRIES, NO_PRODUCT, Clues
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling, joined
 from sdfinertia.causes.sixes import Array, point_masses
-from sdfinertia.causes.weights import LEVER
 from sdfinertia.causes.wording import row, said
 from sdfinertia.named_tuple import NamedTuple
+
+# What a parallel-axis term shows.
+_COINCIDENCE = 3.0  # a product that vanishes, or two moments that become equal, to a thousandth
+_MOST = 5.0  # coincidences that count
+_EARLIER_CENTRE = 4.0  # two coordinates out of products that are today's to a thousandth
+_EXACT = 1e-3  # of the largest moment: how near that is
+_WAS_THERE = 0.01  # of the largest moment: what a product was that vanished
+_ROUNDING_OF_TERM = 0.1  # part of the term added that counts for how near
+_SAME_COORDINATE = 1e-3  # how near a coordinate is to be the same
+_OTHER_MASS = -0.5  # a mass that is not today's is a free number
+_SIGNS = -1.5  # and signs that were mistaken too
+_NEAR_ORIGIN = 0.06  # of the largest moment, how near a tensor is to the geometry's about the origin
+_WITHOUT_CENTRE = 4.0  # that it is, where the centre was left out
+_DECISIVE = 6.0  # two coincidences beyond what was fitted
 
 # Parts of today's mass that an earlier one may have been.
 _FRACTIONS = (0.1, 0.2, 0.25, 1 / 3, 0.5, 2 / 3, 0.75, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
 _NICE = np.array((*_FRACTIONS, 1.0))
-# Where of a box a table of moments may be about, in half edges from its centre.
-_PLACES = {
-    "a corner": ((1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1)),
-    "the middle of a face": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "the middle of an edge": ((1, 1, 0), (1, 0, 1), (0, 1, 1), (-1, 1, 0), (-1, 0, 1), (0, -1, 1)),
-}
-_NAMES = [name for name, points in _PLACES.items() for _ in points]
-_POINTS = np.array([point for points in _PLACES.values() for point in points], dtype=float)
-_MOMENTS = np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
 
 
 def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
-    """(n,), how many exact coincidences tensors show that the one written does not: products gone, moments equal.
-
-    Args:
-        largest: numbers that were added, whose rounding counts too (kg·m²).
-    """
-    least = LEVER.exact * np.maximum(np.abs(tensors[:, :3]).max(1), LEVER.rounding_of_term * np.asarray(largest))
+    """(n,), how many exact coincidences tensors show that the one written does not: products gone, moments equal."""
+    least = _EXACT * np.maximum(np.abs(tensors[:, :3]).max(1), _ROUNDING_OF_TERM * np.asarray(largest))
     six, size = clues.tensor, clues.largest_moment
     gone, equal = np.zeros(len(tensors)), np.zeros(len(tensors))
     for k in clues.products:
         # What was next to nothing before has not gone.
-        if abs(six[k]) > LEVER.was_there * size:
+        if abs(six[k]) > _WAS_THERE * size:
             gone += np.abs(tensors[:, k]) < least
     for a, b in ((0, 1), (0, 2), (1, 2)):
-        if abs(six[a] - six[b]) > LEVER.exact * size:
+        if abs(six[a] - six[b]) > _EXACT * size:
             equal += np.abs(tensors[:, a] - tensors[:, b]) < least
     found: Array = gone + np.minimum(equal, 2.0)
     return found
@@ -49,7 +50,7 @@ def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
 
 def _worth(found: Array) -> Array:
     """What coincidences are worth beyond those that were fitted."""
-    return LEVER.coincidence * np.clip(found, 0.0, LEVER.most)
+    return _COINCIDENCE * np.clip(found, 0.0, _MOST)
 
 
 def _about_origin(clues: Clues) -> Candidates | None:
@@ -65,7 +66,59 @@ def _about_origin(clues: Clues) -> Candidates | None:
             f"with m·(c²·1 - c cᵀ) taken away it is {row(tensors[0])}"
         )
 
-    return Candidates(tensors, tell, bonus, decisive=bonus >= LEVER.decisive)
+    return Candidates(tensors, tell, bonus, decisive=bonus >= _DECISIVE)
+
+
+def _about_origin_without_centre(clues: Clues) -> Candidates | None:
+    """The tensor about the origin of the link, whose centre was left at 0 0 0: beside the geometry about its origin."""
+    if any(clues.centre) or not clues.bodies or not clues.mass > 0.0 or clues.is_about_centre:
+        return None
+    middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
+    terms, six = point_masses(1.0, middles), clues.in_link(clues.six)
+    about_origin = clues.mass * (clues.tensors_of_bodies + terms)
+    apart = np.abs(about_origin - six).max(1) / about_origin[:, :3].max(1)
+    central = clues.mass * terms[:, :3].max(1) / about_origin[:, :3].max(1)
+    best = int(apart.argmin())
+    # Rounded entries may be off by half a unit; what is nearer about the centre is about the centre.
+    unit = max(clues.unit_of(k) for k in range(6)) / float(about_origin[best, :3].max())
+    if apart[best] > _NEAR_ORIGIN + unit or apart[best] > 0.3 * central[best]:
+        return None
+    where = " ".join(said(float(value)) for value in middles[best])
+
+    def tell(_: int) -> Telling:
+        return Telling(
+            "the tensor is that of the geometry about the origin of the link, and the centre was left at 0 0 0, where "
+            f"the geometry has it at {where}",
+            source="geometry",
+        )
+
+    bonus = _WITHOUT_CENTRE - log(max(float(apart[best]), _EXACT) / _NEAR_ORIGIN)
+    tensors = clues.from_bodies[best][None]
+    return Candidates(tensors, tell, bonus, centres=middles[best][None], is_lost=True, is_certifiable=False)
+
+
+def _about_origin_in_other_axes(clues: Clues) -> Candidates | None:
+    term = clues.lever_term
+    if term is None or not clues.may_be_turned_or_moved:
+        return None
+    tensors = clues.six[EXCHANGED_ORIGINS] * EXCHANGED_SIGNS - clues.mass * term
+
+    def tell(i: int) -> Telling:
+        return Telling(
+            "the tensor is about the origin of the link, and in exchanged axes; put right and with m·(c²·1 - c cᵀ) "
+            f"taken away it is {row(tensors[i])}"
+        )
+
+    return Candidates(tensors, tell, bonus=_SIGNS - np.log(len(tensors)), slips=False, is_certifiable=False)
+
+
+def about_origin(clues: Clues) -> Candidates | None:
+    """About the origin of the link, in the three ways in which that is seen."""
+    for way in (_about_origin_without_centre, _about_origin):
+        found = way(clues)
+        if found is not None:
+            return found if way is not _about_origin else joined(found, _about_origin_in_other_axes(clues))
+    return None
 
 
 def _about_frame(clues: Clues) -> Candidates | None:
@@ -89,7 +142,7 @@ def _about_frame(clues: Clues) -> Candidates | None:
             f"centre of mass; moved to this it is {row(tensors[i])}"
         )
 
-    return Candidates(tensors, tell, bonus - np.log(len(frames)), decisive=bonus >= LEVER.decisive)
+    return Candidates(tensors, tell, bonus - np.log(len(frames)), decisive=bonus >= _DECISIVE)
 
 
 def _moved_wrong_way(clues: Clues) -> Candidates | None:
@@ -105,19 +158,11 @@ def _moved_wrong_way(clues: Clues) -> Candidates | None:
             f"the centre of mass; with twice m·(c²·1 - c cᵀ) taken away the tensor is {row(tensors[0])}"
         )
 
-    return Candidates(tensors, tell, bonus, decisive=bonus >= LEVER.decisive)
+    return Candidates(tensors, tell, bonus, decisive=bonus >= _DECISIVE)
 
 
 class _Lever(NamedTuple):
-    """A way to add a parallel-axis term back.
-
-    Attributes:
-        mass: of the term (kg), that of earlier.
-        centre: (3,), of the term (m), that of earlier, in the axes of the tensor.
-        signs: (6,), put on the tensor first.
-        fitted: how many coincidences the mass was chosen for.
-        cost: what choosing among so many is worth.
-    """
+    """A way to add a parallel-axis term back."""
 
     mass: float
     centre: Array
@@ -137,20 +182,20 @@ def _levers(clues: Clues) -> list[_Lever]:
     """Ways in which the parallel-axis term may have been taken away, at today's mass and centre or at earlier ones."""
     (x, y, z), six = clues.lever.tolist(), clues.tensor
     found = [_Lever(clues.mass, clues.lever, _AS_WRITTEN, 0, 0.0)]
-    found += [_Lever(clues.mass * part, clues.lever, _AS_WRITTEN, 0, LEVER.other_mass) for part in _FRACTIONS]
+    found += [_Lever(clues.mass * part, clues.lever, _AS_WRITTEN, 0, _OTHER_MASS) for part in _FRACTIONS]
     levers = ((3, x * y), (4, x * z), (5, y * z))
     masses = {k: six[k] / lever for k, lever in levers if lever and k in clues.products}
-    found += [_Lever(mass, clues.lever, _AS_WRITTEN, 1, LEVER.other_mass) for mass in masses.values() if mass > 0.0]
+    found += [_Lever(mass, clues.lever, _AS_WRITTEN, 1, _OTHER_MASS) for mass in masses.values() if mass > 0.0]
     # Products that give one mass but for its sign: signs were mistaken too.
     if masses and min(masses.values()) < 0.0 < max(masses.values()):
         mean = float(np.median(np.abs(list(masses.values()))))
         signs = np.array([1.0 if masses.get(k, 1.0) > 0.0 else -1.0 for k in range(6)])
-        found.append(_Lever(mean, clues.lever, signs, 1, LEVER.other_mass + LEVER.signs))
+        found.append(_Lever(mean, clues.lever, signs, 1, _OTHER_MASS + _SIGNS))
     for a, b, difference in ((0, 1, y * y - x * x), (0, 2, z * z - x * x), (1, 2, z * z - y * y)):
         mass = (six[b] - six[a]) / difference if difference else 0.0
         if mass > 0.0:
-            found.append(_Lever(mass, clues.lever, _AS_WRITTEN, 1, LEVER.other_mass))
-    found += [_Lever(clues.mass, centre, _AS_WRITTEN, 3, LEVER.other_mass) for centre in _earlier_centres(clues)]
+            found.append(_Lever(mass, clues.lever, _AS_WRITTEN, 1, _OTHER_MASS))
+    found += [_Lever(clues.mass, centre, _AS_WRITTEN, 3, _OTHER_MASS) for centre in _earlier_centres(clues)]
     return found
 
 
@@ -166,12 +211,12 @@ def _earlier_centres(clues: Clues) -> list[Array]:
     if any(abs(a - b) > 1e-6 * abs(b) for a, b in ((x * y, xy), (x * z, xz), (y * z, yz))):
         return []
     centre = np.array([x, y, z])
-    same = np.abs(centre - clues.lever) < LEVER.same_coordinate * np.abs(clues.lever)
+    same = np.abs(centre - clues.lever) < _SAME_COORDINATE * np.abs(clues.lever)
     if same.sum() != 2:
         return []
     # Coordinates that are today's are known to more digits than products tell; the third was a short number, too.
     third = np.array([float(f"{value:.3g}") for value in centre])
-    is_short = np.abs(third - centre) < LEVER.same_coordinate * np.abs(centre)
+    is_short = np.abs(third - centre) < _SAME_COORDINATE * np.abs(centre)
     return [np.where(same, clues.lever, np.where(is_short, third, centre))]
 
 
@@ -193,7 +238,7 @@ def _subtracted(clues: Clues) -> Candidates | None:
     tensors[:, 3:][np.abs(tensors[:, 3:]) < NO_PRODUCT * np.abs(terms[:, :3]).max(1)[:, None]] = 0.0
     shown = coincidences(clues, tensors, terms[:, :3].max(1)) - np.array([lever.fitted for lever in levers])
     nice = np.array([lever.fitted == 1 and _is_nice(lever.mass, clues.mass) for lever in levers])
-    shown = shown + nice + LEVER.earlier_centre * np.array(earlier)
+    shown = shown + nice + _EARLIER_CENTRE * np.array(earlier)
     # All masses but today's share what is known of none.
     costs = np.array([lever.cost for lever in levers])
     bonus = _worth(shown) + costs - np.where(costs < 0.0, np.log(max(len(levers) - 1, 1)), 0.0)
@@ -202,12 +247,12 @@ def _subtracted(clues: Clues) -> Candidates | None:
         return _tell_lever(clues, levers[i], tensors[i], float(shown[i]))
 
     slips = np.arange(len(levers)) == 0
-    return Candidates(tensors, tell, bonus, decisive=shown >= LEVER.decisive / LEVER.coincidence, slips=slips)
+    return Candidates(tensors, tell, bonus, decisive=shown >= _DECISIVE / _COINCIDENCE, slips=slips)
 
 
 def _is_nice(mass: float, today: float) -> bool:
     """Whether a mass that was fitted is today's or a simple part of it."""
-    return mass != today and bool((np.abs(_NICE * today - mass) < LEVER.exact * mass).any())
+    return mass != today and bool((np.abs(_NICE * today - mass) < _EXACT * mass).any())
 
 
 def _tell_lever(clues: Clues, lever: _Lever, tensor: Array, shown: float) -> Telling:
@@ -217,7 +262,7 @@ def _tell_lever(clues: Clues, lever: _Lever, tensor: Array, shown: float) -> Tel
         where = " ".join(said(float(value)) for value in lever.centre)
         sentence += f", when the centre was {where}"
         evidence.append("the products are exactly those of the mass there, and two of its coordinates are today's")
-    elif abs(lever.mass - clues.mass) > LEVER.exact * clues.mass:
+    elif abs(lever.mass - clues.mass) > _EXACT * clues.mass:
         sentence += f", when the mass was {said(lever.mass)} kg (now {said(clues.mass)} kg)"
     turned = [ENTRIES[k] for k in (3, 4, 5) if lever.signs[k] < 0.0]
     if turned:
@@ -227,80 +272,9 @@ def _tell_lever(clues: Clues, lever: _Lever, tensor: Array, shown: float) -> Tel
     return Telling(f"{sentence}; with it added back the tensor is {row(tensor)}", tuple(evidence))
 
 
-def _about_corner(clues: Clues) -> Candidates | None:
-    if clues.box is None or not clues.may_be_turned_or_moved or not clues.bodies:
-        return None
-    lower, upper = clues.box
-    half = 0.5 * (upper - lower)
-    # The trace that is left about the nearest such place is none that a body has.
-    least = float(half.min())
-    if clues.tensor.trace <= 2.0 * clues.mass * least * least:
-        return None
-    terms = point_masses(np.full(len(_NAMES), clues.mass), half * _POINTS)
-    # With its products, and as tables of moments give it, without.
-    tensors = clues.six - clues.in_written(np.concatenate((terms, terms * _MOMENTS)))
-
-    def tell(i: int) -> Telling:
-        return Telling(
-            f"the tensor is about {_NAMES[i % len(_NAMES)]} of the box, not its centre; moved there it is "
-            f"{row(tensors[i])}"
-        )
-
-    return Candidates(tensors, tell, bonus=LEVER.corner - np.log(len(tensors)))
-
-
 HYPOTHESES = (
-    Hypothesis(
-        name="about-link-origin",
-        group=Group.REFERENCE,
-        what="gave the tensor about the origin of the link",
-        undo="m (c² 1 - c cᵀ) taken away",
-        prior=-2.6,
-        example="ixx 8.764e-5 at 0.0792 kg, 2.4 cm from the origin; at the centre 4.188e-5, as the mesh",
-        source="fan-ziqi/robot_lab@09f7fb4a atom01.urdf left_arm_roll_link",
-        find=_about_origin,
-        is_slip=True,
-    ),
-    Hypothesis(
-        name="about-other-frame",
-        group=Group.REFERENCE,
-        what="gave the tensor about the origin of another frame of the model",
-        undo="the parallel-axis term of the distance taken away",
-        prior=-4.0,
-        example="a part of 2 kg, 0.5 m from the origin of its assembly: izz 0.51, where the part has 0.01",
-        find=_about_frame,
-        needs=Need.FRAME,
-        is_slip=True,
-    ),
-    Hypothesis(
-        name="parallel-axis-wrong-way",
-        group=Group.REFERENCE,
-        what="added the parallel-axis term where it had to be taken away",
-        undo="twice m (c² 1 - c cᵀ) taken away",
-        prior=-4.4,
-        example="2 kg at 0.1 m: izz 0.05, where about the centre it is 0.01 and about the origin 0.03",
-        find=_moved_wrong_way,
-        is_slip=True,
-    ),
-    Hypothesis(
-        name="parallel-axis-subtracted",
-        group=Group.REFERENCE,
-        what="took the parallel-axis term away from a tensor that was about the centre already, or twice",
-        undo="the term added back, at the mass and centre of that time",
-        prior=-3.4,
-        example="-4.98 0 2.7 -5.952 0 0.828 at 120 kg, 0.18 0 0.5: with 30 kg added back 2.52 0 0 2.52 0 1.8",
-        source="compas-dev/compas_fab@293d7aa0 abb_irb4600_40_255 robot_description.urdf link_1",
-        find=_subtracted,
-        is_slip=True,
-    ),
-    Hypothesis(
-        name="about-corner",
-        group=Group.REFERENCE,
-        what="took the tensor of a box about a corner, or of a rod about its end",
-        undo="the parallel-axis term of the half edges taken away",
-        prior=-3.6,
-        example="a box of 2 kg and 0.3 × 0.2 × 0.1 m: izz 0.0867 = m/3 (a² + b²), where its centre has 0.0217",
-        find=_about_corner,
-        needs=Need.GEOMETRY,
-    ),
+    Hypothesis("about-link-origin", Group.REFERENCE, about_origin, prior=-2.6, trust=0.6, is_slip=True),
+    Hypothesis("about-other-frame", Group.REFERENCE, _about_frame, prior=-4.0, is_slip=True),
+    Hypothesis("parallel-axis-wrong-way", Group.REFERENCE, _moved_wrong_way, prior=-4.4, is_slip=True),
+    Hypothesis("parallel-axis-subtracted", Group.REFERENCE, _subtracted, prior=-3.4, is_slip=True),
 )

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
-from sdfinertia.causes import axes, barely, copies, digits, order, reference_point, scale, signs, unpopulated
+from sdfinertia.causes import (
+    axes,
+    barely,
+    beside_geometry,
+    centres,
+    copies,
+    digits,
+    formulas,
+    order,
+    reference_point,
+    scale,
+    signs,
+    unpopulated,
+)
 from sdfinertia.causes.hypothesis import Hypothesis
 
-_MODULES = (reference_point, signs, digits, order, axes, scale, copies, unpopulated, barely)
+_MODULES = (
+    *(reference_point, signs, digits, order, axes, scale, copies, unpopulated, barely),
+    *(beside_geometry, centres, formulas),
+)
 
 HYPOTHESES: tuple[Hypothesis, ...] = tuple(
     sorted((hypothesis for module in _MODULES for hypothesis in module.HYPOTHESES), key=lambda one: one.name)

@@ -40,12 +40,7 @@ _WORDS_INSIDE = re.compile("left|right|front|rear|back|hind", re.IGNORECASE)
 
 
 class NamedTwin(NamedTuple):
-    """A name that a twin could bear.
-
-    Attributes:
-        is_across: whether left is for right in it.
-        is_along: whether front is for back in it.
-    """
+    """A name that a twin could bear."""
 
     name: str
     is_across: bool
@@ -53,10 +48,7 @@ class NamedTwin(NamedTuple):
 
 
 def twin_names(name: str) -> list[NamedTwin]:
-    """The names that twins of a link could bear: left for right, front for back, or both; itself and numbers never.
-
-    One piece of the name is exchanged, or all alike. What is likeliest comes first: left for right.
-    """
+    """The names that twins of a link could bear: left for right, front for back, or both; itself and numbers never."""
     exchanges = list(_exchanges(name))
     found: dict[str, NamedTwin] = {}
     for across in (True, False):
@@ -162,13 +154,7 @@ _TIE = 1e-3
 
 
 class Look(NamedTuple):
-    """What is known of where a link's mass and shapes lie, in its axes; each None where it is not.
-
-    Attributes:
-        centre: of mass, as written (m).
-        box: about collisions and visuals.
-        solid: tensor of its shapes at 1 kg about their own centre, and that centre.
-    """
+    """What is known of where a link's mass and shapes lie, in its axes; each None where it is not."""
 
     centre: Vector3 | None = None
     box: Bounds | None = None
@@ -176,11 +162,7 @@ class Look(NamedTuple):
 
 
 def matrix_between(twin: Look, own: Look, named: NamedTwin | None) -> tuple[Rotation, bool]:
-    """The matrix S that takes what is seen of a twin to what is seen of a link, and whether it does so well.
-
-    Of the 48 that lay axes on axes the one that brings box, centre and solid nearest; where several do as well, the
-    one that the names tell: across y for left and right, across x for front and back.
-    """
+    """The matrix S that takes what is seen of a twin to what is seen of a link, and whether it does so well."""
     likeliest = _expected(named)
     best = 0
     least = float("inf")
@@ -238,15 +220,7 @@ def _size(look: Look) -> float:
 
 
 def seen_through(block: WrittenBlock, matrix: Rotation, translation: Vector3 = (0.0, 0.0, 0.0)) -> WrittenBlock:
-    """A block of one link in the axes of another, of which it is a copy that p ↦ M p + t moves.
-
-    Its axes turn with it, so that the digits of its tensor stay: with a motion all of them, with a mirror those of the
-    image across y, in which ixy and iyz change their signs.
-
-    Args:
-        matrix: M, orthogonal; its determinant is -1 for a mirror.
-        translation: t (m).
-    """
+    """A block of one link in the axes of another, of which it is a copy that p ↦ M p + t moves."""
     if matrix == _UNTURNED and translation == (0.0, 0.0, 0.0):
         return block
     mirror = _mirror_in(matrix)
@@ -273,11 +247,7 @@ def _mirror_in(matrix: Rotation) -> Rotation:
 
 
 def mirrored_texts(texts: EntryTexts, mirror: Rotation) -> EntryTexts:
-    """The texts of a tensor whose axes are turned round: products change their signs, and nothing else.
-
-    Args:
-        mirror: diagonal, of ones and minus ones.
-    """
+    """The texts of a tensor whose axes are turned round: products change their signs, and nothing else."""
     x, y, z = mirror[0], mirror[4], mirror[8]
     return EntryTexts(
         *texts[:3],

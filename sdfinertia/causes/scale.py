@@ -8,23 +8,38 @@ from math import log
 import numpy as np
 
 from sdfinertia.causes.case import GeometryBody
+from sdfinertia.causes.centres import worth_in_units
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Need, Telling
+from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.sixes import Array
-from sdfinertia.causes.weights import SCALE
 from sdfinertia.causes.wording import geometry_name, row, said
 from sdfinertia.named_tuple import NamedTuple
+
+# What scale shows.
+_OF_SIBLING = 9.0  # the same six beside another mass in another version
+_PROPORTIONAL = 0.004  # of the largest entry: how near a tensor is to be proportional
+_TELLING = 1.2  # ratio of the moments from which a tensor has a shape of its own
+_SHAPE = 1.5  # a shape of its own, within that
+_EXACT_SHAPE = 1.5  # within 0.3 %
+_NO_SHAPE = -3.0  # a ball
+_USUAL_CHANGE = 100.0  # factor that a mass is changed by at most
+_BEYOND_USUAL = -2.0  # for each e-fold more
+_IS_UNIT = -4.0  # the factor is that of a unit
+_SAME_FACTOR = 1e-3  # part within which it is, if the digits tell as much
+CENTRE_OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
+_DEFAULT_MASS = -3.0  # 1 kg is what stands where nobody has given a mass
+_DENSITY = 0.01  # how near a density is to a default
+_DEFAULTS = (1.0, 1000.0, 2700.0, 7800.0, 7850.0, 8000.0)  # of CAD programs and libsdformat
+_EXACT_DENSITY = 1e-4  # what digits and faces leave of it
+_DEFAULT_DENSITY = 5.0  # one of six densities to a hundredth
+_NEAR = 1.1  # |ln λ| for the mesh a thousandth as large
+_MILLIMETRES = 3.0  # within a factor of 3 where a million is off
 
 POUND, INCH, FOOT = 0.45359237, 0.0254, 0.3048
 
 
 class _Unit(NamedTuple):
-    """A unit that numbers may be in, or a factor without a name.
-
-    Attributes:
-        factor: of the unit, in that of the format.
-        worth: how common it is beside the others, natural logarithm.
-    """
+    """A unit that numbers may be in, or a factor without a name."""
 
     name: str
     factor: float
@@ -48,7 +63,6 @@ _TENSORS = (
 )
 # Tonnes stand in finite-element models in mm, t and s, and on no scales that weigh a link.
 _MASSES = (_Unit("g", 1e-3), _Unit("lb", POUND, -1.0), _Unit("t", 1e3, -2.5))
-_LENGTHS = (_Unit("mm", 1e-3), _Unit("cm", 1e-2, -0.5), _Unit("in", INCH, -0.5))
 # The unit systems in which CAD programs print mass properties (MMGS, kg with mm, IPS, CGS), and how common each is.
 _SETS = (
     (_Unit("g", 1e-3), _Unit("mm", 1e-3, log(0.45))),
@@ -71,7 +85,7 @@ _TENSOR_FACTORS, _TENSOR_WORTH = _factors(_TENSORS), _worth(_TENSORS)
 # A factor without a unit may as well be that of the mass.
 _NAMED = np.array([bool(unit.name) for unit in _TENSORS])
 _MASS_FACTORS, _MASS_WORTH = _factors(_MASSES), _worth(_MASSES)
-_LENGTH_FACTORS, _LENGTH_WORTH = _factors(_LENGTHS), _worth(_LENGTHS)
+_LENGTH_FACTORS = np.array([1e-3, 1e-2, INCH])
 _SET_MASSES, _SET_LENGTHS = _factors(mass for mass, _ in _SETS), _factors(length for _, length in _SETS)
 _SET_WORTH = np.array([length.worth for _, length in _SETS])
 
@@ -101,35 +115,8 @@ def _mass_units(clues: Clues) -> Candidates | None:
         return Telling(f"the mass is in {_MASSES[i].name}: {said(float(masses[i]))} kg", texts=clues.texts)
 
     tensors = np.repeat(clues.six[None], len(masses), axis=0)
-    bonus = _MASS_WORTH + (SCALE.default_mass if clues.mass == 1.0 else 0.0)
+    bonus = _MASS_WORTH + (_DEFAULT_MASS if clues.mass == 1.0 else 0.0)
     return Candidates(tensors, tell, masses=masses, bonus=bonus, slips=False)
-
-
-def _centre_units(clues: Clues) -> Candidates | None:
-    if not clues.is_body or clues.box is None or not any(clues.case.written.centre):
-        return None
-    centres = clues.centre * _LENGTH_FACTORS[:, None]
-    worth = _worth_of_centres(clues, centres)
-
-    def tell(i: int) -> Telling:
-        centre = " ".join(said(float(value)) for value in centres[i])
-        return Telling(f"the centre is in {_LENGTHS[i].name}: {centre} m", texts=clues.texts)
-
-    tensors = np.repeat(clues.six[None], len(centres), axis=0)
-    return Candidates(tensors, tell, centres=centres, bonus=_LENGTH_WORTH + worth, slips=False)
-
-
-def _worth_of_centres(clues: Clues, centres: Array) -> Array:
-    """(n,), what the geometry says of centres in other units.
-
-    Any centre divided by a thousand is near the origin, and so in most boxes: it has to be that of the geometry.
-    """
-    if not any(clues.case.written.centre):
-        return np.full(len(centres), SCALE.no_centre)
-    if clues.best_body is None:
-        return np.zeros(len(centres))
-    apart = np.abs(centres - clues.best_body.inertia.p_BoBcm_B).max(1)
-    return np.where(apart < SCALE.near_centre * clues.size, 0.0, SCALE.far_centre)
 
 
 def _consistent_units(clues: Clues) -> Candidates | None:
@@ -147,7 +134,7 @@ def _consistent_units(clues: Clues) -> Candidates | None:
 
     # With another mass and no centre it is the mass that tells these from the tensor alone.
     is_told = (_SET_MASSES != 1.0) & (not any(clues.case.written.centre))
-    worth = _SET_WORTH + np.where(is_told, 0.0, _worth_of_centres(clues, centres))
+    worth = _SET_WORTH + np.where(is_told, 0.0, worth_in_units(clues, centres))
     return Candidates(tensors, tell, masses=clues.mass * _SET_MASSES, centres=centres, bonus=worth, slips=False)
 
 
@@ -161,7 +148,7 @@ def _proportional(clues: Clues) -> list[tuple[GeometryBody, float, float]]:
             continue
         mass = float(six @ tensor / (tensor @ tensor))
         error = float(np.abs(six - mass * tensor).max() / np.abs(six).max())
-        if mass > 0.0 and error < SCALE.proportional:
+        if mass > 0.0 and error < _PROPORTIONAL:
             found.append((body, mass, error))
     return found
 
@@ -177,10 +164,27 @@ def _is_telling(clues: Clues) -> bool:
             ]
         )
     )
-    return bool(moments[2] > SCALE.telling * moments[0])
+    return bool(moments[2] > _TELLING * moments[0])
+
+
+def _mass_of_sibling(clues: Clues) -> Candidates | None:
+    """The same link of another file, with the same six and another mass, at which they fit."""
+    fitting = [each for each in clues.same_with_another_mass if clues.fits_at(each.block.mass)]
+    if not fitting or not clues.mass > 0.0:
+        return None
+    name, mass = fitting[0].name, fitting[0].block.mass
+    tensors = clues.six[None] * (clues.mass / mass)
+    sentence = (
+        f"the six are those of {name} at {said(mass)} kg, and the mass is {said(clues.mass)} kg: the mass was changed "
+        f"and the tensor was not; at this mass it is {row(tensors[0])}"
+    )
+    return Candidates(tensors, lambda _: Telling(sentence), _OF_SIBLING, trust=0.85, is_lost=True, is_certifiable=False)
 
 
 def _mass_changed(clues: Clues) -> Candidates | None:
+    of_sibling = _mass_of_sibling(clues)
+    if of_sibling is not None:
+        return of_sibling
     found = [one for one in _proportional(clues) if not _is_at_default(one[0], one[1])]
     if not found:
         return None
@@ -196,12 +200,9 @@ def _mass_changed(clues: Clues) -> Candidates | None:
             source="digits",
         )
 
-    shape = SCALE.shape if _is_telling(clues) else SCALE.no_shape
+    shape = _SHAPE if _is_telling(clues) else _NO_SHAPE
     bonus = np.array(
-        [
-            shape + (SCALE.exact_shape if error < 0.003 else 0.0) + _worth_of_ratio(clues, mass)
-            for _, mass, error in found
-        ]
+        [shape + (_EXACT_SHAPE if error < 0.003 else 0.0) + _worth_of_ratio(clues, mass) for _, mass, error in found]
     )
     # A ratio that is fitted brings any such tensor to the geometry: how near it comes shows its shape and no more.
     return Candidates(tensors, tell, bonus=bonus, is_lost=True, is_certifiable=False, slips=False)
@@ -210,11 +211,11 @@ def _mass_changed(clues: Clues) -> Candidates | None:
 def _worth_of_ratio(clues: Clues, mass: float) -> float:
     """What the factor from a mass to that written says: that of a unit is no change of mass, nor is a million."""
     ratio = clues.mass / mass
-    beyond = max(abs(log(ratio)) - log(SCALE.usual_change), 0.0)
+    beyond = max(abs(log(ratio)) - log(_USUAL_CHANGE), 0.0)
     # The mass that a tensor fits is known as nearly as its digits are.
     digits = (n.half_unit / abs(n.value) for n in clues.numerals[:3] if n is not None and n.significant)
-    is_unit = bool((np.abs(ratio / _UNITS - 1.0) < max(min(digits, default=0.0), SCALE.same_factor)).any())
-    return SCALE.beyond_usual * beyond + (SCALE.is_unit if is_unit else 0.0)
+    is_unit = bool((np.abs(ratio / _UNITS - 1.0) < max(min(digits, default=0.0), _SAME_FACTOR)).any())
+    return _BEYOND_USUAL * beyond + (_IS_UNIT if is_unit else 0.0)
 
 
 def _default_density(clues: Clues) -> Candidates | None:
@@ -232,14 +233,14 @@ def _default_density(clues: Clues) -> Candidates | None:
 
     # Where the factor is that of a unit, the mass may be in grams as well.
     ratios = np.array([_worth_of_ratio(clues, mass) for _, mass, _ in found])
-    bonus = SCALE.default_density + ratios + np.array([_worth_of_density(density) for _, _, density in found])
+    bonus = _DEFAULT_DENSITY + ratios + np.array([_worth_of_density(density) for _, _, density in found])
     return Candidates(tensors, tell, bonus=bonus, decisive=ratios >= 0.0, is_lost=True, slips=False)
 
 
 def _is_at_default(body: GeometryBody, mass: float) -> bool:
     """Whether a body of such a mass has a density that programs take where none is given."""
     density = mass / body.volume if body.volume > 0.0 else 0.0
-    return _off_default(density) < SCALE.density
+    return _off_default(density) < _DENSITY
 
 
 def _off_default(density: float) -> float:
@@ -249,23 +250,23 @@ def _off_default(density: float) -> float:
 
 def _worth_of_density(density: float) -> float:
     """What it is worth that a density is nearer to a default than it has to be: chance comes as near in proportion."""
-    return log(SCALE.density / max(_off_default(density), SCALE.exact_density))
+    return log(_DENSITY / max(_off_default(density), _EXACT_DENSITY))
 
 
 def _nearest_default(density: float) -> float:
-    return min(SCALE.defaults, key=lambda default: abs(default - density))
+    return min(_DEFAULTS, key=lambda default: abs(default - density))
 
 
 def _mesh_in_millimetres(clues: Clues) -> Candidates | None:
     """Numbers that are right for a mesh a thousandth as large."""
     meshes = [k for k, body in enumerate(clues.bodies) if body.faces]
     # A mesh a thousandth as large has a millionth of the tensor at the same mass.
-    if not clues.is_body or not meshes or clues.written_distances[meshes].max() < log(1e6) - 2.0 * SCALE.near:
+    if not clues.is_body or not meshes or clues.written_distances[meshes].max() < log(1e6) - 2.0 * _NEAR:
         return None
     larger = clues.in_link(clues.six)[None] * 1e6
     distance = float(clues.distances(larger, np.array([clues.mass]))[0, meshes].min())
     density = clues.mass / (clues.volume * 1e-9) if clues.volume is not None else None
-    if distance > SCALE.near or (density is not None and not 10.0 < density < 30_000.0):
+    if distance > _NEAR or (density is not None and not 10.0 < density < 30_000.0):
         return None
 
     def tell(_: int) -> Telling:
@@ -275,76 +276,14 @@ def _mesh_in_millimetres(clues: Clues) -> Candidates | None:
             source=ELSEWHERE,
         )
 
-    return Candidates(clues.six[None], tell, bonus=SCALE.millimetres, is_lost=True, is_certifiable=False, slips=False)
+    return Candidates(clues.six[None], tell, bonus=_MILLIMETRES, is_lost=True, is_certifiable=False, slips=False)
 
 
 HYPOTHESES = (
-    Hypothesis(
-        name="tensor-units",
-        group=Group.SCALE,
-        what="gave the tensor in another unit",
-        undo="the factor of the unit",
-        prior=-1.8,
-        example="20907.3 0 0 21306.1 0 37085.5 at 727 kg: times 0.01 the six agree with the geometry within 4.4 %",
-        source="srmainwaring/asv_wave_sim@ca8629df rm3_wec_mini model.sdf float_link",
-        find=_tensor_units,
-    ),
-    Hypothesis(
-        name="mass-units",
-        group=Group.SCALE,
-        what="gave the mass in another unit",
-        undo="the factor of the unit",
-        prior=-3.2,
-        example="a mass of 523 beside 0.0021 about each axis of a ball of radius 0.1 m: 523 g",
-        find=_mass_units,
-    ),
-    Hypothesis(
-        name="centre-units",
-        group=Group.SCALE,
-        what="gave the centre in another unit",
-        undo="the factor of the unit",
-        prior=-3.0,
-        example="a centre of 120 0 35 in a box of 0.3 m: mm",
-        find=_centre_units,
-    ),
-    Hypothesis(
-        name="consistent-units",
-        group=Group.SCALE,
-        what="exported mass, centre and tensor in the units of the CAD program",
-        undo="the factors of these units",
-        prior=-3.0,
-        example="3000 and 1.325e8 about x for a box of 0.1 × 0.2 × 0.7 m: 3 kg in g, and 0.1325 kg·m² in g·mm²",
-        find=_consistent_units,
-    ),
-    Hypothesis(
-        name="mass-changed",
-        group=Group.SCALE,
-        what="changed the mass and not the tensor",
-        undo="the tensor in proportion",
-        prior=-2.0,
-        example="0.0052289 0 0 0.0034798 0 0.0034798 is the mesh at 4.0942 kg within 0.3 %, and the mass is 0.4084 kg",
-        source="FRCTeam159/FRCGazebo@2be70947 SimBot2017 SimBot.sdf L1Wheel",
-        find=_mass_changed,
-        needs=Need.GEOMETRY,
-    ),
-    Hypothesis(
-        name="default-density",
-        group=Group.SCALE,
-        what="exported the tensor at a density by default, and then wrote the mass",
-        undo="the tensor in proportion",
-        prior=-2.6,
-        example="104.2 0 0 354.2 0 416.7 is a box of 2 × 1 × 0.5 m at 1000 kg/m³, and the mass is 1.144 kg",
-        find=_default_density,
-        needs=Need.GEOMETRY,
-    ),
-    Hypothesis(
-        name="mesh-in-millimetres",
-        group=Group.SCALE,
-        what="used a mesh in millimetres without a scale",
-        undo="a scale of 0.001 for the mesh; the numbers stay",
-        prior=-2.6,
-        example="moments 0.0083 0.0167 0.0217 at 2 kg, beside a mesh of 300 × 200 × 100 m",
-        find=_mesh_in_millimetres,
-        needs=Need.GEOMETRY,
-    ),
+    Hypothesis("tensor-units", Group.SCALE, _tensor_units, prior=-1.8),
+    Hypothesis("mass-units", Group.SCALE, _mass_units, prior=-3.2),
+    Hypothesis("consistent-units", Group.SCALE, _consistent_units, prior=-3.0, about="both"),
+    Hypothesis("mass-changed", Group.SCALE, _mass_changed, prior=-2.0, trust=0.4),
+    Hypothesis("default-density", Group.SCALE, _default_density, prior=-2.6),
+    Hypothesis("mesh-in-millimetres", Group.SCALE, _mesh_in_millimetres, prior=-2.6, trust=0.8),
 )

@@ -12,21 +12,54 @@ import numpy.typing as npt
 from sdfinertia.causes.clues import OUTSIDE, Clues
 from sdfinertia.causes.hypothesis import Candidates
 from sdfinertia.causes.sixes import Array, are_bodies, eigenvalues, second_moments
-from sdfinertia.causes.weights import SCORE
+
+# What every result is measured by.
+# A result against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have
+# g = 0.35 in the median, and one in ten is beyond 2.6.
+_GEOMETRY = 2.5
+_GEOMETRY_SCALE = 0.35
+_NEAR = 1.2  # times ln(0.1/g) below 0.1: only what is right comes so near
+_NEAR_SCALE = 0.1
+_NEAREST = 0.003
+# Without geometry: gyradius over the edge of a cube of 1000 kg/m³, 0.65 in the median of 484 real links.
+_GYRADIUS = 1.5
+_GYRADIUS_MIDDLE = 0.66
+_GYRADIUS_SCALE = 0.6
+# The least over the largest second moment, below 0.006 for one real link in twenty.
+_FLAT = 1.0
+_FLAT_FROM = 5.0
+_FLATTEST = 2e-3  # what rounding leaves of a plate
+# The largest product over the largest moment, above 0.2 for one real link in twenty.
+_SKEWED = 2.0
+_SKEWED_FROM = 0.2
+_OUTSIDE_BOX = -4.0
+_REMOVES = 0.9  # of the |ln λ| as written, that a mistake undone leaves at most
+_CENTRE_SCALE = 0.15  # of the size, how far a centre is from that of the geometry
+_BOX_SLACK = 1.1
+_CENTRE_OUTSIDE = -12.0
+_DENSITY = 1.5
+_DENSITY_MIDDLE = 900.0
+_DENSITY_SCALE = 1.6
+_DENSEST = 25_000.0  # beyond what any metal has
+_LIGHTEST = 5.0
+_IMPOSSIBLE = 3.0  # for each e-fold beyond these
+_DENSITY_MOST = 8.0  # a mass that was made up is no unit
+_BOX_FILLED = 0.35  # part of its box that a link fills, where its volume is not known
+_TWIN_EXACT = 6.0  # within half a per cent
+_TWIN_NEAR = 4.0  # within three
+_TWIN_LIKE = 2.0  # within ten
+_SHARED = 0.03  # nearness to what is written at which a twin shares the mistake
+_TWIN_AGAINST = -3.0  # beyond a factor of 3
+RIGHT = -3.0  # that the numbers are right as they are, though something is found
+_TOLD = 0.02  # of the largest moment: what undoing a mistake changes at least
+UNKNOWN = -11.0  # a mistake that no hypothesis knows: a quarter of those seen
 
 Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Results:
-    """What comes of candidates: masses, centres and tensors, and how they compare with what is known.
-
-    Args:
-        tensors: (n, 6), in link axes (kg·m²).
-        masses: (n,) (kg).
-        centres: (n, 3), in the link (m).
-        begins_as_written: whether the first undoes nothing: what the others are compared with.
-    """
+    """What comes of candidates: masses, centres and tensors, and how they compare with what is known."""
 
     clues: Clues
     tensors: Array
@@ -55,11 +88,11 @@ class Results:
         if not clues.is_body:
             return self.are_bodies
         written = clues.in_link(clues.six)
-        changed = np.abs(self.tensors - written).max(1) > SCORE.told * float(np.abs(written[:3]).max())
-        changed |= np.abs(self.masses - clues.mass) > SCORE.told * abs(clues.mass)
+        changed = np.abs(self.tensors - written).max(1) > _TOLD * float(np.abs(written[:3]).max())
+        changed |= np.abs(self.masses - clues.mass) > _TOLD * abs(clues.mass)
         # Another centre explains nothing where the one written is inside the box.
         if clues.has_centre_outside:
-            changed |= np.abs(self.centres - clues.centre).max(1) > SCORE.told * clues.size
+            changed |= np.abs(self.centres - clues.centre).max(1) > _TOLD * clues.size
         if self.begins_as_written:
             changed[0] = True
         return np.asarray(changed & self.are_bodies)
@@ -89,7 +122,7 @@ class Results:
         inside = np.clip(self.centres, lower, upper)
         limits = (upper + pad - inside) * (inside - lower + pad)
         variances = second_moments(self.tensors)[:, :3] / self.masses[:, None]
-        return np.asarray((variances > SCORE.box_slack * limits).any(1))
+        return np.asarray((variances > _BOX_SLACK * limits).any(1))
 
     @cached_property
     def has_centre_outside(self) -> Flags:
@@ -103,17 +136,13 @@ class Results:
 
     @cached_property
     def densities(self) -> Array | None:
-        """(n,), of the geometry's volume, else of what a link fills of its box (kg/m³); None without either.
-
-        Simple shapes may stand for a part that they do not fill: where these are too small for the mass, the part fills
-        so much more of the box as makes it likeliest.
-        """
+        """(n,), of the geometry's volume, else of what a link fills of its box (kg/m³); None without either."""
         volume = self.clues.volume
         if volume is None:
-            return self.masses / (self.box_volume * SCORE.box_filled) if self.box_volume else None
+            return self.masses / (self.box_volume * _BOX_FILLED) if self.box_volume else None
         densities: Array = self.masses / volume
         if self.box_volume and self.clues.is_of_simple_shapes:
-            densities = np.minimum(densities, np.maximum(self.masses / self.box_volume, SCORE.density_middle))
+            densities = np.minimum(densities, np.maximum(self.masses / self.box_volume, _DENSITY_MIDDLE))
         return densities
 
     @cached_property
@@ -154,37 +183,45 @@ def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
 
 
 def evidence_score(results: Results) -> Array:
-    """(n,), how well results go with what is known of the link; -inf for what is no body, or changes nothing.
-
-    Args:
-        results: the first of them as written.
-    """
+    """(n,), how well results go with what is known of the link; -inf for what is no body, or changes nothing."""
     clues = results.clues
     score = np.where(results.are_compared, 0.0, -np.inf)
     chosen = np.flatnonzero(results.are_compared)
     if not len(chosen):
         return score
     found = _nearness(results.nearest[chosen]) if len(clues.bodies) else _naturalness(results, chosen)
-    found = found + SCORE.outside_box * results.is_outside[chosen]
+    if clues.is_about_centre and clues.bodies:
+        # That a tensor comes nearer, too, says nothing of the centre.
+        found = np.minimum(found, found[0]) if chosen[0] == 0 else found
+        middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
+        apart = np.abs(results.centres[chosen][:, None] - middles).max(2).min(1) / clues.size
+        found = found - _tail(apart, _GEOMETRY, _CENTRE_SCALE)
+    elif clues.is_body and len(clues.bodies) and results.begins_as_written:
+        # What leaves the finding where it is explains nothing.
+        worse = results.nearest[chosen] > _REMOVES * results.nearest[0] + _TOLD
+        worse &= results.is_outside[chosen] >= results.is_outside[0]
+        worse[chosen == 0] = False
+        found = np.where(worse & (clues.case.findings != frozenset()), -np.inf, found)
+    found = found + _OUTSIDE_BOX * results.is_outside[chosen]
     # Mass and centre as written are no worse for what leaves them, whether its tensor is compared or lost.
     was_outside = 1.0 if clues.has_centre_outside else 0.0
-    found = found + SCORE.centre_outside * (results.has_centre_outside[chosen] - was_outside)
+    found = found + _CENTRE_OUTSIDE * (results.has_centre_outside[chosen] - was_outside)
     if results.densities is not None:
         found = found - _density_cost(results.densities[chosen])
         if clues.mass > 0.0:
             found = found + _density_cost(results.densities[:1])
-    for difference in results.kin_differences:
-        # Twins share mistakes: one that agrees with what is written says nothing.
-        if not difference[0] < SCORE.shared:
-            found = found + _kinship(difference[chosen])
+    # Twins share mistakes: one that agrees with what is written says nothing. Many versions say what one says.
+    kinship = [_kinship(each[chosen]) for each in results.kin_differences if not each[0] < _SHARED]
+    if kinship:
+        found = found + np.max(kinship, axis=0) + (np.min(kinship, axis=0) if len(kinship) > 1 else 0.0)
     score[chosen] += found
     return score
 
 
 def _density_cost(densities: Array) -> Array:
-    usual = _tail(np.log(densities / SCORE.density_middle), SCORE.density, SCORE.density_scale)
-    beyond = np.maximum(np.log(densities / SCORE.densest), 0.0) + np.maximum(np.log(SCORE.lightest / densities), 0.0)
-    cost: Array = np.minimum(usual + SCORE.impossible * beyond, SCORE.density_most)
+    usual = _tail(np.log(densities / _DENSITY_MIDDLE), _DENSITY, _DENSITY_SCALE)
+    beyond = np.maximum(np.log(densities / _DENSEST), 0.0) + np.maximum(np.log(_LIGHTEST / densities), 0.0)
+    cost: Array = np.minimum(usual + _IMPOSSIBLE * beyond, _DENSITY_MOST)
     return cost
 
 
@@ -196,8 +233,8 @@ def _tail(values: Array, weight: float, scale: float) -> Array:
 def _nearness(distances: Array) -> Array:
     """What a distance from the geometry is worth."""
     capped = np.minimum(distances, 50.0)
-    near = SCORE.near * np.log(SCORE.near_scale / np.clip(capped, SCORE.nearest, SCORE.near_scale))
-    return near - _tail(capped, SCORE.geometry, SCORE.geometry_scale)
+    near = _NEAR * np.log(_NEAR_SCALE / np.clip(capped, _NEAREST, _NEAR_SCALE))
+    return near - _tail(capped, _GEOMETRY, _GEOMETRY_SCALE)
 
 
 def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
@@ -205,20 +242,20 @@ def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
     six, mass = results.tensors[chosen], results.masses[chosen]
     gyradius = np.sqrt(0.5 * six[:, :3].sum(1) / mass) / (mass / 1000.0) ** (1.0 / 3.0)
     spread = eigenvalues(second_moments(six))
-    flatness = -np.log(np.maximum(spread[:, 2] / spread[:, 0], SCORE.flattest))
+    flatness = -np.log(np.maximum(spread[:, 2] / spread[:, 0], _FLATTEST))
     skewness = np.abs(six[:, 3:]).max(1) / six[:, :3].max(1)
     worth: Array = (
-        -_tail(np.log(gyradius / SCORE.gyradius_middle), SCORE.gyradius, SCORE.gyradius_scale)
-        - SCORE.flat * np.maximum(flatness - SCORE.flat_from, 0.0)
-        - SCORE.skewed * np.log(np.maximum(skewness / SCORE.skewed_from, 1.0))
+        -_tail(np.log(gyradius / _GYRADIUS_MIDDLE), _GYRADIUS, _GYRADIUS_SCALE)
+        - _FLAT * np.maximum(flatness - _FLAT_FROM, 0.0)
+        - _SKEWED * np.log(np.maximum(skewness / _SKEWED_FROM, 1.0))
     )
     return worth
 
 
 def _kinship(differences: Array) -> Array:
     """What agreement with a twin is worth."""
-    worth = np.where(differences > 2.0, SCORE.twin_against, 0.0)
-    worth[differences < 0.1] = SCORE.twin_like
-    worth[differences < 0.03] = SCORE.twin_near
-    worth[differences < 0.005] = SCORE.twin_exact
+    worth = np.where(differences > 2.0, _TWIN_AGAINST, 0.0)
+    worth[differences < 0.1] = _TWIN_LIKE
+    worth[differences < 0.03] = _TWIN_NEAR
+    worth[differences < 0.005] = _TWIN_EXACT
     return worth

@@ -107,36 +107,7 @@ def _negative_moments(clues: Clues) -> Candidates | None:
 
 
 HYPOTHESES = (
-    Hypothesis(
-        name="products-cad-signs",
-        group=Group.SIGNS,
-        what="took the products from a CAD program that prints them as positive integrals",
-        undo="the sign of all three products",
-        prior=-1.6,
-        example="ixy 0.000025 where the mesh has -2.67e-5; negated, all six are within 2.9 % of it",
-        source="DeepRoboticsLab/deep_robotics_model@b452a1f4 M20.urdf fl_hipx",
-        find=_products_of_cad,
-        is_slip=True,
-    ),
-    Hypothesis(
-        name="product-sign",
-        group=Group.SIGNS,
-        what="mistook the sign of one or two products",
-        undo="the sign of these",
-        prior=-2.2,
-        example="ixz 0.00153103 misses the triangle by 3 %; -0.00153103 brings all six within 0.4 % of the mesh",
-        source="FRCTeam159/FRCGazebo@2be70947 SimBot2016 temp.world Gate",
-        find=_single_products,
-        is_slip=True,
-    ),
-    Hypothesis(
-        name="negative-moment",
-        group=Group.SIGNS,
-        what="wrote moments below zero",
-        undo="the sign of these",
-        prior=-3.2,
-        example="ixx -0.0012073, iyy -0.0011993 and izz 0.0003118 at 0.527 kg",
-        source="AlphaDogDeveloper/dev_robot_control_sdk@c359821a devq.urdf front_right_hip_link",
-        find=_negative_moments,
-    ),
+    Hypothesis("products-cad-signs", Group.SIGNS, _products_of_cad, prior=-1.6, trust=0.6, is_slip=True),
+    Hypothesis("product-sign", Group.SIGNS, _single_products, prior=-2.2, is_slip=True),
+    Hypothesis("negative-moment", Group.SIGNS, _negative_moments, prior=-3.2, trust=0.6),
 )

@@ -82,11 +82,7 @@ def _can_be_of_body(rounding: float, xx: Any, yy: Any, zz: Any, xy: Any, xz: Any
 
 
 def has_all_moments(tensor: InertiaTensor, least: float) -> bool:
-    """Whether the least eigenvalue of a body's tensor is above a part of ixx: the body is no rod.
-
-    With tr and det the least eigenvalue is at least 4 det / tr², since the two others have a mean below tr / 2; where
-    this does not decide it is computed.
-    """
+    """Whether the least eigenvalue of a body's tensor is above a part of ixx: the body is no rod."""
     xx, yy, zz, xy, xz, yz = tensor
     trace = xx + yy + zz
     determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
@@ -113,11 +109,7 @@ def eigenvalues(sixes: Array) -> Array:
 
 
 def whitenings(references: Array) -> Array:
-    """(k, 6, 6), the linear maps that take J to L⁻¹ J L⁻ᵀ, of six numbers each, for G = L Lᵀ: Cholesky's factors.
-
-    Args:
-        references: (k, 6), the G.
-    """
+    """(k, 6, 6), the linear maps that take J to L⁻¹ J L⁻ᵀ, of six numbers each, for G = L Lᵀ: Cholesky's factors."""
     roots = np.linalg.inv(np.linalg.cholesky(matrices(references)))[:, None]
     of_units = sixes_of(roots @ matrices(np.eye(6)) @ np.swapaxes(roots, -1, -2))
     found: Array = np.swapaxes(of_units, -1, -2)
@@ -125,11 +117,7 @@ def whitenings(references: Array) -> Array:
 
 
 def largest_ratios(sixes: Array, maps: Array) -> Array:
-    """Max |ln λ| of J x = λ G x for each tensor J (n, 6) and each G: (n, k); infinite where a λ is not positive.
-
-    Args:
-        maps: (k, 6, 6), `whitenings` of the G, in the same axes.
-    """
+    """Max |ln λ| of J x = λ G x for each tensor J (n, 6) and each G: (n, k); infinite where a λ is not positive."""
     found = eigenvalues((sixes @ maps.reshape(-1, 6).T).reshape(len(sixes), len(maps), 6))
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.abs(np.log(found[..., ::2]))

@@ -43,12 +43,7 @@ def geometry_name(body: GeometryBody) -> str:
 
 
 def exchanged_texts(clues: Clues, origins: Sequence[int], negated: Sequence[bool] | None = None) -> EntryTexts:
-    """The texts at other entries, and with other signs.
-
-    Args:
-        origins: for each entry, where its number stands now; -1 where it is lost.
-        negated: for each entry, whether its sign turns.
-    """
+    """The texts at other entries, and with other signs."""
     return EntryTexts(
         *(
             "" if origin < 0 else with_sign(clues.texts[origin], turned=negated is not None and negated[k])

@@ -10,7 +10,6 @@ from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.commands.outputs import STANDARD_STREAM, Destination, Outputs
-from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import read_stream, require_inside
 from sdfinertia.files.walk import is_excluded, repository_of
@@ -18,6 +17,7 @@ from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.tally import ExitStatus, Pace
 from sdfinertia.report.terminal import ERROR, Progress, say
+from sdfinertia.robot.values import SUFFIXES
 from sdfinertia.runs.configuration import Configurations
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import source_files, uses_one_of

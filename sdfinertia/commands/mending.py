@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sdfinertia.commands.file_run import FileRun
-from sdfinertia.description.edits import Edit, splice
-from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.markup.document import Edit, splice
 from sdfinertia.report.findings.wording import counted, fix_of
 from sdfinertia.report.tally import Tally
 from sdfinertia.report.terminal import ERROR, print_bytes, say
+from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Mender
 from sdfinertia.runs.checking import CheckedFile

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from sdfinertia.commands.file_run import FileRun, ended, require_one_stream, standard_input
 from sdfinertia.commands.outputs import STANDARD_STREAM
-from sdfinertia.description.numbers import parse_numbers, three_factors
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
 from sdfinertia.links.surroundings import mass_cache
-from sdfinertia.mesh.alternatives import alternatives
-from sdfinertia.mesh.diagnosis import diagnose
+from sdfinertia.mesh.diagnosis import alternatives, diagnose
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
@@ -22,6 +20,7 @@ from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_line
 from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import print_line, print_text, say
+from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.source_files import mesh_files
 from sdfinertia.runs.work import FileTask
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from sdfinertia.commands.file_run import FileRun, ended, require_one_stream, standard_input
 from sdfinertia.commands.outputs import STANDARD_STREAM, document_at
-from sdfinertia.description.numbers import parse_numbers, three_factors
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, printable
@@ -16,6 +15,7 @@ from sdfinertia.links.scaling import ScaledLink
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_bytes, say
+from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.work import FileTask
 
 

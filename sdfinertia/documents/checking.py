@@ -36,9 +36,9 @@ from sdfinertia.rules.suppressions import (
 )
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import Defect
-    from sdfinertia.description.protocols import LinkDescription, ModelDescription
     from sdfinertia.documents.explaining import Explainer
+    from sdfinertia.robot.robot import Link, Model
+    from sdfinertia.robot.values import Problem
 
 
 class CheckResult(NamedTuple):
@@ -118,7 +118,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     findings: list[Finding] = []
     unjudged: list[Unjudged] = []
     suppressed = 0
-    models: dict[Hashable, ModelDescription] = {}
+    models: dict[Hashable, Model] = {}
     told: set[Hashable] = set()
     is_name_told = False
     explained = _Explaining(document)
@@ -171,10 +171,10 @@ class _Explaining:
     def __init__(self, document: OpenDocument) -> None:
         self._document = document
 
-    def __call__(self, link: LinkDescription, findings: list[Finding]) -> list[Finding]:
-        codes = {finding.code for finding in findings} & ABOUT_NUMBERS
-        why = self._explainer.why(link, codes) if codes else None
-        return [each._replace(why=why) if each.code in codes else each for each in findings] if why else findings
+    def __call__(self, link: Link, findings: list[Finding]) -> list[Finding]:
+        codes = ABOUT_NUMBERS & {finding.code for finding in findings}
+        whys = self._explainer.whys(link, codes) if codes else {}
+        return [each._replace(why=whys.get(each.code)) for each in findings] if whys else findings
 
     @cached_property
     def _explainer(self) -> Explainer:
@@ -207,10 +207,10 @@ def _without_echoes(findings: list[Finding]) -> list[Finding]:
     return [finding for finding in findings if codes.isdisjoint(EXPLAINED_BY.get(finding.code, ()))]
 
 
-def _findings_of_model(code: str, defects: Iterator[Defect]) -> Iterator[Finding]:
+def _findings_of_model(code: str, defects: Iterator[Problem]) -> Iterator[Finding]:
     for defect in defects:
         if defect.location is not None:
-            yield Finding(code, defect.problem, defect.location, "", defect.remedy)
+            yield Finding(code, defect.message, defect.location, "", defect.remedy)
 
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
@@ -227,7 +227,7 @@ def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResu
     return CheckResult(path, (Finding(UNREADABLE.code, error.problem, location, "", error.remedy),))
 
 
-def _suppressions(link: LinkDescription) -> list[Suppression]:
+def _suppressions(link: Link) -> list[Suppression]:
     """The comments in a link, or in its inertial, that suppress findings of it, in the order of the file."""
     found: dict[int, Suppression] = {}
     for comment in link.comments():

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING
 
-from sdfinertia.causes.case import Filling, Source
+from sdfinertia.causes.case import ABOUT_CENTRE, Elsewhere, Filling, Source
 from sdfinertia.causes.gathering import Gathering, Version
 from sdfinertia.causes.link_numbers import is_near_geometry, written_block
 from sdfinertia.causes.relatives import twin_names
@@ -19,13 +21,17 @@ from sdfinertia.rules.slips import SLIP
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case, Explanation, GeometryBody, Relative, WrittenBlock
-    from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.robot.robot import Link
 
 # Of the links of the smaller of two robots: every robot has a base and a camera.
 _ALIKE = 0.5
 # Significant digits from which it is no chance that two numbers have the same.
 _TELLING = 3
+# Of the names of links: those that begin with the name of the robot.
+_MOSTLY = 0.6
+# Files with the digits of a block that are looked at.
+_MOST_PLACES = 6
 
 
 class Explainer:
@@ -38,8 +44,10 @@ class Explainer:
     def __init__(self, document: OpenDocument) -> None:
         self._document = document
 
-    def why(self, link: LinkDescription, codes: Iterable[str]) -> Why | None:
-        """What explains the numbers of a link; None where they are not its author's, or cannot be read.
+    def whys(self, link: Link, codes: frozenset[str]) -> dict[str, Why]:
+        """What explains each finding in the numbers of a link; nothing where they are not its author's, or unreadable.
+
+        What is found in the place of the centre has an explanation of its own.
 
         Args:
             codes: of the rules that find something in it.
@@ -47,34 +55,50 @@ class Explainer:
         # Loaded where something is to be explained: it needs numpy.
         from sdfinertia.causes.diagnosis import diagnose
 
-        # What is found by a slip alone is a body's, and explained by slips alone.
-        case = self.case(link, set(codes) - {SLIP.code})
-        if case is None:
-            return None
-        explanations = diagnose(case).explanations
-        why = Why(case.written, explanations, _computed(case))
-        return why._replace(obstacle=repair_obstacle(case, explanations) if explanations else why.unexplained)
+        case = self.case(link)
+        found: dict[str, Why] = {}
+        for part in (codes - ABOUT_CENTRE, codes & ABOUT_CENTRE):
+            if part and case is not None:
+                # What is found by a slip alone is a body's, and explained by slips alone.
+                explanations = diagnose(replace(case, findings=part - {SLIP.code})).explanations
+                why = Why(case.written, explanations, _computed(case))
+                why = why._replace(obstacle=repair_obstacle(case, explanations) if explanations else why.unexplained)
+                found.update(dict.fromkeys(part, why))
+        return found
 
-    def case(self, link: LinkDescription, codes: Iterable[str] = ()) -> Case | None:
+    def case(self, link: Link) -> Case | None:
         """What is known of a link; None where its numbers are not its author's, or cannot be read."""
         if self._document.study(link).provenance is not None:
             return None
-        return self._gathering.case(link, codes)
+        return self._gathering.case(link)
 
-    def twins(self, link: LinkDescription) -> list[Relative]:
+    def twins(self, link: Link) -> list[Relative]:
         """The twins of a link; see `Gathering.twins`."""
         return self._gathering.twins(link)
 
-    def block(self, link: LinkDescription) -> WrittenBlock | None:
+    def are_mirrored(self, link: Link, name: str) -> bool:
+        """Whether a link and another lie on either side of a plane of their model; see `Gathering.are_mirrored`."""
+        return self._gathering.are_mirrored(link, name)
+
+    def block(self, link: Link) -> WrittenBlock | None:
         """The numbers of a link as they stand; None where it has none that count, or they cannot be read."""
         return self._gathering.block(link)
 
     @cached_property
     def _gathering(self) -> Gathering:
         document = self._document
-        return Gathering(document.robot, document.models, document.study, self._versions)
+        return Gathering(document.robot, document.models, document.study, self._versions, self._elsewhere)
 
-    def _versions(self, link: LinkDescription) -> Iterator[Version]:
+    def _elsewhere(self, block: WrittenBlock) -> Iterator[Elsewhere]:
+        """The blocks of the same digits in files of other robots."""
+        index = self._document.surroundings.versions
+        own = os.path.abspath(self._document.robot.path)
+        for place in index.blocks_like(block.tensor, own)[:_MOST_PLACES]:
+            others = index.remembered(place.path, self._blocks_in)
+            if others and (len(self._names) == 1 or not self._is_alike({name for name, _ in others})):
+                yield Elsewhere(f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass)
+
+    def _versions(self, link: Link) -> Iterator[Version]:
         """The links of the same name in other files of the repository."""
         index = self._document.surroundings.versions
         own = os.path.abspath(link.file)
@@ -94,7 +118,8 @@ class Explainer:
 
     def _is_alike(self, names: set[str]) -> bool:
         """Whether the links of another file are so many of this one's that it is another version of the robot."""
-        return len(names & self._names) >= _ALIKE * min(len(names), len(self._names))
+        names, own = _bare(names), _bare(self._names)
+        return len(names & own) >= _ALIKE * min(len(names), len(own))
 
     def _blocks_in(self, path: str) -> list[tuple[str, WrittenBlock]]:
         """The names of the links in a file, with their numbers; none where it cannot be read."""
@@ -104,6 +129,15 @@ class Explainer:
         except SdfInertiaError:
             return []
         return [(name, block) for name, block in blocks if block is not None]
+
+
+def _bare(names: set[str]) -> set[str]:
+    """The names of a robot's links without its own, which stands before most of them."""
+    first = Counter(name.partition("_")[0] for name in names)
+    ((word, count),) = first.most_common(1) or [("", 0)]
+    if count < 2 or count < _MOSTLY * len(names):
+        return names
+    return {name.removeprefix(f"{word}_") for name in names}
 
 
 def _is_of_other_side(path: str, own: str) -> bool:

@@ -7,18 +7,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.edits import Edit, splice
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.result import LinkResult, LinkStatus, failure
 from sdfinertia.links.selection import Candidate, matches, reason_to_fill, unmatched
+from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
-    from sdfinertia.description.facts import LinkKey
-    from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.files.temporary_file import Leftovers
+    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.values import LinkKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,11 +190,11 @@ def _unknown_elements(document: OpenDocument) -> Iterator[str]:
         first = unknown[0]
         place = f" (line {first.location.line})" if first.location is not None else ""
         more = f"; so are {len(unknown) - 1} more, which `sdfinertia check` lists" if len(unknown) > 1 else ""
-        yield f"{first.problem}{place}; {first.remedy}{more}"
+        yield f"{first.message}{place}; {first.remedy}{more}"
 
 
 def _candidates_among(
-    links: Sequence[LinkDescription], document: OpenDocument, options: Options
+    links: Sequence[Link], document: OpenDocument, options: Options
 ) -> tuple[list[Candidate], list[LinkResult]]:
     """The candidates among the links of a root model, and those that cannot be judged."""
     candidates: list[Candidate] = []

@@ -6,12 +6,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION
 from sdfinertia.documents.scene import SceneLink, Standing
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.result import LinkStatus
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.verification import BlockState
+from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes.shape import Primitive
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import fspath
 
-from sdfinertia.description.numbers import three_factors
-from sdfinertia.description.parameters import DEFAULT_DENSITY
 from sdfinertia.documents.opened import Source
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, ThicknessError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.store import MeshSource, MeshStore
 from sdfinertia.mesh.treatment import METHODS, Method
 from sdfinertia.options import Options
+from sdfinertia.robot.numbers import three_factors
+from sdfinertia.robot.values import DEFAULT_DENSITY
 
 
 def mesh(
@@ -64,8 +64,8 @@ def mesh(
         solid = store.solid(MeshSource(path, submesh), treatment, factors)
         return solid.spatial_inertia(density)
     except OpenMeshError as error:
-        from sdfinertia.mesh.alternatives import open_policies
         from sdfinertia.mesh.mesh_solid import OpenSurfaceError
+        from sdfinertia.mesh.treatment import open_policies
 
         one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
         remedy = open_policies(treatment, path, one_sided=one_sided, choices="open_mesh=")

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, VISUAL, SolidKind
-from sdfinertia.description.pose_path import product
 from sdfinertia.documents.link_states import state_of
 from sdfinertia.documents.mesh_drawing import Later, ScaledMesh, triangles_of
 from sdfinertia.documents.opened import OpenDocument
@@ -30,11 +28,13 @@ from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.result import LinkResult
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import NO_SCALE, MeshSource
+from sdfinertia.robot.poses import product
+from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import solid_surface
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import Assembly, LinkDescription, PlacedLink, SolidDescription
+    from sdfinertia.robot.robot import Assembly, Link, PlacedLink, Solid
 
 # Primitives that the page of a report draws from their dimensions; of any other it is given the triangles.
 DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})
@@ -124,7 +124,7 @@ def _placed(shown: SceneLink, placed: PlacedLink, surroundings: Surroundings, la
 
 
 def _shapes(
-    link: LinkDescription, kind: SolidKind, surroundings: Surroundings, notes: list[str], later: Later | None
+    link: Link, kind: SolidKind, surroundings: Surroundings, notes: list[str], later: Later | None
 ) -> Iterator[SceneShape]:
     """The collisions, or the visuals, that can be drawn; of the others it is noted why they cannot."""
     try:
@@ -142,7 +142,7 @@ def _shapes(
                 yield shape
 
 
-def _scene_shape(solid: SolidDescription, surroundings: Surroundings, later: Later | None) -> SceneShape | None:
+def _scene_shape(solid: Solid, surroundings: Surroundings, later: Later | None) -> SceneShape | None:
     shape = solid.shape()
     if isinstance(shape, NoVolume) and shape.plane is None:
         return None

@@ -7,18 +7,18 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.file_names import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES
 from sdfinertia.errors import ConfigurationError, TemplateError, TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.markup.document import Document
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
-    from sdfinertia.description.protocols import LinkDescription, ModelDescription, RobotDescription
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.options import Options
+    from sdfinertia.robot.robot import Link, Model, Robot
 
 # A path, or the content of a file.
 Source = str | os.PathLike[str] | bytes
@@ -35,21 +35,20 @@ class Format(NamedTuple):
 
     title: str
     suffixes: tuple[str, ...]
-    describe: Callable[[Document], RobotDescription]
+    describe: Callable[[Document], Robot]
 
 
-def _sdf(document: Document) -> RobotDescription:
-    from sdfinertia.sdf.model import SdfRoot
-    from sdfinertia.sdf.robot import SdfRobot
+def _sdf(document: Document) -> Robot:
+    from sdfinertia.sdf import robot
 
-    return SdfRobot(SdfRoot(document))
+    return robot.Robot(document)
 
 
-def _urdf(document: Document) -> RobotDescription:
+def _urdf(document: Document) -> Robot:
     # Loaded where there is one: runs over SDF must start as fast as if there were no other format.
-    from sdfinertia.urdf.robot import Robot
+    from sdfinertia.urdf import robot
 
-    return Robot(document)
+    return robot.Robot(document)
 
 
 # The formats by the root element that alone tells them.
@@ -62,8 +61,8 @@ _TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 class RootModel(NamedTuple):
     """A model that stands in no other, with its links and those of models nested in it."""
 
-    model: ModelDescription
-    links: Sequence[LinkDescription]
+    model: Model
+    links: Sequence[Link]
 
 
 class OpenDocument:
@@ -78,7 +77,7 @@ class OpenDocument:
 
     def __init__(
         self,
-        robot: RobotDescription,
+        robot: Robot,
         options: Options,
         surroundings: Surroundings | None = None,
         calculators: Mapping[str, Calculator] | None = None,
@@ -113,7 +112,7 @@ class OpenDocument:
         """The root models, in the order of the file."""
         return [RootModel(model, model.all_links()) for model in self.robot.models()]
 
-    def links(self) -> Iterator[LinkDescription]:
+    def links(self) -> Iterator[Link]:
         """All links, in the order of the file within each model."""
         for root in self.models:
             yield from root.links
@@ -124,10 +123,10 @@ class OpenDocument:
         Raises:
             TextError: there are such.
         """
-        for problem, remedy, location in self.robot.repeated_models():
-            raise TextError(problem, location=location, remedy=remedy)
+        for problem in self.robot.repeated_models():
+            raise TextError(problem.message, location=problem.location, remedy=problem.remedy)
 
-    def study(self, link: LinkDescription) -> LinkStudy:
+    def study(self, link: Link) -> LinkStudy:
         """The study of a link, of this document or of one that it includes; there is one of each."""
         # Keys would take the names of all links, which a run with nothing to do has no need of.
         place = link.place
@@ -175,7 +174,7 @@ def open_document(
     return OpenDocument(robot, options, surroundings, calculators)
 
 
-def described(document: Document) -> RobotDescription:
+def described(document: Document) -> Robot:
     """What a document says, by the format of its first root element that is known.
 
     Raises:

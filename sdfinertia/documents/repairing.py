@@ -11,9 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from sdfinertia.causes.case import NO_TEXTS
-from sdfinertia.description.edits import Edit, splice
-from sdfinertia.description.facts import TENSOR_NAMES
-from sdfinertia.description.own_comment import repair_comment
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document
@@ -22,16 +19,17 @@ from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError,
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import LinkResult, LinkStatus, failure
 from sdfinertia.links.selection import matches
-from sdfinertia.markup.document import Document
+from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
+from sdfinertia.robot.values import TENSOR_NAMES, repair_comment
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Relative, WrittenBlock
-    from sdfinertia.description.facts import LinkKey
-    from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.documents.explaining import Explainer
+    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.values import LinkKey
 
 # What stands in for the numbers that are wrong.
 By = Literal["cause", "twin", "geometry", "nearest"]
@@ -156,7 +154,7 @@ class _Planned(NamedTuple):
     """What is to become of a link, and its place among the links of its document."""
 
     place: int
-    link: LinkDescription
+    link: Link
     repair: Repair
     edits: list[Edit]
 
@@ -215,7 +213,7 @@ class _Mending:
         self._by = by
         self._explainer: Explainer = Explainer(document)
 
-    def of(self, link: LinkDescription, findings: tuple[Finding, ...]) -> tuple[Repair, list[Edit]]:
+    def of(self, link: Link, findings: tuple[Finding, ...]) -> tuple[Repair, list[Edit]]:
         """What becomes of a link that has findings, and the edits that make it so.
 
         Raises:
@@ -226,7 +224,7 @@ class _Mending:
             managed = "was filled, and is not repaired: `sdfinertia fill --overwrite-edited` fills it again"
             return _left(link, findings, managed, study.explicit), []
         if link.naming_defect is not None:
-            return _left(link, findings, f"is left: {link.naming_defect.problem}", study.explicit), []
+            return _left(link, findings, f"is left: {link.naming_defect.message}", study.explicit), []
         why = next((finding.why for finding in findings if finding.why is not None), None)
         known = Repair(_result(link, LinkStatus.LEFT), findings, why)
         if self._by == GEOMETRY:
@@ -241,14 +239,14 @@ class _Mending:
             return self._by_twin(link, known, why.written)
         return self._by_cause(link, known, why)
 
-    def _by_cause(self, link: LinkDescription, known: Repair, why: Why) -> tuple[Repair, list[Edit]]:
+    def _by_cause(self, link: Link, known: Repair, why: Why) -> tuple[Repair, list[Edit]]:
         if why.obstacle:
             return self._as_it_is(link, known, why.obstacle)
         likeliest = why.explanations[0]
         assert likeliest.proposal is not None, "what nothing stands in the way of is proposed"
         return self._written(link, known, why.written, likeliest.proposal, likeliest.cause, (likeliest.sentence,))
 
-    def _by_nearest(self, link: LinkDescription, known: Repair, written: WrittenBlock) -> tuple[Repair, list[Edit]]:
+    def _by_nearest(self, link: Link, known: Repair, written: WrittenBlock) -> tuple[Repair, list[Edit]]:
         from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
 
         try:
@@ -266,7 +264,7 @@ class _Mending:
         proposal = replace(written, tensor=nearest.tensor, entry_texts=NO_TEXTS)
         return self._written(link, known, written, proposal, NEAREST, (note,))
 
-    def _by_twin(self, link: LinkDescription, known: Repair, written: WrittenBlock) -> tuple[Repair, list[Edit]]:
+    def _by_twin(self, link: Link, known: Repair, written: WrittenBlock) -> tuple[Repair, list[Edit]]:
         twins = self._explainer.twins(link)
         obstacles = [self._obstacle(twin, written) for twin in twins]
         twin = next((twin for twin, obstacle in zip(twins, obstacles, strict=True) if not obstacle), None)
@@ -289,7 +287,7 @@ class _Mending:
             return "whose tensor is far from its own geometry"
         return "in whose numbers a rule finds something too" if twin.key in self._doubtful else ""
 
-    def _by_geometry(self, link: LinkDescription, known: Repair) -> tuple[Repair, list[Edit]]:
+    def _by_geometry(self, link: Link, known: Repair) -> tuple[Repair, list[Edit]]:
         """As `fill --all` computes it: a block that is verified from then on, and says so itself."""
         chosen = replace(self._options, all=True, total_mass=None, missing=False)
         document = OpenDocument(self._document.robot, chosen, self._document.surroundings)
@@ -304,13 +302,13 @@ class _Mending:
         repair = known._replace(result=result._replace(status=status), cause=GEOMETRY if is_done else "")
         return repair, list(filled.edits)
 
-    def _as_it_is(self, link: LinkDescription, known: Repair, why: str) -> tuple[Repair, list[Edit]]:
+    def _as_it_is(self, link: Link, known: Repair, why: str) -> tuple[Repair, list[Edit]]:
         before = known.why.written.inertia if known.why is not None else None
         return known._replace(result=_left_result(link, f"is left: {why}", before)), []
 
     def _written(
         self,
-        link: LinkDescription,
+        link: Link,
         known: Repair,
         written: WrittenBlock,
         proposal: WrittenBlock,
@@ -344,15 +342,15 @@ class _Mending:
         return known._replace(result=result, cause=cause, proposal=proposal), edits
 
 
-def _left(link: LinkDescription, findings: tuple[Finding, ...], why: str, before: SpatialInertia | None) -> Repair:
+def _left(link: Link, findings: tuple[Finding, ...], why: str, before: SpatialInertia | None) -> Repair:
     return Repair(_left_result(link, why, before), findings)
 
 
-def _left_result(link: LinkDescription, why: str, before: SpatialInertia | None) -> LinkResult:
+def _left_result(link: Link, why: str, before: SpatialInertia | None) -> LinkResult:
     return _result(link, LinkStatus.LEFT)._replace(before=before, notes=(one_line(why),))
 
 
-def _result(link: LinkDescription, status: LinkStatus) -> LinkResult:
+def _result(link: Link, status: LinkStatus) -> LinkResult:
     return LinkResult(link.scoped_name, status, link.line, number=link.key.number)
 
 

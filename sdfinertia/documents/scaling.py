@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.edits import Edit, splice
-from sdfinertia.description.numbers import three_factors
 from sdfinertia.documents.filling import ChangedFile
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.scaling import ScaledLink, Scaling, scale_link
 from sdfinertia.links.selection import is_named_by, no_link_matches
+from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
+from sdfinertia.robot.numbers import three_factors
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import LinkDescription
+    from sdfinertia.robot.robot import Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def scaling_of(mass: float | None, density: float | None, size: float | Sequence
     return Scaling(mass, density, three_factors(size, "--size", size) if size is not None else None)
 
 
-def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[LinkDescription]:
+def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[Link]:
     """The links that patterns name, in the order of the file.
 
     Raises:
@@ -102,7 +102,7 @@ def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[LinkDes
     return [link for link in links if any(is_named_by(link.key, pattern) for pattern in patterns)]
 
 
-def scale_links(document: OpenDocument, links: Sequence[LinkDescription], scaling: Scaling) -> ScaleResult:
+def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling) -> ScaleResult:
     """The document with links scaled; if one cannot be, none is.
 
     Args:

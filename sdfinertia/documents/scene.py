@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import MASS, POSE, TENSOR, InertialPart, LinkKey
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import MASS, POSE, TENSOR, InertialPart, LinkKey
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.description.protocols import Colour
     from sdfinertia.links.collision_inertia import CollisionInertia
+    from sdfinertia.robot.values import Colour
 
 
 class Standing(str, Enum):

@@ -7,8 +7,6 @@ from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION
-from sdfinertia.description.parameters import DEFAULT_DENSITY
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -18,6 +16,7 @@ from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
+from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
 
 if TYPE_CHECKING:
     from sdfinertia.links.computation import Computation

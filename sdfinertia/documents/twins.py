@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdfinertia.causes.case import Match
-from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.explaining import Explainer
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.selection import matches
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import LinkKey
 
 # Of a mass, of the size of a body, of a largest moment: a difference below it is rounding.
 _SAME = 1e-3
@@ -43,7 +43,13 @@ def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
         block = explainer.block(link) if link.key not in seen and matches(link, document.options) else None
         if block is None:
             continue
-        twins = (twin for twin in explainer.twins(link) if twin.matched_by is not Match.FILE)
+        twins = (
+            twin
+            for twin in explainer.twins(link)
+            # What only looks alike is a twin where its joint is in the mirror too.
+            if twin.matched_by is Match.NAME
+            or (twin.matched_by is Match.GEOMETRY and explainer.are_mirrored(link, twin.name))
+        )
         twin = next((twin for twin in twins if twin.key not in seen), None)
         document.surroundings.forget_contents()
         if twin is not None:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.numbers import parse_number
 from sdfinertia.documents.checking import CheckResult, check_document
 from sdfinertia.documents.opened import OpenDocument, Source, described
 from sdfinertia.errors import Location, SdfInertiaError, TextError
@@ -20,11 +19,12 @@ from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.markup.text import decode
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.numbers import parse_number
 from sdfinertia.rules.rule import ABOUT_NUMBERS
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import LinkKey
     from sdfinertia.options import Options
+    from sdfinertia.robot.values import LinkKey
 
 _PROPERTY, _INCLUDE, _PREFIX = "xacro:property", "xacro:include", "xacro:"
 # A property, or it with the other sign: what one step leads to a number.

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.edits import Edit, splice
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.editing.changes import (
     Change,
@@ -35,12 +34,13 @@ from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import inertial_text, text_as_given
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.markup.document import Edit, splice
 from sdfinertia.shapes.shape import assert_never
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import LinkKey
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.links.study import LinkStudy
+    from sdfinertia.robot.values import LinkKey
 
 # Numbers written by hand are as exact as those that are computed.
 _DIGITS = 12
@@ -155,7 +155,7 @@ def _written(study: LinkStudy, after: SpatialInertia, *, is_body: bool) -> tuple
     """The edits that give a link numbers by hand: without provenance, and with the texts of those that stay."""
     link = study.link
     if link.naming_defect is not None:
-        raise InertiaError(link.naming_defect.problem, remedy=link.naming_defect.remedy)
+        raise InertiaError(link.naming_defect.message, remedy=link.naming_defect.remedy)
     problem = why_no_body(after)
     if not after.can_be_judged:
         raise InertiaError(problem, remedy="check the units")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from sdfinertia.description.edits import Edit
+from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION
-from sdfinertia.description.pose_path import product
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.inertia.solids import rescaled_in_size
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.study import LinkStudy
+from sdfinertia.robot.poses import product
+from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes.shape import Primitive
 from sdfinertia.shapes.solid import solid_inertia
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import LinkDescription, SolidDescription
+    from sdfinertia.robot.robot import Link, Solid
 
 # Where the dimensions of a kind count, along x, y and z of its frame.
 _ALONG: dict[str, tuple[int, int, int]] = {
@@ -31,7 +31,7 @@ _ALONG: dict[str, tuple[int, int, int]] = {
 _STRETCHED = frozenset(_ALONG) - {"capsule"}
 
 
-def collision_named(link: LinkDescription, name: str) -> tuple[SolidDescription, Primitive]:
+def collision_named(link: Link, name: str) -> tuple[Solid, Primitive]:
     """A collision of a link, and its shape.
 
     Raises:
@@ -59,7 +59,7 @@ def require_dimensions(shape: Primitive, dimensions: tuple[float, ...]) -> Primi
     return Primitive(shape.kind, dimensions)
 
 
-def inertia_after(study: LinkStudy, solid: SolidDescription, old: Primitive, new: Primitive) -> SpatialInertia | None:
+def inertia_after(study: LinkStudy, solid: Solid, old: Primitive, new: Primitive) -> SpatialInertia | None:
     """The written inertia of a link whose collision is resized; None where it has none that counts.
 
     Where the collision is all that the link is, the body is stretched with it at the same density, as `scale` does.

@@ -80,9 +80,7 @@ def inertial_text(
 
     Args:
         inertia: of the link, in the link frame.
-        digits: significant digits kept.
         principal_axes: write principal moments and put the rotation to their axes into the pose.
-        mass_text: the mass as its author wrote it, to be kept.
         rounding: products up to this are taken for rounding, and written as zero (kg·m²).
         axes: finds the principal axes, where more is known of them than the tensor tells.
 
@@ -112,7 +110,6 @@ def text_as_given(inertia: Body, *, digits: int) -> InertialText:
 
     Args:
         inertia: in the axes in which it is written; its numbers are finite.
-        digits: significant digits kept.
     """
     pose = " ".join(format_number(value, digits) for value in (*inertia.p_BoBcm_B, 0.0, 0.0, 0.0))
     xx, yy, zz, xy, xz, yz = (format_number(value, digits) for value in inertia.I_BBcm_B)
@@ -133,9 +130,7 @@ def tensor_text(mass: float, tensor: Tensor, digits: int, rounding: float = 0.0)
     """The six texts, nudged where rounding alone would make the tensor one that libsdformat refuses.
 
     Args:
-        mass: (kg).
         tensor: in the axes in which it is written (kg·m²).
-        digits: significant digits kept.
         rounding: products up to this are written as zero (kg·m²).
 
     Returns:
@@ -197,7 +192,6 @@ def is_accepted_by_libsdformat(mass: float, tensor: Tensor, *, must_turn: bool =
             physics engines divide by them (an ideal rod, which has none about its axis, loads all the same); that the
             moments are valid as they are, for readers that compute them better; and that it loads however the closed
             form rounds, since another machine rounds otherwise.
-        mass: (kg).
         tensor: about the centre of mass (kg·m²), as it will be written.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
@@ -228,10 +222,6 @@ def closed_form_moments(tensor: Tensor, shift: float = 0.0) -> Vector3:
     its moments. The moments of others ascend; they are the roots of the characteristic polynomial, by the arc cosine
     (M. J. Kronenburg, A Method for Fast Diagonalization of a 2x2 or 3x3 Real Symmetric Matrix, 2013). NaN where its
     powers leave the range of floats.
-
-    Args:
-        tensor: finite (kg·m²).
-        shift: added to the cosine, to see what rounding in it does.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     nothing = _DIAGONAL * max(ixx, iyy, izz)
@@ -293,7 +283,6 @@ def sdf_text(inertia: Body, digits: int) -> str:
 
     Args:
         inertia: in the frame of the link.
-        digits: significant digits kept.
     """
     return _filled_in(_SDF, _texts_of(inertia, digits))
 
@@ -303,7 +292,6 @@ def urdf_text(inertia: Body, digits: int) -> str:
 
     Args:
         inertia: in the frame of the link.
-        digits: significant digits kept.
     """
     return _filled_in(_URDF, _texts_of(inertia, digits))
 
@@ -315,7 +303,6 @@ def mjcf_text(inertia: Body, digits: int) -> str:
 
     Args:
         inertia: in the frame of the body.
-        digits: significant digits kept.
     """
     position, tensor = _row(inertia.p_BoBcm_B, digits), _row(inertia.I_BBcm_B, digits)
     return f'<inertial pos="{position}" mass="{_row((inertia.mass,), digits)}" fullinertia="{tensor}"/>'
@@ -326,10 +313,6 @@ def drake_inertia(inertia: Body) -> Any:
 
     Args:
         inertia: in the frame of the body.
-
-    Raises:
-        ConfigurationError: pydrake is not installed, or does not load.
-        InertiaError: no body has these numbers, so that Drake refuses them.
     """
     try:
         from pydrake.multibody.tree import RotationalInertia, SpatialInertia

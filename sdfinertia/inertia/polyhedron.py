@@ -117,7 +117,6 @@ def corner_products(corners: Floats, out: Floats | None = None, spare: Floats | 
     Times A/12 of a triangle, or det/120 of the tetrahedron over it, these are the integrals of r rᵀ.
 
     Args:
-        corners: corner, axis, face.
         out, spare: (6, k) and (4, k), to be written over.
     """
     faces = corners.shape[2]

@@ -29,7 +29,7 @@ class _Bounds(NamedTuple):
 def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: float) -> SpatialInertia:
     """The solid over the loops from z = 0 to the height; loops combine by the even-odd rule.
 
-    A loop inside a loop is a hole, a loop inside a hole is solid again; what loops may touch is said in `loop_nesting`.
+    A loop inside a loop is a hole, a loop inside a hole is solid again; what they may touch: `nesting_depths`.
     Area, first and second moments are exact.
 
     Args:
@@ -158,10 +158,6 @@ def nesting_depths(loops: Sequence[Sequence[Point]]) -> list[int]:
 
     Args:
         loops: polygons, each a row of (x, y) (m); sides without length change nothing.
-
-    Raises:
-        GeometryError: a loop encloses nothing, crosses itself or another, or equals another; holes leave nothing; or
-            there are too many loops or points side by side to tell in bounded time.
     """
     xs = [x for loop in loops for x, _ in loop]
     ys = [y for loop in loops for _, y in loop]
@@ -178,9 +174,9 @@ def nesting_depths(loops: Sequence[Sequence[Point]]) -> list[int]:
         if loop not in seen:
             raise GeometryError(f"loop {loop + 1} of the polyline encloses no area")
     depths = [0] * len(loops)
-    _refuse_endless(sum(len(region) ** 2 for region in regions))
+    _refuse_many(sum(len(region) ** 2 for region in regions))
     shared = {(i, j): where for region, where in regions.items() for i in region for j in region if i < j}
-    _refuse_endless(len(shared) * len(regions))
+    _refuse_many(len(shared) * len(regions))
     for (i, j), where in sorted(shared.items()):
         i_alone = any(i in region and j not in region for region in regions)
         j_alone = any(j in region and i not in region for region in regions)
@@ -215,7 +211,7 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
             continue
         # An edge takes some four steps beside those over the loops.
         steps += len(active) * (4 + len({edge.loop for edge in active}))
-        _refuse_endless(steps)
+        _refuse_many(steps)
         middle = 0.5 * bottom + 0.5 * top
         row = sorted(((edge.x_at(middle), edge) for edge in active), key=itemgetter(0))
         inside: dict[int, int] = {}
@@ -237,7 +233,7 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
     return regions
 
 
-def _refuse_endless(steps: int) -> None:
+def _refuse_many(steps: int) -> None:
     if steps > _MOST_STEPS:
         raise GeometryError("the polyline has too many points or loops side by side", remedy="simplify it")
 

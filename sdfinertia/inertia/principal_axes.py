@@ -90,11 +90,7 @@ def moments_along(rotation: Rotation, tensor: Tensor) -> Vector3:
 
 
 def principal_moments(tensor: Tensor) -> Vector3:
-    """The principal moments in ascending order (kg·m²).
-
-    Args:
-        tensor: (ixx, iyy, izz, ixy, ixz, iyz) (kg·m²).
-    """
+    """The principal moments in ascending order (kg·m²)."""
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     if ixy == 0.0 and ixz == 0.0 and iyz == 0.0:
         low, middle, high = sorted((ixx, iyy, izz))
@@ -108,9 +104,6 @@ def is_clearly_of_a_solid(tensor: Tensor) -> bool:
 
     A tensor is that of a solid where its second moments, trace(I)/2 - I, are positive definite (Wensing, Kim and
     Slotine 2018), which their leading minors tell (Sylvester) without any eigenvalue.
-
-    Args:
-        tensor: (ixx, iyy, izz, ixy, ixz, iyz) (kg·m²).
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     trace = ixx + iyy + izz

@@ -118,12 +118,7 @@ def rotation_from_rpy(roll: float, pitch: float, yaw: float) -> Rotation:
 
 
 def rotation_from_quaternion(x: float, y: float, z: float, w: float) -> Rotation:
-    """The rotation of a quaternion of any length; the zero quaternion is the identity.
-
-    Args:
-        x, y, z: vector part.
-        w: scalar part (SDF's `quat_xyzw` order).
-    """
+    """The rotation of a quaternion of any length; the zero quaternion is the identity."""
     largest = max(abs(x), abs(y), abs(z), abs(w))
     if largest == 0.0:
         return IDENTITY_ROTATION

@@ -153,26 +153,14 @@ def require_dimension(solid: str, name: str, value: float) -> None:
     """Nothing, if the dimension is one a solid can have.
 
     Args:
-        solid: what the dimension belongs to ("box").
-        name: of the dimension ("size x").
         value: (m).
-
-    Raises:
-        GeometryError: the value is not positive and finite.
     """
     if not (value > 0.0 and isfinite(value)):
         raise GeometryError(f"{solid} {name} must be positive and finite, found {value!r}")
 
 
 def require_density(density: float) -> None:
-    """Nothing, if the density is zero or positive and finite.
-
-    Args:
-        density: (kg/m³).
-
-    Raises:
-        InertiaError: it is not.
-    """
+    """Nothing, if the density is zero or positive and finite."""
     if not (density >= 0.0 and isfinite(density)):
         raise InertiaError(f"density must be zero or positive and finite, found {density!r}")
 
@@ -188,7 +176,6 @@ def equivalent_box(mass: float, moments: Vector3) -> Vector3:
     d1 = sqrt(6/m (I2 + I3 - I1)) and permutations: I1 = m/12 (d2² + d3²) solved for the edges.
 
     Args:
-        mass: (kg).
         moments: principal moments about the centre of mass (kg·m²), in any order.
 
     Raises:
@@ -204,11 +191,7 @@ def equivalent_ellipsoid(mass: float, moments: Vector3) -> Vector3:
     r1 = sqrt(5/(2m) (I2 + I3 - I1)) and permutations: I1 = m/5 (r2² + r3²) solved for the radii.
 
     Args:
-        mass: (kg).
         moments: principal moments about the centre of mass (kg·m²), in any order.
-
-    Raises:
-        InertiaError: no body has this mass and these moments.
     """
     x, y, z = _squared_gyration(mass, moments)
     return (sqrt(5.0 * x), sqrt(5.0 * y), sqrt(5.0 * z))
@@ -233,10 +216,6 @@ def _squared_gyration(mass: float, moments: Vector3) -> Vector3:
 def rescaled_to_mass(inertia: SpatialInertia, mass: float) -> SpatialInertia:
     """The body of the same shape with another mass: the tensor is in proportion to it, the centre stays.
 
-    Args:
-        inertia: in any frame.
-        mass: (kg).
-
     Raises:
         InertiaError: one of the masses is not above zero and finite.
     """
@@ -249,8 +228,6 @@ def rescaled_to_density(inertia: SpatialInertia, density: float, volume: float) 
     """The body of the same shape with the mass that its volume has at a density.
 
     Args:
-        inertia: in any frame.
-        density: (kg/m³).
         volume: of the body (m³).
 
     Raises:
@@ -270,7 +247,6 @@ def rescaled_in_size(inertia: SpatialInertia, factors: Vector3) -> SpatialInerti
 
     Args:
         inertia: in the frame along whose axes it is stretched.
-        factors: along x, y and z, not zero.
 
     Raises:
         InertiaError: a factor is zero or not finite.
@@ -296,9 +272,6 @@ def _stretched_moment(own: float, b: float, c: float, bb: float, cc: float) -> f
     """The moment about an axis after the two others are stretched by squares bb and cc: bb Σ_bb + cc Σ_cc.
 
     With Σ_bb = (own + c - b)/2 and Σ_cc = (own + b - c)/2 put in, so that equal factors leave nothing to cancel.
-
-    Args:
-        own, b, c: moments about this axis and about the two others.
     """
     return 0.5 * ((bb + cc) * own + (bb - cc) * (c - b))
 

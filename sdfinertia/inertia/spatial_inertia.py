@@ -284,7 +284,6 @@ def join_centres(mass_a: float, a: Vector3, mass_b: float, b: Vector3) -> tuple[
     if they cancel there is no centre, the middle stands for it, and the reduced mass is zero.
 
     Args:
-        mass_a, mass_b: the two masses, or volumes.
         a, b: their centres (m).
     """
     total = mass_a + mass_b

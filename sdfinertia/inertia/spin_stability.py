@@ -63,9 +63,7 @@ def energy_gain(
     Args:
         moments: principal moments about the centre of mass (kg·m²).
         spin: angular velocity in the principal axes (rad/s).
-        step: of time (s).
         duration: simulated (s); rounded to whole steps, at least one.
-        scheme: of the gyroscopic torque.
 
     Raises:
         InertiaError: the moments, the step or the duration are not positive and finite, or the duration has more than
@@ -105,9 +103,6 @@ def largest_stable_rate(
     Args:
         moments: principal moments about the centre of mass (kg·m²).
         direction: of the angular velocity in the principal axes; its length does not matter.
-        step: of time (s).
-        duration: simulated (s).
-        gain: relative, above 0.
 
     Raises:
         InertiaError: as for `energy_gain`, or the direction is zero.

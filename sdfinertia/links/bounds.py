@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.pose_path import product
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.meshes import mesh_bounds
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.poses import product
 from sdfinertia.shapes.reach import Bounds, Reach, placed_bounds, reach_of, reach_of_box
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import solid_inertia
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import SolidKind
-    from sdfinertia.description.protocols import LinkDescription
+    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.values import SolidKind
 
 
 class SolidBoxes(NamedTuple):
@@ -30,7 +30,7 @@ class SolidBoxes(NamedTuple):
     errors: list[SdfInertiaError]
 
 
-def boxes_of(link: LinkDescription, kind: SolidKind, surroundings: Surroundings) -> SolidBoxes:
+def boxes_of(link: Link, kind: SolidKind, surroundings: Surroundings) -> SolidBoxes:
     """The boxes round the collisions or the visuals of a link; one that cannot be read does not hide the others.
 
     Raises:
@@ -42,7 +42,7 @@ def boxes_of(link: LinkDescription, kind: SolidKind, surroundings: Surroundings)
         try:
             shape = solid.shape()
             if isinstance(shape, NoVolume):
-                if shape.is_endless:
+                if shape.is_unbounded:
                     return SolidBoxes(None, [])
                 continue
             # A sphere or box of size zero marks a place, such as a contact point.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import isfinite
 
-from sdfinertia.description.pose_path import product
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -14,6 +13,7 @@ from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.poses import product
 from sdfinertia.shapes.reach import largest_dimension, reach_of
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import Solid, solid_inertia, solid_name
@@ -114,8 +114,8 @@ def _mesh_body(collision: CollisionInput, shape: MeshShape, surroundings: Surrou
         solid = surroundings.meshes.solid(source, collision.treatment, shape.scale)
     except OpenMeshError as error:
         if collision.treatment.method is Method.EXACT and collision.treatment.open_mesh is None:
-            from sdfinertia.mesh.alternatives import open_policies
             from sdfinertia.mesh.mesh_solid import OpenSurfaceError
+            from sdfinertia.mesh.treatment import open_policies
 
             one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
             remedy = open_policies(

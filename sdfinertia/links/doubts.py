@@ -6,20 +6,20 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, VISUAL, Defect, SolidKind
 from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import COLLISION, VISUAL, Problem, SolidKind
 from sdfinertia.shapes.reach import largest_dimension, reach_of
 from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import SolidDescription
     from sdfinertia.links.collision_inertia import CollisionInertia
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.study import LinkStudy
     from sdfinertia.options import Options
+    from sdfinertia.robot.robot import Solid
     from sdfinertia.shapes.reach import Bounds
 
 # Robots with meshes of this size (m) or mass (kg) are files in millimetres.
@@ -40,7 +40,7 @@ _DENSEST_GIVEN = 1e6
 _LARGEST_VISUAL = 20.0
 
 
-def number_doubts(study: LinkStudy) -> Iterator[Defect]:
+def number_doubts(study: LinkStudy) -> Iterator[Problem]:
     """The densities and angles of a link that are near certainly not in kg/m³ and radians.
 
     Beside a mass that is given densities are weights, in whatever unit.
@@ -50,13 +50,13 @@ def number_doubts(study: LinkStudy) -> Iterator[Defect]:
     for density, locate in link.given_densities() if not is_weight else ():
         if 0.0 < density < _LIGHTEST and density != _WEIGHTLESS:
             meant = format_number(1000.0 * density, 12)
-            yield Defect(
+            yield Problem(
                 f"gives a density of {density:g} kg/m³, which hardly any solid has",
                 f"write {meant} if it is in g/cm³",
                 locate(),
             )
     for angle, locate in link.angles_above(_FULL_TURN):
-        yield Defect(
+        yield Problem(
             f"is turned by {angle:g} rad, more than a full turn",
             f"write {format_number(math.radians(angle), 6)} if it is in degrees",
             locate(),
@@ -70,7 +70,7 @@ class SizeDoubt(NamedTuple):
         is_filled_from: whether that mesh is among the solids that the link is filled from, so that its numbers are off.
     """
 
-    defect: Defect
+    problem: Problem
     is_filled_from: bool
 
 
@@ -94,7 +94,7 @@ def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
         GeometryError: it is so.
     """
     if doubt is not None and doubt.is_filled_from and not options.accept_size:
-        problem, remedy, location = doubt.defect
+        problem, remedy, location, *_ = doubt.problem
         raise GeometryError(
             f"{problem}, and nothing is filled from it",
             remedy=f"{remedy}; --accept-size takes it as it is",
@@ -121,8 +121,8 @@ def _size_doubt(study: LinkStudy, computation: Computation | None) -> SizeDoubt 
                 other, own = ("collisions", mesh) if small == "visuals" else ("visuals", drawn_mesh)
                 what = f"has {other} {large:.4g} times as large as its {small}"
                 why = f"one of them is in {unit}"
-                defect = _of_scale(study, own or mesh or drawn_mesh, what, why, factor)
-                return SizeDoubt(defect, other == "collisions" and mesh is not None)
+                problem = _of_scale(study, own or mesh or drawn_mesh, what, why, factor)
+                return SizeDoubt(problem, other == "collisions" and mesh is not None)
         size = max(box.sizes)
     mass = _mass(study, computation)
     if mesh is not None and (size > _LARGEST or mass > _HEAVIEST):
@@ -144,18 +144,18 @@ def _is_too_large(part: CollisionInertia, *, has_mass: bool) -> bool:
     return part.faces > 0 and not is_block and (part.extent > _LARGEST or is_heavy)
 
 
-def _of_scale(study: LinkStudy, solid: SolidDescription | None, what: str, why: str, factor: float) -> Defect:
+def _of_scale(study: LinkStudy, solid: Solid | None, what: str, why: str, factor: float) -> Problem:
     """What is wrong with the size of a mesh: the scale that it is given, where that enlarges it, else its unit."""
     assert solid is not None, "a mesh is what is doubted"
     scale = _scale_of(solid)
     if max(map(abs, scale), default=0.0) > 1.0:
         shown = " ".join(f"{value:g}" for value in scale)
-        return Defect(f"{what}: a mesh of it has the scale {shown}", "correct that scale", solid.location())
+        return Problem(f"{what}: a mesh of it has the scale {shown}", "correct that scale", solid.location())
     said = study.link.phrases.scale.format(format_number(1.0 / factor, 4))
-    return Defect(f"{what}: {why}", f"give the mesh {said}, or export it in metres", solid.location())
+    return Problem(f"{what}: {why}", f"give the mesh {said}, or export it in metres", solid.location())
 
 
-def _is_surely_small(solids: Sequence[SolidDescription], computation: Computation | None) -> bool:
+def _is_surely_small(solids: Sequence[Solid], computation: Computation | None) -> bool:
     """Whether a link of one solid was computed and is too small for a doubt, wherever and however the solid lies.
 
     A box along the axes of a link has no edge longer than √3 of a solid's largest dimension.
@@ -170,13 +170,13 @@ def _mass(study: LinkStudy, computation: Computation | None) -> float:
     return study.explicit.mass if study.explicit is not None else 0.0
 
 
-def _largest_scaled_mesh(solids: Sequence[SolidDescription]) -> SolidDescription | None:
+def _largest_scaled_mesh(solids: Sequence[Solid]) -> Solid | None:
     """Of the meshes among solids the first whose scale is largest; None where there is no mesh."""
     meshes = [solid for solid in solids if isinstance(solid.shape(), MeshShape)]
     return max(meshes, key=lambda solid: max(map(abs, _scale_of(solid))), default=None)
 
 
-def _scale_of(solid: SolidDescription) -> tuple[float, ...]:
+def _scale_of(solid: Solid) -> tuple[float, ...]:
     shape = solid.shape()
     return shape.scale if isinstance(shape, MeshShape) else ()
 
@@ -207,7 +207,7 @@ def stand_in_notes(study: LinkStudy, computation: Computation) -> Iterator[str]:
         yield f"its visuals are {drawn.diagonal / box.diagonal:.3g} times as large as its collisions: {ending}"
 
 
-def _is_plainly_small(visuals: Sequence[SolidDescription], extent: float) -> bool:
+def _is_plainly_small(visuals: Sequence[Solid], extent: float) -> bool:
     """Whether what is drawn is too small for a note, by its largest dimension alone, which says it of most links.
 
     A box along the axes of a link has at most √3 of a solid's diameter for diagonal, and that at most √3 of its largest

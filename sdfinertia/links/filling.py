@@ -7,15 +7,15 @@ from math import fsum
 from sys import float_info
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.edits import Edit
-from sdfinertia.description.numbers import half_unit
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.links.result import LinkResult, LinkStatus, failure
 from sdfinertia.links.selection import Candidate, Reason
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.verification import BlockState
+from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
+from sdfinertia.robot.numbers import half_unit
 
 if TYPE_CHECKING:
     from sdfinertia.links.computation import Computation

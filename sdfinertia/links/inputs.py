@@ -6,20 +6,19 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, VISUAL
-from sdfinertia.description.parameters import DEFAULT_DENSITY, InertiaParameters
-from sdfinertia.description.pose_path import Placement
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.links.provenance import digest
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps, policy_named
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
+from sdfinertia.robot.poses import Placement
+from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY, VISUAL, InertiaParameters
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Shape
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import LinkDescription, SolidDescription
     from sdfinertia.errors import Location
     from sdfinertia.links.surroundings import Surroundings
+    from sdfinertia.robot.robot import Link, Solid
 
 # Of what a digest is made of. A block whose digest is of another format is computed, and is clean if its numbers hold.
 _DIGEST_FORMAT = 1
@@ -51,7 +50,7 @@ class CollisionInput(NamedTuple):
     """
 
     name: str
-    solid: SolidDescription
+    solid: Solid
     shape: Shape
     density: float
     density_source: DensitySource
@@ -164,9 +163,7 @@ class LinkInputs(NamedTuple):
         return digest(parts)
 
 
-def read_link_inputs(
-    link: LinkDescription, options: Options, surroundings: Surroundings, *, mass_given: bool
-) -> LinkInputs:
+def read_link_inputs(link: Link, options: Options, surroundings: Surroundings, *, mass_given: bool) -> LinkInputs:
     """What the inertia of a link is computed from.
 
     Args:
@@ -226,13 +223,13 @@ def read_link_inputs(
     )
 
 
-def fault_location(error: SdfInertiaError, solid: SolidDescription) -> Location:
+def fault_location(error: SdfInertiaError, solid: Solid) -> Location:
     """Where the fault of a solid is that has no place of its own: in its dimensions, else in the solid as a whole."""
     return solid.dimension_location() if isinstance(error, GeometryError) else solid.location()
 
 
 def _read_collision(
-    solid: SolidDescription,
+    solid: Solid,
     link_density: float | None,
     parameters: InertiaParameters,
     options: Options,
@@ -254,7 +251,7 @@ def _read_collision(
     return result
 
 
-def _density_of(solid: SolidDescription, link_density: float | None, options: Options) -> tuple[float, DensitySource]:
+def _density_of(solid: Solid, link_density: float | None, options: Options) -> tuple[float, DensitySource]:
     own = solid.own_density()
     if own is not None:
         return own, DensitySource.COLLISION

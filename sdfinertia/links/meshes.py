@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes.reach import Bounds
 from sdfinertia.shapes.shape import MeshShape
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.mesh.store import MeshStore
+    from sdfinertia.robot.robot import Link
 
 
 def mesh_source(shape: MeshShape, path: str) -> MeshSource:
@@ -52,7 +52,7 @@ class DiagnosedMeshes(NamedTuple):
     errors: list[SdfInertiaError]
 
 
-def diagnosed_meshes(link: LinkDescription, surroundings: Surroundings) -> DiagnosedMeshes:
+def diagnosed_meshes(link: Link, surroundings: Surroundings) -> DiagnosedMeshes:
     """What each mesh among the collisions of a link is like; one that cannot be read does not hide the others.
 
     Raises:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sdfinertia.description.pose_path import product
 from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, VolumeMoments
@@ -18,6 +17,7 @@ from sdfinertia.mesh.surface.tessellation import Surface
 from sdfinertia.mesh.treatment import Method, Overlaps
 from sdfinertia.mesh.volume.boolean_union import without_those_before
 from sdfinertia.mesh.volume.solid_moments import closed_surface
+from sdfinertia.robot.poses import product
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import solid_surface
 

@@ -16,11 +16,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sdfinertia.declaration import Kind, OptionValue, long_name
-from sdfinertia.description.numbers import parse_number, shorten
-from sdfinertia.description.own_comment import filled_entries
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import OPTIONS, Options
+from sdfinertia.robot.numbers import parse_number, shorten
+from sdfinertia.robot.values import filled_entries
 
 if TYPE_CHECKING:
     import hashlib

@@ -9,11 +9,11 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import Defect
-    from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.collision_inertia import CollisionInertia
+    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.values import Problem
 
 
 class LinkStatus(str, Enum):
@@ -64,7 +64,7 @@ class LinkResult(NamedTuple):
     mass_given: bool = False
     collisions: tuple[CollisionInertia, ...] = ()
     notes: tuple[str, ...] = ()
-    warnings: tuple[Defect, ...] = ()
+    warnings: tuple[Problem, ...] = ()
     assumes_density: bool = False
     error: SdfInertiaError | None = None
     number: int = 1
@@ -75,7 +75,7 @@ class LinkResult(NamedTuple):
         return (*map(str, self.warnings), *self.notes)
 
 
-def failure(link: LinkDescription, error: SdfInertiaError) -> LinkResult:
+def failure(link: Link, error: SdfInertiaError) -> LinkResult:
     """The result of a link that failed, with the place added to its error."""
     location = link.location()
     return LinkResult(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sdfinertia.description.edits import Edit
-from sdfinertia.description.facts import CHECK_TELLS_WHY
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import LinkStudy
+from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import CHECK_TELLS_WHY
 
 
 class Scaling(NamedTuple):
@@ -64,7 +64,7 @@ def scale_link(study: LinkStudy, scaling: Scaling) -> ScaledLink:
 def _scaled(study: LinkStudy, scaling: Scaling) -> ScaledLink:
     link = study.link
     if link.naming_defect is not None:
-        raise ValueTextError(link.naming_defect.problem, remedy=link.naming_defect.remedy)
+        raise ValueTextError(link.naming_defect.message, remedy=link.naming_defect.remedy)
     before = link.scalable_inertia()
     if not before.is_physically_valid():
         raise InertiaError("no body has the mass and tensor that are written", remedy=CHECK_TELLS_WHY)

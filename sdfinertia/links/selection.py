@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, VISUAL
 from sdfinertia.errors import ConfigurationError, ValueTextError
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
+from sdfinertia.robot.values import COLLISION, VISUAL
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import LinkKey
-    from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.links.study import LinkStudy
+    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.values import LinkKey
 
 
 # Names that a message lists, and those that are compared to find the nearest.
@@ -41,12 +41,12 @@ class Candidate(NamedTuple):
     reason: Reason
 
 
-def matches(link: LinkDescription, options: Options) -> bool:
+def matches(link: Link, options: Options) -> bool:
     """Whether a link is one of those that the patterns name, if there are any."""
     return not options.link or any(is_named_by(link.key, pattern) for pattern in options.link)
 
 
-def unmatched(links: Iterable[LinkDescription], options: Options) -> tuple[str, ...]:
+def unmatched(links: Iterable[Link], options: Options) -> tuple[str, ...]:
     """The scoped names of the links that there are, where patterns are given and match none of them."""
     links = list(links) if options.link else []
     return () if any(matches(link, options) for link in links) else tuple(link.scoped_name for link in links)
@@ -98,7 +98,7 @@ def reason_to_fill(study: LinkStudy, options: Options) -> Reason | None:
     reason, link = _reason(study, options), study.link
     defect = link.naming_defect if reason is not None else None
     if defect is not None:
-        raise ValueTextError(defect.problem, remedy=defect.remedy)
+        raise ValueTextError(defect.message, remedy=defect.remedy)
     return reason
 
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from math import nan
 from typing import TYPE_CHECKING, Any, Literal
 
-from sdfinertia.description.facts import COLLISION, VISUAL, SolidKind
-from sdfinertia.description.pose_path import product
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -15,6 +13,8 @@ from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.poses import product
+from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import solid_inertia, solid_surface
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.description.protocols import LinkDescription, SolidDescription
     from sdfinertia.mesh.mesh_solid import MeshSolid
+    from sdfinertia.robot.robot import Link, Solid
 
     Points = npt.NDArray[np.float64]
     Faces = npt.NDArray[np.int64]
@@ -67,7 +67,7 @@ class _Part(NamedTuple):
 
 
 def shape_bodies(
-    link: LinkDescription, surroundings: Surroundings, fillings: Sequence[FillingName] = FILLINGS
+    link: Link, surroundings: Surroundings, fillings: Sequence[FillingName] = FILLINGS
 ) -> Iterator[ShapeBody]:
     """The bodies of the collisions and of the visuals of a link; those that cannot be had are left out.
 
@@ -89,7 +89,7 @@ def shape_bodies(
                 continue
 
 
-def surface_points(link: LinkDescription, surroundings: Surroundings, kind: SolidKind) -> Points:
+def surface_points(link: Link, surroundings: Surroundings, kind: SolidKind) -> Points:
     """The corners of the surfaces of a link's collisions or visuals, (n, 3) in its frame, n ≥ 0.
 
     Raises:
@@ -98,7 +98,7 @@ def surface_points(link: LinkDescription, surroundings: Surroundings, kind: Soli
     return _surface(_parts(link.solids(kind), surroundings), surroundings)[0]
 
 
-def _parts(solids: Sequence[SolidDescription], surroundings: Surroundings) -> list[_Part]:
+def _parts(solids: Sequence[Solid], surroundings: Surroundings) -> list[_Part]:
     parts: list[_Part] = []
     for solid in solids:
         shape = solid.shape()

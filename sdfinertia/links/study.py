@@ -1,7 +1,7 @@
 """The study of a link: every fact about its inertia, found out when it is first asked for, and once.
 
 `fill`, `check`, `show`, `scale`, pages and rules share one study of each link. It knows the link by what a description
-says of it (`sdfinertia.description.protocols`), whatever the format.
+says of it (`sdfinertia.robot.robot`), whatever the format.
 """
 
 from __future__ import annotations
@@ -10,15 +10,12 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from sdfinertia.description.facts import COLLISION, VISUAL, Comment, SolidKind
-from sdfinertia.description.own_comment import repaired_cause
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance, parse_provenance
 from sdfinertia.options import Options
+from sdfinertia.robot.values import COLLISION, VISUAL, Comment, SolidKind, repaired_cause
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import WrittenInertia
-    from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.bounds import SolidBoxes
     from sdfinertia.links.computation import Computation
@@ -26,6 +23,8 @@ if TYPE_CHECKING:
     from sdfinertia.links.meshes import DiagnosedMeshes
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.links.verification import Verification
+    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.values import Written
     from sdfinertia.shapes.reach import Bounds
 
 _T = TypeVar("_T")
@@ -73,7 +72,7 @@ class LinkStudy:
         failures: why facts cannot be found, by name.
     """
 
-    def __init__(self, link: LinkDescription, options: Options, surroundings: Surroundings) -> None:
+    def __init__(self, link: Link, options: Options, surroundings: Surroundings) -> None:
         self.link = link
         self.options = options
         self.surroundings = surroundings
@@ -122,7 +121,7 @@ class LinkStudy:
         return self.provenance is not None and not self.is_auto
 
     @_Fact
-    def written(self) -> WrittenInertia | None:
+    def written(self) -> Written | None:
         """The explicit numbers, with the format's defaults for what is absent; None where there is no inertial.
 
         Raises:

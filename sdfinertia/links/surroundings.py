@@ -68,8 +68,8 @@ class Surroundings:
     @cached_property
     def versions(self) -> VersionIndex:
         """Where other versions of links are."""
-        from sdfinertia.description.file_names import SUFFIXES
         from sdfinertia.links.versions import VersionIndex
+        from sdfinertia.robot.values import SUFFIXES
 
         return VersionIndex(SUFFIXES, self._options.exclude, self._options.confine)
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.numbers import half_unit
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.numbers import half_unit
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import WrittenInertia
     from sdfinertia.inertia.spatial_inertia import InertiaTensor
     from sdfinertia.links.computation import Computation
     from sdfinertia.links.inertia import LinkInertia
+    from sdfinertia.robot.values import Written
 
 
 class BlockState(Enum):
@@ -56,7 +56,7 @@ class Verification(NamedTuple):
         return self.state is BlockState.EDITED
 
 
-def differs_from(computed: LinkInertia, written: WrittenInertia, digits: int, mass_given: bool) -> bool:
+def differs_from(computed: LinkInertia, written: Written, digits: int, mass_given: bool) -> bool:
     """Whether a number differs by more than half a unit of its last written digit and a sliver of its scale.
 
     The scale of the centre is the size of the body; of a moment, the moment itself, so that the small one of a rod
@@ -80,9 +80,7 @@ def differs_from(computed: LinkInertia, written: WrittenInertia, digits: int, ma
     )
 
 
-def _moments(
-    computed: LinkInertia, written: WrittenInertia, digits: int
-) -> Iterator[tuple[float, float, float, float]]:
+def _moments(computed: LinkInertia, written: Written, digits: int) -> Iterator[tuple[float, float, float, float]]:
     """Each moment and product, principal moments too: computed, written, its scale, and what rounding moves it by."""
     # Loaded where digests differ: of most blocks nothing is computed.
     from sdfinertia.inertia.principal_axes import principal_moments

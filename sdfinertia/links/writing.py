@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdfinertia.description.edits import Edit
 from sdfinertia.errors import InertiaError
 from sdfinertia.links.computation import Computation
 from sdfinertia.links.doubts import SizeDoubt, number_doubts, stand_in_notes
 from sdfinertia.links.inertia import IN_MILLIMETRES
 from sdfinertia.links.result import LinkResult, LinkStatus
 from sdfinertia.links.study import LinkStudy
+from sdfinertia.markup.document import Edit
 
 
 def written(
@@ -50,7 +50,7 @@ def written(
         mass_given=computation.inputs.mass is not None,
         collisions=inertia.collisions,
         notes=tuple(_notes(study, computation, text.note, is_scale_told=doubt is not None)),
-        warnings=(*number_doubts(study), *([doubt.defect] if doubt is not None else [])),
+        warnings=(*number_doubts(study), *([doubt.problem] if doubt is not None else [])),
         assumes_density=computation.inputs.assumes_density,
         number=link.key.number,
     )

@@ -7,9 +7,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import accumulate
+from operator import itemgetter
 
 from sdfinertia.errors import Location, TextError
 from sdfinertia.markup import text
+from sdfinertia.named_tuple import NamedTuple
 
 # libsdformat's parser stops at 500; beyond 1,000 levels a file is an attack, not a model.
 MAXIMUM_DEPTH = 1000
@@ -53,6 +55,11 @@ class Element:
             if child.name == name:
                 return child
         return None
+
+    def child_text(self, name: str) -> str:
+        """The text of the first child of that name; "" where there is none."""
+        child = self.child(name)
+        return child.text() if child is not None else ""
 
     def children_named(self, name: str) -> list[Element]:
         """All children of that name, in order."""
@@ -125,32 +132,6 @@ class Element:
     def line(self) -> int:
         """The line of the opening tag; cheaper than the whole location."""
         return self.document.line(self.start)
-
-
-class Placed:
-    """What stands in a file as one element: a link, a collision.
-
-    Attributes:
-        element: that element.
-    """
-
-    __slots__ = ()
-
-    element: Element
-
-    @property
-    def file(self) -> str:
-        """The file it stands in, from which what it names is resolved."""
-        return self.element.document.path
-
-    @property
-    def line(self) -> int:
-        """The line of its opening tag."""
-        return self.element.line
-
-    def location(self) -> Location:
-        """Where its opening tag stands."""
-        return self.element.location()
 
 
 class Document:
@@ -268,3 +249,28 @@ class Document:
         if lines and not lines[-1].endswith((b"\n", b"\r")):
             starts.pop()
         return starts
+
+
+class Edit(NamedTuple):
+    """Bytes to put in the place of a span of the file."""
+
+    start: int
+    stop: int
+    replacement: bytes
+
+
+def splice(data: bytes, edits: Iterable[Edit], start: int = 0, stop: int | None = None) -> bytes:
+    """The data from start to stop with every edit made; edits of an empty span at one place go in the order given.
+
+    Raises:
+        ValueError: two edits overlap (a mistake of the caller).
+    """
+    pieces: list[bytes] = []
+    position = start
+    for begin, end, replacement in sorted(edits, key=itemgetter(0)):
+        if begin < position:
+            raise ValueError(f"edits overlap at byte {begin}")
+        pieces += (data[position:begin], replacement)
+        position = end
+    pieces.append(data[position:stop])
+    return b"".join(pieces)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sdfinertia.description.edits import Edit
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.named_tuple import NamedTuple
 
 _NEWLINE = rb"\r\n|\n|\r"
@@ -103,13 +102,13 @@ def empty_tag_end(element: Element) -> int:
 
 
 def comment_edits(
-    inertial: Element, comment: str | None, old_comment: tuple[int, int] | None, layout: Layout
+    inertial: Element, comment: str | None, old_comment: tuple[int, int, str] | None, layout: Layout
 ) -> list[Edit]:
     """Edits that set the provenance comment, or take the old one away with its line."""
     new = comment.encode() if comment is not None else b""
     if old_comment is None:
         return [Edit(inertial.inner_start, inertial.inner_start, layout.line(new))] if new else []
-    start, stop = old_comment
+    start, stop, _ = old_comment
     if not new and layout.newline:
         indent = indent_before(inertial.document, start)
         if indent is not None:

@@ -100,9 +100,6 @@ class MassCache:
         """A solid that was kept, with the box round the triangles before scale, or why there is none.
 
         None where neither was kept.
-
-        Args:
-            scale: that the solid was computed for.
         """
         values = self._read(self._solid_key(content, treatment, scale))
         if values is None:

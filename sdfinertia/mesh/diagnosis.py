@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sdfinertia.errors import MeshError, OpenMeshError
+from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box, moments
 from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.kernel import (
     Flags,
     Indices,
@@ -20,8 +22,9 @@ from sdfinertia.mesh.kernel import (
     only_used,
     surface_area,
 )
+from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops
-from sdfinertia.mesh.surface.closed_solid import closed_solid
+from sdfinertia.mesh.surface.closed_solid import bounded_by
 from sdfinertia.mesh.surface.overlaps import overlapping_bodies, sampled_windings
 from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface, weld_equal
 from sdfinertia.mesh.surface.topology import (
@@ -32,6 +35,7 @@ from sdfinertia.mesh.surface.topology import (
     least_vertex_first,
     without_repeated_vertex,
 )
+from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.mesh.volume.open_surfaces import divergence_moments
@@ -50,7 +54,7 @@ class MeshDiagnosis:
         degenerate_faces: how many have no area: two equal corners, or a height below 1e-7 of the mesh's diagonal.
         repeated_faces: how many stand before with the same corners and winding.
         double_sided: the share of the faces, without degenerate and repeated ones, whose reverse is there too.
-        inconsistent_faces: how many would have to be turned for all to agree with their neighbours.
+        inconsistent_faces: how many would have to be flipped for all to agree with their neighbours.
         one_sided: whether a part has only one side, like a Möbius strip, so that none of its windings agree.
         bodies: how many bodies of matter there are; in a mesh that is not closed, pieces that hang together by edges.
         cavities: how many surfaces bound a hollow inside a body; None if that is not known.
@@ -125,21 +129,16 @@ def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
             surface_area=surface_area(surface.vertices, surface.faces),
             hull_volume=_hull_volume(used),
         )
-        return _open(diagnosis, surface) if len(surface.open_edges) else _closed(diagnosis, mesh, surface)
+        return _open(diagnosis, surface) if len(surface.open_edges) else _closed(diagnosis, surface)
 
 
 def counts(mesh: TriangleMesh) -> tuple[int, int]:
-    """How many bodies, or pieces of an open surface, a mesh has, and how many open edges, as a diagnosis has them.
-
-    Raises:
-        MeshError: the surface is closed and bounds no solid.
-    """
+    """How many bodies, or pieces of an open surface, a mesh has, and how many open edges, as a diagnosis has them."""
     with np.errstate(all="ignore"):
-        try:
-            return closed_solid(mesh.vertices, mesh.faces).bodies, 0
-        except OpenMeshError:
-            surface = repaired_surface(mesh.vertices, mesh.faces)
+        surface = repaired_surface(mesh.vertices, mesh.faces)
+        if len(surface.open_edges):
             return _pieces(surface), len(surface.open_edges)
+        return bounded_by(surface).bodies, 0
 
 
 def _pieces(surface: RepairedSurface) -> int:
@@ -160,7 +159,7 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
     # A face and its reverse are not asked to agree with their neighbours: one of them does.
     double = (np.bincount(pair) == 2)[pair] if len(once) else np.zeros(0, np.bool_)
     single = double[unwound]
-    turned, _ = disagreeing_faces(len(unwound), edges_of(once[unwound]), np.where(single, 0, 1))
+    flipped, _ = disagreeing_faces(len(unwound), edges_of(once[unwound]), np.where(single, 0, 1))
     x, y, z = lower.tolist()
     far_x, far_y, far_z = upper.tolist()
     return MeshDiagnosis(
@@ -169,7 +168,7 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
         degenerate_faces=degenerate,
         repeated_faces=len(sound) - len(once),
         double_sided=float(double.mean()) if len(once) else 0.0,
-        inconsistent_faces=int((turned & ~single).sum()),
+        inconsistent_faces=int((flipped & ~single).sum()),
         lower=(x, y, z),
         upper=(far_x, far_y, far_z),
         may_be_millimetres=bool((upper - lower).max() > _METRES),
@@ -194,10 +193,10 @@ def _open(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis:
     )
 
 
-def _closed(diagnosis: MeshDiagnosis, mesh: TriangleMesh, surface: RepairedSurface) -> MeshDiagnosis:
+def _closed(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis:
     """The diagnosis with what is known of a closed surface."""
     try:
-        solid = closed_solid(mesh.vertices, mesh.faces)
+        solid = bounded_by(surface)
     except MeshError as error:
         return replace(diagnosis, notes=(*diagnosis.notes, *surface.notes, error.problem))
     overlapping, why = overlapping_bodies(solid)
@@ -215,7 +214,7 @@ def _closed(diagnosis: MeshDiagnosis, mesh: TriangleMesh, surface: RepairedSurfa
         diagnosis,
         bodies=solid.bodies,
         cavities=solid.cavities,
-        inside_out_bodies=solid.turned,
+        inside_out_bodies=solid.flipped,
         overlapping_bodies=overlapping,
         volume=volume,
         notes=(*diagnosis.notes, *solid.notes, *why),
@@ -238,3 +237,73 @@ def _hull_volume(used: Points) -> float | None:
         return moments(*convex_hull(used)).volume
     except MeshError:
         return None
+
+
+# Ways to take an open mesh -------------------------------------------------------------------------------------------
+
+# In the order in which they are told; the hull is what the others are compared with.
+_COMPARED = (Method.CONVEX_HULL, Method.FILL_HOLES, Method.VOXEL, Method.SHELL, Method.DIVERGENCE)
+# What is computed to compare policies: below a second each. A policy that is chosen takes the time that it needs.
+_MOST_FACES = 1_000_000
+_MOST_FACES_FOR_VOXELS = 200_000
+# Faces of voxels that would cover the surface; the policy itself takes ten times as many and so its noise is a third.
+_VOXEL_COVER = 4e3
+# Per cent: a change below this is rounding.
+_SAME = 1e-7
+
+
+def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float) -> str:
+    """One line for each policy: the mass it would give, and its tensor against that of the convex hull.
+
+    What is computed keeps to a budget of faces and voxels, so that the same is told on every machine: voxels are
+    coarser than the policy takes them unless their size is given, and what would take longer is named as left out.
+
+    Args:
+        density: of the collision (kg/m³).
+    """
+    lines = ["close it in a modelling program, or choose --open-mesh or <sdfinertia:open_mesh>:"]
+    reference: InertiaTensor | None = None
+    for policy in _COMPARED:
+        try:
+            inertia, uncertainty, remark = _outcome(store, source, treatment._replace(open_mesh=policy), scale, density)
+        except MeshError as error:
+            lines.append(f"    {policy:<12} {error.problem}")
+            continue
+        text = f"{inertia.mass:.6g} kg"
+        if uncertainty:
+            text += f" ± {100 * uncertainty:.2g} %"
+        if reference is None:
+            reference = inertia.I_BBcm_B
+        else:
+            change = _change(inertia.I_BBcm_B, reference)
+            text += f", tensor {change:+.2g} % against the hull" if abs(change) > _SAME else ", tensor as the hull's"
+        lines.append(f"    {policy:<12} {text}{remark}")
+    return "\n".join(lines)
+
+
+def _outcome(
+    store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float
+) -> tuple[SpatialInertia, float, str]:
+    """The inertia, its uncertainty, and what is to be said of how it was computed."""
+    mesh = store.mesh(source)
+    most = _MOST_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MOST_FACES
+    if len(mesh.faces) > most:
+        raise MeshError(f"left out: the mesh has more than {most:,} faces")
+    remark = ""
+    if treatment.open_mesh is Method.VOXEL:
+        scaled = mesh.scaled(scale)
+        least = math.sqrt(surface_area(scaled.vertices, scaled.faces) / _VOXEL_COVER)
+        if treatment.voxel_size is None and math.isfinite(least) and least > 0.0:
+            treatment = treatment._replace(voxel_size=float(f"{least:.1e}"))
+            remark = f", in voxels of {treatment.voxel_size:g} m; the policy takes a third of that"
+        elif treatment.voxel_size is not None and treatment.voxel_size < 0.9 * least:
+            raise MeshError(f"left out: voxels of {treatment.voxel_size:g} m are too many to compare")
+    solid = store.solid(source, treatment, scale)
+    return solid.spatial_inertia(density), solid.uncertainty, remark
+
+
+def _change(tensor: InertiaTensor, reference: InertiaTensor) -> float:
+    """The largest change of an entry, in per cent of the reference's largest moment, with its sign."""
+    scale = max(reference.ixx, reference.iyy, reference.izz)
+    changes = [a - b for a, b in zip(tensor, reference, strict=True)]
+    return 100.0 * max(changes, key=abs) / scale

@@ -1,11 +1,13 @@
 """What all work on triangles is made of: equal rows, rows in use, areas, boxes, and points spread over faces.
 
+Everywhere in this room vertices are (n, 3) positions of one unit, and faces (m, 3) rows of them.
+
 Sums of products are written out: the order of additions in a library's matrix product depends on the machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -149,6 +151,12 @@ def cross(u: Points, v: Points) -> Points:
     """The vector products of (k, 3) arrays; `np.cross` takes five times as long for few."""
     (a, b, c), (d, e, f) = u.T, v.T
     return np.stack((b * f - c * e, c * d - a * f, a * e - b * d), axis=1)
+
+
+def rotated(points: Points, rows: Sequence[Sequence[float]]) -> Points:
+    """The points (k, 3) times a matrix, given row by row."""
+    x, y, z = points.T
+    return np.stack([row[0] * x + row[1] * y + row[2] * z for row in rows], axis=1)
 
 
 def lengths(vectors: Points) -> Points:

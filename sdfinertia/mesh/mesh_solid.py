@@ -52,9 +52,6 @@ class MeshSolid:
 
         Args:
             density: (kg/m³).
-
-        Raises:
-            MeshError: its mass, centre or moments are too large or too small for a float.
         """
         inertia = self.moments.spatial_inertia(density)
         trace = inertia.I_BBcm_B.trace

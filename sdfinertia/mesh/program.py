@@ -71,10 +71,6 @@ _DISTRIBUTIONS = {"igl": "libigl", "manifold3d": "manifold3d", "vhacdx": "vhacdx
 def optional_library(module: str, needed_for: str) -> Any:
     """The imported module.
 
-    Args:
-        module: its import name, one of igl, manifold3d and vhacdx.
-        needed_for: what needs it, as the subject of a sentence: "the method voxel".
-
     Raises:
         MeshError: it is not installed, or does not load.
     """

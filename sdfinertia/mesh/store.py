@@ -57,9 +57,7 @@ class MeshStore:
         self._companions: dict[str, list[str]] = {}
         self._digests: dict[str, str] = {}
         self._content_keys: dict[MeshSource, MeshContent] = {}
-        # By what is asked for, and by method: treatments share what does not depend on all that they say.
         self._solids: dict[Hashable, MeshSolid | MeshError] = {}
-        self._solids_by_method: dict[Hashable, MeshSolid | MeshError] = {}
         self._bounds: dict[MeshSource | MeshContent, tuple[Factors, Factors]] = {}
         self._contents: dict[str, bytes] = {}
         self._meshes: dict[str, TriangleMesh] = {}
@@ -174,15 +172,23 @@ class MeshStore:
             OpenMeshError: the mesh is not closed, and its treatment does not say what then.
             MeshError: the file is damaged or stands for no solid.
         """
-        commutes = treatment.commutes_with_scale
+        for method in treatment.methods:
+            found = self._solid_by(treatment.by(method), source, scale)
+            if not isinstance(found, OpenMeshError):
+                break
+        if isinstance(found, MeshError):
+            raise found.within(file=source.path)
+        return found
+
+    def _solid_by(self, treatment: MeshTreatment, source: MeshSource, scale: Factors) -> MeshSolid | MeshError:
+        """The solid by one method, or why there is none."""
+        commutes = treatment.method in COMMUTE_WITH_SCALE
         own_scale = NO_SCALE if commutes else scale
         key = (self._identity(source), treatment, own_scale)
         if key not in self._solids:
             self._solids[key] = self._found(source, treatment, own_scale)
-        solid = self._solids[key]
-        if isinstance(solid, MeshError):
-            raise solid.within(file=source.path)
-        return solid.scaled(scale) if commutes else solid
+        found = self._solids[key]
+        return found.scaled(scale) if commutes and not isinstance(found, MeshError) else found
 
     def _found(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
         """What the cache has of a mesh, or what is computed of it and kept there; an error names no file."""
@@ -204,35 +210,20 @@ class MeshStore:
         return computed
 
     def _computed(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
-        solid = self._computed_by(treatment.method, source, treatment, scale)
-        if isinstance(solid, OpenMeshError) and treatment.method is Method.EXACT and treatment.open_mesh is not None:
-            solid = self._computed_by(treatment.open_mesh, source, treatment, scale)
-        if not isinstance(solid, MeshError):
-            # While the triangles are there: whoever needs the one most often needs the other.
-            self._bounds_read(source)
-        return solid
-
-    def _computed_by(
-        self, method: Method, source: MeshSource, treatment: MeshTreatment, scale: Factors
-    ) -> MeshSolid | MeshError:
         from sdfinertia.mesh.readers.formats import NO_TRIANGLES
         from sdfinertia.mesh.volume.solid_moments import solid_of
 
-        commutes = method in COMMUTE_WITH_SCALE
-        what = self._identity(source)
-        # What the method does not look at makes no other solid.
-        key = (what, method, treatment.overlaps) if commutes else (what, method, treatment, scale)
-        if key not in self._solids_by_method:
-            try:
-                mesh = self._points(source)
-                if not len(mesh.faces) and method is not Method.CONVEX_HULL:
-                    raise MeshError(NO_TRIANGLES)
-                self._solids_by_method[key] = solid_of(mesh if commutes else mesh.scaled(scale), method, treatment)
-            except MeshError as error:
-                # Its traceback would keep the triangles.
-                self._solids_by_method[key] = error.with_traceback(None)
-        solid = self._solids_by_method[key]
-        return solid.scaled(scale) if commutes and not isinstance(solid, MeshError) else solid
+        try:
+            mesh = self._points(source)
+            if not len(mesh.faces) and treatment.method is not Method.CONVEX_HULL:
+                raise MeshError(NO_TRIANGLES)
+            solid = solid_of(mesh if scale == NO_SCALE else mesh.scaled(scale), treatment.method, treatment)
+        except MeshError as error:
+            # Its traceback would keep the triangles.
+            return error.with_traceback(None)
+        # While the triangles are there: whoever needs the one most often needs the other.
+        self._bounds_read(source)
+        return solid
 
     def forget_contents(self) -> None:
         """Lets go of the bytes read, and of triangles beyond 64 MB, and keeps digests and solids.
@@ -241,10 +232,8 @@ class MeshStore:
         """
         self._contents.clear()
         if len(self._digests) > _MOST_REMEMBERED:
-            for memory in (self._digests, self._companions, self._content_keys, self._bounds):
+            for memory in (self._digests, self._companions, self._content_keys, self._bounds, self._solids):
                 memory.clear()
-            self._solids.clear()
-            self._solids_by_method.clear()
         while self._held_by_meshes > _MOST_KEPT:
             first = next(iter(self._meshes))
             self._held_by_meshes -= self._meshes.pop(first).nbytes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from enum import Enum
 
 from sdfinertia.named_tuple import NamedTuple
@@ -74,7 +75,28 @@ class MeshTreatment(NamedTuple):
             return (self.method,)
         return self.method, self.open_mesh
 
-    @property
-    def commutes_with_scale(self) -> bool:
-        """Whether the solid of a stretched mesh is the stretched solid."""
-        return all(method in COMMUTE_WITH_SCALE for method in self.methods)
+    def by(self, method: Method) -> MeshTreatment:
+        """By one method alone, with what it looks at: treatments share what does not depend on all that they say."""
+        if method in COMMUTE_WITH_SCALE:
+            return MeshTreatment(method, overlaps=self.overlaps)
+        return self._replace(method=method, open_mesh=None)
+
+
+def open_policies(
+    treatment: MeshTreatment, path: str, *, one_sided: bool, choices: str = "--open-mesh or <sdfinertia:open_mesh>"
+) -> str:
+    """The policies open to a mesh that is not closed, and the command that compares them, as a remedy.
+
+    Nothing is computed: a hull and voxels any mesh has, a shell one with a thickness, and on a surface that has only
+    one side no lid and no divergence integral means anything.
+    """
+    policies = [Method.CONVEX_HULL, Method.VOXEL]
+    if not one_sided:
+        policies += [Method.FILL_HOLES, Method.DIVERGENCE]
+    shell = "shell" if treatment.thickness is not None else "shell with a thickness"
+    # A path that begins with a dash would be taken for an option.
+    command = shlex.join(["sdfinertia", "mesh", *(["--"] if path.startswith("-") else []), path])
+    return (
+        f"close it in a modelling program, or choose {choices}: "
+        f"{', '.join(policies)}, or {shell}; `{command}` compares what each would give"
+    )

@@ -57,11 +57,7 @@ class TriangleMesh:
         return self.vertices.nbytes + self.faces.nbytes
 
     def submesh(self, name: str) -> TriangleMesh:
-        """The faces of all parts that bear `name`, with only the vertices these use.
-
-        Raises:
-            MeshError: no part bears the name; the message lists the names there are.
-        """
+        """The faces of all parts that bear `name`, with only the vertices these use."""
         chosen = [part for part in self.parts if name in part.names]
         if not chosen:
             raise MeshError(f"no submesh is named {name!r}", remedy=_names_there_are(self.parts))
@@ -94,11 +90,7 @@ class TriangleMesh:
         return bounding_box(self.used_vertices())
 
     def scaled(self, factors: tuple[float, float, float]) -> TriangleMesh:
-        """The same mesh with its vertices multiplied; mirrored faces are wound the other way, so that they look out.
-
-        Raises:
-            MeshError: a coordinate of a face becomes too large for a float.
-        """
+        """The same mesh with its vertices multiplied; mirrored faces are wound the other way, so that they look out."""
         mirrored = factors[0] * factors[1] * factors[2] < 0.0
         faces = self.faces[:, ::-1] if mirrored else self.faces
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found in the result
@@ -171,7 +163,6 @@ def triangulated(vertices: Points, corners: Indices, counts: Indices) -> Indices
     counts area, as a shell does, needs triangles that cover the polygon once.
 
     Args:
-        vertices: (n, 3) positions.
         corners: (sum of counts,) vertex numbers of all polygons, one after the other.
         counts: (k,) number of corners of each polygon, none negative.
     """
@@ -196,7 +187,7 @@ def triangulated(vertices: Points, corners: Indices, counts: Indices) -> Indices
     return faces
 
 
-class Unevenness(NamedTuple):
+class NonPlanarity(NamedTuple):
     """How far polygons are from being flat, so that their volume depends on how they are cut into triangles.
 
     Attributes:
@@ -218,7 +209,7 @@ class Unevenness(NamedTuple):
         )
 
 
-def unevenness(vertices: Points, corners: Indices, counts: Indices) -> Unevenness | None:
+def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> NonPlanarity | None:
     """How far polygons are from being flat; None if all are, or near enough.
 
     A polygon's plane is that of M. Newell: through the mean of its corners, across the sum of the normals of a fan.
@@ -246,11 +237,11 @@ def unevenness(vertices: Points, corners: Indices, counts: Indices) -> Unevennes
         normal /= np.maximum(np.sqrt((normal * normal).sum(axis=1)), 1e-300)[:, None]
         height = np.maximum.reduceat(np.abs((points * normal[polygon]).sum(axis=1)), start)
         radius = np.maximum.reduceat(np.sqrt((points * points).sum(axis=1)), start)
-        uneven = (height > _UNEVEN * radius) & (height > _UNEVEN_OF_ALL * extent)
-        if not uneven.any():
+        off_plane = (height > _UNEVEN * radius) & (height > _UNEVEN_OF_ALL * extent)
+        if not off_plane.any():
             return None
-        return Unevenness(
-            int(uneven.sum()), float(height[uneven].max()), float((height[uneven] / radius[uneven]).max())
+        return NonPlanarity(
+            int(off_plane.sum()), float(height[off_plane].max()), float((height[off_plane] / radius[off_plane]).max())
         )
 
 

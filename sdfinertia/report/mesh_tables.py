@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any, BinaryIO, Protocol, get_type_hints
 
-from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.atomic_file import something_else
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings.wording import json_of
+from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.runs.mesh_rows import MeshRow
 
 COLUMNS = MeshRow._fields

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from math import inf, log10, prod
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, TENSOR, VISUAL
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.treatment import Method
+from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.physics import is_default_tensor
 from sdfinertia.rules.plausibility import hand_written, is_nearly_a_body, is_of_another_size, measured_anew

@@ -9,17 +9,19 @@ from functools import cached_property
 from glob import escape
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.description.facts import COLLISION, VISUAL
-from sdfinertia.description.numbers import shorten
 from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.options import Options
+from sdfinertia.robot.numbers import shorten
+from sdfinertia.robot.values import COLLISION, VISUAL
 from sdfinertia.rules.rule import Unjudged
 
 if TYPE_CHECKING:
-    from sdfinertia.description.facts import Defect, SolidKind, WrittenInertia
-    from sdfinertia.description.protocols import LinkDescription
+    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.values import Problem, SolidKind, Written
+
+if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from sdfinertia.links.meshes import DiagnosedMesh
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.links.verification import Verification
+    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.values import Written
     from sdfinertia.shapes.reach import Bounds
 
 _T = TypeVar("_T")
@@ -53,7 +57,7 @@ class LinkFacts:
         self._causes: set[tuple[object, str]] = set()
 
     @property
-    def link(self) -> LinkDescription:
+    def link(self) -> Link:
         """The link, as the file describes it."""
         return self.study.link
 
@@ -83,7 +87,7 @@ class LinkFacts:
         return self.study.provenance if not self.is_auto else None
 
     @cached_property
-    def written(self) -> WrittenInertia | None:
+    def written(self) -> Written | None:
         """The numbers that are written, where they count and can be read."""
         if self.is_auto:
             return None
@@ -126,7 +130,7 @@ class LinkFacts:
     def obstacle(self) -> SdfInertiaError | None:
         """Why the link cannot be filled, or None where it can be."""
         if self.link.naming_defect is not None:
-            return ValueTextError(self.link.naming_defect.problem)
+            return ValueTextError(self.link.naming_defect.message)
         computation = self.computation
         if isinstance(computation, SdfInertiaError):
             return computation
@@ -138,7 +142,7 @@ class LinkFacts:
         return self._attempt(lambda: require_likely_size(size_doubt(self.study, computation), self.options))
 
     @cached_property
-    def number_doubts(self) -> list[Defect]:
+    def number_doubts(self) -> list[Problem]:
         """The densities and angles of it that are near certainly in other units."""
         from sdfinertia.links.doubts import number_doubts
 

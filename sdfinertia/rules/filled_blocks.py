@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.robot.values import COLLISION
 from sdfinertia.rules.facts import LinkFacts, reason_in_words
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
@@ -91,7 +91,7 @@ def _unverified(facts: LinkFacts) -> Iterator[Fault]:
     link = facts.link
     defect = link.naming_defect
     if defect is not None and (facts.is_auto or facts.provenance is not None):
-        yield Fault(f"cannot be computed: {defect.problem}", defect.remedy)
+        yield Fault(f"cannot be computed: {defect.message}", defect.remedy)
         return
     outcome = facts.computation if facts.is_auto else facts.verification
     if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdfinertia.description.facts import MASS, TENSOR
-from sdfinertia.description.numbers import is_word, parse_number
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
+from sdfinertia.robot.numbers import is_word, parse_number
+from sdfinertia.robot.values import MASS, TENSOR
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from math import prod, sqrt
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import MASS, POSE, TENSOR
-from sdfinertia.description.numbers import parse_number
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.robot.numbers import parse_number
+from sdfinertia.robot.values import MASS, POSE, TENSOR
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
@@ -155,11 +155,15 @@ def _beyond_box(facts: LinkFacts) -> Iterator[Fault]:
         )
 
 
+# What to do where there is nothing to compute a tensor from.
+WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
+
+
 def measured_anew(facts: LinkFacts) -> str:
     """What to do about a tensor that is not that of its link's geometry."""
     if not facts.has_volume:
-        return "measure its tensor again; its unit is kg·m²"
-    return facts.fill_advice("--all", otherwise="measure its tensor again")
+        return WRITE_TENSOR
+    return facts.fill_advice("--all", otherwise=WRITE_TENSOR)
 
 
 def _density(facts: LinkFacts) -> Iterator[Fault]:

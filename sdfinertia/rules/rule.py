@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import LinkKey
 from sdfinertia.errors import Location
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import LinkKey
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import exp, log
 
-from sdfinertia.description.facts import COLLISION, TENSOR, VISUAL
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.nearest_valid import relative_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL
 from sdfinertia.rules.evidence import moving_body
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule

@@ -11,7 +11,7 @@ from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 def _units(facts: LinkFacts) -> Iterator[Fault]:
     yield from (Fault(*doubt) for doubt in facts.number_doubts)
     if facts.size_doubt is not None:
-        yield Fault(*facts.size_doubt.defect)
+        yield Fault(*facts.size_doubt.problem)
 
 
 RULES = (

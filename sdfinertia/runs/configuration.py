@@ -6,10 +6,10 @@ import os
 import sys
 
 from sdfinertia.declaration import Declaration, Kind, OptionValue, long_name
-from sdfinertia.description.numbers import finite
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.options import OPTIONS, GivenOptions
+from sdfinertia.robot.numbers import finite
 
 OWN_FILE = "sdfinertia.toml"
 SHARED_FILE = "pyproject.toml"

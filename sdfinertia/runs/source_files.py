@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, VISUAL
-from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file, require_inside
 from sdfinertia.files.walk import Walk
+from sdfinertia.robot.values import COLLISION, SUFFIXES, VISUAL
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -75,7 +74,7 @@ def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | N
         return None, frozenset()
     # Loaded where there is a model.config.
     from sdfinertia.markup.document import Document
-    from sdfinertia.sdf.frames.resources import model_file_of
+    from sdfinertia.sdf.frames.includes import model_file_of
 
     try:
         newest = os.path.relpath(model_file_of(directory, confine), directory)

@@ -1,20 +1,23 @@
-"""The shape in a `<geometry>` element, read from its text, with its dimensions checked for count and form."""
+"""The shape in a `<geometry>` element, and what `<auto_inertia_params>` asks for, read from their text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import hypot
 
-from sdfinertia.description.numbers import parse_numbers, shorten
+from sdfinertia.declaration import Declaration, Kind
 from sdfinertia.errors import GeometryError, ValueTextError
 from sdfinertia.markup.document import Element
+from sdfinertia.options import PARAMETERS
+from sdfinertia.robot.numbers import parse_numbers, shorten
+from sdfinertia.robot.values import InertiaParameters
 from sdfinertia.sdf.values import read_boolean, read_number, read_vector
 from sdfinertia.shapes.primitives import PRIMITIVES
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
 
 _WITHOUT_VOLUME = {
-    "plane": NoVolume("a plane", is_endless=True),
-    "heightmap": NoVolume("a heightmap", is_endless=True),
+    "plane": NoVolume("a plane", is_unbounded=True),
+    "heightmap": NoVolume("a heightmap", is_unbounded=True),
     "image": NoVolume("a image"),
     "empty": NoVolume("an empty geometry"),
 }
@@ -47,14 +50,21 @@ def _unknown(shape: Element) -> NoVolume:
     return NoVolume(f"<{shorten(shape.name)}>", problem=f"is no shape of SDFormat, which has {', '.join(_READERS)}")
 
 
-def wrong_dimension(owner: Element) -> Element | None:
-    """The first dimension of the primitive of a collision or visual that is not above zero; None where all are."""
+def dimension_elements(owner: Element) -> Iterator[tuple[Element, int]]:
+    """The elements of the dimensions of a collision or visual that is a primitive, with how many numbers each holds."""
     geometry = owner.child("geometry")
     shape = next((child for child in geometry.children if child.name in PRIMITIVES), None) if geometry else None
-    for name, _ in PRIMITIVES[shape.name].dimensions if shape is not None else ():
+    for name, count in PRIMITIVES[shape.name].dimensions if shape is not None else ():
         element = shape.child(name) if shape is not None else None
-        numbers = parse_numbers(element.text()) if element is not None else None
-        if element is not None and not (numbers and min(numbers) > 0.0):
+        if element is not None:
+            yield element, count
+
+
+def wrong_dimension(owner: Element) -> Element | None:
+    """The first dimension of the primitive of a collision or visual that is not above zero; None where all are."""
+    for element, _ in dimension_elements(owner):
+        numbers = parse_numbers(element.text())
+        if not (numbers and min(numbers) > 0.0):
             return element
     return None
 
@@ -147,3 +157,46 @@ _READERS: dict[str, Callable[[Element], Shape]] = {
     "polyline": lambda shape: _read_polyline([shape]),
     "mesh": _read_mesh,
 }
+
+
+def read_parameters(element: Element | None) -> InertiaParameters:
+    """The parameters in an `<auto_inertia_params>`; children count by local name, whatever their prefix.
+
+    Raises:
+        ValueTextError: a child holds a word or a number that it cannot have.
+    """
+    if element is None:
+        return InertiaParameters()
+    values: dict[str, str | float] = {}
+    others: list[tuple[str, str]] = []
+    notes: list[str] = []
+    for child in element.children:
+        prefix, _, name = child.name.rpartition(":")
+        if not prefix:
+            notes.append(f"<{child.name}> in <auto_inertia_params> has no namespace prefix, which Drake refuses")
+        if name in PARAMETERS:
+            value = _parameter(child, PARAMETERS[name])
+            if value is not None:
+                values.setdefault(name, value)
+        else:
+            others.append((name, child.text()))
+    if others and "calculator" not in values:
+        notes += (f"<{name}> in <auto_inertia_params> is not known and has no effect" for name, _ in others)
+    return InertiaParameters(**values, others=tuple(others), notes=tuple(notes))  # type: ignore[arg-type]
+
+
+def _parameter(element: Element, declaration: Declaration) -> str | float | None:
+    text = element.text()
+    if not text:
+        return None
+    if declaration.kind is Kind.NUMBER:
+        number = read_number(element)
+        if number <= 0.0:
+            raise ValueTextError(f"<{element.name}> must be above zero, not {text}", location=element.location())
+        return number
+    if declaration.kind is Kind.CHOICE and text not in declaration.choices:
+        raise ValueTextError(
+            f"<{element.name}> must be one of {', '.join(declaration.choices)}, not {shorten(text)!r}",
+            location=element.location(),
+        )
+    return text

@@ -1,24 +1,22 @@
-"""What is written in an `<inertial>` and in collisions that SDFormat does not have there."""
+"""What is in a link that SDFormat does not have there: by its version, twice, or malformed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 
-from sdfinertia.description.facts import TENSOR_NAMES, Defect
-from sdfinertia.description.numbers import is_word
 from sdfinertia.errors import ValueTextError
 from sdfinertia.markup.document import Element
-from sdfinertia.sdf.inertial import read_density
-from sdfinertia.sdf.known_elements import unknown_moments
-from sdfinertia.sdf.model import Link
-from sdfinertia.sdf.values import read_number, read_pose
+from sdfinertia.robot.numbers import is_word, shorten
+from sdfinertia.robot.robot import Link
+from sdfinertia.robot.values import TENSOR_NAMES, Problem
+from sdfinertia.sdf.values import read_density, read_number, read_pose
 
 _INERTIAL_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame")
 _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 
 
-def malformations(link: Link, *, are_numbers_plain: bool) -> Iterator[Defect]:
+def malformations(link: Link, *, are_numbers_plain: bool) -> Iterator[Problem]:
     """What is written in a link's `<inertial>`, or in its collisions, that SDFormat does not have there.
 
     Args:
@@ -28,20 +26,20 @@ def malformations(link: Link, *, are_numbers_plain: bool) -> Iterator[Defect]:
         name = collision.attribute("name") or ""
         for second in _repeated(collision, _COLLISION_CHILDREN):
             problem = f"collision {name!r} gives <{second.name}> twice; the first counts"
-            yield Defect(problem, "keep one", second.location())
+            yield Problem(problem, "keep one", second.location())
     inertials = link.element.children_named("inertial")
     if not inertials:
         return
     inertial = inertials[0]
     if len(inertials) > 1:
         problem = f"has {len(inertials)} <inertial> elements; the first counts"
-        yield Defect(problem, "keep one", inertials[1].location())
+        yield Problem(problem, "keep one", inertials[1].location())
     yield from _structure(inertial)
     for read in _readings(link, inertial, are_numbers_plain=are_numbers_plain):
         try:
             read()
         except ValueTextError as error:
-            yield Defect(error.problem, error.remedy or "write what SDFormat has there", error.location)
+            yield Problem(error.problem, error.remedy or "write what SDFormat has there", error.location)
 
 
 def _repeated(parent: Element, names: Sequence[str]) -> Iterator[Element]:
@@ -70,16 +68,16 @@ def _readings(link: Link, inertial: Element, *, are_numbers_plain: bool) -> Iter
             yield partial(read_number, entry)
 
 
-def _structure(inertial: Element) -> Iterator[Defect]:
+def _structure(inertial: Element) -> Iterator[Problem]:
     """What stands in a block that does not belong there."""
     tensor, pose = inertial.child("inertia"), inertial.child("pose")
     yield from unknown_moments(inertial)
     for parent, known in ((inertial, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
         for second in _repeated(parent, known) if parent is not None else ():
-            yield Defect(f"gives <{second.name}> twice; the first counts", "keep one", second.location())
+            yield Problem(f"gives <{second.name}> twice; the first counts", "keep one", second.location())
     if pose is not None and pose.attribute("relative_to"):
         problem = "has a relative_to on the pose of its <inertial>, which is always in the link's frame"
-        yield Defect(problem, "take it out", pose.location())
+        yield Problem(problem, "take it out", pose.location())
 
 
 def _is_auto(link: Link) -> bool:
@@ -88,3 +86,111 @@ def _is_auto(link: Link) -> bool:
         return link.asks_to_be_filled()
     except ValueTextError:
         return False
+
+
+# Elements by version --------------------------------------------------------------------------------------------------
+
+_OLDEST, _NEWEST = 2, 12
+_ALWAYS = (_OLDEST, _NEWEST)
+
+# The children of each element with the first and the last minor version of SDFormat 1.x that has them, from the
+# descriptions of the format, 1.2 to 1.12 (https://github.com/gazebosim/sdformat/tree/main/sdf).
+_KNOWN: dict[str, dict[str, tuple[int, int]]] = {
+    "link": {
+        **dict.fromkeys(("pose", "inertial", "collision", "visual", "sensor", "projector"), _ALWAYS),
+        **dict.fromkeys(("gravity", "kinematic", "self_collide", "velocity_decay"), _ALWAYS),
+        **dict.fromkeys(("must_be_base_link", "audio_sink", "audio_source"), (4, _NEWEST)),
+        "battery": (5, _NEWEST),
+        "frame": (5, 6),
+        **dict.fromkeys(("enable_wind", "light", "particle_emitter"), (6, _NEWEST)),
+    },
+    "inertial": {
+        **dict.fromkeys(("pose", "mass", "inertia"), _ALWAYS),
+        "frame": (5, 6),
+        "fluid_added_mass": (10, _NEWEST),
+        **dict.fromkeys(("density", "auto_inertia_params"), (11, _NEWEST)),
+    },
+    "collision": {
+        **dict.fromkeys(("pose", "geometry", "surface", "max_contacts", "laser_retro"), _ALWAYS),
+        "frame": (5, 6),
+        **dict.fromkeys(("density", "auto_inertia_params"), (11, _NEWEST)),
+    },
+    "geometry": {
+        **dict.fromkeys(("box", "sphere", "cylinder", "mesh", "plane", "heightmap", "image"), _ALWAYS),
+        "empty": (3, _NEWEST),
+        "polyline": (5, _NEWEST),
+        **dict.fromkeys(("capsule", "ellipsoid"), (8, _NEWEST)),
+        "cone": (11, _NEWEST),
+    },
+}
+# Readers pass them on, wherever they stand, to those whom they concern.
+_FOR_OTHERS = ("plugin", "gazebo")
+# Longer names are no slips of a hand, and comparing takes time that grows with their length.
+_LONGEST_COMPARED = 40
+
+
+def unknown_elements(link: Element, minor: int) -> Iterator[Problem]:
+    """The elements in a link, its inertial, its collisions and its geometries that SDFormat of its version lacks."""
+    for parent in _parents(link):
+        known = _known_in(parent.name, minor)
+        for child in parent.children:
+            if child.name not in known and not _is_for_others(child):
+                yield _unknown(parent, child, minor)
+
+
+@cache
+def _known_in(parent: str, minor: int) -> frozenset[str]:
+    """The children of an element in a version of SDFormat."""
+    return frozenset(name for name, (first, last) in _KNOWN[parent].items() if first <= minor <= last)
+
+
+def _parents(link: Element) -> Iterator[Element]:
+    yield link
+    for child in link.children:
+        if child.name == "inertial":
+            yield child
+        elif child.name in ("collision", "visual"):
+            if child.name == "collision":
+                yield child
+            yield from (grandchild for grandchild in child.children if grandchild.name == "geometry")
+
+
+def _is_for_others(element: Element) -> bool:
+    return ":" in element.name or element.name in _FOR_OTHERS
+
+
+def _unknown(parent: Element, child: Element, minor: int) -> Problem:
+    where = f"<{shorten(child.name)}> in <{parent.name}>"
+    versions = _KNOWN[parent.name].get(child.name)
+    if versions is None:
+        remedy = meant_by(child.name, _KNOWN[parent.name]) or f"take it out, or say whose it is: <whose:{child.name}>"
+        return Problem(f"SDFormat has no {where}", remedy, child.location())
+    first, last = versions
+    if minor < first:
+        return Problem(
+            f"SDFormat 1.{minor} has no {where}: it came with 1.{first}",
+            f"give <sdf> the version 1.{first} or a later one",
+            child.location(),
+        )
+    return Problem(f"SDFormat 1.{minor} has no {where}: 1.{last} was the last", "take it out", child.location())
+
+
+def unknown_moments(inertial: Element) -> Iterator[Problem]:
+    """The children of the `<inertia>` in an `<inertial>` that are no entries of a tensor."""
+    tensor = inertial.child("inertia")
+    for child in tensor.children if tensor is not None else ():
+        if child.name not in TENSOR_NAMES and ":" not in child.name:
+            problem = f"has an unknown <{shorten(child.name)}> in its <inertia>"
+            yield Problem(problem, meant_by(child.name, TENSOR_NAMES) or "take it out", child.location())
+
+
+def meant_by(name: str, known: dict[str, tuple[int, int]] | tuple[str, ...]) -> str:
+    """The question whether a known name was meant, or "" where none is like it."""
+    if len(name) > _LONGEST_COMPARED:
+        return ""
+    # Loaded where something is wrong.
+    from difflib import get_close_matches
+
+    # Letters in another order before letters that differ: <iyx> is <ixy>.
+    near = [other for other in known if sorted(other) == sorted(name)] or get_close_matches(name.lower(), known, 1)
+    return f"did you mean <{near[0]}>?" if near else ""

@@ -1,147 +1,80 @@
-"""Models and links of an SDF document, and the frames in them: what it holds, and by what names.
+"""Models, links and solids of SDF.
 
-Only what SDFormat itself gives a place is taken: a model is a child of `<sdf>`, `<world>` or `<model>`, a link a child
-of a model, an inertial or a collision a child of a link. Look-alikes inside `<plugin>`, `<state>` and the like are not
-ours.
+What reads shapes, frames, joints and includes, and what makes edits, is imported by the methods that need it: most
+files need little of it, and a run with nothing to do none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import Defect
-from sdfinertia.description.numbers import shorten
-from sdfinertia.errors import TextError, ValueTextError
-from sdfinertia.markup.document import Document, Element, Placed
-from sdfinertia.markup.placed_link import numbers_of_namesakes
-from sdfinertia.sdf.values import read_boolean
+from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
+from sdfinertia.markup.document import Edit, Element
+from sdfinertia.robot import robot
+from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
+from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
+from sdfinertia.robot.robot import repeated_names
+from sdfinertia.robot.values import (
+    NO_PARAMETERS,
+    Comment,
+    InertiaParameters,
+    ParentJoint,
+    Phrases,
+    Problem,
+    SolidKind,
+    Texts,
+    Written,
+)
+from sdfinertia.sdf.root import SdfRoot
+from sdfinertia.sdf.values import (
+    read_boolean,
+    read_density,
+    read_given_mass,
+    read_pose,
+    read_texts,
+    read_written,
+    written_numbers,
+    written_of,
+)
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import HasResources
+    from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.robot.robot import Around
+    from sdfinertia.robot.values import Colour
     from sdfinertia.sdf.frames.joints import JointTable
     from sdfinertia.sdf.frames.pose_graph import PoseGraph
+    from sdfinertia.shapes.shape import Shape
 
-NEWEST_VERSION = (1, 12)
-OLDEST_VERSION = (1, 2)
-# SDFormat 1.7 renamed the attribute of a pose that names its frame.
-_RELATIVE_TO_SINCE = (1, 7)
-
-
-class SdfRoot:
-    """The `<sdf>` element of a document, its version, and the models under it.
-
-    Raises:
-        TextError: there is no `<sdf>` root, or its version is older than SDFormat 1.2.
-    """
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
-        root = next((root for root in document.roots if root.name == "sdf"), None)
-        if root is None:
-            problem = "there is no <sdf> root element"
-            if not document.data.strip():
-                problem = f"the file is empty: {problem}"
-            raise TextError(problem, location=document.location(0), remedy=_foreign(document))
-        self.element = root
-        self.notes: list[str] = []
-        self.version = self._read_version()
-        # The attribute of `<pose>` that names the frame it is given in.
-        self.frame_attribute = "relative_to" if self.version >= _RELATIVE_TO_SINCE else "frame"
-
-    def _read_version(self) -> tuple[int, int]:
-        text = self.element.attribute("version") or ""
-        major, _, minor = text.partition(".")
-        newest = f"{NEWEST_VERSION[0]}.{NEWEST_VERSION[1]}"
-        if not text:
-            self.notes.append(f"<sdf> has no version; read as {newest}")
-            return NEWEST_VERSION
-        if not (major.isascii() and major.isdigit() and minor.isascii() and minor.isdigit()) or len(text) > 9:
-            raise ValueTextError(
-                f"{shorten(text)!r} is no SDFormat version", location=self.element.location(), remedy=f"use {newest}"
-            )
-        version = (int(major), int(minor))
-        if version < OLDEST_VERSION:
-            raise TextError(
-                f"SDFormat {text} is older than 1.2 and not supported",
-                location=self.element.location(),
-                remedy="convert it with `gz sdf -p`",
-            )
-        if version > NEWEST_VERSION:
-            self.notes.append(f"SDFormat {text} is newer than {newest}; read as {newest}")
-            return NEWEST_VERSION
-        return version
-
-    def models(self) -> Iterator[Model]:
-        """The root models: children of `<sdf>` and of its worlds."""
-        for child in self.element.children:
-            if child.name == "model":
-                yield Model(self, child, None)
-            elif child.name == "world":
-                for grandchild in child.children:
-                    if grandchild.name == "model":
-                        yield Model(self, grandchild, None)
-
-    @cached_property
-    def namesakes(self) -> dict[int, int]:
-        """See `numbers_of_namesakes`, of its links."""
-        links = (link for model in self.models() for link in model.all_links())
-        return numbers_of_namesakes((link.scoped_name, link.element.start) for link in links)
-
-    @cached_property
-    def repeated_models(self) -> dict[int, Defect]:
-        """What is wrong with models of one name side by side, which readers refuse, by where each of them starts."""
-        found: dict[int, Defect] = {}
-        pending = [(self.element, "the file")]
-        while pending:
-            scope, title = pending.pop()
-            named: dict[str, list[Element]] = {}
-            for child in scope.children:
-                name = child.attribute("name") or ""
-                if child.name == "model":
-                    named.setdefault(name, []).append(child)
-                if child.name == "model" or (child.name == "world" and scope is self.element):
-                    pending.append((child, f"{child.name} {name!r}"))
-            for name, models in named.items():
-                if len(models) > 1:
-                    problem = f"{len(models)} models of {title} are named {name!r}"
-                    defect = Defect(problem, "give each its own name", models[1].location())
-                    found.update((model.start, defect) for model in models)
-        return found
-
-    def include_elements(self) -> Iterator[Element]:
-        """Every `<include>` that stands where SDFormat allows one."""
-        pending = [self.element]
-        while pending:
-            for child in pending.pop().children:
-                if child.name == "include":
-                    yield child
-                elif child.name in ("model", "world"):
-                    pending.append(child)
+PHRASES = Phrases(
+    density="a <density> to the collision or the link",
+    no_request="set auto to false",
+    inertial_pose="pose",
+    scale="<scale>{0} {0} {0}</scale>",
+    parameter="<sdfinertia:{0}>",
+    parameter_value="<sdfinertia:{0}> {1}",
+    thickness="<sdfinertia:thickness> in <auto_inertia_params>",
+)
+# Of all solids that give no pose.
+_NOT_MOVED = (PosePath((PoseStep(Pose()),)),)
 
 
-def _foreign(document: Document) -> str:
-    names = {root.name for root in document.roots}
-    if "robot" in names:
-        return "this looks like URDF; convert it with `gz sdf -p`"
-    return ""
-
-
-class Model:
-    """A model, with its place in the scope of names.
-
-    Attributes:
-        parent: the model it is nested in, or None for a root model.
-        scoped_name: `outer::inner`; the world's name is no part of it.
-    """
+class Model(robot.Model):
+    """A model, and the one that it is nested in, if it is in one; a world's name is no part of scoped names."""
 
     def __init__(self, root: SdfRoot, element: Element, parent: Model | None) -> None:
         self.root = root
         self.element = element
         self.parent = parent
         self.name = element.attribute("name") or ""
-        self.scoped_name: str = f"{parent.scoped_name}::{self.name}" if parent else self.name
+        self.scoped_name = f"{parent.scoped_name}::{self.name}" if parent else self.name
+        self._links: list[Link] | None = None
+
+    @property
+    def namesakes(self) -> dict[int, int]:
+        return self.root.namesakes
 
     @cached_property
     def is_static(self) -> bool:
@@ -156,35 +89,29 @@ class Model:
 
     def models(self) -> Iterator[Model]:
         """The models nested directly in this one."""
-        for child in self.element.children:
-            if child.name == "model":
-                yield Model(self.root, child, self)
+        return (Model(self.root, child, self) for child in self.element.children if child.name == "model")
 
-    def links(self) -> Iterator[Link]:
+    def links(self) -> list[Link]:
         """The links of this model, nested models left out."""
-        for child in self.element.children:
-            if child.name == "link":
-                yield Link(self, child)
+        return [Link(self, child) for child in self.element.children if child.name == "link"]
 
-    def all_links(self) -> Iterator[Link]:
-        """The links of this model and of all nested ones, in the order of the file within each model."""
-        # Not by recursion: models may be nested as deep as elements.
-        pending = [self]
-        while pending:
-            model = pending.pop()
-            yield from model.links()
-            pending += reversed(list(model.models()))
+    def all_links(self) -> list[Link]:
+        if self._links is None:
+            self._links = []
+            # Not by recursion: models may be nested as deep as elements.
+            pending = [self]
+            while pending:
+                model = pending.pop()
+                self._links += model.links()
+                pending += reversed(list(model.models()))
+        return self._links
 
     @cached_property
     def repeated_link_names(self) -> frozenset[str]:
-        """Names that more than one link of this model bears."""
-        names = [child.attribute("name") or "" for child in self.element.children if child.name == "link"]
-        if len(set(names)) == len(names):
-            return frozenset()
-        return frozenset(name for name in names if names.count(name) > 1)
+        return repeated_names([child.attribute("name") or "" for child in self.element.children_named("link")])
 
     @property
-    def naming_defect(self) -> Defect | None:
+    def naming_defect(self) -> Problem | None:
         """That it, or a model it is nested in, shares its name with another beside it."""
         repeated = self.root.repeated_models
         model: Model | None = self if repeated else None
@@ -192,91 +119,312 @@ class Model:
             model = model.parent
         return repeated[model.element.start] if model is not None else None
 
+    def graph(self, around: Around) -> PoseGraph:
+        """The poses of the frames that can be named in it."""
+        from sdfinertia.sdf.frames.frame_scope import FrameScope
+        from sdfinertia.sdf.frames.includes import load_include
+        from sdfinertia.sdf.frames.pose_graph import PoseGraph
 
-class Link(Placed):
-    """A link of a model.
+        def made() -> PoseGraph:
+            load = partial(load_include, around.resources)
+            return PoseGraph(FrameScope(self.element, self.root.frame_attribute, load))
 
-    Attributes:
-        name: its name, trimmed.
-        inertial: its first `<inertial>`.
-    """
+        return self.root.once(self.element, PoseGraph, made)
 
-    __slots__ = ("element", "inertial", "model", "name")
+    def joints(self, around: Around) -> JointTable:
+        """Its joints by the links that they connect."""
+        from sdfinertia.sdf.frames.joints import JointTable
+
+        return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, around)))
+
+    def lost_frames(self, around: Around) -> Iterator[Problem]:
+        from sdfinertia.sdf.frames.joints import lost_frames
+
+        return lost_frames(self.element, partial(self.graph, around))
+
+    def lost_references(self, around: Around) -> Iterator[Problem]:
+        from sdfinertia.sdf.frames.joints import lost_references
+
+        return lost_references(self.element, self.root.frame_attribute, partial(self.graph, around))
+
+
+class Link(robot.Link):
+    """A `<link>`."""
+
+    __slots__ = ("_numbers",)
+
+    POSE_ELEMENT = "pose"
+    phrases = PHRASES
+    # `auto` is taken away, or set to false, once it is filled.
+    has_request = False
+    model: Model
 
     def __init__(self, model: Model, element: Element) -> None:
-        self.model = model
-        self.element = element
-        self.name = element.attribute("name") or ""
-        self.inertial = element.child("inertial")
+        super().__init__(model, element)
+        # Of its block, read when they are first asked for; () until then.
+        self._numbers: tuple[float, ...] | None = ()
 
     @property
-    def scoped_name(self) -> str:
-        """`model::nested::link`."""
-        return f"{self.model.scoped_name}::{self.name}"
+    def naming_defect(self) -> Problem | None:
+        if self.name not in self.model.repeated_link_names:
+            return self.model.naming_defect
+        return Problem(f"two links of model {self.model.name!r} are named {self.name!r}", "give each its own name")
 
     @property
-    def has_repeated_name(self) -> bool:
-        """Whether another link of its model bears the same name."""
-        return self.name in self.model.repeated_link_names
+    def is_static(self) -> bool:
+        return self.model.is_static
+
+    # What is written ------------------------------------------------------------------------------------------------
 
     def asks_to_be_filled(self) -> bool:
-        """Whether its `<inertial>` has `auto` true.
-
-        Raises:
-            ValueTextError: the attribute `auto` is no boolean, or is written in another case.
-        """
         inertial = self.inertial
         if inertial is None or not inertial.raw_attributes:
             return False
         text = inertial.attribute("auto")
-        if text is None:
-            _refuse_other_case(inertial)
+        if text is not None:
+            return read_boolean(text, "the attribute auto of <inertial>", inertial, default=False)
+        for name in inertial.attributes():
+            if name.lower() == "auto":
+                raise ValueTextError(
+                    f"<inertial> has the attribute {name}, which no simulator reads: the case of letters counts",
+                    location=inertial.location(),
+                    remedy="write auto",
+                )
+        return False
+
+    def written_inertia(self) -> Written | None:
+        if self.inertial is None:
+            return None
+        numbers = self.written_numbers()
+        return written_of(numbers) if numbers is not None else read_written(self.inertial)
+
+    def written_texts(self) -> Texts | None:
+        return read_texts(self.inertial) if self.inertial is not None else None
+
+    def written_numbers(self) -> tuple[float, ...] | None:
+        if self._numbers == ():
+            self._numbers = written_numbers(self.inertial) if self.inertial is not None else None
+        return self._numbers
+
+    def mass_text(self) -> str | None:
+        mass = self._in_inertial("mass")
+        return mass.text() if mass is not None else None
+
+    def given_mass(self) -> tuple[float, str] | None:
+        return read_given_mass(self._in_inertial("mass"))
+
+    def default_density(self) -> float | None:
+        return read_density(self._in_inertial("density"))
+
+    def default_parameters(self) -> InertiaParameters:
+        return _parameters(self._in_inertial("auto_inertia_params"))
+
+    def _in_inertial(self, name: str) -> Element | None:
+        return self.inertial.child(name) if self.inertial is not None else None
+
+    def malformations(self) -> Iterator[Problem]:
+        from sdfinertia.sdf.malformations import malformations
+
+        return malformations(self, are_numbers_plain=self.written_numbers() is not None)
+
+    def unknown_elements(self) -> Iterator[Problem]:
+        from sdfinertia.sdf.malformations import unknown_elements
+
+        return unknown_elements(self.element, self.model.root.version[1])
+
+    def unknown_moments(self) -> Iterator[Problem]:
+        from sdfinertia.sdf.malformations import unknown_moments
+
+        return unknown_moments(self.inertial) if self.inertial is not None else iter(())
+
+    def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
+        for owner in (self.element, *self._weighed()):
+            element = owner.child("pose")
+            if element is None or not _may_turn_further(element, limit):
+                continue
+            try:
+                pose = read_pose(element)
+            except SdfInertiaError:
+                continue
+            angle = max(map(abs, pose.numbers[3:])) if pose.form == "rpy" and pose.numbers else 0.0
+            if angle > limit:
+                yield angle, element.location
+
+    def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
+        for owner in self._weighed():
+            element = owner.child("density")
+            numbers = parse_numbers(element.text()) if element is not None else None
+            if element is not None and numbers is not None and len(numbers) == 1 and numbers[0] >= 0.0:
+                yield numbers[0], element.location
+
+    def _weighed(self) -> Iterator[Element]:
+        """The elements in it that may give a density: its inertial and its collisions."""
+        if self.inertial is not None:
+            yield self.inertial
+        yield from self.element.children_named("collision")
+
+    def _read_solids(self, kind: SolidKind) -> list[Solid]:
+        solids = [
+            Solid(self, child, child.attribute("name") or "") for child in self.element.children_named(kind.element)
+        ]
+        seen: set[str] = set()
+        for solid in solids if len(solids) > 1 else ():
+            if solid.name in seen:
+                raise ValueTextError(
+                    f"two {kind.element}s are named {shorten(solid.name)!r}",
+                    location=solid.location(),
+                    remedy="give each its own name",
+                )
+            seen.add(solid.name)
+        return solids
+
+    # What is around it ----------------------------------------------------------------------------------------------
+
+    def parent_joints(self, around: Around) -> Iterator[ParentJoint]:
+        """The joints whose child it is, those of the models around its own among them."""
+        model: Model | None = self.model
+        while model is not None:
+            yield from model.joints(around).of_child(self.element)
+            model = model.parent
+
+    def needs_inertial(self, around: Around) -> bool:
+        """Whether it is neither welded to the world nor deformable (Drake's)."""
+        owners = (self.element, *self.element.children_named("collision"))
+        if any(owner.child("drake:deformable_properties") is not None for owner in owners):
             return False
-        return read_boolean(text, "the attribute auto of <inertial>", inertial, default=False)
+        from sdfinertia.sdf.frames.joints import is_welded_to_world
+
+        tables: list[JointTable] = []
+        model: Model | None = self.model
+        while model is not None:
+            tables.append(model.joints(around))
+            model = model.parent
+        return not is_welded_to_world(self.element, tables)
+
+    @property
+    def without_inertial(self) -> str:
+        return "simulators assume 1 kg and a unit tensor"
+
+    @property
+    def without_tensor(self) -> str:
+        return "simulators assume a unit tensor"
+
+    def simulation_step(self, default: float) -> float | None:
+        return self.model.root.step_at(self.element) or default
+
+    # How it is written anew -----------------------------------------------------------------------------------------
+
+    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
+        from sdfinertia.sdf.edits import fill_edits, new_block_edit
+
+        if self.inertial is None:
+            return [new_block_edit(self.element, text, comment, auto=auto)]
+        return fill_edits(self.inertial, text, comment, replaced, auto=auto)
+
+    def _holds(self, block: bytes, text: InertialText) -> bool:
+        from sdfinertia.sdf.read_back import holds
+
+        return holds(block, text)
+
+    def scalable_inertia(self) -> SpatialInertia:
+        from sdfinertia.sdf.scaling import scalable_inertia
+
+        return scalable_inertia(self, self.model.root.frame_attribute)
+
+    def scale_edits(
+        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
+    ) -> list[Edit]:
+        from sdfinertia.sdf.scaling import scale_edits
+
+        return scale_edits(self, self.model.root.frame_attribute, after, replaced, digits=digits, is_body=is_body)
+
+    def repair_edits(
+        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    ) -> list[Edit]:
+        from sdfinertia.sdf.edits import fill_edits, without_pose
+
+        assert self.inertial is not None, "a block that is repaired is there"
+        edits = fill_edits(self.inertial, text, comment, replaced, auto="remove")
+        return without_pose(edits, self.inertial) if keeps_pose else edits
+
+    def nudge_edits(self) -> list[Edit]:
+        from sdfinertia.sdf.scaling import nudge_edits
+
+        return nudge_edits(self.inertial) if self.inertial is not None else []
 
 
-def _refuse_other_case(inertial: Element) -> None:
-    """Refuses `Auto`, which no reader of SDFormat takes for `auto`.
-
-    Raises:
-        ValueTextError: it is there.
-    """
-    for name in inertial.attributes():
-        if name.lower() == "auto":
-            raise ValueTextError(
-                f"<inertial> has the attribute {name}, which no simulator reads: the case of letters counts",
-                location=inertial.location(),
-                remedy="write auto",
-            )
+def _may_turn_further(pose: Element, limit: float) -> bool:
+    """Whether a pose has to be read to know; Python's own reading of numbers is laxer, and says no of most of them."""
+    try:
+        return max(map(abs, map(float, pose.text().split()[3:])), default=0.0) > limit
+    except ValueError:
+        return False
 
 
-class DocumentFrames:
-    """The pose graphs and the joints of a document, by the models they are of, each made when it is first asked for.
+class Solid(robot.Solid):
+    """A `<collision>` or a `<visual>`."""
 
-    What reads frames, joints and includes is imported where it is asked for: most files need none of it.
-    """
+    __slots__ = ()
 
-    def __init__(self) -> None:
-        self._graphs: dict[int, PoseGraph] = {}
-        self._joints: dict[int, JointTable] = {}
+    link: Link
 
-    def graph_of(self, model: Model, around: HasResources) -> PoseGraph:
-        """The poses of the frames that can be named inside a model."""
-        start = model.element.start
-        if start not in self._graphs:
-            from sdfinertia.sdf.frames.frame_scope import FrameScope
-            from sdfinertia.sdf.frames.pose_graph import PoseGraph
-            from sdfinertia.sdf.frames.resources import load_include
+    def own_density(self) -> float | None:
+        return read_density(self.element.child("density"))
 
-            scope = FrameScope(model.root, model.element, model.name, partial(load_include, around.resources))
-            self._graphs[start] = PoseGraph(scope)
-        return self._graphs[start]
+    def parameters(self) -> InertiaParameters:
+        own = self.element.child("auto_inertia_params")
+        return _parameters(own) if own is not None else self.link.default_parameters()
 
-    def joints_of(self, model: Model, around: HasResources) -> JointTable:
-        """The joints of a model by the links that they connect."""
-        start = model.element.start
-        if start not in self._joints:
-            from sdfinertia.sdf.frames.joints import JointTable
+    def _read_shape(self) -> Shape:
+        from sdfinertia.sdf.geometry import read_shape
 
-            self._joints[start] = JointTable(model, lambda: self.graph_of(model, around))
-        return self._joints[start]
+        return read_shape(self.element)
+
+    def _read_placement(self, around: Around) -> Placement:
+        """Frames of the model are looked at only where they are named; a pose without one is in the link's frame."""
+        element, link = self.element.child("pose"), self.link
+        pose = read_pose(element, link.model.root.frame_attribute)
+        if not pose.numbers and not pose.relative_to and pose.form == "rpy":
+            return _NOT_MOVED
+        own = PosePath((PoseStep(pose),))
+        if not pose.relative_to or pose.relative_to == link.name:
+            return (own,)
+        graph = link.model.graph(around)
+        try:
+            return (*graph.placement(link.name, pose.relative_to), own)
+        except SdfInertiaError as error:
+            raise error.within(location=element.location() if element is not None else None) from None
+
+    def colour(self) -> Colour | None:
+        """The `<diffuse>` of its `<material>`."""
+        material = self.element.child("material")
+        diffuse = material.child("diffuse") if material is not None else None
+        numbers = parse_numbers(diffuse.text()) if diffuse is not None else None
+        if numbers is None or len(numbers) not in (3, 4) or not all(0.0 <= value <= 1.0 for value in numbers):
+            return None
+        red, green, blue, *opacity = numbers
+        return red, green, blue, opacity[0] if opacity else 1.0
+
+    def dimension_location(self) -> Location:
+        from sdfinertia.sdf.geometry import wrong_dimension
+
+        return (wrong_dimension(self.element) or self.element).location()
+
+    def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
+        from sdfinertia.sdf.edits import text_edits
+        from sdfinertia.sdf.geometry import dimension_elements
+
+        edits: list[Edit] = []
+        place = 0
+        for element, count in dimension_elements(self.element):
+            edits += text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
+            place += count
+        return edits
+
+
+def _parameters(element: Element | None) -> InertiaParameters:
+    if element is None:
+        return NO_PARAMETERS
+    from sdfinertia.sdf.geometry import read_parameters
+
+    return read_parameters(element)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, get_args, get_origin, get_type_hints
 
-from sdfinertia.description.numbers import finite, shorten
 from sdfinertia.editing.changes import CHANGES, Change
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.robot.numbers import finite, shorten
 
 
 def change_of(asked: Mapping[str, Any]) -> Change:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sdfinertia.description.facts import COLLISION
 from sdfinertia.documents.scene import SceneLink
 from sdfinertia.editing.applying import study_named
 from sdfinertia.editing.draft import Draft
@@ -13,6 +12,7 @@ from sdfinertia.editing.new_inertia import NOT_JUDGED, why_no_body
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.report.pages.scene_data import equivalents
+from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes.shape import Primitive
 
 

@@ -63,13 +63,13 @@ class NoVolume(NamedTuple):
 
     Attributes:
         kind: as the subject of a sentence: "a plane".
-        is_endless: whether no box goes round it.
+        is_unbounded: whether no box goes round it.
         problem: why it has none, as the rest of that sentence.
         plane: what is drawn of it, if it is a plane.
     """
 
     kind: str
-    is_endless: bool = False
+    is_unbounded: bool = False
     problem: str = "has no volume"
     plane: Plane | None = None
 

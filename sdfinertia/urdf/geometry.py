@@ -8,8 +8,7 @@ from sdfinertia.errors import GeometryError, ValueTextError
 from sdfinertia.markup.document import Element
 from sdfinertia.shapes.primitives import PRIMITIVES
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Primitive, Shape
-from sdfinertia.urdf.origin import BREAKS
-from sdfinertia.urdf.values import has_breaks, read_numbers, read_text
+from sdfinertia.urdf.values import BREAKS, has_breaks, read_numbers, read_text
 
 PRIMITIVE_NAMES = ("box", "sphere", "cylinder", "capsule")
 

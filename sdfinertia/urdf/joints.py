@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from math import hypot
-from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import COLLISION, Defect, ParentJoint
-from sdfinertia.description.numbers import parse_numbers
-from sdfinertia.description.protocols import LumpedPart, PlacedJoint
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.urdf.origin import read_origin
-from sdfinertia.urdf.values import read_number
-
-if TYPE_CHECKING:
-    from sdfinertia.urdf.link_text import LinkText
+from sdfinertia.robot.numbers import parse_numbers
+from sdfinertia.robot.robot import Link, LumpedPart, PlacedJoint
+from sdfinertia.robot.values import COLLISION, ParentJoint, Problem
+from sdfinertia.urdf.values import read_number, read_origin
 
 WORLD = "world"
 _FIXED = "fixed"
@@ -46,12 +41,16 @@ class JointTable:
     Args:
         robot: the `<robot>`.
         links: its links by name; of two with the same name the first.
+        requests: those of them that a comment asks to fill, well or badly.
         has_quaternions: whether `quat_xyzw` counts.
     """
 
-    def __init__(self, robot: Element, links: Mapping[str, LinkText], *, has_quaternions: bool) -> None:
+    def __init__(
+        self, robot: Element, links: Mapping[str, Link], requests: Collection[str], *, has_quaternions: bool
+    ) -> None:
         self._robot = robot
         self._links = links
+        self._requests = requests
         self._has_quaternions = has_quaternions
         self.joints = [
             Joint(joint, joint.attribute("name") or "", _end(joint, "parent"), _end(joint, "child"))
@@ -88,7 +87,7 @@ class JointTable:
             if self._is_lumped(joint):
                 fixed.setdefault(joint.parent, []).append(joint.child)
                 fixed.setdefault(joint.child, []).append(joint.parent)
-        pending = [name for name, link in self._links.items() if _is_body(link)]
+        pending = [name for name, link in self._links.items() if name in self._requests or _is_body(link)]
         found = set(pending)
         while pending:
             for name in fixed.get(pending.pop(), ()):
@@ -97,7 +96,7 @@ class JointTable:
                     pending.append(name)
         return frozenset(found)
 
-    def parents_of(self, link: LinkText) -> Iterator[ParentJoint]:
+    def parents_of(self, link: Link) -> Iterator[ParentJoint]:
         """The joints whose child a link is. Where the parent is not found, a joint is left out."""
         for joint in self._by_child.get(link.name, ()):
             parent = self._links.get(joint.parent)
@@ -105,23 +104,23 @@ class JointTable:
                 mass = _mass_of(parent)
                 yield ParentJoint(joint.name, mass if mass is not None and mass > 0.0 else None, joint.is_fixed)
 
-    def massless(self, link: LinkText) -> Iterator[Defect]:
+    def massless(self, link: Link) -> Iterator[Problem]:
         """The joints that move a link where neither it nor what is fixed to it has a mass, or is to be given one."""
         moving = [joint for joint in self._by_child.get(link.name, ()) if not joint.is_fixed]
         if not moving:
             return
         moved = (self._links.get(name) for name in self.fixed_below(link.name))
-        if any(other is not None and _has_mass(other) for other in moved):
+        if any(other is not None and (other.name in self._requests or _has_mass(other)) for other in moved):
             return
         for joint in moving:
-            yield Defect(
+            yield Problem(
                 f"is moved by joint {joint.name!r}, and neither it nor what is fixed to it has a mass: Gazebo drops "
                 "it, and MuJoCo stops",
                 "give it an <inertial>, or make the joint fixed",
                 joint.element.location(),
             )
 
-    def lost_ends(self) -> Iterator[Defect]:
+    def lost_ends(self) -> Iterator[Problem]:
         """The ends of joints that name no link, or the same link twice."""
         for joint in self.joints:
             what = f"joint {joint.name!r}"
@@ -129,11 +128,15 @@ class JointTable:
                 element = joint.element.child(end)
                 location = (element or joint.element).location()
                 if element is None or element.attribute("link") is None:
-                    yield Defect(f"{what} has no <{end} link=...>", "name a link", location)
+                    yield Problem(f"{what} has no <{end} link=...>", "name a link", location)
                 elif name not in self._links and not (end == "parent" and name == WORLD):
-                    yield Defect(f"<{end}> of {what} names {name!r}, and no link is called so", "name a link", location)
+                    yield Problem(
+                        f"<{end}> of {what} names {name!r}, and no link is called so", "name a link", location
+                    )
             if joint.parent == joint.child and joint.child:
-                yield Defect(f"{what} connects {joint.child!r} with itself", "name two links", joint.element.location())
+                yield Problem(
+                    f"{what} connects {joint.child!r} with itself", "name two links", joint.element.location()
+                )
 
     def lumps(self) -> Iterator[list[LumpedPart]]:
         """The links that fixed joints make one, first the one whose frame they get; each link is in one of them.
@@ -238,7 +241,7 @@ def _end(joint: Element, name: str) -> str:
     return (element.attribute("link") or "") if element is not None else ""
 
 
-def _mass_of(link: LinkText) -> float | None:
+def _mass_of(link: Link) -> float | None:
     """The mass that is written in a link (kg); None where none is, or it cannot be read."""
     mass = link.inertial.child("mass") if link.inertial is not None else None
     try:
@@ -247,10 +250,8 @@ def _mass_of(link: LinkText) -> float | None:
         return None
 
 
-def _is_body(link: LinkText) -> bool:
-    """Whether a mass above zero and moments of inertia are written in a link, or are to be."""
-    if link.has_request:
-        return True
+def _is_body(link: Link) -> bool:
+    """Whether a mass above zero and moments of inertia are written in a link."""
     try:
         written = link.written_inertia()
     except SdfInertiaError:
@@ -258,9 +259,9 @@ def _is_body(link: LinkText) -> bool:
     return written is not None and written.inertia.mass > 0.0 and any(written.tensor)
 
 
-def _has_mass(link: LinkText) -> bool:
+def _has_mass(link: Link) -> bool:
     """Whether a link has a mass, or is known to lack an inertial that it is to have; other rules tell of that."""
     if link.inertial is None:
         return link.has_solids(COLLISION)
     mass = _mass_of(link)
-    return mass is None or mass > 0.0 or link.has_request
+    return mass is None or mass > 0.0

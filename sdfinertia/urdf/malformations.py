@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import TENSOR_NAMES, Defect
-from sdfinertia.description.numbers import is_word, shorten
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Element
+from sdfinertia.robot.numbers import is_word, shorten
+from sdfinertia.robot.robot import Link
+from sdfinertia.robot.values import TENSOR_NAMES, Problem
 from sdfinertia.urdf.geometry import PRIMITIVE_NAMES
-from sdfinertia.urdf.origin import BREAKS, read_origin
-from sdfinertia.urdf.requests import read_own_density, stray_comments
-from sdfinertia.urdf.values import has_breaks, read_number
-
-if TYPE_CHECKING:
-    from sdfinertia.urdf.link_text import LinkText
+from sdfinertia.urdf.requests import read_own_density, read_request, stray_comments
+from sdfinertia.urdf.values import BREAKS, has_breaks, read_number, read_origin
 
 _ONCE = {
     "inertial": ("origin", "mass", "inertia"),
@@ -37,7 +33,7 @@ _LONGEST_COMPARED = 40
 _NEAR = 0.8
 
 
-def malformations(link: LinkText) -> Iterator[Defect]:
+def malformations(link: Link, *, has_quaternions: bool) -> Iterator[Problem]:
     """What is missing, malformed or twice in a link's `<inertial>`, its collisions and its comments."""
     for solid in link.element.children:
         if solid.name in ("collision", "visual"):
@@ -45,37 +41,37 @@ def malformations(link: LinkText) -> Iterator[Defect]:
     inertials = link.element.children_named("inertial")
     if len(inertials) > 1:
         problem = f"has {len(inertials)} <inertial> elements; the first counts"
-        yield Defect(problem, "keep one", inertials[1].location())
+        yield Problem(problem, "keep one", inertials[1].location())
     for comment in stray_comments(link.element):
         problem = f"has a comment that asks for nothing: {shorten(comment.text.strip())!r}"
-        yield Defect(problem, "write `sdfinertia: auto`, or take it out", link.location_of(comment))
-    for read in _readings(link):
+        yield Problem(problem, "write `sdfinertia: auto`, or take it out", link.location_of(comment))
+    for read in _readings(link, has_quaternions=has_quaternions):
         try:
             read()
         except SdfInertiaError as error:
-            yield Defect(error.problem, error.remedy or "write what URDF has there", error.location)
+            yield Problem(error.problem, error.remedy or "write what URDF has there", error.location)
     if link.inertial is not None:
         yield from _repeated(link.inertial, _ONCE["inertial"], "its <inertial>")
         yield from _missing(link, link.inertial)
 
 
-def _repeated(parent: Element, names: Sequence[str], what: str) -> Iterator[Defect]:
+def _repeated(parent: Element, names: Sequence[str], what: str) -> Iterator[Problem]:
     for name in names:
         for second in parent.children_named(name)[1:2]:
             problem = f"{what} gives <{name}> twice; the first counts, and MuJoCo refuses it"
-            yield Defect(problem, "keep one", second.location())
+            yield Problem(problem, "keep one", second.location())
 
 
-def _readings(link: LinkText) -> Iterator[Callable[[], object]]:
+def _readings(link: Link, *, has_quaternions: bool) -> Iterator[Callable[[], object]]:
     """What reads the values that are there; numbers of a block that is to be filled do not count."""
-    yield link.request
+    yield partial(read_request, link.element)
     for solid in link.element.children_named("collision"):
         yield partial(read_own_density, solid)
     inertial = link.inertial
     if inertial is None or _is_to_be_filled(link):
         return
     origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
-    yield partial(read_origin, origin, has_quaternions=link.model.has_quaternions)
+    yield partial(read_origin, origin, has_quaternions=has_quaternions)
     # What is no finite number is SDI101's.
     if mass is not None and mass.attribute("value") is not None and not is_word(mass.attribute("value") or ""):
         yield partial(read_number, mass, "value")
@@ -84,31 +80,31 @@ def _readings(link: LinkText) -> Iterator[Callable[[], object]]:
             yield partial(read_number, tensor, name)
 
 
-def _missing(link: LinkText, inertial: Element) -> Iterator[Defect]:
+def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
     """What a block lacks that URDF has no default for, and numbers that readers take differently."""
     if _is_to_be_filled(link):
         return
     origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
     if mass is None:
-        yield Defect("has an <inertial> without <mass>", "give it one", inertial.location())
+        yield Problem("has an <inertial> without <mass>", "give it one", inertial.location())
     elif mass.attribute("value") is None:
-        yield Defect("has a <mass> without value", 'write <mass value="..."/>', mass.location())
+        yield Problem("has a <mass> without value", 'write <mass value="..."/>', mass.location())
     absent = [name for name in TENSOR_NAMES if tensor is not None and tensor.attribute(name) is None]
     if absent and tensor is not None:
-        yield Defect(f"has an <inertia> without {', '.join(absent)}", "give it all six", tensor.location())
+        yield Problem(f"has an <inertia> without {', '.join(absent)}", "give it all six", tensor.location())
     for name in ("xyz", "rpy", "quat_xyzw"):
         if origin is not None and has_breaks(origin, name):
-            yield Defect(f"{name} of <origin>: {BREAKS}", "write blanks", origin.location())
+            yield Problem(f"{name} of <origin>: {BREAKS}", "write blanks", origin.location())
 
 
-def _is_to_be_filled(link: LinkText) -> bool:
+def _is_to_be_filled(link: Link) -> bool:
     try:
         return link.asks_to_be_filled()
     except SdfInertiaError:
         return False
 
 
-def near_misses(link: LinkText) -> Iterator[Defect]:
+def near_misses(link: Link) -> Iterator[Problem]:
     """The elements in a link, its inertial, its collisions and geometries that are near misses of URDF's."""
     for parent in _parents(link.element):
         known = _KNOWN[parent.name]
@@ -116,21 +112,21 @@ def near_misses(link: LinkText) -> Iterator[Defect]:
             meant = _meant_by(child.name, known)
             if meant:
                 problem = f"URDF has no <{shorten(child.name)}> in <{parent.name}>"
-                yield Defect(problem, f"did you mean <{meant}>?", child.location())
+                yield Problem(problem, f"did you mean <{meant}>?", child.location())
     mass = link.inertial.child("mass") if link.inertial is not None else None
     if mass is not None and mass.attribute("value") is None and mass.text():
         problem = f"URDF has no text in <mass>: {shorten(mass.text())!r}"
-        yield Defect(problem, 'write <mass value="..."/>', mass.location())
+        yield Problem(problem, 'write <mass value="..."/>', mass.location())
 
 
-def unknown_moments(inertial: Element) -> Iterator[Defect]:
+def unknown_moments(inertial: Element) -> Iterator[Problem]:
     """The attributes of the `<inertia>` in an `<inertial>` that are near misses of the entries of a tensor."""
     tensor = inertial.child("inertia")
     for match in text.attributes(tensor.raw_attributes) if tensor is not None else ():
         name = text.decode(match[1], inertial.document.encoding)
         if tensor is not None and name not in TENSOR_NAMES and name.lower() in TENSOR_NAMES:
             problem = f"URDF has no {name} in <inertia>"
-            yield Defect(problem, f"did you mean {name.lower()}?", tensor.location())
+            yield Problem(problem, f"did you mean {name.lower()}?", tensor.location())
 
 
 def _parents(link: Element) -> Iterator[Element]:

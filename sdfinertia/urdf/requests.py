@@ -11,14 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sdfinertia.declaration import Kind
-from sdfinertia.description.facts import Comment
-from sdfinertia.description.numbers import parse_number, shorten
-from sdfinertia.description.own_comment import OWN_MARK, own_words
-from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import Location, ValueTextError
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import PARAMETERS
+from sdfinertia.robot.numbers import parse_number, shorten
+from sdfinertia.robot.values import OWN_MARK, Comment, InertiaParameters, own_words
 from sdfinertia.urdf.values import refuse_xacro
 
 _REQUEST, _DENSITY, _SUPPRESSION = "auto", "density", "ignore"

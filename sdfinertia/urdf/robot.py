@@ -1,4 +1,4 @@
-"""A URDF document: its one robot, the version it is read by, and its links.
+"""A URDF document: its one robot, the version it is read by, its links and their solids.
 
 Links are children of `<robot>`; look-alikes in `<gazebo>`, `<ros2_control>` and the like are not ours.
 """
@@ -6,23 +6,52 @@ Links are children of `<robot>`; look-alikes in `<gazebo>`, `<ros2_control>` and
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import Defect
-from sdfinertia.description.numbers import shorten
-from sdfinertia.description.own_comment import OWN_MARK
-from sdfinertia.description.protocols import Assembly, LumpedPart, PlacedLink
-from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
-from sdfinertia.markup.document import Document, Element
-from sdfinertia.markup.placed_link import numbers_of_namesakes
-from sdfinertia.urdf.link import Link
-from sdfinertia.urdf.values import XACRO_REMEDY, read_colour, refuse_xacro
+from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.markup.document import Document, Edit, Element
+from sdfinertia.robot import robot
+from sdfinertia.robot.numbers import renewed, shorten
+from sdfinertia.robot.poses import Placement, PosePath, PoseStep
+from sdfinertia.robot.robot import Assembly, PlacedLink, numbers_of_namesakes, repeated_names
+from sdfinertia.robot.values import (
+    NO_PARAMETERS,
+    OWN_MARK,
+    Comment,
+    InertiaParameters,
+    ParentJoint,
+    Phrases,
+    Problem,
+    SolidKind,
+    Texts,
+    Written,
+    filled_entries,
+)
+from sdfinertia.shapes.primitives import PRIMITIVES
+from sdfinertia.urdf.geometry import read_shape, shape_element, shape_notes
+from sdfinertia.urdf.requests import Request, asks, read_own_density, read_request
+from sdfinertia.urdf.values import (
+    XACRO_REMEDY,
+    is_xacro,
+    origin_notes,
+    read_colour,
+    read_given_mass,
+    read_origin,
+    read_texts,
+    read_written,
+    refuse_xacro,
+    written_numbers,
+)
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import Colour, HasResources
+    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.robot.robot import Around, LumpedPart
+    from sdfinertia.robot.values import Colour
+    from sdfinertia.shapes.shape import Shape
     from sdfinertia.urdf.joints import JointTable
 
 NEWEST_VERSION = (1, 2)
@@ -31,14 +60,20 @@ _CAPSULES_SINCE = (1, 1)
 _VERSION = r"([0-9]{1,9})(?:\.([0-9]{1,9}))?"
 _XACRO_PREFIX = "xacro:"
 
+# By comments, where URDF has no elements for it; see `urdf.requests`.
+PHRASES = Phrases(
+    density="the comment <!-- sdfinertia: density=... --> to the collision",
+    no_request="take out the comment that asks for its inertial",
+    inertial_pose="origin",
+    scale='scale="{0} {0} {0}"',
+    parameter="<!-- sdfinertia: auto {0}=... --> in its link",
+    parameter_value="<!-- sdfinertia: auto {0}={1} --> in its link",
+    thickness="<!-- sdfinertia: auto thickness=... --> in its link",
+)
 
-class Robot:
-    """The `<robot>` of a document: as a document, and as the one model in it.
 
-    Raises:
-        TextError: there is no `<robot>` root, or it is xacro that is still to be expanded.
-        ValueTextError: its version is none.
-    """
+class Robot(robot.Robot, robot.Model):
+    """The `<robot>` of a document: as a document, and as the one model in it."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -47,23 +82,14 @@ class Robot:
             raise TextError("there is no <robot> root element", location=document.location(0))
         _refuse_xacro(document)
         self.element = root
-        self.notes: list[str] = []
-        self.name = root.attribute("name") or ""
+        self.notes = []
+        self.name = self.scoped_name = root.attribute("name") or ""
         refuse_xacro(self.name, "the name of <robot>", root.location())
-        self.version = self._read_version()
+        # Whether urdfdom knows capsules and `quat_xyzw` in it.
+        self.has_capsules = self.has_quaternions = self._read_version() >= _CAPSULES_SINCE
         # Most files have none, and need not be searched for them link by link.
         self.has_own_comments = OWN_MARK.encode() in document.data
         self._links: list[Link] | None = None
-
-    @property
-    def path(self) -> str:
-        """The name of the document in messages; filenames resolve from there."""
-        return self.document.path
-
-    @property
-    def data(self) -> bytes:
-        """The whole file."""
-        return self.document.data
 
     def _read_version(self) -> tuple[int, int]:
         text = self.element.attribute("version")
@@ -80,40 +106,14 @@ class Robot:
             return NEWEST_VERSION
         return version
 
-    @property
-    def has_capsules(self) -> bool:
-        """Whether urdfdom knows capsules in it."""
-        return self.version >= _CAPSULES_SINCE
-
-    @property
-    def has_quaternions(self) -> bool:
-        """Whether `quat_xyzw` counts in it."""
-        return self.version >= _CAPSULES_SINCE
-
-    # The document ---------------------------------------------------------------------------------------------------
-
     def models(self) -> list[Robot]:
-        """Itself."""
         return [self]
-
-    @property
-    def has_includes(self) -> bool:
-        """No: URDF includes nothing."""
-        return False
-
-    def repeated_models(self) -> Iterator[Defect]:
-        """None: it is the one."""
-        return iter(())
-
-    def included_files(self, around: HasResources) -> Iterator[str | SdfInertiaError]:
-        """None."""
-        return iter(())
 
     def lumps(self) -> Iterator[list[LumpedPart]]:
         """The links that sdformat, which Gazebo reads URDF with, lumps over fixed joints."""
         return self.joints.lumps()
 
-    def assemblies(self, around: HasResources) -> Iterator[Assembly]:
+    def assemblies(self, around: Around) -> Iterator[Assembly]:
         """The robot, its joints at zero."""
         yield Assembly(self.name, self.path, False, self._placed_links(), self.joints.placed(self.name), [])
 
@@ -126,24 +126,12 @@ class Robot:
                 pose = error
             yield PlacedLink(link, link.scoped_name, True, pose)
 
-    # The model ------------------------------------------------------------------------------------------------------
-
-    @property
-    def key(self) -> Hashable:
-        """There is one of them in a document."""
-        return self.element.start
-
     def all_links(self) -> list[Link]:
-        """Its links, in the order of the file."""
         if self._links is None:
             self._links = [Link(self, child) for child in self.element.children if child.name == "link"]
         return self._links
 
-    def lost_frames(self, around: HasResources) -> Iterator[Defect]:
-        """None: there are no frames but the links'."""
-        return iter(())
-
-    def lost_references(self, around: HasResources) -> Iterator[Defect]:
+    def lost_references(self, around: Around) -> Iterator[Problem]:
         """The ends of joints that name no link."""
         return self.joints.lost_ends()
 
@@ -155,7 +143,8 @@ class Robot:
         links: dict[str, Link] = {}
         for link in self.all_links():
             links.setdefault(link.name, link)
-        return JointTable(self.element, links, has_quaternions=self.has_quaternions)
+        requests = frozenset(name for name, link in links.items() if link.has_request)
+        return JointTable(self.element, links, requests, has_quaternions=self.has_quaternions)
 
     @cached_property
     def colours(self) -> dict[str, Colour]:
@@ -169,25 +158,15 @@ class Robot:
 
     @cached_property
     def namesakes(self) -> dict[int, int]:
-        """See `numbers_of_namesakes`, of its links."""
         return numbers_of_namesakes((link.name, link.element.start) for link in self.all_links())
 
     @cached_property
     def repeated_link_names(self) -> frozenset[str]:
-        """Names that more than one link bears."""
-        names = [link.name for link in self.all_links()]
-        if len(set(names)) == len(names):
-            return frozenset()
-        seen: set[str] = set()
-        return frozenset(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        return repeated_names([link.name for link in self.all_links()])
 
 
 def _refuse_xacro(document: Document) -> None:
-    """Refuses a file in which an element of xacro is left.
-
-    Raises:
-        TextError: there is one.
-    """
+    """Refuses a file in which an element of xacro is left."""
     if _XACRO_PREFIX.encode() not in document.data:
         return
     pending: list[Element] = list(reversed(document.roots))
@@ -198,3 +177,264 @@ def _refuse_xacro(document: Document) -> None:
                 f"<{shorten(element.name)}> is unexpanded xacro", location=element.location(), remedy=XACRO_REMEDY
             )
         pending += reversed(element.children)
+
+
+class Link(robot.Link):
+    """A `<link>`.
+
+    Attributes:
+        has_request: whether a comment in it asks for its inertia, well or badly.
+    """
+
+    __slots__ = ("_request", "has_request")
+
+    POSE_ELEMENT = "origin"
+    phrases = PHRASES
+    model: Robot
+
+    def __init__(self, model: Robot, element: Element) -> None:
+        super().__init__(model, element)
+        self.has_request = model.has_own_comments and asks(element)
+        self._request: Request | None = None
+
+    @property
+    def naming_defect(self) -> Problem | None:
+        if not self.name:
+            return Problem("the link has no name", "give it one")
+        if is_xacro(self.name):
+            return Problem(f"the name of <link> is unexpanded xacro: {self.name!r}", XACRO_REMEDY)
+        if self.name not in self.model.repeated_link_names:
+            return None
+        return Problem(f"two links of robot {self.model.name!r} are named {self.name!r}", "give each its own name")
+
+    @property
+    def is_static(self) -> bool:
+        """Whether it is the link `world`, or hangs on that by fixed joints only."""
+        return self.name in self.model.joints.fixed_to_world
+
+    # What is written ------------------------------------------------------------------------------------------------
+
+    def request(self) -> Request | None:
+        """What the comment in it asks for; None where there is none."""
+        if self._request is None and self.has_request:
+            self._request = read_request(self.element)
+        return self._request
+
+    def asks_to_be_filled(self) -> bool:
+        """Whether a comment in it asks for its inertia, and its block does not say that it was filled."""
+        if self.request() is None:
+            return False
+        return not any(filled_entries(comment.text) is not None for comment in self.inertial_comments())
+
+    def written_inertia(self) -> Written | None:
+        if self.inertial is None:
+            return None
+        return read_written(self.inertial, has_quaternions=self.model.has_quaternions)
+
+    def written_texts(self) -> Texts | None:
+        return read_texts(self.inertial) if self.inertial is not None else None
+
+    def written_numbers(self) -> tuple[float, ...] | None:
+        if self.inertial is None:
+            return None
+        return written_numbers(self.inertial, has_quaternions=self.model.has_quaternions)
+
+    def mass_text(self) -> str | None:
+        mass = self.inertial.child("mass") if self.inertial is not None else None
+        return mass.attribute("value") if mass is not None else None
+
+    def given_mass(self) -> tuple[float, str] | None:
+        return read_given_mass(self.inertial) if self.inertial is not None else None
+
+    def default_density(self) -> float | None:
+        request = self.request()
+        return request.density if request is not None else None
+
+    def default_parameters(self) -> InertiaParameters:
+        request = self.request()
+        return request.parameters if request is not None else NO_PARAMETERS
+
+    def malformations(self) -> Iterator[Problem]:
+        from sdfinertia.urdf.malformations import malformations
+
+        return malformations(self, has_quaternions=self.model.has_quaternions)
+
+    def unknown_elements(self) -> Iterator[Problem]:
+        """The elements in it that are near misses of URDF's; other unknown ones are customary."""
+        from sdfinertia.urdf.malformations import near_misses
+
+        return near_misses(self)
+
+    def unknown_moments(self) -> Iterator[Problem]:
+        """The attributes of its `<inertia>` that are near misses of its entries."""
+        from sdfinertia.urdf.malformations import unknown_moments
+
+        return unknown_moments(self.inertial) if self.inertial is not None else iter(())
+
+    def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
+        for owner in self.element.children:
+            origin = owner.child("origin") if owner.name in ("inertial", "collision", "visual") else None
+            try:
+                pose = read_origin(origin, has_quaternions=self.model.has_quaternions)
+            except SdfInertiaError:
+                continue
+            angle = max(map(abs, pose.numbers[3:])) if pose.form == "rpy" and pose.numbers else 0.0
+            if origin is not None and angle > limit:
+                yield angle, origin.location
+
+    def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
+        """The densities that comments in its collisions say."""
+        for solid in self.element.children_named("collision"):
+            try:
+                density = read_own_density(solid) if self.model.has_own_comments else None
+            except SdfInertiaError:
+                continue
+            if density is not None:
+                yield density, solid.location
+
+    def _read_solids(self, kind: SolidKind) -> list[Solid]:
+        """They may share a name or have none."""
+        elements = self.element.children_named(kind.element)
+        return [Solid(self, each, each.attribute("name") or f"#{number}") for number, each in enumerate(elements, 1)]
+
+    # What is around it ----------------------------------------------------------------------------------------------
+
+    def parent_joints(self, around: Around) -> Iterator[ParentJoint]:
+        return self.model.joints.parents_of(self)
+
+    def is_carried(self) -> bool:
+        """Whether fixed joints make it one with a link that has an inertia: Gazebo and MuJoCo merge them."""
+        return self.name in self.model.joints.carried
+
+    def massless_joints(self) -> Iterator[Problem]:
+        return self.model.joints.massless(self)
+
+    @property
+    def without_inertial(self) -> str:
+        # Each tried; see the page of SDI104.
+        return (
+            "Gazebo drops the link and all that hangs on it, Drake takes it for massless, MuJoCo for water, "
+            "Bullet for 1 kg"
+        )
+
+    @property
+    def without_tensor(self) -> str:
+        # urdfdom, `parseInertial`.
+        return "urdfdom refuses the file, and others take zeros"
+
+    # How it is written anew -----------------------------------------------------------------------------------------
+
+    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
+        """A request stays in the file, whatever `auto` says."""
+        from sdfinertia.urdf.edits import block_texts, fill_edits, new_block_edit
+
+        numbers = block_texts(text)
+        if self.inertial is None:
+            return [new_block_edit(self.element, numbers, comment)]
+        has_quaternions = self.model.has_quaternions
+        return fill_edits(self.element, self.inertial, numbers, comment, replaced, has_quaternions=has_quaternions)
+
+    def _holds(self, block: bytes, text: InertialText) -> bool:
+        roots = Document(block, "the block that would be written").roots
+        if len(roots) != 1 or (roots[0].start, roots[0].end) != (0, len(block)):
+            return False
+        return written_numbers(roots[0], has_quaternions=self.model.has_quaternions) == text.numbers()
+
+    def scalable_inertia(self) -> SpatialInertia:
+        return read_written(self._scalable(), has_quaternions=self.model.has_quaternions).inertia
+
+    def _scalable(self) -> Element:
+        from sdfinertia.urdf.scaling import explicit_inertial
+
+        return explicit_inertial(self.inertial, has_request=self.has_request)
+
+    def scale_edits(
+        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
+    ) -> list[Edit]:
+        from sdfinertia.urdf.scaling import scale_edits
+
+        return scale_edits(
+            self.element,
+            self._scalable(),
+            after,
+            replaced,
+            digits=digits,
+            is_body=is_body,
+            has_quaternions=self.model.has_quaternions,
+        )
+
+    def repair_edits(
+        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    ) -> list[Edit]:
+        from sdfinertia.urdf.scaling import repair_edits
+
+        assert self.inertial is not None, "a block that is repaired is there"
+        return repair_edits(
+            self.element,
+            self.inertial,
+            text,
+            comment,
+            replaced,
+            keeps_pose=keeps_pose,
+            has_quaternions=self.model.has_quaternions,
+        )
+
+    def nudge_edits(self) -> list[Edit]:
+        from sdfinertia.urdf.scaling import nudge_edits
+
+        if self.inertial is None:
+            return []
+        return nudge_edits(self.inertial, has_quaternions=self.model.has_quaternions)
+
+
+class Solid(robot.Solid):
+    """A `<collision>` or a `<visual>`; its name is its number among its kind where it has none."""
+
+    __slots__ = ()
+
+    link: Link
+
+    def own_density(self) -> float | None:
+        """The density that a comment in it says (kg/m³)."""
+        return read_own_density(self.element) if self.link.model.has_own_comments else None
+
+    def parameters(self) -> InertiaParameters:
+        """Its link's, with what is to be said of its text."""
+        model = self.link.model
+        notes = (
+            *shape_notes(self.element, has_capsules=model.has_capsules),
+            *origin_notes(self.element.child("origin"), has_quaternions=model.has_quaternions),
+        )
+        return self.link.default_parameters()._replace(notes=notes)
+
+    def _read_shape(self) -> Shape:
+        return read_shape(self.element)
+
+    def _read_placement(self, around: Around) -> Placement:
+        """Its `<origin>`: URDF has no frames but the link's."""
+        pose = read_origin(self.element.child("origin"), has_quaternions=self.link.model.has_quaternions)
+        return (PosePath((PoseStep(pose),)),)
+
+    def colour(self) -> Colour | None:
+        """That of its `<material>`, by itself or by the name of one of the robot's."""
+        material = self.element.child("material")
+        if material is None:
+            return None
+        return read_colour(material) or self.link.model.colours.get(material.attribute("name") or "")
+
+    def dimension_location(self) -> Location:
+        try:
+            return shape_element(self.element).location()
+        except SdfInertiaError:
+            return self.element.location()
+
+    def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
+        from sdfinertia.urdf.edits import attribute_edits
+
+        shape = shape_element(self.element)
+        texts: dict[str, str] = {}
+        place = 0
+        for name, count in PRIMITIVES[shape.name].dimensions:
+            texts[name] = renewed(shape.attribute(name) or "", dimensions[place : place + count], digits)
+            place += count
+        return attribute_edits(shape, texts, b'"')

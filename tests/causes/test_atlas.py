@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 from causes import atlas
+from causes.page import rows
 
 from sdfinertia.causes.case import Diagnosis
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.registry import HYPOTHESES, HYPOTHESIS_OF_NAME
+from sdfinertia.causes.registry import HYPOTHESIS_OF_NAME
 
 # What is named otherwise, and why: with two readings of one block the atlas has one, and the search the other.
 _NAMED_OTHERWISE = 8
@@ -37,15 +38,14 @@ def test_public_cases_are_in_the_atlas() -> None:
         (one["repository"], one["commit"][:8], one["path"].rpartition("/")[2], one["link"])
         for one in json.loads(path.read_text(encoding="utf-8"))["entries"]
     }
-    named = {tuple(_place(one.source)) for one in HYPOTHESES if one.source}
-    # A board with one number for all axes, which the atlas has not.
+    labelled = json.loads((path.parent / "why_open.json").read_text(encoding="utf-8"))["entries"]
+    known |= {
+        (one["repository"], one["commit"][:8], one["path"].rpartition("/")[2], one["link"].rpartition("::")[2])
+        for one in labelled
+    }
+    named = {row.place for row in rows() if row.place is not None}
+    # A board with one number for all axes, which neither has.
     assert named - known <= {("PX4/PX4-gazebo-models", "f419c6dc", "model.sdf", "flow_link")}
-
-
-def _place(source: str) -> tuple[str, str, str, str]:
-    """The repository, the commit, the file and the link of a public case; directories between are for the reader."""
-    repository, commit = source.split()[0].split("@")
-    return repository, commit, source.split()[-2], source.split()[-1]
 
 
 def test_causes_are_named_first(judged: list[tuple[atlas.Entry, Diagnosis]]) -> None:

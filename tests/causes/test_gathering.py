@@ -72,12 +72,17 @@ def test_an_entry_that_is_omitted_has_no_text() -> None:
     assert written.tensor == (1e-3, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 
+def test_where_no_tensor_is_written_the_case_is_what_readers_take() -> None:
+    inside = "<inertial><mass>1000</mass></inertial>"
+    case = case_of(f"<sdf version='1.11'><model name='m'><link name='l'>{inside}</link></model></sdf>", "l")
+    assert (case.written.tensor, case.written.entry_texts) == ((1.0, 1.0, 1.0, 0.0, 0.0, 0.0), EntryTexts())
+
+
 @pytest.mark.parametrize(
     "inside",
     [
         pytest.param("", id="no inertial"),
         pytest.param("<inertial auto='true'/>", id="to be filled"),
-        pytest.param("<inertial><mass>1</mass></inertial>", id="no tensor"),
         pytest.param("<inertial><mass>1</mass><inertia><ixx>0,1</ixx></inertia></inertial>", id="no number"),
     ],
 )
@@ -114,9 +119,23 @@ def test_a_twin_that_no_body_has_is_told_as_such() -> None:
     assert (twin.is_valid, twin.is_near_geometry) == (False, False)
 
 
-def test_other_links_of_the_model_are_relatives_of_no_kind() -> None:
-    others = [each for each in case_of(TWINS, "right_arm").relatives if each.kinship is Kinship.OTHER]
+def test_other_links_of_the_file_with_the_same_digits_are_relatives_of_no_kind() -> None:
+    others = [each for each in case_of(TWINS, "left_arm").relatives if each.kinship is Kinship.OTHER]
     assert [(each.name, each.block.mass) for each in others] == [("r::base", 5.0)]
+    assert not [each for each in case_of(TWINS, "right_arm").relatives if each.kinship is Kinship.OTHER]
+
+
+def test_what_all_links_of_a_file_have_in_common_is_counted_once() -> None:
+    text = "<robot name='r'>" + "".join(
+        urdf_link(f"l{k}", mass=str(k + 1), centre="0 0 0", tensor=("0.01", "0", "0", "0.01", "0", f"0.0{k + 1}"))
+        for k in range(3)
+    )
+    gathered, links = gathering(text + "</robot>")
+    cases = [gathered.case(link) for link in links.values()]
+    (file,) = {id(case.file): case.file for case in cases if case is not None}.values()
+    assert file is not None
+    assert (file.has_no_centres, file.step) == (True, 0.01)
+    assert [file.sharing(case.written) for case in cases if case is not None] == [1, 1, 1]
 
 
 def test_the_frames_of_the_model_are_told_in_that_of_the_link() -> None:
@@ -158,8 +177,9 @@ def test_where_names_say_nothing_the_mesh_of_one_link_is_laid_on_that_of_another
 
 def test_a_version_counts_with_the_same_mass_and_centre_alone() -> None:
     block = case_of(TWINS, "left_arm").written
-    lighter = case_of(TWINS.replace('value="2"', 'value="1.9"'), "left_arm").written
-    moved = case_of(TWINS.replace("0.1 0.2 0.3", "0.1 0.2 0.35"), "left_arm").written
+    other = TWINS.replace("2e-3", "2.1e-3")
+    lighter = case_of(other.replace('value="2"', 'value="1.9"'), "left_arm").written
+    moved = case_of(other.replace("0.1 0.2 0.3", "0.1 0.2 0.35"), "left_arm").written
     versions = [Version("v2.urdf", block), Version("light.urdf", lighter), Version("moved.urdf", moved)]
     siblings = [
         each for each in case_of(TWINS, "left_arm", versions=versions).relatives if each.kinship is Kinship.SIBLING
@@ -174,7 +194,7 @@ def test_a_copy_is_compared_by_its_geometry() -> None:
     relatives = {each.name: each for each in case_of(text, "base").relatives}
     assert relatives["r::left_arm"].has_same_geometry is False
     # Its numbers are others.
-    assert relatives["r::right_arm"].has_same_geometry is None
+    assert "r::right_arm" not in relatives
 
 
 def test_the_file_of_the_other_side_has_a_twin_of_the_same_name() -> None:

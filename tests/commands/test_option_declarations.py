@@ -16,12 +16,12 @@ from option_tables import TOPICS, options_table, parameters_table
 
 from sdfinertia.cli import main
 from sdfinertia.declaration import Declaration, Kind, OptionValue, declaration_of, flag, long_name
-from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.markup.document import Document
 from sdfinertia.options import OPTIONS, PARAMETERS, GivenOptions, Options
+from sdfinertia.robot.values import InertiaParameters
 from sdfinertia.runs.configuration import read_configuration
-from sdfinertia.sdf.parameters import read_parameters
+from sdfinertia.sdf.geometry import read_parameters
 
 Run = Callable[..., Any]
 

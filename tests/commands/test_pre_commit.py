@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sdfinertia.description.file_names import SUFFIXES, TEMPLATE_SUFFIXES
 from sdfinertia.mesh.readers.formats import EXTENSIONS
+from sdfinertia.robot.values import SUFFIXES, TEMPLATE_SUFFIXES
 
 pytest.importorskip("pre_commit", reason="the package pre-commit is not installed")
 yaml = pytest.importorskip("yaml", reason="the package PyYAML is not installed")

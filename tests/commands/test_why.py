@@ -38,6 +38,24 @@ def test_below_each_finding_stands_what_explains_it(command: Run, project: Path,
     }
 
 
+def test_what_explains_several_findings_of_a_link_stands_once(command: Run, project: Path) -> None:
+    made_up = Written("pad", "0.05", ("0.1", "0", "0", "0.1", "0", "0.1"), (2e-5, 0.0, 0.0, 3e-5, 0.0, 4e-5))
+    (project / "r.urdf").write_bytes(urdf(made_up))
+    lines = command("check", "--why", "r.urdf").output.decode().splitlines()
+    assert len([line for line in lines if "SDI2" in line]) == 2
+    assert len([line for line in lines if line.startswith("    why: power-of-ten")]) == 1
+
+
+def test_a_cause_that_is_less_likely_than_not_is_named_with_v_alone(command: Run, project: Path) -> None:
+    # A hundred times what the geometry gives, and nothing in the digits.
+    far = Written("arm", "2", ("2.6123", "0", "0", "3.6456", "0", "5.0789"), (0.02, 0.0, 0.0, 0.03, 0.0, 0.04))
+    (project / "r.urdf").write_bytes(urdf(far))
+    assert b"    why: unknown" in command("check", "--why", "r.urdf").output
+    assert b"    why: tensor-units (" in command("check", "--why", "-v", "r.urdf").output
+    command("check", "-q", "--why", "--report", "r.html", "r.urdf")
+    assert "tensor-units (" not in (project / "r.html").read_text()
+
+
 def test_the_command_that_undoes_what_is_certain_is_told(command: Run, project: Path) -> None:
     (project / "r.urdf").write_bytes(urdf(POINT, SOUND))
     assert "certain of 1 link: sdfinertia repair --diff r.urdf" in command("check", "--why", "r.urdf").messages
@@ -152,6 +170,26 @@ def test_twins_stand_side_by_side_with_what_differs(command: Run, project: Path,
     assert one[-3:] == other[-3:] == ["0.0001", "-0.0002", "0.0003"]
     assert "izz 0.004 and 0.005" in outcome.output.decode()
     assert "sound" not in outcome.output.decode()
+
+
+def _part(name: str, joint: str) -> str:
+    inertia = "<mass value='1'/><inertia ixx='0.01' ixy='0' ixz='0' iyy='0.012' iyz='0' izz='0.004'/>"
+    shapes = "".join(
+        f"<collision><origin xyz='{xyz}'/><geometry><box size='{size}'/></geometry></collision>"
+        for xyz, size in (("0 0 0", "0.2 0.1 0.3"), ("0.1 0.02 0.05", "0.05 0.04 0.02"))
+    )
+    held = f"<joint name='to_{name}' type='revolute'><origin xyz='{joint}'/><parent link='base'/><child link='{name}'/>"
+    return f"<link name='{name}'><inertial>{inertia}</inertial>{shapes}</link>{held}</joint>"
+
+
+@pytest.mark.parametrize(("joint", "shown"), [("0.3 -0.2 0", True), ("0.3 0.9 0", False), ("0.5 0.2 0", False)])
+def test_what_only_looks_alike_is_a_twin_where_its_joint_is_in_the_mirror(
+    command: Run, project: Path, joint: str, *, shown: bool
+) -> None:
+    parts = _part("alpha", "0.3 0.2 0") + _part("beta", joint)
+    (project / "r.urdf").write_text(f"<robot name='r'><link name='base'/>{parts}</robot>")
+    output = command("show", "--twins", "r.urdf").output.decode()
+    assert ("r::beta" in output) == shown
 
 
 def test_twins_that_agree_are_said_to(command: Run, project: Path) -> None:

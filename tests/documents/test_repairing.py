@@ -7,7 +7,6 @@ import pytest
 from builders.robots import ENTRIES, Written, sdf, urdf
 
 from sdfinertia.causes.case import WrittenBlock
-from sdfinertia.description.edits import Edit
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
@@ -16,6 +15,7 @@ from sdfinertia.documents.repairing import BY, Repair, RepairResult, repair
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 
 Format = Callable[..., bytes]
@@ -349,10 +349,10 @@ def test_a_file_is_read_back_once_however_many_links_are_repaired(monkeypatch: p
 
 
 def test_what_would_not_read_back_is_an_error_and_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sdfinertia.sdf.link import SdfLink
+    from sdfinertia.sdf.model import Link
 
     monkeypatch.setattr(
-        SdfLink, "repair_edits", lambda link, *_, **__: [Edit(link.element.start, link.element.start, b" ")]
+        Link, "repair_edits", lambda link, *_, **__: [Edit(link.element.start, link.element.start, b" ")]
     )
     result = repair(sdf(POINT), by="nearest")
     assert not result.changed

@@ -6,7 +6,6 @@ from math import pi
 
 import pytest
 
-from sdfinertia.description.edits import splice
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
@@ -16,10 +15,10 @@ from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.result import LinkResult
 from sdfinertia.links.scaling import Scaling, scale_link
-from sdfinertia.markup.document import Document
+from sdfinertia.markup.document import Document, splice
 from sdfinertia.options import Options
-from sdfinertia.sdf.inertial import read_written_inertia
-from sdfinertia.sdf.model import SdfRoot
+from sdfinertia.sdf.robot import Robot
+from sdfinertia.sdf.values import read_written
 
 ANGLES = [(0.3 * k, 1.1 * k % 3.0 - 1.5, 0.7 * k) for k in range(1, 9)]
 ANGLES += [(0.0, 0.0, pi / 4), (0.0, pi / 4, 0.0), (1e-3, 0.0, 2e-3), (0.0, 1e-5, 1e-4), (0.0, 1.570796, 0.3)]
@@ -45,10 +44,10 @@ def filled(source: bytes, **options: object) -> tuple[bytes, LinkResult]:
 
 def written(content: bytes) -> tuple[SpatialInertia, InertiaTensor]:
     """The body in the link frame, and the tensor as it is written."""
-    (model,) = SdfRoot(Document(content, "m.sdf")).models()
+    (model,) = Robot(Document(content, "m.sdf")).models()
     (link,) = model.all_links()
     assert link.inertial is not None
-    found = read_written_inertia(link.inertial)
+    found = read_written(link.inertial)
     return found.inertia, found.tensor
 
 

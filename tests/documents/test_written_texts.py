@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from sdfinertia.description.facts import WrittenTexts
 from sdfinertia.documents.opened import open_document
 from sdfinertia.options import Options
+from sdfinertia.robot.values import Texts
 
 URDF = """<robot name="r"><link name="l"><inertial>
   <origin xyz=" 0.1  -2e-3 0" {rpy}/><mass value="1.559"/>
@@ -24,26 +24,26 @@ NOTHING = ("", "", "")
     [
         pytest.param(
             URDF.format(rpy='rpy="0 1.57 0.0"'),
-            WrittenTexts("1.559", ("0.1", "-2e-3", "0"), ("0", "1.57", "0.0"), TENSOR),
+            Texts("1.559", ("0.1", "-2e-3", "0"), ("0", "1.57", "0.0"), TENSOR),
             id="URDF",
         ),
         pytest.param(
-            URDF.format(rpy=""), WrittenTexts("1.559", ("0.1", "-2e-3", "0"), NOTHING, TENSOR), id="URDF without rpy"
+            URDF.format(rpy=""), Texts("1.559", ("0.1", "-2e-3", "0"), NOTHING, TENSOR), id="URDF without rpy"
         ),
         pytest.param(
             SDF.format(pose="<pose>0.1 0 0  0 0 1e0</pose>"),
-            WrittenTexts("1.559", ("0.1", "0", "0"), ("0", "0", "1e0"), OMITTED),
+            Texts("1.559", ("0.1", "0", "0"), ("0", "0", "1e0"), OMITTED),
             id="SDF",
         ),
-        pytest.param(SDF.format(pose=""), WrittenTexts("1.559", NOTHING, NOTHING, OMITTED), id="SDF without a pose"),
+        pytest.param(SDF.format(pose=""), Texts("1.559", NOTHING, NOTHING, OMITTED), id="SDF without a pose"),
         pytest.param(
             SDF.format(pose='<pose degrees="true">0.1 0 0 0 0 90</pose>'),
-            WrittenTexts("1.559", ("0.1", "0", "0"), NOTHING, OMITTED),
+            Texts("1.559", ("0.1", "0", "0"), NOTHING, OMITTED),
             id="SDF in degrees",
         ),
     ],
 )
-def test_the_texts_of_the_numbers_are_told_as_they_stand(text: str, expected: WrittenTexts) -> None:
+def test_the_texts_of_the_numbers_are_told_as_they_stand(text: str, expected: Texts) -> None:
     link = next(open_document(text.encode(), Options()).links())
     assert link.written_texts() == expected
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from sdfinertia.description.facts import COLLISION, VISUAL
 from sdfinertia.documents.xacro import LiteralXacro, open_literal_xacro
 from sdfinertia.errors import TextError
 from sdfinertia.options import Options
+from sdfinertia.robot.values import COLLISION, VISUAL
 
 HEAD = '<robot name="x" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
 SIX = 'ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="{}"'

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.description.edits import Edit, splice
 from sdfinertia.editing.composing import carried_over, composed
+from sdfinertia.markup.document import Edit, splice
 
 TEXT = b"abcdefghijklmnopqrstuvwxyz"
 

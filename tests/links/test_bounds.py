@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sdfinertia.description.facts import COLLISION, VISUAL, SolidKind
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import GeometryError
 from sdfinertia.options import Options
+from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes.reach import Bounds
 
 BOX = "<box><size>2 4 6</size></box>"

@@ -13,7 +13,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sdfinertia.calculators import CalculatorMesh
-from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
@@ -27,6 +26,7 @@ from sdfinertia.links.verification import BlockState
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, OVERLAPS
 from sdfinertia.mesh.volume import voxel
 from sdfinertia.options import OPTIONS, PARAMETERS, Options
+from sdfinertia.robot.values import InertiaParameters
 
 
 def pairwise(values: list[Any]) -> list[tuple[Any, Any]]:

@@ -12,8 +12,7 @@ import pytest
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.links.result import LinkResult
-from sdfinertia.mesh.alternatives import open_policies
-from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.mesh.treatment import MeshTreatment, open_policies
 from sdfinertia.mesh.volume import convex_hulls, voxel
 from sdfinertia.options import Options
 

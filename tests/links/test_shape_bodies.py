@@ -8,10 +8,10 @@ import pytest
 from builders.documents import collision, link, model, sdf
 from builders.meshes import ball, box, torus
 
-from sdfinertia.description.facts import SolidKind
 from sdfinertia.documents.opened import open_document
 from sdfinertia.links.shape_bodies import ShapeBody, shape_bodies, surface_points
 from sdfinertia.options import Options
+from sdfinertia.robot.values import SolidKind
 
 MESH = "<geometry><mesh><uri>part.obj</uri></mesh></geometry>"
 VISUAL = f"<visual name='v'><pose>1 0 0 0 0 0</pose>{MESH}</visual>"

@@ -120,7 +120,7 @@ def test_the_box_round_a_mesh_is_found_without_its_solid(tmp_path: Path, monkeyp
     [
         (MeshTreatment(), (2.0, 1.0, 1.0), 1),
         (MeshTreatment(Method("shell"), thickness=0.01), (2.0, 1.0, 1.0), 2),
-        (MeshTreatment(open_mesh=Method("shell"), thickness=0.01), (2.0, 1.0, 1.0), 2),
+        (MeshTreatment(open_mesh=Method("shell"), thickness=0.01), (2.0, 1.0, 1.0), 1),
     ],
     ids=str,
 )
@@ -159,9 +159,7 @@ def test_a_file_beside_the_mesh_that_changes_is_another_mesh(tmp_path: Path, int
     "other",
     [
         {"treatment": MeshTreatment(Method("convex_hull"))},
-        {"treatment": MeshTreatment(open_mesh=Method("convex_hull"))},
         {"treatment": MeshTreatment(overlaps=Overlaps("union"))},
-        {"treatment": MeshTreatment(thickness=0.1)},
         {"submesh": "post"},
         {"submesh": "post", "center": True},
     ],
@@ -173,6 +171,17 @@ def test_what_is_taken_otherwise_is_not_taken_from_there(
     solid(box, tmp_path / "cache")
     solid(box, tmp_path / "cache", **other)
     assert len(integrated) == 2
+
+
+@pytest.mark.parametrize(
+    "unused", [{"open_mesh": Method("convex_hull")}, {"thickness": 0.1}, {"voxel_size": 0.1}], ids=str
+)
+def test_what_an_exact_solid_does_not_look_at_makes_no_other(
+    box: Path, tmp_path: Path, integrated: list[str], unused: dict[str, Any]
+) -> None:
+    first = solid(box, tmp_path / "cache")
+    assert solid(box, tmp_path / "cache", MeshTreatment(**unused)) == first
+    assert len(integrated) == 1
 
 
 def test_one_byte_more_is_another_mesh(box: Path, tmp_path: Path, integrated: list[str]) -> None:
@@ -257,7 +266,7 @@ def test_what_is_refused_for_want_of_a_library_is_tried_again(tmp_path: Path, mo
     with monkeypatch.context() as without:
         without.setitem(sys.modules, "igl", None)
         with pytest.raises(MeshError, match="libigl"):
-            solid(path, tmp_path / "cache", MeshTreatment(open_mesh=Method("voxel"), voxel_size=0.2))
+            solid(path, tmp_path / "cache", MeshTreatment(Method("voxel"), voxel_size=0.2))
     assert entries(tmp_path / "cache") == []
 
 

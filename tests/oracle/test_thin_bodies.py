@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.documents.filling import fill
 from sdfinertia.inertia.solids import box
 from sdfinertia.markup.document import Document
-from sdfinertia.sdf.inertial import read_written_inertia
-from sdfinertia.sdf.model import Link, SdfRoot
+from sdfinertia.robot.numbers import parse_numbers
+from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.robot import Robot
+from sdfinertia.sdf.values import read_written
 
 pytestmark = pytest.mark.oracle
 
@@ -56,12 +57,12 @@ def test_drake_reads_thin_bodies(tmp_path: Path, readers: Any, size: tuple[float
     path = tmp_path / "model.sdf"
     filled_bodies(path, size)
     read = readers.drake(path)
-    (model,) = SdfRoot(Document(path.read_bytes(), str(path))).models()
+    (model,) = Robot(Document(path.read_bytes(), str(path))).models()
     links = list(model.all_links())
     assert len(links) == DIRECTIONS
     for link in links:
         assert link.inertial is not None
-        body = read_written_inertia(link.inertial).inertia
+        body = read_written(link.inertial).inertia
         theirs = read[f"m::{link.name}"]
         xx, yy, zz, xy, xz, yz = body.I_BBcm_B
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
@@ -74,7 +75,7 @@ def test_drake_reads_thin_bodies(tmp_path: Path, readers: Any, size: tuple[float
 def inertial_of(link: Link) -> str:
     """The block of a link in the words of MJCF, number for number."""
     assert link.inertial is not None
-    body, tensor, _ = read_written_inertia(link.inertial)
+    body, tensor, _ = read_written(link.inertial)
     x, y, z, *rpy = parse_numbers(link.inertial.child("pose").text())
     place = f"mass='{body.mass!r}' pos='{x!r} {y!r} {z!r}'"
     if any(rpy):
@@ -97,7 +98,7 @@ def test_mujoco_reads_thin_bodies(tmp_path: Path, size: tuple[float, float, floa
     pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
     path = tmp_path / "model.sdf"
     filled_bodies(path, size, "<mass>1</mass>")
-    (model,) = SdfRoot(Document(path.read_bytes(), str(path))).models()
+    (model,) = Robot(Document(path.read_bytes(), str(path))).models()
     due = sorted(box(size, 1.0 / math.prod(size)).I_BBcm_B[:3])
     for link in model.all_links():
         read = read_by_mujoco(inertial_of(link))
@@ -111,7 +112,7 @@ def test_mujoco_refuses_any_moment_below_its_least(tmp_path: Path) -> None:
     # 1e-7 kg and 1.7e-18 kg·m², which is the body, and right.
     path = tmp_path / "model.sdf"
     filled_bodies(path, KINDS["rod of 1:100000"])
-    (model,) = SdfRoot(Document(path.read_bytes(), str(path))).models()
+    (model,) = Robot(Document(path.read_bytes(), str(path))).models()
     for link in model.all_links():
         with pytest.raises(ValueError, match=r"larger than mjMINVAL|positive eigenvalues"):
             read_by_mujoco(inertial_of(link))

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from sdfinertia.causes.case import Case, EntryTexts, Filling, GeometryBody, Source, WrittenBlock
-from sdfinertia.description.facts import COLLISION, VISUAL
-from sdfinertia.description.pose_path import product
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -17,6 +15,8 @@ from sdfinertia.links.meshes import mesh_bounds, mesh_source
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.options import Options
+from sdfinertia.robot.poses import product
+from sdfinertia.robot.values import COLLISION, VISUAL
 from sdfinertia.shapes.shape import MeshShape, NoVolume
 from sdfinertia.shapes.solid import solid_inertia
 

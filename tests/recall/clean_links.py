@@ -12,12 +12,12 @@ import numpy as np
 
 from recall.faults import Body
 from recall.injected import InjectedLink, Numbers
-from sdfinertia.description.facts import COLLISION
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.options import Options
+from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes.shape import MeshShape
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

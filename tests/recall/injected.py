@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sdfinertia.description.facts import VISUAL, Comment, Defect, SolidKind, WrittenInertia
 from sdfinertia.errors import FrameError, ResourceError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.robot.values import VISUAL, Comment, Problem, SolidKind, Written
 from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive, Shape
 
 
@@ -79,15 +79,15 @@ class InjectedLink:
     def inertial_comments(self) -> Iterator[Comment]:
         return iter(())
 
-    def malformations(self) -> Iterator[Defect]:
+    def malformations(self) -> Iterator[Problem]:
         return iter(())
 
     def asks_to_be_filled(self) -> bool:
         return False
 
-    def written_inertia(self) -> WrittenInertia:
+    def written_inertia(self) -> Written:
         numbers = self._numbers
-        return WrittenInertia(SpatialInertia(numbers.mass, numbers.centre, numbers.tensor), numbers.tensor)
+        return Written(SpatialInertia(numbers.mass, numbers.centre, numbers.tensor), numbers.tensor)
 
     def written_numbers(self) -> None:
         return None

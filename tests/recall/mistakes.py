@@ -19,16 +19,19 @@ from sdfinertia.causes.case import (
     NO_TEXTS,
     Case,
     EntryTexts,
+    Filling,
     Frame,
     FrameKind,
     GeometryBody,
     Kinship,
     Match,
     Relative,
+    Source,
     WrittenBlock,
 )
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.shapes.reach import Bounds
 
 POUND, INCH = 0.45359237, 0.0254
 # Indices into a tensor in the order of a file.
@@ -266,17 +269,6 @@ def about_frame(case: Case, chance: random.Random, _: list[Case]) -> Injected | 
     return wrong(case, with_tensor(case, tensor), "about-other-frame", frames=frames)
 
 
-def about_corner(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
-    if case.box is None or any(body.faces for body in case.bodies):
-        return None
-    half = 0.5 * np.array(case.box.sizes)
-    place = chance.choice(((1, 1, 1), (0, 0, 1), (1, 0, 0), (1, 1, 0)))
-    term = point_mass(case.written.mass, half * place)
-    if chance.random() < 0.5:
-        term[3:] = 0.0
-    return wrong(case, with_tensor(case, np.array(case.written.tensor) + term), "about-corner")
-
-
 # Axes -----------------------------------------------------------------------------------------------------------------
 
 
@@ -415,6 +407,10 @@ def _relative(name: str, kinship: Kinship, block: WrittenBlock, *, same: bool | 
 
 
 def copied_link(case: Case, chance: random.Random, others: list[Case]) -> Injected | None:
+    # One number stands about every axis of many links, and is nobody's own.
+    others = [one for one in others if len(set(one.written.tensor[:3])) > 1]
+    if not others:
+        return None
     other = chance.choice(others).written
     if digits_of("".join(other.entry_texts)) < 8:
         return None
@@ -510,6 +506,156 @@ def rounded_digits(case: Case, chance: random.Random, _: list[Case]) -> Injected
     return None
 
 
+# Formulas, centres and geometry ---------------------------------------------------------------------------------------
+
+
+def _is_long(case: Case) -> bool:
+    """Whether there is a box that no ball fills."""
+    return case.box is not None and max(case.box.sizes) > 1.2 * min(case.box.sizes) > 0.0
+
+
+def _formula(case: Case, moments: Any, cause: str) -> Injected:
+    texts = [f"{value:.7g}" for value in moments]
+    return wrong(case, with_texts(case, [*texts, "0", "0", "0"]), cause, lost=True)
+
+
+def _box_moments(mass: float, sizes: Any, part: float = 12.0) -> list[float]:
+    x, y, z = (mass * size * size / part for size in sizes)
+    return [y + z, x + z, x + y]
+
+
+def another_size(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
+    """The box of an example, four times to ten times as long."""
+    if not _is_long(case) or case.box is None:
+        return None
+    scale = max(case.box.sizes) * chance.uniform(4.0, 10.0)
+    sizes = [float(f"{scale * part:.2g}") for part in (1.0, chance.uniform(0.3, 0.8), chance.uniform(0.1, 0.25))]
+    return _formula(case, _box_moments(case.written.mass, sizes), "shape-of-another-size")
+
+
+def thin_rod(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
+    if not _is_long(case) or case.box is None:
+        return None
+    length = float(f"{max(case.box.sizes):.2g}")
+    moments = [case.written.mass * length**2 / 12.0] * 3
+    moments[chance.choice(MOMENTS)] = 10.0 ** (np.floor(log10(moments[0])) - 4)
+    return _formula(case, moments, "thin-rod-formula")
+
+
+def no_twelfth(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
+    if not _is_long(case) or case.box is None:
+        return None
+    return _formula(case, _box_moments(case.written.mass, case.box.sizes, 1.0), "box-formula-without-a-twelfth")
+
+
+def diameter(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
+    """A wheel beside its own cylinder, with 2r for r."""
+    r, h, mass = float(f"{chance.uniform(0.05, 0.3):.3g}"), float(f"{chance.uniform(0.02, 0.1):.3g}"), case.written.mass
+    box = Bounds((-r, -r, -h / 2), (r, r, h / 2))
+    moments = [r * r / 4 + h * h / 12, r * r / 4 + h * h / 12, r * r / 2]
+    inertia = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(*moments))
+    body = GeometryBody(Source.COLLISION, Filling.SOLID, inertia, np.pi * r * r * h)
+    wheel = replace(case, box=box, bodies=(body,), written=replace(case.written, centre=(0.0, 0.0, 0.0)))
+    wide = [mass * (r * r + h * h / 12), mass * (r * r + h * h / 12), mass * 2 * r * r]
+    return _formula(wheel, wide, "diameter-for-radius")
+
+
+def _centre(case: Case, centre: Any, cause: str, *, lost: bool = False) -> Injected | None:
+    x, y, z = (float(value) for value in centre)
+    block = replace(case.written, centre=(x, y, z), centre_texts=("", "", ""))
+    return wrong(case, block, cause, lost=lost) if block.centre != case.written.centre else None
+
+
+def centre_omitted(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
+    """A part that is drawn away from the origin of its link."""
+    return _centre(_drawn_at(case, 3.0), (0.0, 0.0, 0.0), "centre-omitted", lost=True)
+
+
+def _drawn_at(case: Case, sizes: float) -> Case:
+    """The case with all of it moved along x, by so many of its sizes."""
+    assert case.box is not None
+    (a, b, c), (d, e, f) = case.box
+    way = sizes * case.box.diagonal
+    bodies = tuple(replace(body, inertia=_moved(body.inertia, way)) for body in case.bodies)
+    x, y, z = case.written.centre
+    written = replace(case.written, centre=(x + way, y, z), centre_texts=("", "", ""))
+    return replace(case, box=Bounds((a + way, b, c), (d + way, e, f)), bodies=bodies, written=written)
+
+
+def _moved(inertia: SpatialInertia, way: float) -> SpatialInertia:
+    x, y, z = inertia.p_BoBcm_B
+    return SpatialInertia(inertia.mass, (x + way, y, z), inertia.I_BBcm_B)
+
+
+def centre_sign(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
+    case = _drawn_at(case, 2.0)
+    x, y, z = case.written.centre
+    return _centre(case, (-x, y, z), "centre-sign")
+
+
+def centre_exponent(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
+    case = _drawn_at(case, 2.0)
+    x, y, z = case.written.centre
+    return _centre(case, (10.0 * x, y, z), "centre-exponent")
+
+
+def mirrored(axis: int) -> Mistake:
+    def inject(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
+        exact = [body for body in case.bodies if body.is_exact_mesh]
+        if not exact or len(products_of(case)) < 2 or not case.box:
+            return None
+        six, centre = np.array(case.written.tensor), np.array(exact[0].inertia.p_BoBcm_B)
+        for k, axes in {3: (0, 1), 4: (0, 2), 5: (1, 2)}.items():
+            six[k] *= -1.0 if axis in axes else 1.0
+        centre[axis] *= -1.0
+        if case.box.distance_outside(centre) > 0.0 or abs(centre[axis]) < 0.01 * case.box.diagonal:
+            return None
+        block = replace(with_tensor(case, six), centre=tuple(centre), centre_texts=("", "", ""))
+        return wrong(case, block, f"mirrored-in-{'xyz'[axis]}")
+
+    return inject
+
+
+def bogus_geometry(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
+    """Collisions ten times as large as what is seen, which has the numbers."""
+    if case.box is None:
+        return None
+    mass = case.written.mass
+    six = InertiaTensor(*(value / mass for value in case.written.inertia.I_BBcm_B))
+    if six.trace <= 0.0:
+        return None
+    seen = GeometryBody(Source.VISUAL, Filling.SOLID, SpatialInertia(1.0, case.written.centre, six), 1e-3, False, 500)
+    large = InertiaTensor(*(100.0 * value for value in six))
+    plate = GeometryBody(Source.COLLISION, Filling.SOLID, SpatialInertia(1.0, case.written.centre, large), 1.0)
+    x, y, z = (10.0 * size for size in case.box.sizes)
+    box = Bounds((-x, -y, -z), (x, y, z))
+    return Injected(replace(case, box=box, bodies=(seen, plate)), ("geometry-is-the-bogus-one",), case.written)
+
+
+def parts_summed(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
+    """Two like parts, each about its own centre, whose lever along x is left out."""
+    bodies = [body for body in case.bodies if body.faces and body.source is Source.COLLISION]
+    if not bodies or case.box is None or not products_of(case):
+        return None
+    body = bodies[0]
+    way = max(case.box.sizes) * chance.uniform(1.5, 2.5)
+    whole = InertiaTensor(*(a + b for a, b in zip(body.inertia.I_BBcm_B, (0.0, way**2, way**2, 0, 0, 0), strict=True)))
+    inertia = SpatialInertia(1.0, body.inertia.p_BoBcm_B, whole)
+    (a, b, c), (d, e, f) = case.box
+    one = replace(body, inertia=inertia, is_exact_mesh=False)
+    own = with_tensor(case, [case.written.mass * value for value in body.inertia.I_BBcm_B], kept=False)
+    block = replace(own, centre=body.inertia.p_BoBcm_B, centre_texts=("", "", ""))
+    box = Bounds((a - way, b, c), (d + way, e, f))
+    return wrong(case, block, "parts-summed-without-parallel-axis", lost=True, bodies=(one,), box=box)
+
+
+def products_made_up(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
+    xx, yy, zz = case.written.tensor[:3]
+    number = 10.0 ** np.floor(log10(0.9 * min(xx, yy, zz)))
+    texts = [*case.written.entry_texts[:3], *[f"{number:g}"] * 3]
+    return wrong(case, with_texts(case, texts), "products-made-up", lost=True)
+
+
 MISTAKES: dict[str, Mistake] = {
     "decimal point": decimal_point,
     "point lost, zeros first": point_lost,
@@ -528,7 +674,19 @@ MISTAKES: dict[str, Mistake] = {
     "moved the wrong way": _lever(2.0, "parallel-axis-wrong-way"),
     "subtracted though central": _lever(-1.0, "parallel-axis-subtracted"),
     "subtracted at another mass": subtracted_earlier,
-    "about a corner": about_corner,
+    "a shape of another size": another_size,
+    "a thin rod": thin_rod,
+    "without a twelfth": no_twelfth,
+    "2r for r": diameter,
+    "centre left out": centre_omitted,
+    "sign of a centre": centre_sign,
+    "exponent of a centre": centre_exponent,
+    "mirrored in x": mirrored(0),
+    "mirrored in y": mirrored(1),
+    "mirrored in z": mirrored(2),
+    "collisions that are wrong": bogus_geometry,
+    "parts summed": parts_summed,
+    "products made up": products_made_up,
     "axes exchanged": axes_exchanged,
     "y up": y_up,
     "in other axes": other_axes,

@@ -10,9 +10,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
+from causes import atlas
 
 from recall.cases import written_cases
 from recall.mistakes import MISTAKES, Injected, digits_of, printed
+from recall.reliability import Told
+from recall.reliability import report as reliability
 from sdfinertia.causes.case import Case, Diagnosis, EntryTexts, Explanation, Kinship, WrittenBlock
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.diagnosis import diagnose
@@ -90,6 +93,7 @@ class Tally:
         silent: that none does.
         slips: of the silent ones, those of which SDI210 names the cause; `false_slips` those of which it names another.
         instead: what was named in place of the cause.
+        shares: what was told, of which file and at which share.
     """
 
     links: int = 0
@@ -101,6 +105,7 @@ class Tally:
     slips: int = 0
     false_slips: int = 0
     instead: Counter[str] = field(default_factory=Counter)
+    shares: list[Told] = field(default_factory=list)
 
     def add(self, injected: Injected, diagnosis: Diagnosis) -> None:
         self.links += 1
@@ -113,6 +118,8 @@ class Tally:
             return
         self.told += 1
         self.first += named
+        if best is not None:
+            self.shares.append(Told(injected.case.name.partition(" ")[0], best.share, named))
         if not named:
             self.instead[best.cause if best is not None else "nothing"] += 1
         if best is not None and best.is_certain:
@@ -239,11 +246,14 @@ def report(root: Path, count: int) -> Iterator[str]:
     yield f"{len(cases)} links of {root} that are right"
     if not cases:
         return
+    told: list[Told] = []
     for with_geometry in (True, False):
         found, milliseconds = tallies(cases, count, with_geometry=with_geometry)
         which = "with" if with_geometry else "without"
         yield f"\nmistakes {which} geometry; {milliseconds:.2f} ms of processor time a link"
         yield from lines(found)
+        told += [each for tally in found.values() for each in tally.shares]
+    yield from reliability(told, atlas.directory())
     exact = beside_exact_meshes(cases)
     if exact:
         yield "\nmistakes that leave a body, beside an exact mesh"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sdfinertia.description.edits import Edit
+from sdfinertia.markup.document import Edit
 from sdfinertia.report.results.diff import unified_diff
 
 TEXT = b"one\ntwo\nthree\nfour\nfive\n"

@@ -361,10 +361,10 @@ GREEN, ACCENT = (41, 161, 93), (182, 93, 32)
 
 
 def test_what_is_written_proposed_and_computed_is_drawn_together(browser: Any, tmp_path: Path) -> None:
-    """A tensor 100 times what it should be, which is a body too, and at its right size not quite that of the box."""
-    right, shape = (0.026, 0.036, 0.05), (0.02, 0.03, 0.04)
+    """A tensor in exchanged axes, which is a body too, and in its right axes not quite that of the box."""
+    right, shape = (0.0026, 0.036, 0.0365), (0.002, 0.03, 0.031)
     xx, yy, zz = right
-    texts = [f"{100.0 * value:g}" for value in (xx, 0.0, 0.0, yy, 0.0, zz)]
+    texts = [f"{value:g}" for value in (yy, 0.0, 0.0, xx, 0.0, zz)]
     link = Written("arm", "2", texts, (shape[0], 0.0, 0.0, shape[1], 0.0, shape[2]))
     (tmp_path / "r.urdf").write_bytes(urdf(link))
     command = [sys.executable, "-m", "sdfinertia", "check", "-q", "--why", "--report", "r.html", "r.urdf"]
@@ -373,7 +373,7 @@ def test_what_is_written_proposed_and_computed_is_drawn_together(browser: Any, t
     assert "green: proposed" in page.find_element("id", "hint").text
     press(page, "c", "m", "x")
     pixels = decoded_png(screenshot(page))
-    written = tuple(100.0 * value for value in right)
+    written = (yy, xx, zz)
     for (xx, yy, zz), colour in ((written, PINK), (right, GREEN), (shape, ACCENT)):
         drawn = equivalents(SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(xx, yy, zz)))
         assert drawn is not None

@@ -240,4 +240,4 @@ def test_a_placeholder_names_the_number_and_the_factor() -> None:
     assert finding.remedy.startswith("sdfinertia fill --all")
     [finding] = check(sdf(*PLACEHOLDERS["any number on a visual"]), Options(select=("SDI209",)))
     assert "a body that fills its box" in finding.message
-    assert finding.remedy == "measure its tensor again; its unit is kg·m²"
+    assert finding.remedy == "write the tensor of the part into its <inertia>, in kg·m²"

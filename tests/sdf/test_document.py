@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from sdfinertia.description.edits import Edit, splice
 from sdfinertia.errors import TextError
 from sdfinertia.markup import document
-from sdfinertia.markup.document import MAXIMUM_DEPTH, Document, Element
-from sdfinertia.sdf.model import SdfRoot
+from sdfinertia.markup.document import MAXIMUM_DEPTH, Document, Edit, Element, splice
+from sdfinertia.sdf.robot import Robot
+from sdfinertia.sdf.root import SdfRoot
 
 
 def parse(data: bytes | str) -> Document:
@@ -61,10 +61,10 @@ TOLERATED = {
 
 @pytest.mark.parametrize("text", TOLERATED.values(), ids=TOLERATED.keys())
 def test_what_tinyxml2_accepts_is_accepted(text: str) -> None:
-    root = SdfRoot(parse(text))
-    assert root.version == (1, 9)
-    assert outline(root.element) == "sdf(model(link(inertial)))"
-    [model] = root.models()
+    robot = Robot(parse(text))
+    assert robot.root.version == (1, 9)
+    assert outline(robot.root.element) == "sdf(model(link(inertial)))"
+    [model] = robot.models()
     [link] = model.links()
     assert link.scoped_name == "m::l"
     assert link.inertial is not None
@@ -90,12 +90,12 @@ def test_undeclared_namespace_prefixes_are_part_of_the_name(prefix: str) -> None
     ids=["utf-8", "utf-8 with a mark", "mark and declaration", "latin 1", "ascii"],
 )
 def test_names_are_read_in_every_encoding_allowed(data: bytes, name: str) -> None:
-    [model] = SdfRoot(parse(data)).models()
+    [model] = Robot(parse(data)).models()
     assert model.name == name
 
 
 def test_bytes_that_the_encoding_does_not_know_are_no_reason_to_refuse_a_file() -> None:
-    [model] = SdfRoot(parse(b"<sdf><!-- \xff\xfe --><model name='m'/></sdf>")).models()
+    [model] = Robot(parse(b"<sdf><!-- \xff\xfe --><model name='m'/></sdf>")).models()
     assert model.name == "m"
 
 

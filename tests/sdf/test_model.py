@@ -2,21 +2,23 @@ from __future__ import annotations
 
 import pytest
 
-from sdfinertia.description.facts import COLLISION
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
+from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.markup.document import Document
-from sdfinertia.sdf.inertial import read_density
-from sdfinertia.sdf.link import SdfLink
-from sdfinertia.sdf.model import SdfRoot
-from sdfinertia.sdf.robot import SdfRobot
+from sdfinertia.options import Options
+from sdfinertia.robot.values import COLLISION
+from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.robot import Robot
+from sdfinertia.sdf.root import SdfRoot
+from sdfinertia.sdf.values import read_density
 
 
 def root_of(text: str) -> SdfRoot:
     return SdfRoot(Document(text.encode(), "m.sdf"))
 
 
-def links_of(inside: str) -> list[SdfLink]:
-    robot = SdfRobot(root_of(f"<sdf version='1.11'>{inside}</sdf>"))
+def links_of(inside: str) -> list[Link]:
+    robot = Robot(Document(f"<sdf version='1.11'>{inside}</sdf>".encode(), "m.sdf"))
     return [link for model in robot.models() for link in model.all_links()]
 
 
@@ -83,7 +85,7 @@ def test_of_repeated_elements_the_first_counts() -> None:
     assert link.inertial.attribute("auto") == "1"
     [collision] = link.solids(COLLISION)
     assert collision.own_density() == 2.0
-    assert collision.pose().numbers[0] == 1.0
+    assert collision.placement(Surroundings(Options()))[0].steps[0].pose.numbers[0] == 1.0
     assert collision.parameters().others == (("a", ""),)
 
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sdfinertia.description.edits import splice
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.opened import open_document
+from sdfinertia.markup.document import splice
 from sdfinertia.options import Options
 
 NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")

@@ -9,14 +9,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sdfinertia.description.pose_path import product
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.files.finder import Finder
 from sdfinertia.markup.document import Document
+from sdfinertia.robot.poses import product
 from sdfinertia.sdf.frames.frame_scope import FrameScope
+from sdfinertia.sdf.frames.includes import load_include
 from sdfinertia.sdf.frames.pose_graph import PoseGraph
-from sdfinertia.sdf.frames.resources import load_include
-from sdfinertia.sdf.model import Model, SdfRoot
+from sdfinertia.sdf.model import Model
+from sdfinertia.sdf.robot import Robot
 
 Matrix = npt.NDArray[np.float64]
 
@@ -49,13 +50,15 @@ def pose(numbers: tuple[float, ...], relative_to: str | None = None, name: str =
 
 def scope_of(inside: str, directory: Path | None = None, version: str = "1.11", name: str = "m") -> PoseGraph:
     text = f"<sdf version='{version}'><model name='{name}'>{inside}</model></sdf>"
-    root = SdfRoot(Document(text.encode(), str((directory or Path("/nowhere")) / "m.sdf")))
-    [model] = root.models()
+    robot = Robot(Document(text.encode(), str((directory or Path("/nowhere")) / "m.sdf")))
+    [model] = robot.models()
     return scope_of_model(model)
 
 
 def scope_of_model(model: Model) -> PoseGraph:
-    return PoseGraph(FrameScope(model.root, model.element, model.name, partial(load_include, Finder(environment={}))))
+    return PoseGraph(
+        FrameScope(model.element, model.root.frame_attribute, partial(load_include, Finder(environment={})))
+    )
 
 
 def transform(scope: PoseGraph, link: str, frame: str) -> Matrix:
@@ -267,7 +270,7 @@ def test_other_names_are_no_frames_of_the_model(name: str) -> None:
 
 def test_frames_of_the_parent_are_not_those_of_a_nested_model() -> None:
     text = "<sdf><model name='m'><link name='p'/><model name='n'><link name='l'/></model></model></sdf>"
-    [outer] = SdfRoot(Document(text.encode(), "m.sdf")).models()
+    [outer] = Robot(Document(text.encode(), "m.sdf")).models()
     [inner] = outer.models()
     for name in ("p", "m", "n"):
         with pytest.raises(FrameError):
@@ -636,12 +639,12 @@ def test_an_include_that_nobody_needs_is_never_opened(frame: str) -> None:
         "<include><uri>model://b</uri></include><link name='l'/><frame name='f'/>"
         "<model name='n'><include><uri>model://c</uri></include><link name='k'/></model></model></sdf>"
     )
-    [model] = SdfRoot(Document(text.encode(), "m.sdf")).models()
+    [model] = Robot(Document(text.encode(), "m.sdf")).models()
 
     def open_nothing(include: object) -> object:
         raise AssertionError("an include was opened")
 
-    PoseGraph(FrameScope(model.root, model.element, model.name, open_nothing)).placement("l", frame)  # type: ignore[arg-type]
+    PoseGraph(FrameScope(model.element, model.root.frame_attribute, open_nothing)).placement("l", frame)  # type: ignore[arg-type]
 
 
 def test_an_include_of_another_name_is_not_opened_for_one_that_is_needed(tmp_path: Path) -> None:
@@ -650,7 +653,7 @@ def test_an_include_of_another_name_is_not_opened_for_one_that_is_needed(tmp_pat
         "<sdf><model name='m'><link name='l'/><include><uri>model://lost</uri><name>a</name></include>"
         "<include><uri>model://inc</uri><name>b</name></include></model></sdf>"
     )
-    [model] = SdfRoot(Document(text.encode(), str(tmp_path / "m.sdf"))).models()
+    [model] = Robot(Document(text.encode(), str(tmp_path / "m.sdf"))).models()
     opened = []
     finder = Finder(environment={})
 
@@ -658,7 +661,7 @@ def test_an_include_of_another_name_is_not_opened_for_one_that_is_needed(tmp_pat
         opened.append(include.child("name").text())
         return load_include(finder, include)
 
-    PoseGraph(FrameScope(model.root, model.element, model.name, load)).placement("l", "b::k")
+    PoseGraph(FrameScope(model.element, model.root.frame_attribute, load)).placement("l", "b::k")
     assert opened == ["b"]
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sdfinertia.description.edits import Edit
 from sdfinertia.documents.filling import fill
 from sdfinertia.errors import TextError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.options import Options
-from sdfinertia.sdf.edits.read_back import numbers_in, reads_back
-from sdfinertia.sdf.link import SdfLink
+from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.read_back import holds, numbers_in
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
 NUMBERS = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 6000.0, 6500.0, 0.0, 0.0, 5000.0, 0.0, 2500.0)
@@ -122,14 +121,14 @@ def test_numbers_are_found_among_comments_and_densities_and_nowhere_else(old: st
     block = f"<inertial>{FULL}</inertial>".replace(old, new, 1).encode()
     numbers = InertialText("0 0 0 0 0 0", "6000", ("6500", "0", "0", "5000", "0", "2500"))
     try:
-        found = reads_back(None, [Edit(0, 0, block)], numbers)
+        found = holds(block, numbers)
     except TextError:
         found = False
     assert found is is_found
 
 
 def test_nothing_is_written_that_does_not_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    edits = SdfLink.fill_edits
+    edits = Link.fill_edits
 
     def wrong(*arguments: object, **options: object) -> object:
         return [
@@ -137,7 +136,7 @@ def test_nothing_is_written_that_does_not_read_back(monkeypatch: pytest.MonkeyPa
             for edit in edits(*arguments, **options)
         ]  # type: ignore[arg-type]
 
-    monkeypatch.setattr(SdfLink, "fill_edits", wrong)
+    monkeypatch.setattr(Link, "fill_edits", wrong)
     for source in (model(""), model("").replace(b"<inertial auto='true'></inertial>", b"")):
         result = fill(source, Options(missing=True), filename="/nowhere/m.sdf")
         (error,) = result.errors

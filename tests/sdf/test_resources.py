@@ -9,7 +9,7 @@ from sdfinertia.errors import ResourceError, TextError
 from sdfinertia.files.finder import Finder
 from sdfinertia.files.walk import ancestors_in_repository
 from sdfinertia.markup.document import Document
-from sdfinertia.sdf.frames.resources import find_model, load_include, model_file_of, open_root
+from sdfinertia.sdf.frames.includes import find_model, load_include, model_file_of, open_root
 
 VARIABLES = (
     "SDF_PATH",

@@ -6,8 +6,6 @@ from math import inf, pi
 
 import pytest
 
-from sdfinertia.description.facts import COLLISION
-from sdfinertia.description.protocols import Assembly
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import OpenDocument, open_document
@@ -16,7 +14,8 @@ from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTe
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
-from sdfinertia.sdf.world_step import step_of_world
+from sdfinertia.robot.robot import Assembly
+from sdfinertia.robot.values import COLLISION
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 COLLIDES = f"<collision name='c'>{BOX}</collision>"
@@ -205,7 +204,7 @@ def test_a_joint_of_a_second_model_of_a_name_has_no_place_where_the_model_has_no
 )
 def test_the_step_of_a_world_is_that_of_the_profile_that_holds_at_first(profiles: str, expected: float | None) -> None:
     (body,) = opened(sdf(f"<world name='w'>{profiles}{model(link('l'))}</world>")).links()
-    assert step_of_world(body._link) == expected  # type: ignore[attr-defined]
+    assert body.simulation_step(default=0.0) == (expected or 0.0)
 
 
 # Numbers --------------------------------------------------------------------------------------------------------------

@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sdfinertia.description.numbers import finite, meant_numbers, parse_numbers, three_factors
-from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import ConfigurationError, ValueTextError
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.robot.numbers import finite, meant_numbers, parse_numbers, three_factors
+from sdfinertia.robot.poses import Pose
 from sdfinertia.sdf.values import read_boolean, read_number, read_pose, read_vector
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from sdfinertia.description.facts import VISUAL
-from sdfinertia.description.protocols import Assembly
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import OpenDocument, open_document
@@ -13,6 +11,8 @@ from sdfinertia.errors import FrameError, TextError, ValueTextError
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
+from sdfinertia.robot.robot import Assembly
+from sdfinertia.robot.values import VISUAL
 from sdfinertia.urdf.robot import Robot
 
 SOUND = (
@@ -94,7 +94,7 @@ def test_joints_without_ends_and_of_a_link_with_itself_are_told() -> None:
     text = robot(link("a"), '<joint name="j" type="fixed"><parent/></joint>', joint("a", "a"))
     document = opened(text)
     ((model, _),) = document.models
-    problems = [defect.problem for defect in model.lost_references(document.surroundings)]  # type: ignore[attr-defined]
+    problems = [defect.message for defect in model.lost_references(document.surroundings)]  # type: ignore[attr-defined]
     assert problems == [
         "joint 'j' has no <parent link=...>",
         "joint 'j' has no <child link=...>",

@@ -23,13 +23,6 @@ def read_collada(data: bytes) -> TriangleMesh:
 
     The unit of length applies and the up axis does not, as in Gazebo. The transforms of a node apply in the order in
     which the document lists them.
-
-    Args:
-        data: the file's bytes.
-
-    Raises:
-        MeshError: not a COLLADA document, a reference that leads nowhere or in a circle, counts that do not fit what
-            is there, or a scene beyond the limits of `sdfinertia.mesh.readers.instances`.
     """
     document = Document(data)
     metres = _metres_per_unit(document)
@@ -218,11 +211,7 @@ def bound_materials(instance: Element) -> tuple[tuple[str, str], ...]:
 
 
 def colour_of(reference: str, document: Document) -> Colour | None:
-    """The colour of a material, in sRGB and opaque; None where there is none, it is an image, or is said another way.
-
-    Args:
-        reference: `#id`, or the symbol of one that was not bound, which some exporters make its id.
-    """
+    """The colour of a material, in sRGB and opaque; None where there is none, or it is an image."""
     try:
         material = document.find("material", reference if reference.startswith("#") else f"#{reference}", document.root)
         instance = child(material, "instance_effect")
@@ -250,7 +239,6 @@ def transform(kind: str, values: Sequence[float]) -> Affine:
     """The affine transform of one element.
 
     Args:
-        kind: one of `TRANSFORMS`.
         values: the element's numbers, in the document's units and in degrees.
 
     Raises:

@@ -38,9 +38,6 @@ class Document:
     Attributes:
         root: the `<COLLADA>` element.
         notes: what was read beyond Gazebo, or left out; the keys are the sentences, in order.
-
-    Raises:
-        MeshError: not well-formed XML, a DOCTYPE, or another root than `<COLLADA>`.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -54,11 +51,7 @@ class Document:
                 self._by_id.setdefault((name, identity.strip()), element)
 
     def find(self, name: str, reference: str, by: Element) -> Element:
-        """The element of that kind that `reference` (`#id`) names; exporters give one id to elements of several kinds.
-
-        Raises:
-            MeshError: there is none, or the reference leads out of the file.
-        """
+        """The element of that kind that `reference` (`#id`) names; exporters repeat ids among kinds."""
         reference = reference.strip()
         if not reference.startswith("#"):
             raise wrong(by, f"refers to {reference[:80]!r} outside this file, which is not followed")

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from sdfinertia.mesh.kernel import Indices, on_used_rows
 from sdfinertia.mesh.readers.collada_document import Document, Element, child, indices, kind, whole, wrong
 from sdfinertia.mesh.readers.instances import Geometry
-from sdfinertia.mesh.triangle_mesh import fans, strip, triangulated, unevenness
+from sdfinertia.mesh.triangle_mesh import fans, non_planarity, strip, triangulated
 from sdfinertia.named_tuple import NamedTuple
 
 _NO_FACES = np.empty((0, 3), dtype=np.int64)
@@ -65,9 +65,9 @@ class _Primitive(NamedTuple):
             return fans(corners, counts)
         used, renumbered = self.used(corners)
         rows = self.positions.rows(used)
-        if (uneven := unevenness(rows, renumbered, counts)) is not None:
+        if (off_plane := non_planarity(rows, renumbered, counts)) is not None:
             # To one digit, and without their number: a file of many geometries tells this a few times at most.
-            share = float(f"{100 * uneven.share:.0e}")
+            share = float(f"{100 * off_plane.share:.0e}")
             notes[f"COLLADA polygons are not flat: corners lie up to {share:g} % of a radius off the plane"] = None
         return used[triangulated(rows, renumbered, counts)]
 
@@ -77,11 +77,7 @@ class _Primitive(NamedTuple):
 
 
 def geometry_mesh(geometry: Element, document: Document) -> Geometry:
-    """Vertices and faces of a `<geometry>`; a spline is lines and has none.
-
-    Raises:
-        MeshError: the geometry is of a kind that is not read, or its mesh is damaged.
-    """
+    """Vertices and faces of a `<geometry>`; a spline is lines and has none."""
     mesh = child(geometry, "mesh")
     if mesh is not None:
         return _read_mesh_element(mesh, document)
@@ -92,15 +88,7 @@ def geometry_mesh(geometry: Element, document: Document) -> Geometry:
 
 
 def _read_mesh_element(mesh: Element, document: Document) -> Geometry:
-    """The vertices that are used, and the faces, of a `<mesh>`, in the document's unit of length.
-
-    Args:
-        mesh: the `<mesh>` element.
-        document: where references lead, and what takes the notes.
-
-    Raises:
-        MeshError: a reference leads nowhere, a count does not fit what is there, or an index points at no vertex.
-    """
+    """The vertices that are used, and the faces, of a `<mesh>`, in the document's unit of length."""
     # Ids that exporters repeat in every geometry mean the one in their own mesh.
     near = {(kind(each), each.get("id")): each for each in reversed(mesh)}
     vertices: list[npt.NDArray[np.float64]] = [np.empty((0, 3))]

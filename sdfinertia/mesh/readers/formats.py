@@ -74,11 +74,6 @@ def read_mesh(
 ) -> TriangleMesh:
     """The triangles of a mesh file, all of whose used coordinates are finite, or its vertices if it has no triangles.
 
-    Args:
-        path: of the file; its extension, in any letter case, decides on the format.
-        data: the file's bytes.
-        open_companion: what opens the files beside it; without, none is opened.
-
     Raises:
         MeshError: a format that is not read, a Git LFS pointer, a damaged file, or one without vertices.
     """
@@ -112,10 +107,6 @@ def box_alone(path: str, data: bytes) -> tuple[Corner, Corner] | None:
 def companion_files(path: str, data: bytes) -> list[str]:
     """The files that the content of a mesh file lies in too, as paths from it with `/`.
 
-    Args:
-        path: of the mesh file.
-        data: its bytes.
-
     Raises:
         MeshError: what says so is damaged, or a file is outside the directory of the mesh.
     """
@@ -128,11 +119,7 @@ def companion_files(path: str, data: bytes) -> list[str]:
 
 
 def loaded(name: str) -> Callable[..., Any]:
-    """The function `module.function` of this folder.
-
-    Raises:
-        ImportError, AttributeError: there is none, so a line of FORMATS is wrong.
-    """
+    """The function `module.function` of this folder."""
     module, _, function = name.partition(".")
     found: Callable[..., Any] = getattr(import_module(f"sdfinertia.mesh.readers.{module}"), function)
     return found
@@ -179,14 +166,7 @@ _POINTER_START = b"version https://git-lfs.github.com/spec/"
 
 
 def refuse_git_lfs_pointer(data: bytes) -> None:
-    """Nothing, or a MeshError if `data` is the pointer and not the file.
-
-    Args:
-        data: the file's bytes.
-
-    Raises:
-        MeshError: `data` begins as a Git LFS pointer.
-    """
+    """Nothing, or a MeshError if `data` is the pointer and not the file."""
     if data.startswith(_POINTER_START):
         raise MeshError(
             "holds a Git LFS pointer, not a mesh",

@@ -44,12 +44,7 @@ def read_gltf(data: bytes, open_companion: Callable[[str], bytes]) -> TriangleMe
     """The triangles of a `.gltf` or `.glb` file's default scene, in metres.
 
     Args:
-        data: the file's bytes.
         open_companion: gives the bytes of a file beside it, for buffers in files of their own.
-
-    Raises:
-        MeshError: damaged, a buffer that is missing or elsewhere, an extension that changes the geometry, or a scene
-            beyond the limits of `sdfinertia.mesh.readers.instances`.
     """
     content = asset(data)
     document = content.json

@@ -68,15 +68,7 @@ class Accessors:
         self._read: dict[int, Accessor] = {}
 
     def accessor(self, index: object, what: str) -> Accessor:
-        """The accessor of that number.
-
-        Args:
-            index: as the JSON gives it.
-            what: for the error, what refers to it.
-
-        Raises:
-            MeshError: no such accessor, or it reaches beyond its buffer.
-        """
+        """The accessor of that number."""
         declared, number = item(self._asset.json, "accessors", index, what)
         if number not in self._read:
             self._read[number] = self._checked(declared, f"accessor {number}")

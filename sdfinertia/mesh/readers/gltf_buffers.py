@@ -36,11 +36,7 @@ class Asset(NamedTuple):
 
 
 def asset(data: bytes) -> Asset:
-    """The parts of a `.gltf` or `.glb` file; which of the two it is, its first bytes tell.
-
-    Raises:
-        MeshError: damaged, cut off, or not of version 2.
-    """
+    """The parts of a `.gltf` or `.glb` file; which of the two it is, its first bytes tell."""
     if not data.startswith(_MAGIC):
         return Asset(_json(data), None, ())
     if len(data) < 20:
@@ -68,11 +64,7 @@ def asset(data: bytes) -> Asset:
 
 
 def check_version(document: dict[str, Any]) -> None:
-    """Nothing, or the error that the asset is not of version 2: the lists of 1.0 are objects, and mean other things.
-
-    Raises:
-        MeshError: it is of another version, or does not say.
-    """
+    """Nothing, or the error that the asset is not of version 2: the lists of 1.0 are objects, and mean other things."""
     declared = document.get("asset", {})
     if not isinstance(declared, dict):
         raise MeshError("'asset' of the top of the glTF is not an object")
@@ -84,9 +76,6 @@ def check_version(document: dict[str, Any]) -> None:
 
 def companion_files(data: bytes) -> list[str]:
     """The files beside the mesh that hold its buffers, as paths from it with `/`, in the order of its buffers.
-
-    Args:
-        data: the bytes of the mesh file.
 
     Raises:
         MeshError: the file is damaged, or a buffer's URI leads out of the file's directory.
@@ -109,12 +98,7 @@ def buffer_bytes(asset: Asset, index: int, open_companion: Callable[[str], bytes
     """The bytes of one buffer, as many as it declares.
 
     Args:
-        asset: of the mesh file.
-        index: of the buffer.
         open_companion: gives the bytes of a file beside the mesh.
-
-    Raises:
-        MeshError: the buffer is shorter than declared, cannot be read, or its URI leads out of the directory.
     """
     declared = buffer_declarations(asset.json)[index]
     size, uri = declared.get("byteLength"), declared.get("uri")

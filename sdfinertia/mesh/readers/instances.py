@@ -68,15 +68,7 @@ def too_many(what: str, limit: int) -> MeshError:
 
 
 def refuse_surplus(triangles: int, held: int) -> None:
-    """Nothing, or the error that a scene asks for more triangles than its files account for.
-
-    Args:
-        triangles: that it asks for, as far as is known.
-        held: bytes of the files.
-
-    Raises:
-        MeshError: there are too many.
-    """
+    """Nothing, or the error that a scene asks for more triangles than its files account for."""
     limit = min(MAX_TRIANGLES, max(FREE_TRIANGLES, held // BYTES_A_TRIANGLE))
     if triangles > limit:
         raise MeshError(
@@ -97,14 +89,7 @@ def place(
     """One mesh of all instances, in their order.
 
     Args:
-        instances: what to place.
-        geometry: that of a key; called once for each key.
-        held: the bytes of the files that were read so far.
         scale: multiplies all positions after the transforms [m per unit of length].
-        colour_of: the colour of a material.
-
-    Raises:
-        MeshError: more instances, triangles or names than the limits of this module.
     """
     placed: list[Instance] = []
     read: dict[Hashable, Geometry] = {}

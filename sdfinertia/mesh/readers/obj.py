@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -13,15 +12,15 @@ from sdfinertia.mesh.kernel import Flags, Indices
 from sdfinertia.mesh.readers.text_numbers import (
     TextLines,
     decimals,
-    floats,
     is_space,
     is_whole_number,
     shown,
     text_lines,
     unmarked,
     whole_numbers,
+    wrong_vertex,
 )
-from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, triangulated, unevenness
+from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, non_planarity, triangulated
 from sdfinertia.named_tuple import NamedTuple
 
 # Statements that put a curved surface into the file (Wavefront, Object Files, "Free-form curve/surface attributes",
@@ -29,6 +28,8 @@ from sdfinertia.named_tuple import NamedTuple
 _FREE_FORM = frozenset((b"curv", b"curv2", b"surf", b"bzp", b"bsp", b"cdp"))
 _ELSEWHERE = frozenset((b"call", b"csh"))
 
+# Of a vertex: x y z, then nothing, a weight, a colour, or both; of colours not even the numbers matter: some are `nan`.
+_MOST_NUMBERS = 8
 _CONTINUES = re.compile(rb"\\(?:[\r\n]|\Z)")
 _COMMENT = re.compile(rb"#[^\n]*")
 
@@ -49,13 +50,6 @@ def read_obj(data: bytes) -> TriangleMesh:
     """The polygons of an OBJ file, cut into triangles; `o` and `g` name parts.
 
     All vertices are read at once and then all polygons at once: line by line it takes ten times as long.
-
-    Args:
-        data: the file's bytes.
-
-    Raises:
-        MeshError: a line is not what its keyword asks for, an index points at no vertex, or there are free-form
-            surfaces; the message names the line.
     """
     lines, numbers = _logical_lines(unmarked(data))
     first, second = lines.first_characters(), lines.first_characters(1)
@@ -74,8 +68,8 @@ def read_obj(data: bytes) -> TriangleMesh:
         notes.append("the weights (w) of OBJ vertices are ignored")
     if (narrow := int((polygons.counts < 3).sum())) > 0:
         notes.append(f"{narrow} OBJ faces with fewer than 3 corners are no surface and are left out")
-    if (uneven := unevenness(vertices, *polygons)) is not None:
-        notes.append(uneven.note("OBJ "))
+    if (off_plane := non_planarity(vertices, *polygons)) is not None:
+        notes.append(off_plane.note("OBJ "))
     return TriangleMesh(vertices, triangulated(vertices, *polygons), parts, tuple(notes))
 
 
@@ -134,9 +128,8 @@ def _content(lines: TextLines, which: Flags) -> TextLines:
 def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64], bool]:
     """(n, 3) positions, and whether one has a weight that is not 1."""
     widths = rows.words
-    # x y z, then nothing, a weight, a colour, or both; of colours not even the numbers matter: some are `nan`.
-    if len(widths) and not 3 <= int(widths.min()) <= int(widths.max()) <= 8:
-        _refuse_vertex(rows, numbers)
+    if len(widths) and not 3 <= int(widths.min()) <= int(widths.max()) <= _MOST_NUMBERS:
+        raise wrong_vertex(rows, numbers, _MOST_NUMBERS)
     kept = np.where(widths == 4, 4, 3)
     starts = np.cumsum(kept) - kept
     try:
@@ -146,35 +139,15 @@ def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64
             within = np.arange(int(kept.sum())) - np.repeat(starts, kept)
             values = decimals(rows.chosen_words(np.repeat(rows.first_words(), kept) + within))
     except ValueError:
-        _refuse_vertex(rows, numbers)
+        raise wrong_vertex(rows, numbers, _MOST_NUMBERS) from None
     if (kept == 3).all():
         return values.reshape(-1, 3), False
     has_weights = bool((values[starts[kept == 4] + 3] != 1.0).any())
     return values[starts.reshape(-1, 1) + np.arange(3)], has_weights
 
 
-def _refuse_vertex(rows: TextLines, numbers: Indices) -> NoReturn:
-    """Says which line is the first that is no vertex, going through them once more one by one."""
-    for number, line in zip(numbers.tolist(), rows.data.splitlines(), strict=True):
-        words = line.split()
-        try:
-            floats(words[: 4 if len(words) == 4 else 3])
-        except ValueError as error:
-            raise MeshError(f"line {number}: a vertex needs decimal numbers, found {error}") from None
-        if not 3 <= len(words) <= 8:
-            raise MeshError(f"line {number}: a vertex has 3 coordinates, found {len(words)} numbers")
-    raise AssertionError("a vertex that is wrong among all is wrong by itself")
-
-
 def _polygons(rows: TextLines, numbers: Indices, before: Indices, vertices: int) -> _Polygons:
-    """The corners of all polygons, as numbers of vertices from 0.
-
-    Args:
-        rows: the corners of each.
-        numbers: the line that each stands in.
-        before: how many vertices stand before each.
-        vertices: how many there are.
-    """
+    """The corners of all polygons, as numbers of vertices from 0."""
     counts = rows.words
     if len(empty := np.flatnonzero(counts < 1)):
         raise MeshError(f"line {numbers[empty[0]]}: a face without corners")
@@ -230,11 +203,7 @@ class Naming:
         self._borne = 0
 
     def read(self, line: bytes, polygon: int) -> None:
-        """Takes the names of an `o` or `g` line without comment, which stands before the polygon of that number.
-
-        Raises:
-            MeshError: there are too many names.
-        """
+        """Takes the names of an `o` or `g` line without comment, which stands before the polygon of that number."""
         if line.split()[0] == b"o":
             self._object = tuple(_names(line)[:1])
         else:
@@ -280,11 +249,7 @@ def first_indices(rows: TextLines, numbers: Indices) -> Indices:
     """(words,) The number of the vertex that each corner names, as it is written: from 1, or negative.
 
     Args:
-        rows: the corners of each face, after a space each.
         numbers: (k,) the line of the file that each face stands in.
-
-    Raises:
-        MeshError: a corner is in no form that OBJ has; the message names the line.
     """
     kinds = np.frombuffer(rows.data.translate(_KINDS), dtype=np.uint8)
     starts = np.flatnonzero((kinds[:-1] == _SPACE) & (kinds[1:] != _SPACE)) + 1

@@ -16,14 +16,14 @@ from sdfinertia.mesh.kernel import Indices
 from sdfinertia.mesh.readers.text_numbers import (
     TextLines,
     decimals,
-    floats,
     integers,
     small_whole_numbers,
     text_lines,
     unmarked,
     whole_numbers,
+    wrong_vertex,
 )
-from sdfinertia.mesh.triangle_mesh import TriangleMesh, triangulated, unevenness
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, non_planarity, triangulated
 from sdfinertia.named_tuple import NamedTuple
 
 # Texture coordinates, colours and normals stand behind the position. Some files give the counts right behind OFF.
@@ -35,12 +35,6 @@ def read_off(data: bytes) -> TriangleMesh:
     """The polygons of an OFF file, cut into triangles.
 
     All vertices are read at once and then all faces at once: line by line it takes several times as long.
-
-    Args:
-        data: the file's bytes.
-
-    Raises:
-        MeshError: another header, fewer vertices or faces than it counts, or a value that is no number, with its line.
     """
     lines = text_lines(_COMMENT.sub(b"", unmarked(data)))
     written = np.flatnonzero(lines.words)
@@ -65,8 +59,8 @@ def read_off(data: bytes) -> TriangleMesh:
         notes.append(f"{narrow} OFF faces with fewer than 3 corners are no surface and are left out")
     if content.has_more:
         notes.append("what follows the last face that the OFF header counts is ignored")
-    if (uneven := unevenness(positions, content.corners, content.lengths)) is not None:
-        notes.append(uneven.note("OFF "))
+    if (off_plane := non_planarity(positions, content.corners, content.lengths)) is not None:
+        notes.append(off_plane.note("OFF "))
     return TriangleMesh(positions, triangulated(positions, content.corners, content.lengths), (), tuple(notes))
 
 
@@ -118,16 +112,7 @@ def _positions(rows: _Rows) -> npt.NDArray[np.float64]:
             return decimals(lines.chosen_words(_places(lines.first_words(), 3))).reshape(-1, 3)
     except ValueError:
         pass
-    # Something is wrong: the first line in which it is.
-    for number, line in zip(numbers.tolist(), lines.data.splitlines(), strict=True):
-        words = line.split()
-        try:
-            floats(words[:3])
-        except ValueError as error:
-            raise MeshError(f"line {number}: a vertex needs decimal numbers, found {error}") from None
-        if len(words) < 3:
-            raise MeshError(f"line {number}: a vertex has 3 coordinates, found {len(words)} numbers")
-    raise AssertionError("a vertex that is wrong among all is wrong by itself")
+    raise wrong_vertex(lines, numbers)
 
 
 def _faces(rows: _Rows, count: int, vertices: int) -> _Faces:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, printable
 from sdfinertia.mesh.readers.text_numbers import floats, integers
-from sdfinertia.mesh.triangle_mesh import TriangleMesh, strip, triangulated, unevenness
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, non_planarity, strip, triangulated
 from sdfinertia.named_tuple import NamedTuple
 
 Order = Literal["=", "<", ">"]
@@ -75,14 +75,7 @@ class _Lists(NamedTuple):
 
 
 def read_ply(data: bytes) -> TriangleMesh:
-    """The polygons of a PLY file, cut into triangles as fans.
-
-    Args:
-        data: the file's bytes.
-
-    Raises:
-        MeshError: a header that is no PLY's, fewer elements than it declares, or a value that is no number.
-    """
+    """The polygons of a PLY file, cut into triangles as fans."""
     form, elements, start, lines = _header(data)
     reader: _Text | _Binary = (
         _Text(data[start:], lines) if form == "ascii" else _Binary(data, start, _BYTE_ORDERS[form])
@@ -111,8 +104,8 @@ def read_ply(data: bytes) -> TriangleMesh:
         notes.append("what follows the last element that the PLY header declares is ignored")
     for corners, counts in polygons:
         faces.append(triangulated(vertices, corners, counts))
-        if (uneven := unevenness(vertices, corners, counts)) is not None:
-            notes.append(uneven.note("PLY "))
+        if (off_plane := non_planarity(vertices, corners, counts)) is not None:
+            notes.append(off_plane.note("PLY "))
     return TriangleMesh(vertices, np.concatenate(faces), (), tuple(notes))
 
 

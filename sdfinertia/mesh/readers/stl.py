@@ -28,12 +28,6 @@ def read_stl(data: bytes) -> TriangleMesh:
 
     A file is binary if it is exactly as long as its number of facets says; else text if it begins with `solid` and
     holds facets (binary files begin with `solid` too); else binary with something after its end.
-
-    Args:
-        data: the file's bytes.
-
-    Raises:
-        MeshError: the file ends early, or its text is not that of facets of three vertices.
     """
     facets = int.from_bytes(data[80:84], "little")
     size = _HEADER_SIZE + _FACET.itemsize * facets
@@ -78,11 +72,7 @@ def box_of_binary(data: bytes) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.
 
 
 def corners_of_facets(data: bytes, facets: int) -> npt.NDArray[np.float32]:
-    """The corners of a binary STL's facets, three after three, (3 facets, 3); a zero is never negative.
-
-    Args:
-        data: the file's bytes, no fewer than so many facets take.
-    """
+    """The corners of a binary STL's facets, three after three, (3 facets, 3); a zero is never negative."""
     records = np.frombuffer(data, dtype=_FACET, count=facets, offset=_HEADER_SIZE)
     corners = np.empty((3 * facets, 3), np.float32)
     with np.errstate(invalid="ignore"):
@@ -127,14 +117,7 @@ def holds_facets(data: bytes) -> bool:
 
 
 def read_stl_text(data: bytes) -> TriangleMesh:
-    """The triangles of an STL file in the text form; it may hold several solids.
-
-    Args:
-        data: the file's bytes.
-
-    Raises:
-        MeshError: the text is not that of facets of three vertices; the message names the line.
-    """
+    """The triangles of an STL file in the text form; it may hold several solids."""
     data = unmarked(data)
     facets = [np.empty((0, 9))]
     position = 0
@@ -154,11 +137,7 @@ def read_stl_text(data: bytes) -> TriangleMesh:
 
 
 def _facets(data: bytes, position: int, size: int) -> tuple[Coordinates, int]:
-    """(n, 9) coordinates of whole facets of about that size together, and where what follows them begins.
-
-    Raises:
-        MeshError: there is something else.
-    """
+    """(n, 9) coordinates of whole facets of about that size together, and where what follows them begins."""
     # Nearly all files are in small letters already; to lower all of their text takes a fortieth of the time.
     for is_lowered in (False, True):
         stop = _end_of_piece(data, position, size, is_lowered)

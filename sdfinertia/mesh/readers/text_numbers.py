@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Flags, Indices, Points
 from sdfinertia.named_tuple import NamedTuple
 
@@ -227,15 +228,29 @@ def _signs_lead(text: bytes) -> bool:
     return bool((characters[signs - 1] <= ord(" ")).all() and digits[signs + 1].all())
 
 
+def wrong_vertex(rows: TextLines, numbers: Indices, most: int | None = None) -> MeshError:
+    """The error that tells the first line that is no vertex, looked for one by one once something is wrong.
+
+    Args:
+        numbers: of each line in the file.
+        most: numbers that may follow each other in a line, of which a fourth is a weight if there are four.
+    """
+    for number, line in zip(numbers.tolist(), rows.data.splitlines(), strict=True):
+        words = line.split()
+        try:
+            floats(words[: 4 if most is not None and len(words) == 4 else 3])
+        except ValueError as error:
+            return MeshError(f"line {number}: a vertex needs decimal numbers, found {error}")
+        if len(words) < 3 or (most is not None and len(words) > most):
+            return MeshError(f"line {number}: a vertex has 3 coordinates, found {len(words)} numbers")
+    raise AssertionError("a vertex that is wrong among all is wrong by itself")
+
+
 # Numbers in words -----------------------------------------------------------------------------------------------------
 
 
 def decimals_of_words(words: Sequence[bytes]) -> Points:
-    """(n,) What `floats` gives, in a quarter of the time for many words.
-
-    Raises:
-        ValueError: as `floats`.
-    """
+    """(n,) What `floats` gives, in a quarter of the time for many words."""
     try:
         values = np.fromiter(map(float, words), np.float64, len(words))
     except ValueError:

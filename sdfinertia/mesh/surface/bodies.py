@@ -24,9 +24,7 @@ def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices
     twice, with its faces cut along other diagonals, is two cubes and not one that winds twice round its matter.
 
     Args:
-        vertices: (n, 3).
         faces: (m, 3), closed.
-        edges: their edges.
     """
     u, v, _ = edges.pairs()
     piece = components(len(faces), u, v)
@@ -54,10 +52,7 @@ def signed_volumes(vertices: Points, faces: Indices, body: Indices, count: int) 
     """`(volume, area)` of each body, (count,) each; the volume is negative where faces look inward.
 
     Args:
-        vertices: (n, 3).
         faces: (m, 3), the faces of each body closed.
-        body: (m,) the body of each face.
-        count: how many bodies.
 
     Source: Gauss's theorem as a sum over tetrahedra (Cha Zhang and Tsuhan Chen 2001, eq. 2), here about a vertex of
     each body, so that a distant or a thin body loses no digits.
@@ -169,7 +164,7 @@ _DIRECTIONS = np.array(
 _BOXES = 64  # the widest of them are looked at for what two sides of one body may lie in
 
 
-def surplus_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
+def duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
     """Which bodies fill the same place as another that counts, (b,).
 
     Bodies coincide where their extents in thirteen directions, volume, centroid and second moments are equal up to
@@ -179,7 +174,6 @@ def surplus_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indice
 
     Args:
         vertices: (n, 3), of which the size is near 1.
-        faces: (m, 3).
         body: (m,) the body of each face, each closed.
         sign: (b,) of the volume of each body; those with 0 are left out.
         area: (b,) of the surface of each body.
@@ -242,7 +236,6 @@ def _moments(corners: Points, number: Indices, count: int) -> list[Points]:
     """Volume, first and second moments of bodies about the origin, ten of (count,) each.
 
     Args:
-        corners: (m, 3, 3) of each face.
         number: (m,) of its body, ascending.
 
     Formula: see `polyhedron.moments`.

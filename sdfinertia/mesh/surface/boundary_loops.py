@@ -1,4 +1,4 @@
-"""The loops of open edges by which a surface fails to be closed, their size, and lids on them."""
+"""The loops of open edges by which a surface fails to be closed, their size, and caps on them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sdfinertia.mesh.surface.topology import Edges, components
 class BoundaryLoops:
     """The boundary of a surface as closed chains of directed edges, none of which passes a vertex twice.
 
-    They run as the edges of a lid would: together with lids on all of them, every edge of the surface is used equally
+    They run as the edges of a cap would: together with caps on all of them, every edge of the surface is used equally
     often in both directions. An edge that k more faces use in one direction than in the other stands in k of them.
 
     Args:
@@ -85,13 +85,13 @@ def boundary_loops(edges: Edges) -> BoundaryLoops:
 
 
 def boundary_edges(edges: Edges) -> tuple[Indices, Indices]:
-    """`(tail, head)`: the edges of the lids that would close the surface with those edges, (k,) each."""
+    """`(tail, head)`: the edges of the caps that would close the surface with those edges, (k,) each."""
     numbers = edges.open
     if not len(numbers):
         none = np.zeros(0, np.int64)
         return none, none
     excess = edges.excess[numbers]
-    # Faces that run forward, from the lower number to the higher, need a lid that runs back.
+    # Faces that run forward, from the lower number to the higher, need a cap that runs back.
     lower, higher = edges.ends[numbers].T
     times = np.abs(excess)
     tail = np.repeat(np.where(excess > 0, higher, lower), times)
@@ -100,12 +100,7 @@ def boundary_edges(edges: Edges) -> tuple[Indices, Indices]:
 
 
 def loop_shapes(vertices: Points, loops: BoundaryLoops) -> LoopShapes:
-    """The place and size of each loop.
-
-    Args:
-        vertices: (n, 3).
-        loops: on those vertices.
-    """
+    """The place and size of each loop."""
     loop, count = loops.loop, loops.count
     if not count:
         return LoopShapes(np.zeros((0, 3)), np.zeros(0), np.zeros(0), np.zeros(0))
@@ -131,16 +126,13 @@ def loop_shapes(vertices: Points, loops: BoundaryLoops) -> LoopShapes:
     return LoopShapes(foot + middle, area, radius, height)
 
 
-def with_lids(vertices: Points, faces: Indices, loops: BoundaryLoops, centre: Points) -> tuple[Points, Indices]:
-    """`(vertices, faces)`: the surface and a lid on each loop, the cone from the loop to its centre.
+def with_caps(vertices: Points, faces: Indices, loops: BoundaryLoops, centre: Points) -> tuple[Points, Indices]:
+    """`(vertices, faces)`: the surface and a cap on each loop, the cone from the loop to its centre.
 
     On a planar loop the cone is exact in the signed sense, whatever its outline. A loop of three edges gets the
-    triangle itself. The faces of the surface come first, then the lids.
+    triangle itself. The faces of the surface come first, then the caps.
 
     Args:
-        vertices: (n, 3).
-        faces: (m, 3).
-        loops: (l of them) on those vertices.
         centre: (l, 3).
     """
     triangular = loops.sizes == 3
@@ -149,8 +141,8 @@ def with_lids(vertices: Points, faces: Indices, loops: BoundaryLoops, centre: Po
     third = loops.tail[first] + loops.tail[first + 1] + loops.tail[first + 2] - tail - head
     others = loops.subset(~triangular)
     apex = len(vertices) + others.loop
-    lids = np.concatenate((np.stack((tail, head, third), axis=1), np.stack((apex, others.tail, others.head), axis=1)))
-    return np.concatenate((vertices, centre[~triangular])), np.concatenate((faces, lids))
+    caps = np.concatenate((np.stack((tail, head, third), axis=1), np.stack((apex, others.tail, others.head), axis=1)))
+    return np.concatenate((vertices, centre[~triangular])), np.concatenate((faces, caps))
 
 
 def _sums(loop: Indices, values: Points, count: int) -> Points:

@@ -11,7 +11,7 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.kernel import Indices, Points, only_used
 from sdfinertia.mesh.mesh_solid import OpenSurfaceError
-from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes, surplus_bodies
+from sdfinertia.mesh.surface.bodies import body_of_each_face, duplicate_bodies, signed_volumes
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface, diagonal, noted
 from sdfinertia.mesh.surface.winding import settled_signs
@@ -33,7 +33,7 @@ class ClosedSolid:
         cavities: how many surfaces bound a hollow inside a body.
         notes: what was repaired, one sentence each without a full stop.
         body_of_face: (m,) the number of the body or cavity to which each face belongs, those without volume too.
-        turned: how many bodies and cavities were inside out.
+        flipped: how many bodies and cavities were inside out.
     """
 
     vertices: Points
@@ -42,29 +42,29 @@ class ClosedSolid:
     cavities: int
     notes: tuple[str, ...]
     body_of_face: Indices
-    turned: int
+    flipped: int
 
 
 def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
     """The solid bounded by the triangles, repaired where that changes no shape.
 
-    Args:
-        vertices: (n, 3), finite, any unit.
-        faces: (m, 3).
-
     Raises:
         OpenSurfaceError: edges are open after all repairs (see `repaired_surface`).
         MeshError: there are no faces, they enclose no volume, or one that float64 cannot express.
     """
+    return bounded_by(repaired_surface(vertices, faces))
+
+
+def bounded_by(surface: RepairedSurface) -> ClosedSolid:
+    """The solid bounded by a repaired surface."""
     with np.errstate(all="ignore"):  # what overflows is found in the result
-        surface = repaired_surface(vertices, faces)
         if len(surface.open_edges):
             raise _open_error(surface)
         return _outward(surface)
 
 
 def _outward(surface: RepairedSurface) -> ClosedSolid:
-    """The closed surface with each body turned outward, each cavity inward."""
+    """The closed surface with each body flipped outward, each cavity inward."""
     faces = surface.faces
     low, high = bounding_box(surface.vertices)
     size = diagonal(low, high)
@@ -79,7 +79,7 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
     spacing = float(np.spacing(np.maximum(np.abs(low), np.abs(high)).max())) / size
     sign = np.where(np.abs(volume) <= area * (_NO_VOLUME + 4 * spacing), 0, np.sign(volume)).astype(np.int64)
     notes = surface.notes
-    surplus = surplus_bodies(scaled, faces, body, sign, area)
+    surplus = duplicate_bodies(scaled, faces, body, sign, area)
     if surplus.any():
         kept = ~surplus[body]
         faces, body = faces[kept], (np.cumsum(~surplus) - 1)[body[kept]]
@@ -96,10 +96,10 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
         raise MeshError("the mesh is closed but encloses no volume")
 
     notes = noted(notes, int((sign == 0)[body].sum()), "face encloses nothing", "faces enclose nothing")
-    turned = settled != sign
-    if turned.any():
-        faces = np.where(turned[body][:, None], faces[:, ::-1], faces)
-        shells, count = int((sign != 0).sum()), int(turned.sum())
+    flipped = settled != sign
+    if flipped.any():
+        faces = np.where(flipped[body][:, None], faces[:, ::-1], faces)
+        shells, count = int((sign != 0).sum()), int(flipped.sum())
         which = (
             "the surface was" if shells == 1 else f"{count:,} of {shells:,} shells {'was' if count == 1 else 'were'}"
         )
@@ -112,7 +112,7 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
         int((settled < 0).sum()),
         notes,
         body,
-        int(turned.sum()),
+        int(flipped.sum()),
     )
 
 

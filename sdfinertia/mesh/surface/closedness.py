@@ -52,7 +52,7 @@ def _directed_hashes(tail: Bits, head: Bits) -> Bits:
     """A hash of each directed edge, (k,), which for the opposite direction is its negative modulo 2^64."""
     lower = np.minimum(tail, head)
     hashes = np.maximum(tail, head)
-    # Constants of SplitMix64 (see `hash_places.mixed_bits`); the two labels enter differently.
+    # Constants of SplitMix64 (see `kernel.mixed_bits`); the two labels enter differently.
     hashes *= np.uint64(0xBF58476D1CE4E5B9)
     hashes += lower
     hashes ^= hashes >> np.uint64(32)

@@ -24,7 +24,7 @@ from sdfinertia.mesh.surface.topology import (
 _MOST_COPIES = 64
 
 
-def without_surplus_copies(surface: RepairedSurface) -> RepairedSurface:
+def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
     """The surface without those copies of faces that its closedness does not need.
 
     The second copies of all faces are a surface of their own, and so are the third. Each of its connected patches is
@@ -220,15 +220,15 @@ def _with_windings_alike(surface: RepairedSurface) -> RepairedSurface:
 
 def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
     """The surface with faces turned so that windings agree, if that leaves fewer edges open."""
-    turned, one_sided = disagreeing_faces(len(surface.faces), surface.edges, weight)
+    flipped, one_sided = disagreeing_faces(len(surface.faces), surface.edges, weight)
     if surface.one_sided != one_sided:
         surface = replace(surface, one_sided=one_sided)
-    if not turned.any():
+    if not flipped.any():
         return surface
-    agreeing = surface.with_turned(turned)
+    agreeing = surface.with_flipped(flipped)
     if len(agreeing.open_edges) >= len(surface.open_edges) and weight.all():
         return surface
-    count = int((turned & (weight > 0)).sum())
+    count = int((flipped & (weight > 0)).sum())
     notes = noted(
         surface.notes, count, "face was turned so that windings agree", "faces were turned so that windings agree"
     )
@@ -243,7 +243,7 @@ def _open_parts(surface: RepairedSurface, part: Indices, parts: int) -> Flags:
 
 
 def _outward(surface: RepairedSurface, part: Indices, whole: Flags) -> RepairedSurface:
-    """The surface with those closed bodies turned outward of which all faces are free to choose their side."""
+    """The surface with those closed bodies flipped outward of which all faces are free to choose their side."""
     free = (whole & ~_open_parts(surface, part, len(whole)))[part]
     if not free.any():
         return surface
@@ -255,9 +255,9 @@ def _outward(surface: RepairedSurface, part: Indices, whole: Flags) -> RepairedS
     inward = (volume < 0)[body]
     if not inward.any():
         return surface
-    turned = np.zeros(len(surface.faces), np.bool_)
-    turned[np.flatnonzero(free)[inward]] = True
-    return surface.with_turned(turned)
+    flipped = np.zeros(len(surface.faces), np.bool_)
+    flipped[np.flatnonzero(free)[inward]] = True
+    return surface.with_flipped(flipped)
 
 
 def _without_sheets(

@@ -61,11 +61,7 @@ class SampledWindings(NamedTuple):
         )
 
     def require_positive(self) -> None:
-        """Refuses a surface that bounds a place from inside.
-
-        Raises:
-            MeshError: with the place.
-        """
+        """Refuses a surface that bounds a place from inside."""
         if self.least < 0:
             x, y, z = self.least_at
             raise MeshError(
@@ -75,11 +71,7 @@ class SampledWindings(NamedTuple):
             )
 
     def require_single(self) -> None:
-        """Refuses a surface that winds round its inside more than once, after its bodies were united.
-
-        Raises:
-            MeshError: with the place.
-        """
+        """Refuses a surface that winds round its inside more than once, after its bodies were united."""
         if self.greatest > 1:
             x, y, z = self.greatest_at
             raise MeshError(
@@ -100,12 +92,11 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     it would take too long, because very many faces are long.
 
     The time is linear in the faces, and near that of reading them once: of each vertex it is told between which rays
-    it lies, and faces of which all corners lie between the same ones meet none.
+    it lies, and faces of which all corners lie between the same ones meet none. The grid of `windings`, made for many
+    points, takes three times as long for these few: 7 % of a whole fill of 80,000 faces.
 
     Args:
-        vertices: (n, 3), any unit.
         faces: (m, 3), closed.
-        thorough: whether to take the seconds that meshes of very many long faces need.
     """
     low, high = bounding_box(vertices)
     size = diagonal(low, high)
@@ -170,9 +161,7 @@ def _near_pairs(y: Points, z: Points, faces: Indices, rays: Points, most: int) -
 
     Args:
         y, z: (n,) of each vertex across the rays.
-        faces: (m, 3).
         rays: (k, 3).
-        most: of pairs whose boxes meet in y.
     """
     by_y = np.argsort(rays[:, 0], kind="stable")
     rank_in_z = np.empty(len(rays), np.int64)

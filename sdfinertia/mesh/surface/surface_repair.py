@@ -21,7 +21,7 @@ from sdfinertia.mesh.kernel import (
     row_hashes,
 )
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, boundary_edges, loop_shapes
-from sdfinertia.mesh.surface.duplicate_faces import each_face_once, single_sided, without_surplus_copies
+from sdfinertia.mesh.surface.duplicate_faces import each_face_once, single_sided, without_duplicate_faces
 from sdfinertia.mesh.surface.topology import (
     RepairedSurface,
     components,
@@ -48,13 +48,6 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
     directions is closed, and no repair opens it. Then surplus copies of faces are dropped, double-sided parts reduced
     to one side or left out as sheets, and windings made to agree; where edges are still open, flat faces at them are
     dropped, and loops of them without area closed.
-
-    Args:
-        vertices: (n, 3), any unit.
-        faces: (m, 3).
-
-    Raises:
-        MeshError: there are no faces with an extent, or coordinates that are not finite.
     """
     sound = without_repeated_vertex(faces)
     if len(sound):
@@ -107,7 +100,7 @@ def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSur
         yield near
         flat = _without_flat_faces(near, tolerance)
     yield flat
-    closed = with_cracks_closed(flat, tolerance)
+    closed = with_t_junctions_closed(flat, tolerance)
     if closed is not flat:
         yield _consistent(closed)
 
@@ -121,7 +114,7 @@ def _consistent(surface: RepairedSurface) -> RepairedSurface:
         if surface.edges.is_manifold():
             break
         before = surface.faces
-        surface = without_surplus_copies(surface)
+        surface = without_duplicate_faces(surface)
         if not surface.edges.is_manifold():
             surface = single_sided(surface)
         if np.array_equal(surface.faces, before):
@@ -182,11 +175,11 @@ def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSur
 _MOST_AT_A_VERTEX = 8
 
 
-def with_cracks_closed(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
-    """The surface with faces without area in those loops of open edges of which the lid has none.
+def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
+    """The surface with faces without area in those loops of open edges of which the cap has none.
 
-    A lid has no area if it is at most the tolerance times the length of its loop; what it encloses is within rounding.
-    A face of a lid that is the reverse of one there takes that away: both would be a sheet, and closed no better.
+    A cap has no area if it is at most the tolerance times the length of its loop; what it encloses is within rounding.
+    A face of a cap that is the reverse of one there takes that away: both would be a sheet, and closed no better.
 
     Args:
         tolerance: in the unit of the vertices, > 0.
@@ -199,9 +192,9 @@ def with_cracks_closed(surface: RepairedSurface, tolerance: float) -> RepairedSu
     flat = shapes.area <= tolerance * length
     if not flat.any():
         return surface
-    lids = _fans(loops.subset(flat))
-    opposite, of_lid = _opposites(surface.faces, lids)
-    vertices, faces = only_used(surface.vertices, np.concatenate((surface.faces[~opposite], lids[~of_lid])))
+    caps = _fans(loops.subset(flat))
+    opposite, of_cap = _opposites(surface.faces, caps)
+    vertices, faces = only_used(surface.vertices, np.concatenate((surface.faces[~opposite], caps[~of_cap])))
     if not len(faces):
         return surface
     notes = noted(
@@ -219,13 +212,13 @@ def with_cracks_closed(surface: RepairedSurface, tolerance: float) -> RepairedSu
     return RepairedSurface(vertices, faces, edges_of(faces), surface.one_sided, notes)
 
 
-def _opposites(faces: Indices, lids: Indices) -> tuple[Flags, Flags]:
-    """Which faces (m, 3) have their reverse among the lids (k, 3), one for one, and which lids theirs."""
-    _, number = distinct_rows(least_vertex_first(np.concatenate((faces, lids[:, ::-1]))).view(np.uint64))
-    of_faces, of_lids = number[: len(faces)], number[len(faces) :]
+def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
+    """Which faces (m, 3) have their reverse among the caps (k, 3), one for one, and which caps theirs."""
+    _, number = distinct_rows(least_vertex_first(np.concatenate((faces, caps[:, ::-1]))).view(np.uint64))
+    of_faces, of_caps = number[: len(faces)], number[len(faces) :]
     kinds = int(number.max(initial=-1)) + 1
-    pairs = np.minimum(np.bincount(of_faces, minlength=kinds), np.bincount(of_lids, minlength=kinds))
-    return _turn(of_faces) < pairs[of_faces], _turn(of_lids) < pairs[of_lids]
+    pairs = np.minimum(np.bincount(of_faces, minlength=kinds), np.bincount(of_caps, minlength=kinds))
+    return _turn(of_faces) < pairs[of_faces], _turn(of_caps) < pairs[of_caps]
 
 
 def _turn(number: Indices) -> Indices:
@@ -288,13 +281,7 @@ _STEPS = 8  # points side by side that are told apart; where more lie, cells are
 def weld_equal(
     vertices: Points, faces: Indices, hash_rows: Callable[[Rows], Bits] = row_hashes
 ) -> tuple[Points, Indices]:
-    """The same triangles on vertices of which no two have equal coordinates (-0 equals 0).
-
-    Args:
-        vertices: (n, 3), any unit.
-        faces: (m, 3).
-        hash_rows: see `distinct_rows`.
-    """
+    """The same triangles on vertices of which no two have equal coordinates (-0 equals 0)."""
     positions = np.ascontiguousarray(vertices) + 0.0  # -0 + 0 is 0, so equal numbers have equal bits
     first, number = distinct_rows(positions.view(np.uint64), hash_rows)
     if len(first) == len(vertices):
@@ -311,8 +298,6 @@ def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: 
     memory do not grow when millions of points crowd in one place.
 
     Args:
-        vertices: (n, 3).
-        faces: (m, 3).
         candidates: (k,) ascending numbers of the vertices that may be merged.
         tolerance: in the unit of the vertices, > 0, at least 1e-9 of their extent (so that cells fit their integers).
     """

@@ -135,7 +135,6 @@ def components(n: int, u: Indices, v: Indices) -> Indices:
     """The number of the connected component of each of n nodes, (n,), counted by their first nodes.
 
     Args:
-        n: how many nodes.
         u, v: (k,) the joined pairs.
 
     Source: hooking of roots to their least neighbour and pointer jumping (Shiloach and Vishkin 1982), with the
@@ -193,24 +192,19 @@ def without_repeated_vertex(faces: Indices) -> Indices:
 
 
 def least_vertex_first(faces: Indices) -> Indices:
-    """The faces (m, 3) turned in themselves so that each begins with its least vertex number; windings stay."""
+    """The faces (m, 3) rotated in themselves so that each begins with its least vertex number; windings stay."""
     a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
     shift = np.where((b < a) & (b < c), 1, np.where((c < a) & (c < b), 2, 0))
     return faces[np.arange(len(faces))[:, None], (np.arange(3) + shift[:, None]) % 3]
 
 
 def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[Flags, bool]:
-    """`(turned, one_sided)`: which faces to turn so that windings agree over every edge with two sides.
+    """`(flipped, one_sided)`: which faces to turn so that windings agree over every edge with two sides.
 
-    In each piece that such edges connect, the faces to be turned are those with less weight together (where both
+    In each piece that such edges connect, the faces to be flipped are those with less weight together (where both
     weigh the same, not the piece's first face). A piece that has only one side, like a Möbius strip, stays as it is.
 
-    Args:
-        face_count: how many faces there are.
-        edges: their edges.
-        weight: (face_count,) what it costs to turn each.
-
-    The pieces are found on the double cover: a node for each face as it is and one for it turned; a surface is
+    The pieces are found on the double cover: a node for each face as it is and one for it flipped; a surface is
     one-sided when both fall into one component.
     """
     u, v, agree = edges.pairs()
@@ -225,9 +219,9 @@ def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[F
     second = as_is > reverse
     piece = np.minimum(as_is, reverse)
     balance = np.bincount(piece, np.where(second, weight, -weight))
-    turned = second != (balance > 0)[piece]
-    turned[one_sided] = False
-    return turned, bool(one_sided.any())
+    flipped = second != (balance > 0)[piece]
+    flipped[one_sided] = False
+    return flipped, bool(one_sided.any())
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,9 +256,9 @@ class RepairedSurface:
         """The surface of the faces (m,) that are kept, on all its vertices."""
         return self._with_faces(self.faces[kept])
 
-    def with_turned(self, turned: Flags) -> RepairedSurface:
+    def with_flipped(self, flipped: Flags) -> RepairedSurface:
         """The surface with those faces (m,) wound the other way."""
-        return self._with_faces(np.where(turned[:, None], self.faces[:, ::-1], self.faces))
+        return self._with_faces(np.where(flipped[:, None], self.faces[:, ::-1], self.faces))
 
     def on_used_vertices(self) -> RepairedSurface:
         """The surface on those vertices that its faces use."""
@@ -280,20 +274,12 @@ class RepairedSurface:
 
 
 def extent(vertices: Points) -> float:
-    """The diagonal of the bounding box of the vertices (n, 3), in their unit.
-
-    Raises:
-        MeshError: it is not finite, so a coordinate is not, or is next to the end of the range of floats.
-    """
+    """The diagonal of the bounding box of the vertices (n, 3), in their unit."""
     return diagonal(*bounding_box(vertices))
 
 
 def diagonal(lower: Points, upper: Points) -> float:
-    """The diagonal of a box between two corners, (3,) each, in their unit.
-
-    Raises:
-        MeshError: as `extent`.
-    """
+    """The diagonal of a box between two corners, (3,) each, in their unit."""
     with np.errstate(all="ignore"):
         sides = upper - lower
         longest = float(sides.max())

@@ -42,11 +42,6 @@ def clustered(vertices: Points, faces: Indices, limit: int) -> Coarse:
 
     Equal positions are merged and what nothing uses is dropped in any case. The result is for the eye: it need not be
     closed, so no volume is to be taken of it.
-
-    Args:
-        vertices: (n, 3) positions.
-        faces: (m, 3) rows of `vertices`.
-        limit: of triangles.
     """
     if len(faces) <= limit:
         points, numbers = np.unique(vertices[faces.reshape(-1)], axis=0, return_inverse=True)

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.kernel import Indices, Points, boxes_of_groups, points_spread
+from sdfinertia.mesh.kernel import Indices, Points, boxes_of_groups, points_spread, rotated
 
 # Rays go in a direction that no modeller chose, so that they meet edges and vertices only by chance: the fixed
 # rotation is from the quaternion (4, 3, 1, 2) / √30.
-_ROTATION = np.array([[20.0, -10.0, 20.0], [22.0, 4.0, -20.0], [4.0, 28.0, 10.0]]) / 30.0
+_ROTATION = (np.array([[20.0, -10.0, 20.0], [22.0, 4.0, -20.0], [4.0, 28.0, 10.0]]) / 30.0).tolist()
 _CONTACT = 1e-9  # a point nearer to a face than this part of the whole size may be on either side of it
 _LEVELS = 12  # the finest cells of the grid are 2^-12 of the whole size: finer ones would hold next to nothing
 _MOST_CANDIDATES = 1 << 28  # some 20 seconds; 10,000 hollow balls of 200 faces need a quarter of it
@@ -30,19 +30,12 @@ def windings(
 
     Args:
         vertices: (n, 3), of which the size is near 1.
-        faces: (m, 3).
         body: (m,) the body of each face, each closed.
-        points: (p, 3).
-        group: as many points in a row always come in one batch; p is a multiple of it.
-
-    Raises:
-        MeshError: more than 2^28 pairs would have to be looked at.
 
     Candidates come from grids of thirteen sizes in the plane across the rays; a triangle is entered once, in the
     finest grid of which a cell is not smaller than it, so work is near linear however sizes are mixed.
     """
-    turned = vertices @ _ROTATION.T
-    origins = points @ _ROTATION.T
+    turned, origins = rotated(vertices, _ROTATION), rotated(points, _ROTATION)
     grid = _Grid(turned, faces)
     bodies = int(body.max()) + 1
     looked_at = 0
@@ -185,12 +178,8 @@ def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Signs) 
 
     Args:
         vertices: (n, 3), of which the size is near 1.
-        faces: (m, 3).
         body: (m,) the body of each face, each closed.
         sign: (b,) of the volume of each body as it is; 0 for those without, which are left out.
-
-    Raises:
-        MeshError: more than 2^22 pairs of bodies lie inside one another.
     """
     if not (sign < 0).any():
         return sign
@@ -205,12 +194,6 @@ def sample_points(vertices: Points, faces: Indices, group: Indices, count: int) 
 
     They lie spread over the group's faces at fixed places that are no midpoints, so that no symmetry of a design puts
     a ray from them through its edges.
-
-    Args:
-        vertices: (n, 3).
-        faces: (m, 3).
-        group: (m,) the group of each face.
-        count: how many groups.
     """
     by_group = np.argsort(group, kind="stable")
     start = np.searchsorted(group[by_group], np.arange(count + 1))
@@ -297,7 +280,6 @@ def points_inside(vertices: Points, faces: Indices, points: Points) -> npt.NDArr
     Args:
         vertices: (n, 3), of which the size is near 1.
         faces: (m, 3), closed.
-        points: (p, 3).
     """
     inside = np.zeros(len(points), np.bool_)
     for point, _, winding, unsure in windings(vertices, faces, np.zeros(len(faces), np.int64), points, 1):

@@ -39,9 +39,6 @@ def united(solids: Sequence[Surface]) -> Surface:
     Args:
         solids: (vertices, faces) of each, (n, 3) and (m, 3), closed, counter-clockwise seen from outside the matter.
 
-    Raises:
-        MeshError: a surface is not closed or is inside out, or manifold3d is not installed.
-
     Source: the mesh Booleans of Manifold (Emmett Lalish and others), with symbolic perturbation for faces that touch.
     """
     manifold3d = optional_library("manifold3d", "uniting solids that overlap")
@@ -95,8 +92,6 @@ def bodies_united(solid: ClosedSolid) -> Surface:
     """`(vertices, faces)`, (n, 3) and (m, 3), of the solid with what its bodies share counted once.
 
     A solid of one body stays as it is.
-
-    Raises: as `united`.
     """
     if solid.bodies == 1:
         return solid.vertices, solid.faces
@@ -152,11 +147,7 @@ def _faces_of_each(faces: Indices, body: Indices, count: int) -> list[Indices]:
 
 
 def _body_around(surfaces: Sequence[Surface], ascending: Indices, cavity: int) -> int:
-    """The smallest of the bodies, in ascending order, in which the cavity lies.
-
-    Raises:
-        MeshError: it lies in none, so it is no cavity but a body that is inside out.
-    """
+    """The smallest of the bodies, in ascending order, in which the cavity lies."""
     vertices, faces = surfaces[cavity]
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     samples = sample_points(vertices, faces, np.zeros(len(faces), np.int64), 1)

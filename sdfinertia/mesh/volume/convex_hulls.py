@@ -26,9 +26,6 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
 
     The corners are points given, unchanged; faces are counter-clockwise seen from outside.
 
-    Args:
-        vertices: (p, 3), finite, any unit.
-
     Raises:
         MeshError: the points lie in a plane, or are too far apart to compute with.
 
@@ -60,17 +57,17 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
 
 
 def _outward(vertices: Points, faces: Indices, facing: Points) -> Indices:
-    """The faces of a hull turned outward.
+    """The faces of a hull flipped outward.
 
-    Where every edge has two faces, as it should, they are made to agree and then turned as one: normals of slivers
+    Where every edge has two faces, as it should, they are made to agree and then flipped as one: normals of slivers
     between nearly coplanar corners are rounding and tell nothing. Else each goes by the normal of its facet, (m, 3).
     """
     edges = edges_of(faces)
-    turned, _ = disagreeing_faces(len(faces), edges, np.ones(len(faces), np.int64))
-    agreeing = np.where(turned[:, None], faces[:, ::-1], faces)
+    flipped, _ = disagreeing_faces(len(faces), edges, np.ones(len(faces), np.int64))
+    agreeing = np.where(flipped[:, None], faces[:, ::-1], faces)
     if not edges_of(agreeing).is_manifold():
-        turned = (normals(vertices, faces) * facing).sum(axis=1) < 0
-        return np.where(turned[:, None], faces[:, ::-1], faces)
+        flipped = (normals(vertices, faces) * facing).sum(axis=1) < 0
+        return np.where(flipped[:, None], faces[:, ::-1], faces)
     volume, _ = signed_volumes(vertices, agreeing, np.zeros(len(agreeing), np.int64), 1)
     return agreeing if volume[0] > 0 else agreeing[:, ::-1]
 
@@ -116,15 +113,7 @@ def decomposed(
     collision shapes. A surface that is not closed comes out as its walls, a voxel thick.
 
     Args:
-        vertices: (n, 3), any unit.
         faces: (m, 3), if closed wound outward.
-        max_convex_hulls: at most so many hulls; 16 by default.
-        voxel_resolution: how many voxels the bounding box is cut into; 200,000 by default, of which V-HACD
-            takes at least 10,000.
-
-    Raises:
-        MeshError: a setting is out of range, the vertices lie in one plane or are not finite, or vhacdx is not
-            installed.
 
     Source: V-HACD 4 (Khaled Mamou), run in one thread so that the result is always the same.
     """

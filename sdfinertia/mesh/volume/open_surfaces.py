@@ -13,7 +13,7 @@ from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, surface_area
 from sdfinertia.mesh.mesh_solid import OpenSurfaceError
-from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_lids
+from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps
 from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.surface_repair import NEAR
 from sdfinertia.mesh.surface.topology import RepairedSurface, edges_of, noted
@@ -30,14 +30,13 @@ def divergence_moments(
     origin. It does not depend on how the mesh is turned, but on where its origin lies. The volume is not positive
     where more faces look at the origin than away from it; then nothing is known of the mass.
 
-    The uncertainty is that of the mass, as a part of it: the volume that lids on all boundary loops would add, each
-    the cone to the loop's centroid, and for what may bulge beyond a lid its area times the loop's radius. It is
+    The uncertainty is that of the mass, as a part of it: the volume that caps on all boundary loops would add, each
+    the cone to the loop's centroid, and for what may bulge beyond a cap its area times the loop's radius. It is
     infinite where the volume is not positive, and tells nothing of pieces that are inside out.
 
     Args:
         vertices: (n, 3) from the origin of the mesh (m).
         faces: (m, 3), no vertex twice in one face, wound consistently.
-        loops: the boundary loops of the faces, if they are known already.
     """
     result = moments(vertices, faces, _ORIGIN)
     with np.errstate(all="ignore"):
@@ -46,35 +45,32 @@ def divergence_moments(
         if not loops.count:
             return result, 0.0
         shapes = loop_shapes(vertices, loops)
-        lidded, closed = with_lids(vertices, faces, loops, shapes.centre)
-        lids = moments(lidded, closed[len(faces) :], _ORIGIN).volume
-        # Beyond the flat lid of a sphere's cap, with h its height in radii of the loop, lie h(3 + h²)/6 of this: two
-        # thirds for half a sphere. Of random solids without up to a tenth of their faces none needs more than 0.4.
+        capped, closed = with_caps(vertices, faces, loops, shapes.centre)
+        caps = moments(capped, closed[len(faces) :], _ORIGIN).volume
+        # Beyond the flat cap where a sphere's dome is missing, with h its height in radii of the loop, lie h(3 + h²)/6
+        # of this: two thirds for half a sphere. Of random solids without up to a tenth of their faces none needs more
+        # than 0.4.
         bulge = pairwise_sum(shapes.area * shapes.radius)
-        error = abs(lids) + bulge
+        error = abs(caps) + bulge
         known = result.volume > 0.0 and math.isfinite(error)
         return result, error / result.volume if known else math.inf
 
 
 # Of a loop's radius, how far its vertices may lie from their plane: files round millimetres to a few digits. What a
-# flat lid then misses is below a thousandth of the loop's area times its radius.
+# flat cap then misses is below a thousandth of the loop's area times its radius.
 _PLANAR = 1e-3
-# Of the surface's area, that of the lid on a small hole. A cap of 2 % of a sphere's area bulges by 0.12 % of its
-# volume beyond a flat lid, and a corner of 2 % of a cube's area by 0.4 %.
+# Of the surface's area, that of the cap on a small hole. A dome of 2 % of a sphere's area bulges by 0.12 % of its
+# volume beyond a flat cap, and a corner of 2 % of a cube's area by 0.4 %.
 _SMALL = 0.02
 _POSITIONS_TOLD = 3
 
 
 def filled(surface: RepairedSurface) -> RepairedSurface:
-    """The surface closed by lids on its holes; the same surface if it has none.
+    """The surface closed by caps on its holes; the same surface if it has none.
 
     A hole is closed if the loop of edges round it is planar, within a thousandth of its radius, whatever its size; or
-    if its lid, the cone to the loop's centroid, has at most 2 % of the surface's area. On planar holes the lid is
-    exact; of the small ones it is noted how much volume may bulge beyond their lids: area times radius of each.
-
-    Raises:
-        OpenSurfaceError: a hole is neither planar nor small, or the surface has only one side.
-        MeshError: closed by lids the surface encloses no volume.
+    if its cap, the cone to the loop's centroid, has at most 2 % of the surface's area. On planar holes the cap is
+    exact; of the small ones it is noted how much volume may bulge beyond their caps: area times radius of each.
     """
     if not len(surface.open_edges):
         return surface
@@ -89,7 +85,7 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
         remaining = ~(planar | small)
         if remaining.any():
             raise _remaining_error(surface, loops, shapes, remaining)
-        vertices, faces = with_lids(surface.vertices, surface.faces, loops, shapes.centre)
+        vertices, faces = with_caps(surface.vertices, surface.faces, loops, shapes.centre)
         notes = noted(
             surface.notes, int(planar.sum()), "planar hole was closed by a lid", "planar holes were closed by lids"
         )
@@ -154,9 +150,6 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float) -> VolumeM
         vertices: (n, 3) positions (m), no two equal.
         faces: (m, 3), in any winding.
         thickness: of the wall (m).
-
-    Raises:
-        MeshError: the thickness is not a positive number, or the faces have no area.
     """
     if not (math.isfinite(thickness) and thickness > 0.0):
         raise MeshError(f"the thickness of a shell is {thickness:g} m, not a positive number")

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
+from sdfinertia.errors import MeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, normals
 from sdfinertia.mesh.mesh_solid import MeshSolid
-from sdfinertia.mesh.surface.closed_solid import ClosedSolid, closed_solid
+from sdfinertia.mesh.surface.closed_solid import ClosedSolid, bounded_by, closed_solid
 from sdfinertia.mesh.surface.overlaps import sampled_windings
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface
@@ -28,7 +28,6 @@ def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> Me
 
     Args:
         method: the treatment's own, or, for a mesh that is not closed, that of its policy.
-        treatment: the lengths and settings of the method.
 
     Raises:
         OpenSurfaceError: the exact solid of a mesh that is not closed is asked for.
@@ -63,15 +62,7 @@ _Surface = tuple[Points, Indices, tuple[str, ...]]
 
 
 def closed_surface(mesh: TriangleMesh, method: str, treatment: MeshTreatment) -> _Surface:
-    """Vertices (n, 3) and faces (m, 3) of the closed surface that a method integrates, and notes.
-
-    Args:
-        method: a Method, of which exact, convex_hull and fill_holes have a surface, or the name of a calculator.
-
-    Raises:
-        OpenSurfaceError: the surface is open, or stays so.
-        MeshError: it encloses no volume, or the method integrates no surface.
-    """
+    """Vertices (n, 3) and faces (m, 3) of the closed surface that a method integrates, and notes."""
     if method not in _SURFACES:
         raise MeshError(f"the method {method} gives no surface")
     return _SURFACES[method](mesh, treatment)
@@ -119,10 +110,8 @@ def _convex_decomposition(mesh: TriangleMesh, treatment: MeshTreatment) -> _Meas
 
 def _closed_if_possible(mesh: TriangleMesh) -> ClosedSolid | RepairedSurface:
     """The solid that the mesh bounds, or where it is not closed its surface as repaired."""
-    try:
-        return closed_solid(mesh.vertices, mesh.faces)
-    except OpenMeshError:
-        return repaired_surface(mesh.vertices, mesh.faces)
+    surface = repaired_surface(mesh.vertices, mesh.faces)
+    return surface if len(surface.open_edges) else bounded_by(surface)
 
 
 def _voxel(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
@@ -176,11 +165,7 @@ def _require_sane(result: VolumeMoments, lower: Points, upper: Points) -> None:
 
 
 def _require_inside_hull(result: VolumeMoments, used: Points, thickness: float | None) -> None:
-    """Refuses an approximation that is larger than the convex hull, or whose centre of mass lies outside it.
-
-    Args:
-        thickness: of a wall around the surface, which reaches out of the hull by half of it.
-    """
+    """Refuses an approximation that is larger than the convex hull, or whose centre of mass lies outside it."""
     try:
         vertices, faces = convex_hull(used)
     except MeshError:

@@ -21,7 +21,7 @@ import numpy as np
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SecondMoments, VolumeMoments
-from sdfinertia.mesh.kernel import Flags, Indices, Points, lengths, normals, only_used
+from sdfinertia.mesh.kernel import Flags, Indices, Points, lengths, normals, only_used, rotated
 from sdfinertia.mesh.program import optional_library
 from sdfinertia.mesh.surface.topology import extent
 from sdfinertia.named_tuple import NamedTuple
@@ -93,13 +93,8 @@ def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = N
     should both grids agree by chance, the least noise that was seen for so much surface stands for it.
 
     Args:
-        vertices: (n, 3), finite, any unit.
-        faces: (m, 3).
         voxel_size: edge of the cubes, in the same unit; by default a two-hundredth of the root of the surface's
             area, to two digits, which is within 1 % for spheres, tori, and plates and rods up to 1 : 100.
-
-    Raises:
-        MeshError: the voxels would be too many, none is inside, or libigl is not installed.
 
     Source: generalized winding numbers (Jacobson, Kavan and Sorkine-Hornung 2013) with the tree of Barill et al. 2018.
     """
@@ -178,7 +173,6 @@ def _counted(surface: _Surface, finest: int, offset: Vector3) -> VolumeMoments |
     """The moments, in voxels from the middle of the surface's box, of the cubes inside; None if there are none.
 
     Args:
-        finest: the cubes have an edge of 2^finest voxels.
         offset: where the grid stands, in voxels along its own axes.
 
     Whole numbers are summed, in halves of a voxel, and divided only at the end: no order of summing matters.
@@ -190,7 +184,7 @@ def _counted(surface: _Surface, finest: int, offset: Vector3) -> VolumeMoments |
         if len(centres) > _BATCH:
             waiting.append((level, centres[_BATCH:]))
             centres = centres[:_BATCH]
-        inside, split = _sides(surface, _in_mesh(centres / 2 + offset), level, level == finest)
+        inside, split = _sides(surface, rotated(centres / 2 + offset, _ASKEW), level, level == finest)
         if split.any():
             parts = centres[split][:, None, :] + (_CORNERS << (level - 1))
             waiting.append((level - 1, parts.reshape(-1, 3)))
@@ -208,7 +202,7 @@ def _counted(surface: _Surface, finest: int, offset: Vector3) -> VolumeMoments |
     x, y, z = (f / (2 * total) + o for f, o in zip(first, offset, strict=True))
     # Quotients of whole numbers: rounded once.
     about = [(second[k] * total - 3 * first[i] * first[j]) / (12 * total) for k, (i, j) in enumerate(_PAIRS)]
-    ((cx, cy, cz),) = _in_mesh(np.array([(x, y, z)])).tolist()
+    ((cx, cy, cz),) = rotated(np.array([(x, y, z)]), _ASKEW).tolist()
     return VolumeMoments(float(total), (cx, cy, cz), _turned(about))
 
 
@@ -230,12 +224,6 @@ def _sides(surface: _Surface, points: Points, level: int, last: bool) -> tuple[F
     straddling = (winding > 0.5) & (margin < reach)
     split = (distance <= reach) | (apart & (doubtful | straddling))
     return apart & (winding > 0.5) & ~split, split
-
-
-def _in_mesh(points: Points) -> Points:
-    """The points (p, 3) of the grid along the axes of the mesh."""
-    x, y, z = points.T  # not by a matrix product, whose rounding depends on the machine
-    return np.stack([row[0] * x + row[1] * y + row[2] * z for row in _ASKEW], axis=1)
 
 
 def _turned(second: list[float]) -> SecondMoments:

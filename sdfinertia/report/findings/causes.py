@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.description.facts import TENSOR_NAMES
 from sdfinertia.errors import one_line
+from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.rules.rule import Finding, Why
 
+UNSURE = "unknown: several mistakes explain these numbers, and none is likelier than not (-v names them)"
+# The share below which a cause is no reason.
+LIKELY = 0.5
 # As a part of a number: one that is proposed and differs by less is the one that stands there.
 _SAME = 1e-9
 # Entries that are named one by one; more are named together.
@@ -20,15 +23,22 @@ _MOST_NAMED = 3
 
 
 def likeliest(finding: Finding) -> Explanation | None:
-    """What explains a finding best; None where nothing was asked, or does."""
-    return finding.why.explanations[0] if finding.why is not None and finding.why.explanations else None
+    """What explains a finding, likelier than not; None where nothing was asked, or does."""
+    best = finding.why.explanations[0] if finding.why is not None and finding.why.explanations else None
+    return best if best is not None and best.share >= LIKELY else None
 
 
-def why_words(why: Why) -> str:
-    """What explains the numbers of a link, on one line: cause, how sure it is, what shows it, what would undo it."""
+def why_words(why: Why, *, tells_each: bool = False) -> str:
+    """What explains the numbers of a link, on one line: cause, how sure it is, what shows it, what would undo it.
+
+    Args:
+        tells_each: whether a cause is named that is less likely than not.
+    """
     if not why.explanations:
         return why.unexplained
     best = why.explanations[0]
+    if best.share < LIKELY and not tells_each:
+        return UNSURE
     words = f"{best.cause} ({sureness(best)}): {best.sentence}"
     proposed = proposal_words(why.written, best)
     return one_line(f"{words}; {proposed}" if proposed else words)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.findings.causes import likeliest, proposal_words, sureness
 from sdfinertia.report.pages.html_report import ReportTable
+from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.rule import Finding
 
 

@@ -37,7 +37,11 @@ def markdown_report(
     if findings:
         names = names_of(rules)
         lines += ["", "| Level | Rule | Where | Link | Finding | What to do |", "|---|---|---|---|---|---|"]
-        lines += [_row(finding, names.get(finding.code, "")) for finding in findings]
+        told: set[tuple[str, str, str]] = set()
+        for finding in findings:
+            why = (finding.location.file, finding.link, _why(finding))
+            lines.append(_row(finding, names.get(finding.code, ""), "" if why in told else why[2]))
+            told.add(why)
         found = {finding.code for finding in findings}
         reasons = [_reason(rule) for rule in rules if rule.code in found]
         lines += ["", *reasons] if reasons else []
@@ -47,13 +51,13 @@ def markdown_report(
     return "\n".join(lines) + "\n"
 
 
-def _row(finding: Finding, name: str) -> str:
+def _row(finding: Finding, name: str, why: str) -> str:
     cells = (
         level_of(finding.code),
         plain(f"{finding.code} {name}".rstrip()),
         code_span(f"{finding.location.file}:{finding.location.line}"),
         code_span(finding.link),
-        plain(finding.message) + _why(finding),
+        plain(finding.message) + why,
         code_span(finding.remedy) if finding.remedy.startswith("sdfinertia ") else plain(finding.remedy),
     )
     return "| " + " | ".join(cells) + " |"

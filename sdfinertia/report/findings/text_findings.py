@@ -27,14 +27,27 @@ def render(report: FindingsReport) -> str:
 def finding_lines(findings: Sequence[Finding], *, tells_each: bool = False) -> str:
     """One line for each finding, in the order given; nothing for none. Bytes of names that are no text stay.
 
-    Below it, indented, what explains it, if that was asked for; what explains several findings of a link, below each.
+    Below it, indented, what explains it, if that was asked for; once a link, where it explains several findings.
 
     Args:
         tells_each: whether seven or more findings of a file that say the same of other links, in other numbers, are
             told one by one too, and not as the first of them with their count.
     """
     alike = {} if tells_each else _alike(findings)
-    return "".join(line for finding in findings for line in _lines(finding, alike.get(_kind(finding), ())))
+    told: set[tuple[str, str, str]] = set()
+    lines: list[str] = []
+    for finding in findings:
+        lines += _lines(finding, alike.get(_kind(finding), ()))
+        if finding.why is not None:
+            # Loaded where something is explained.
+            from sdfinertia.report.findings.causes import why_words
+
+            words = why_words(finding.why, tells_each=tells_each)
+            # What explains several findings of a link stands below the first.
+            if (finding.location.file, finding.link, words) not in told:
+                told.add((finding.location.file, finding.link, words))
+                lines.append(f"    why: {words}\n")
+    return "".join(lines)
 
 
 def _kind(finding: Finding) -> tuple[object, ...]:
@@ -59,11 +72,6 @@ def _lines(finding: Finding, alike: Sequence[Finding]) -> Iterator[str]:
             return
         count = f"({len(alike):,} such findings down to line {alike[-1].location.line}, -v tells each) "
     yield f"{finding.location}: {finding.code} {count}{sentence(finding)}\n"
-    if finding.why is not None:
-        # Loaded where something is explained.
-        from sdfinertia.report.findings.causes import why_words
-
-        yield f"    why: {why_words(finding.why)}\n"
 
 
 def summary_lines(

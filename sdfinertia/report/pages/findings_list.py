@@ -6,11 +6,11 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.scene import Scene
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings.addresses import rule_address
 from sdfinertia.report.pages.quantities import text_of
+from sdfinertia.robot.values import LinkKey
 
 _LEVELS = ("error", "warning")
 

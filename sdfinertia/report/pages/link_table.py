@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from sdfinertia.description import facts
 from sdfinertia.documents.scene import Scene, SceneLink, Standing, visible_differences
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -26,6 +25,7 @@ from sdfinertia.report.pages.quantities import (
 )
 from sdfinertia.report.pages.scene_data import equivalents
 from sdfinertia.report.results.text_report import describe_part, number, tensor_change
+from sdfinertia.robot import values as facts
 
 # What is written has twelve digits; a change below this is none.
 _SAME = 1e-9

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.description.protocols import Colour
     from sdfinertia.documents.scene import Triangles
+    from sdfinertia.robot.values import Colour
 
 # The page draws in 32-bit floats, whose squares must stay in their range (3.4e38) too.
 LARGEST = 1e18

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.facts import TENSOR_NAMES
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.documents.repairing import Repair, RepairResult
 from sdfinertia.errors import InertiaError, SdfInertiaError, unicode_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import LinkStatus
 from sdfinertia.report.contents import ResultsReport
-from sdfinertia.report.findings.causes import changes, sureness
+from sdfinertia.report.findings.causes import LIKELY, changes, sureness
 from sdfinertia.report.findings.markdown_findings import code_span, plain
 from sdfinertia.report.findings.wording import counted, ended, repository_path
 from sdfinertia.report.results.diff import unified_diff
+from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
@@ -153,7 +153,10 @@ def _reasons(why: Why) -> Iterator[str]:
         yield ""
         return
     best, *others = why.explanations
-    yield f"**Cause**: {plain(f'{best.cause} ({sureness(best)}): {ended(best.sentence)}')}"
+    likely = best.share >= LIKELY
+    yield f"**{'Cause' if likely else 'Cause unknown; the likeliest'}**: " + plain(
+        f"{best.cause} ({sureness(best)}): {ended(best.sentence)}"
+    )
     yield ""
     for evidence in best.evidence:
         yield f"* {plain(ended(evidence))}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from sdfinertia.description.edits import Edit, splice
+from sdfinertia.markup.document import Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 
 _CONTEXT = 3

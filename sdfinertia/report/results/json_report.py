@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import sdfinertia
-from sdfinertia.description.facts import Defect
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -14,6 +13,7 @@ from sdfinertia.links.collision_inertia import CollisionInertia
 from sdfinertia.links.result import LinkResult
 from sdfinertia.report.contents import ResultsReport
 from sdfinertia.report.findings.wording import json_text
+from sdfinertia.robot.values import Problem
 
 FORMAT_VERSION = 1
 
@@ -59,10 +59,10 @@ def _link(link: LinkResult) -> dict[str, Any]:
     }
 
 
-def _warning(link: LinkResult, warning: Defect) -> dict[str, Any]:
+def _warning(link: LinkResult, warning: Problem) -> dict[str, Any]:
     return {
         "line": warning.location.line if warning.location is not None else link.line,
-        "problem": warning.problem,
+        "problem": warning.message,
         "remedy": warning.remedy,
     }
 

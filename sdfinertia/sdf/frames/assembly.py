@@ -2,45 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from math import hypot
 from typing import TYPE_CHECKING
 
-from sdfinertia.description.protocols import Assembly, BrokenInclude, PlacedJoint, PlacedLink
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate, transpose
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.robot import Assembly, BrokenInclude, PlacedJoint, PlacedLink
 from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME, FrameScope, IncludeBudget, is_merged, name_of_include
+from sdfinertia.sdf.frames.includes import load_include
 from sdfinertia.sdf.frames.pose_graph import PoseGraph
-from sdfinertia.sdf.frames.resources import load_include
-from sdfinertia.sdf.model import DocumentFrames, Link, Model, SdfRoot
+from sdfinertia.sdf.model import Model
+from sdfinertia.sdf.root import SdfRoot
 from sdfinertia.sdf.values import read_boolean, read_pose, read_vector
 
 if TYPE_CHECKING:
-    from sdfinertia.description.protocols import HasResources, LinkDescription
+    from sdfinertia.robot.robot import Around
 
 _WORLD = "world"
 # SDFormat 1.7 gave an axis its attribute for another frame; before, an element said that it is in the model's.
 _EXPRESSED_IN_SINCE = (1, 7)
 
-MakeLink = Callable[[Link, DocumentFrames], "LinkDescription"]
 
-
-def assemblies(root: SdfRoot, frames: DocumentFrames, around: HasResources, make_link: MakeLink) -> Iterator[Assembly]:
-    """The worlds of a document, each as one, then its root models that are in none.
-
-    Args:
-        frames: of the document.
-        make_link: makes of a link, and the frames of its document, what others know it as.
-    """
+def assemblies(root: SdfRoot, around: Around) -> Iterator[Assembly]:
+    """The worlds of a document, each as one, then its root models that are in none."""
     for element in root.element.children:
         if element.name == "world":
-            yield _Assembling(root, element, None, frames, around, make_link).assembly()
+            yield _Assembling(root, element, None, around).assembly()
     for element in root.element.children:
         if element.name == "model":
-            yield _Assembling(root, element, Model(root, element, None), frames, around, make_link).assembly()
+            yield _Assembling(root, element, Model(root, element, None), around).assembly()
 
 
 class _Part(NamedTuple):
@@ -66,24 +60,13 @@ class _Assembling:
         outermost: the `<model>`, or None for a world.
     """
 
-    def __init__(
-        self,
-        root: SdfRoot,
-        element: Element,
-        outermost: Model | None,
-        frames: DocumentFrames,
-        around: HasResources,
-        make_link: MakeLink,
-    ) -> None:
+    def __init__(self, root: SdfRoot, element: Element, outermost: Model | None, around: Around) -> None:
         self._root = root
         self._element = element
         self._outermost = outermost
         self._around = around
-        self._make_link = make_link
         self._load = partial(load_include, around.resources)
-        # Frames are known by the place of a model in its document, so that each document has its own.
-        self._frames = {id(root): frames}
-        self._graph = frames.graph_of(outermost, around) if outermost is not None else self._graph_of_world()
+        self._graph = outermost.graph(around) if outermost is not None else self._graph_of_world()
         self._budget = IncludeBudget()
         self._parts: list[_Part] = []
         self._model_poses: dict[str, RigidTransform] = {}
@@ -96,21 +79,17 @@ class _Assembling:
         return Assembly(name, self._root.document.path, is_world, self._links(), self._joints(), self._broken)
 
     def _graph_of_world(self) -> PoseGraph:
-        name = self._element.attribute("name") or ""
-        return PoseGraph(FrameScope(self._root, self._element, name, self._load), other_name=_WORLD)
+        return PoseGraph(FrameScope(self._element, self._root.frame_attribute, self._load), other_name=_WORLD)
 
     # Models -----------------------------------------------------------------------------------------------------------
 
     def _links(self) -> Iterator[PlacedLink]:
         for part in self._all_parts():
             self._parts.append(part)
-            document = part.model.root
-            frames = self._frames.setdefault(id(document), DocumentFrames())
             for link in part.model.links():
                 pose = self._pose(part, link.name)
-                is_own = document is self._root
-                name = f"{part.shown}{link.name}"
-                yield PlacedLink(self._make_link(link, frames), name, is_own, pose, self._model_pose(part))
+                is_own = part.model.root is self._root
+                yield PlacedLink(link, f"{part.shown}{link.name}", is_own, pose, self._model_pose(part))
 
     def _model_pose(self, part: _Part) -> RigidTransform:
         """The pose of the outermost model in the root; the identity where it is the root, or its pose is not known."""
@@ -202,8 +181,7 @@ class _Assembling:
             if isinstance(part.X_RM, SdfInertiaError):
                 return part.X_RM
             # The graph has the other model of the name, which is of the same file more often than not.
-            frames = self._frames.setdefault(id(part.model.root), DocumentFrames())
-            return part.X_RM @ frames.graph_of(part.model, self._around).path_to(frame).transform
+            return part.X_RM @ part.model.graph(self._around).path_to(frame).transform
         except SdfInertiaError as error:
             return error
 
@@ -217,8 +195,8 @@ class _Assembling:
                 yield PlacedJoint(
                     f"{part.shown}{name}",
                     joint.attribute("type") or "",
-                    _text(joint, "parent"),
-                    _text(joint, "child"),
+                    joint.child_text("parent"),
+                    joint.child_text("child"),
                     pose if not isinstance(pose, SdfInertiaError) else None,
                     self._axis(part, joint, pose) if not isinstance(pose, SdfInertiaError) else None,
                 )
@@ -258,8 +236,3 @@ def _called(include: Element) -> str:
     """What an include that cannot be opened is called."""
     name = include.child("name") or include.child("uri")
     return name.text() if name is not None else ""
-
-
-def _text(element: Element, name: str) -> str:
-    child = element.child(name)
-    return child.text() if child is not None else ""

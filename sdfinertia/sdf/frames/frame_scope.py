@@ -9,11 +9,11 @@ from collections import deque
 from collections.abc import Callable
 from functools import cached_property
 
-from sdfinertia.description.numbers import shorten
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.sdf.model import SdfRoot
+from sdfinertia.robot.numbers import shorten
+from sdfinertia.sdf.root import SdfRoot
 from sdfinertia.sdf.values import read_boolean
 
 MODEL_FRAME = "__model__"
@@ -34,7 +34,7 @@ class Frame(NamedTuple):
     """A named frame of a scope before its pose is read.
 
     Attributes:
-        root: the document whose version says how poses are written.
+        frame_attribute: of a pose, in the version of SDFormat that it is written in.
         default: the name of the frame its pose is relative to where it does not say.
         model_frame: what `__model__` means to it: a merged frame means the frame of the model it came in.
         nested: the scope inside, if it is a model; then `placement_frame` may name a frame in there.
@@ -42,7 +42,7 @@ class Frame(NamedTuple):
     """
 
     element: Element
-    root: SdfRoot
+    frame_attribute: str
     pose_element: Element | None
     default: str
     model_frame: str = MODEL_FRAME
@@ -54,7 +54,7 @@ class Frame(NamedTuple):
 class _Include(NamedTuple):
     """An `<include>` that was not opened yet: the document and model it stands in, and the files on the way there."""
 
-    root: SdfRoot
+    frame_attribute: str
     element: Element
     model_frame: str
     including: tuple[str, ...]
@@ -105,9 +105,8 @@ class FrameScope:
     """The frames that can be named inside one model.
 
     Args:
-        root: the document the model stands in.
         model: the `<model>` element.
-        name: the model's name, for messages.
+        frame_attribute: of poses in its document.
         load_include: opens what an `<include>` names.
         including: paths of the files on the way here, so that a file that includes itself is noticed.
         budget: what the outermost model may include, shared by all scopes inside it.
@@ -115,16 +114,15 @@ class FrameScope:
 
     def __init__(
         self,
-        root: SdfRoot,
         model: Element,
-        name: str,
+        frame_attribute: str,
         load_include: LoadInclude,
         including: tuple[str, ...] = (),
         budget: IncludeBudget | None = None,
     ) -> None:
-        self._root = root
         self._model = model
-        self.name = name
+        self._frame_attribute = frame_attribute
+        self.name = model.attribute("name") or ""
         self._load_include = load_include
         self._including = including
         self._budget = budget or IncludeBudget()
@@ -161,11 +159,16 @@ class FrameScope:
     def _frames(self) -> dict[str, Frame]:
         """The frames known so far by name: at first those of the model's own text."""
         frames: dict[str, Frame] = {}
-        self._collect(frames, self._root, self._model, MODEL_FRAME, self._including)
+        self._collect(frames, self._frame_attribute, self._model, MODEL_FRAME, self._including)
         return frames
 
     def _collect(
-        self, frames: dict[str, Frame], root: SdfRoot, model: Element, model_frame: str, including: tuple[str, ...]
+        self,
+        frames: dict[str, Frame],
+        attribute: str,
+        model: Element,
+        model_frame: str,
+        including: tuple[str, ...],
     ) -> None:
         """Adds the frames of a model, this one's own or one merged into it."""
         # A name is unique since SDFormat 1.7; before, a link went before all others of the same name.
@@ -174,29 +177,29 @@ class FrameScope:
                 if element.name == kind:
                     name = element.attribute("name") or ""
                     if name not in frames:
-                        frames[name] = self._frame(kind, element, root, model_frame, including)
+                        frames[name] = self._frame(kind, element, attribute, model_frame, including)
         for element in model.children:
             if element.name == "include":
-                self._unread.append(_Include(root, element, model_frame, including))
+                self._unread.append(_Include(attribute, element, model_frame, including))
 
-    def _frame(self, kind: str, element: Element, root: SdfRoot, model_frame: str, including: tuple[str, ...]) -> Frame:
+    def _frame(
+        self, kind: str, element: Element, attribute: str, model_frame: str, including: tuple[str, ...]
+    ) -> Frame:
         default, nested, placement_frame = model_frame, None, ""
         if kind == "model":
-            name = element.attribute("name") or ""
-            nested = FrameScope(root, element, name, self._load_include, including, self._budget)
+            nested = FrameScope(element, attribute, self._load_include, including, self._budget)
             placement_frame = element.attribute("placement_frame") or ""
         elif kind == "frame":
             default = element.attribute("attached_to") or model_frame
         elif kind == "joint":
-            child = element.child("child")
-            default = child.text() if child is not None else ""
-        return Frame(element, root, element.child("pose"), default, model_frame, nested, placement_frame)
+            default = element.child_text("child")
+        return Frame(element, attribute, element.child("pose"), default, model_frame, nested, placement_frame)
 
     def _include_for(self, name: str) -> _Include | None:
         """An include that may bring a name: one that says so, else one that is merged or does not tell its name."""
         for include in self._unread:
             try:
-                own_name = "" if is_merged(include.element) else _text_of(include.element, "name")
+                own_name = "" if is_merged(include.element) else include.element.child_text("name")
             except SdfInertiaError as error:
                 self._failed_includes.append(error)
                 continue
@@ -205,26 +208,24 @@ class FrameScope:
         waiting = self._named.get(name) or self._nameless
         return waiting.popleft() if waiting else None
 
-    def _open(self, root: SdfRoot, include: Element, model_frame: str, including: tuple[str, ...]) -> None:
+    def _open(self, frame_attribute: str, include: Element, model_frame: str, including: tuple[str, ...]) -> None:
         self._budget.take(include)
         included = self._load_include(include)
         if included.path in including:
             raise FrameError("the included files include each other", location=include.location())
         self._budget.take_elements(include, included.element)
         including = (*including, included.path)
-        own_name = included.element.attribute("name") or ""
         name = name_of_include(include, included)
         pose_element = include.child("pose")
-        placement_frame = _text_of(include, "placement_frame")
+        placement_frame = include.child_text("placement_frame")
         lacks_pose = bool(placement_frame) and pose_element is None
+        attribute = included.root.frame_attribute
+        nested = FrameScope(included.element, attribute, self._load_include, including, self._budget)
         if pose_element is None:
-            pose_element, pose_root = included.element.child("pose"), included.root
-        else:
-            pose_root = root
-        nested = FrameScope(included.root, included.element, own_name, self._load_include, including, self._budget)
+            pose_element, frame_attribute = included.element.child("pose"), attribute
         frame = Frame(
             include,
-            pose_root,
+            frame_attribute,
             pose_element,
             model_frame,
             model_frame,
@@ -237,7 +238,7 @@ class FrameScope:
             # The frames of a file that was merged before have their names already, and keep them.
             if included.path not in self._merged:
                 self._merged.add(included.path)
-                self._collect(self._frames, included.root, included.element, name, including)
+                self._collect(self._frames, attribute, included.element, name, including)
         self._frames.setdefault(name, frame)
 
     def unknown(self, name: str) -> SdfInertiaError:
@@ -275,11 +276,6 @@ _ALIKE = 0.75
 _MOST_GUESSES, _MOST_COMPARED, _LONGEST_COMPARED = 20, 2000, 80
 
 
-def _text_of(element: Element, name: str) -> str:
-    child = element.child(name)
-    return child.text() if child is not None else ""
-
-
 def is_merged(include: Element) -> bool:
     """Whether the frames of an included model become frames of the model that includes it."""
     return read_boolean(include.attribute("merge") or "", "the attribute merge", include, default=False)
@@ -287,4 +283,4 @@ def is_merged(include: Element) -> bool:
 
 def name_of_include(include: Element, included: IncludedModel) -> str:
     """The name that an included model has where it is included."""
-    return _text_of(include, "name") or included.element.attribute("name") or ""
+    return include.child_text("name") or included.element.attribute("name") or ""

@@ -1,37 +1,40 @@
-"""The links that joints connect, and frames that lead nowhere: what is asked of names in a model."""
+"""The links that joints connect, and names in a model that lead nowhere."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from sdfinertia.description.facts import Defect, ParentJoint
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Element
+from sdfinertia.robot.numbers import shorten
+from sdfinertia.robot.values import ParentJoint, Problem
+from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME
 from sdfinertia.sdf.frames.pose_graph import PoseGraph
-from sdfinertia.sdf.model import Link, Model
 from sdfinertia.sdf.values import read_number
 
 _WORLD = "world"
+# The elements of a model whose poses may be relative to a frame of it; of frames `lost_frames` tells.
+_PLACED = ("link", "joint", "model", "include")
 
 
 class JointTable:
     """The joints of a model by the links that they connect.
 
     Args:
-        model: the model, whose joints may reach into models nested in it or included.
+        model: the `<model>`, whose joints may reach into models nested in it or included.
         graph: of its frames; asked for only if there is a joint.
     """
 
-    def __init__(self, model: Model, graph: Callable[[], PoseGraph]) -> None:
+    def __init__(self, model: Element, graph: Callable[[], PoseGraph]) -> None:
         self._by_child: dict[int, list[ParentJoint]] = {}
         # The two ends of each fixed joint, as identities of links; None is the world.
         self.welds: list[tuple[int | None, int | None]] = []
-        joints = model.element.children_named("joint")
+        joints = model.children_named("joint")
         if not joints:
             return
         frames = graph()
         for joint in joints:
-            names = _text(joint, "child"), _text(joint, "parent")
+            names = joint.child_text("child"), joint.child_text("parent")
             child, parent = frames.link_of(names[0]), frames.link_of(names[1])
             is_fixed = joint.attribute("type") == "fixed"
             if child is not None and parent is not None:
@@ -44,23 +47,19 @@ class JointTable:
                     (id(child) if child is not None else None, id(parent) if parent is not None else None)
                 )
 
-    def of_child(self, link: Link) -> Sequence[ParentJoint]:
+    def of_child(self, link: Element) -> Sequence[ParentJoint]:
         """The joints whose child a link is. Where an end is not found, a joint is left out."""
-        return self._by_child.get(id(link.element), ())
+        return self._by_child.get(id(link), ())
 
 
-def is_welded_to_world(link: Link, joints_of: Callable[[Model], JointTable]) -> bool:
+def is_welded_to_world(link: Element, tables: Iterable[JointTable]) -> bool:
     """Whether fixed joints of its model and those around it hold a link to the world, directly or by way of others."""
-    welds: list[tuple[int | None, int | None]] = []
-    model: Model | None = link.model
-    while model is not None:
-        welds += joints_of(model).welds
-        model = model.parent
+    welds = [weld for table in tables for weld in table.welds]
     neighbours: dict[int | None, list[int | None]] = {}
     for one, other in welds:
         neighbours.setdefault(one, []).append(other)
         neighbours.setdefault(other, []).append(one)
-    pending: list[int | None] = [id(link.element)]
+    pending: list[int | None] = [id(link)]
     seen = set(pending)
     while pending:
         for end in neighbours.get(pending.pop(), ()):
@@ -72,12 +71,12 @@ def is_welded_to_world(link: Link, joints_of: Callable[[Model], JointTable]) -> 
     return False
 
 
-def lost_frames(model: Model, graph: Callable[[], PoseGraph]) -> Iterator[Defect]:
+def lost_frames(model: Element, graph: Callable[[], PoseGraph]) -> Iterator[Problem]:
     """The `<frame>` elements of a model that lead nowhere, and why.
 
     What an included file would tell is left out where that is not found: it matters only to links that need it.
     """
-    frames = [frame for frame in model.element.children_named("frame") if frame.attribute("name")]
+    frames = [frame for frame in model.children_named("frame") if frame.attribute("name")]
     for frame in frames:
         try:
             for name in (frame.attribute("name"), frame.attribute("attached_to")):
@@ -85,7 +84,7 @@ def lost_frames(model: Model, graph: Callable[[], PoseGraph]) -> Iterator[Defect
                     graph().require(name)
         except (FrameError, ValueTextError) as error:
             problem = f"frame {frame.attribute('name')!r} leads nowhere: {error.problem}"
-            yield Defect(problem, error.remedy, frame.location())
+            yield Problem(problem, error.remedy, frame.location())
         except SdfInertiaError:
             continue
 
@@ -100,6 +99,50 @@ def _mass_of(link: Element) -> float | None:
     return value if value is not None and value > 0.0 else None
 
 
-def _text(element: Element, name: str) -> str:
-    child = element.child(name)
-    return child.text() if child is not None else ""
+def lost_references(model: Element, frame_attribute: str, graph: Callable[[], PoseGraph]) -> Iterator[Problem]:
+    """The ends of joints, and the frames of poses, that a model does not have, and poses relative to themselves.
+
+    What an included file would tell is left out where that is not found.
+    """
+    for name, user, element in _references(model, frame_attribute):
+        own = user.attribute("name") if user.name != "include" else user.child_text("name")
+        what = f"{user.name} {shorten(own or '')!r}"
+        is_end = element.name in ("parent", "child")
+        if name == own:
+            if not is_end:
+                message = f"the pose of {what} is relative to itself"
+                yield Problem(message, f"take {frame_attribute} out", element.location())
+            else:
+                problem = f"{what} names itself as its <{element.name}>"
+                yield Problem(problem, "name a link or a frame", element.location())
+            continue
+        missing = _missing(graph(), name)
+        if missing is not None:
+            role = f"<{element.name}>" if is_end else frame_attribute
+            yield Problem(f"{role} of {what} names nothing: {missing.problem}", missing.remedy, element.location())
+
+
+def _references(model: Element, frame_attribute: str) -> Iterator[tuple[str, Element, Element]]:
+    """The names that are used in a model, with the element that uses each, and the one in it that holds it."""
+    for user in model.children:
+        if user.name == "joint":
+            for end in ("parent", "child"):
+                element = user.child(end)
+                name = element.text() if element is not None else ""
+                if element is not None and name and name not in (_WORLD, MODEL_FRAME):
+                    yield name, user, element
+        pose = user.child("pose") if user.name in _PLACED else None
+        frame = pose.attribute(frame_attribute) if pose is not None and pose.raw_attributes else None
+        if pose is not None and frame and frame != MODEL_FRAME:
+            yield frame, user, pose
+
+
+def _missing(graph: PoseGraph, name: str) -> FrameError | None:
+    """Why a name stands for nothing; None where it stands for something, or nobody can tell."""
+    try:
+        graph.require_name(name)
+    except FrameError as error:
+        return error
+    except SdfInertiaError:
+        return None
+    return None

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from sdfinertia.description.pose_path import Placement, PosePath, PoseStep
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.markup.document import Element
-from sdfinertia.sdf.frames.frame_node import FrameNode, chain_of_names, way_up
-from sdfinertia.sdf.frames.frame_paths import FramePaths
+from sdfinertia.robot.poses import Placement, PosePath, PoseStep
+from sdfinertia.sdf.frames.frame_paths import FrameNode, FramePaths, chain_of_names, way_up
 from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME, FrameScope
 from sdfinertia.sdf.values import read_pose
 
@@ -196,7 +195,7 @@ class PoseGraph:
         assert model is not None, "a frame is declared in a model"
         if frame.lacks_pose:
             raise FrameError("an <include> with <placement_frame> needs a <pose>", location=frame.element.location())
-        pose = read_pose(frame.pose_element, frame.root.frame_attribute)
+        pose = read_pose(frame.pose_element, frame.frame_attribute)
         above = pose.relative_to or frame.default
         if above == MODEL_FRAME:
             above = frame.model_frame

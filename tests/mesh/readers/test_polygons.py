@@ -8,7 +8,7 @@ import pytest
 
 from sdfinertia.mesh import triangle_mesh
 from sdfinertia.mesh.readers.formats import read_mesh
-from sdfinertia.mesh.triangle_mesh import triangulated, unevenness
+from sdfinertia.mesh.triangle_mesh import non_planarity, triangulated
 
 L_SHAPE = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
 U_SHAPE = [(0, 0), (3, 0), (3, 3), (2, 3), (2, 1), (1, 1), (1, 3), (0, 3)]
@@ -75,7 +75,7 @@ def waved(corners, height, *, radius=1.0, at=0.0):
 )
 def test_polygons_that_are_not_flat_are_told_with_how_far(height, radius, told):
     vertices = waved(30, height, radius=radius)
-    found = unevenness(vertices, np.arange(30), np.array([30]))
+    found = non_planarity(vertices, np.arange(30), np.array([30]))
     assert (found is not None) == told
     if found is not None:
         assert found.polygons == 1
@@ -86,18 +86,18 @@ def test_polygons_that_are_not_flat_are_told_with_how_far(height, radius, told):
 
 def test_only_polygons_that_are_not_flat_are_counted():
     vertices = np.concatenate((waved(30, 0.0), waved(6, 0.02, at=3.0), waved(4, 0.01, at=6.0), waved(3, 0.1, at=9.0)))
-    found = unevenness(vertices, np.arange(43), np.array([30, 6, 4, 3]))
+    found = non_planarity(vertices, np.arange(43), np.array([30, 6, 4, 3]))
     assert found is not None
     assert (found.polygons, found.height) == (2, pytest.approx(0.02))
 
 
 def test_a_bevel_that_is_tiny_beside_the_rest_is_not_told():
     vertices = np.concatenate((waved(30, 0.0, radius=100.0), waved(4, 0.001, radius=0.01)))
-    assert unevenness(vertices, np.arange(34), np.array([30, 4])) is None
+    assert non_planarity(vertices, np.arange(34), np.array([30, 4])) is None
 
 
 def test_corners_that_are_no_vertices_are_left_to_be_refused():
-    assert unevenness(waved(4, 0.1), np.array([0, 1, 2, 9]), np.array([4])) is None
+    assert non_planarity(waved(4, 0.1), np.array([0, 1, 2, 9]), np.array([4])) is None
 
 
 def test_readers_note_polygons_that_are_not_flat():

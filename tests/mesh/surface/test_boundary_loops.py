@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sdfinertia.mesh.surface.boundary_loops import boundary_loops, loop_shapes, with_lids
+from sdfinertia.mesh.surface.boundary_loops import boundary_loops, loop_shapes, with_caps
 from sdfinertia.mesh.surface.topology import edges_of
 
 
@@ -64,7 +64,7 @@ def test_lids_close_what_is_left_of_any_triangles(seed):
     faces = np.array([random.choice(12, 3, replace=False) for _ in range(random.integers(1, 60))])
     loops = boundary_loops(edges_of(faces))
     assert simple_and_closed(loops)
-    _, closed = with_lids(vertices, faces, loops, loop_shapes(vertices, loops).centre)
+    _, closed = with_caps(vertices, faces, loops, loop_shapes(vertices, loops).centre)
     assert np.array_equal(closed[: len(faces)], faces)
     assert len(edges_of(closed).open) == 0
 

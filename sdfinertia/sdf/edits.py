@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from sdfinertia.description.edits import Edit
-from sdfinertia.description.facts import TENSOR_NAMES
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.markup.layout import (
     Layout,
     comment_edits,
@@ -16,10 +14,11 @@ from sdfinertia.markup.layout import (
     indent_of_line,
     layout_of,
 )
+from sdfinertia.robot.values import TENSOR_NAMES, Comment
 
 
 def fill_edits(
-    inertial: Element, numbers: InertialText, comment: str | None, old_comment: tuple[int, int] | None, *, auto: str
+    inertial: Element, numbers: InertialText, comment: str | None, old_comment: Comment | None, *, auto: str
 ) -> list[Edit]:
     """The edits that fill a block.
 
@@ -135,7 +134,7 @@ def _whole_content(inertial: Element, numbers: InertialText, comment: str | None
 
 
 def _block_edits(
-    inertial: Element, numbers: InertialText, comment: str | None, old_comment: tuple[int, int] | None
+    inertial: Element, numbers: InertialText, comment: str | None, old_comment: Comment | None
 ) -> list[Edit]:
     document = inertial.document
     layout = layout_of(inertial)
@@ -211,3 +210,11 @@ def _tensor_edits(tensor: Element, numbers: InertialText, outer: Layout) -> list
         edits += text_edits(element, value)
         place = end_of_line(document, element.end) if layout.newline else element.end
     return edits
+
+
+def without_pose(edits: list[Edit], inertial: Element) -> list[Edit]:
+    """The edits without those of the pose, or of one to be added: the centre of mass has not moved."""
+    pose = inertial.child("pose")
+    if pose is None:
+        return [edit for edit in edits if edit.start < edit.stop or b"<pose>" not in edit.replacement]
+    return [edit for edit in edits if not pose.start <= edit.start < pose.end]

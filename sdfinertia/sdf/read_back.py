@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
 
-from sdfinertia.description.edits import Edit, splice
-from sdfinertia.description.facts import TENSOR_NAMES
-from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.robot.numbers import parse_numbers
+from sdfinertia.robot.values import TENSOR_NAMES
 
 # What nearly every block is, found without making a tree: the elements that are written, in their order, comments and a
 # density before or behind them. No part can match the same bytes in two ways.
@@ -21,22 +19,12 @@ _WRITTEN = rb"[^<]*".join([*_VALUES[:2], b"<inertia>", *_VALUES[2:], b"</inertia
 _PLAIN_BLOCK = rb"<inertial(?: auto=[\"']false[\"'])?>" + _BESIDE + _WRITTEN + _BESIDE + b"</inertial>"
 
 
-def reads_back(inertial: Element | None, edits: Sequence[Edit], numbers: InertialText) -> bool:
-    """Whether a reader finds these numbers in a block after its edits.
-
-    Only the block is read again. It is one element of a file that was parsed, and markup has no memory: where its new
-    bytes are one element again, from the first to the last, the rest of the file reads as before.
-
-    Args:
-        inertial: the `<inertial>` as it is, or None for one that is new.
+def holds(block: bytes, numbers: InertialText) -> bool:
+    """Whether a reader finds these numbers in the bytes of a whole `<inertial>`.
 
     Raises:
-        TextError: the new bytes are not well-formed.
+        TextError: they are not well-formed.
     """
-    if inertial is None:
-        block = b"".join([edit.replacement for edit in edits]).strip()
-    else:
-        block = splice(inertial.document.data, edits, inertial.start, inertial.end)
     return _holds_plainly(block, numbers) or numbers_in(block) == numbers.numbers()
 
 

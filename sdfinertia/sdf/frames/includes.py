@@ -10,7 +10,7 @@ from sdfinertia.files.finder import Finder
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.sdf.frames.frame_scope import IncludedModel
-from sdfinertia.sdf.model import NEWEST_VERSION, SdfRoot
+from sdfinertia.sdf.root import NEWEST_VERSION, SdfRoot
 
 
 def load_include(finder: Finder, include: Element) -> IncludedModel:
@@ -21,8 +21,7 @@ def load_include(finder: Finder, include: Element) -> IncludedModel:
         TextError: its file cannot be read as SDF.
     """
     where = include.location()
-    uri_element = include.child("uri")
-    uri = uri_element.text() if uri_element is not None else ""
+    uri = include.child_text("uri")
     if not uri:
         raise ResourceError("an <include> has no <uri>", location=where)
     try:
@@ -42,8 +41,7 @@ def included_file(finder: Finder, include: Element) -> str | None:
     Raises:
         ResourceError: it cannot be found.
     """
-    uri_element = include.child("uri")
-    uri = uri_element.text() if uri_element is not None else ""
+    uri = include.child_text("uri")
     if not uri or uri.startswith(("http://", "https://")):
         return None
     try:

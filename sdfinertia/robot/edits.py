@@ -1,12 +1,15 @@
-"""Nudging: the last digit of a tensor moved, where rounding alone makes libsdformat refuse it."""
+"""The texts of numbers that take the place of an author's: scaled, or nudged so that libsdformat takes them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
-from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.inertial_text import InertialText, inertial_text, is_accepted_by_libsdformat, text_as_given
+from sdfinertia.inertia.rigid_transform import Rotation, transpose
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.robot.values import CHECK_TELLS_WHY, TENSOR_NAMES
 
 _DIAGONAL = ("ixx", "iyy", "izz")
 _PRODUCTS = ("ixy", "ixz", "iyz")
@@ -18,6 +21,48 @@ _MOST_UNITS = 10
 _LARGEST_NUDGE = Decimal("2e-4")
 # From the place of a number's first digit to the exponent that its author wrote; farther apart, it is written anew.
 _MOST_PLACES = 20
+
+
+def in_axes(inertia: SpatialInertia, rotation: Rotation) -> SpatialInertia:
+    """An inertia in the link frame, with its tensor in the axes that its author chose.
+
+    Args:
+        rotation: R_LC, of these axes in the link.
+    """
+    return SpatialInertia(inertia.mass, inertia.p_BoBcm_B, inertia.I_BBcm_B.rotated(transpose(rotation)))
+
+
+def scaled_text(
+    inertia: SpatialInertia, *, digits: int, is_body: bool = True, principal_axes: bool = False
+) -> InertialText:
+    """The texts of an inertia that was scaled.
+
+    Raises:
+        InertiaError: rounded to so many digits, it is physically invalid.
+    """
+    try:
+        if is_body:
+            return inertial_text(inertia, digits=digits, principal_axes=principal_axes)
+        return text_as_given(inertia, digits=digits)
+    except InertiaError:
+        problem = f"scaled and written with {digits} digits, its tensor is no body's"
+        raise InertiaError(problem, remedy=CHECK_TELLS_WHY) from None
+
+
+def kept(old: str, new: str, value: float) -> str:
+    """The old text, if it is the number itself or the same with fewer digits, else the new one."""
+    return old if old and float(old) in (value, float(new)) else new
+
+
+def kept_tensor(olds: Sequence[str], news: Sequence[str], tensor: InertiaTensor, *, is_same: bool) -> tuple[str, ...]:
+    """The texts of a tensor in the order of TENSOR_NAMES, each as `kept`.
+
+    Args:
+        is_same: whether it was not changed: turned there and back, its numbers may have lost their last bits.
+    """
+    if is_same:
+        return tuple(old or new for old, new in zip(olds, news, strict=True))
+    return tuple(map(kept, olds, news, (getattr(tensor, name) for name in TENSOR_NAMES)))
 
 
 def nudged_moments(mass: float, texts: Mapping[str, str]) -> dict[str, str]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from sdfinertia.description.edits import Edit
-from sdfinertia.description.facts import TENSOR_NAMES
-from sdfinertia.description.numbers import parse_numbers
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
-from sdfinertia.markup.document import Element
+from sdfinertia.markup.document import Edit, Element
 from sdfinertia.markup.layout import (
     Layout,
     comment_edits,
@@ -20,9 +17,9 @@ from sdfinertia.markup.layout import (
     newline_before,
 )
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.urdf.inertial import is_no_rotation
-from sdfinertia.urdf.origin import QUATERNION, read_origin
-from sdfinertia.urdf.values import has_breaks
+from sdfinertia.robot.numbers import parse_numbers
+from sdfinertia.robot.values import TENSOR_NAMES, Comment
+from sdfinertia.urdf.values import QUATERNION, has_breaks, is_no_rotation, read_origin
 
 _NO_ROTATION = "0 0 0"
 _NO_QUATERNION = "0 0 0 1"
@@ -67,7 +64,7 @@ def fill_edits(
     inertial: Element,
     numbers: BlockTexts,
     comment: str | None,
-    old_comment: tuple[int, int] | None,
+    old_comment: Comment | None,
     *,
     has_quaternions: bool,
 ) -> list[Edit]:

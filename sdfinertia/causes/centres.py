@@ -1,0 +1,135 @@
+"""Centres: of mass, left out, given in another frame or unit, with a wrong sign or power of ten, or another link's."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
+from sdfinertia.causes.sixes import Array, rotated
+from sdfinertia.causes.wording import said
+
+_UNITS = (("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254))
+_UNIT_FACTORS = np.array([factor for _, factor in _UNITS])
+_POWERS = (-3, -2, -1, 1, 2, 3)
+# Part of the diagonal that a centre in the right unit is from that of the geometry, and what it costs to be farther.
+_NEAR, _FAR_CENTRE = 0.1, -6.0
+# In sizes: where only a unit puts a centre.
+_FAR_AWAY = 5.0
+# A centre of 0 0 0 shows no unit of length.
+_NO_CENTRE = -3.0
+# Of the size: a centre that is, to the digits, the pose of its link; and what that is worth.
+_EXACT, _IS_POSE = 1e-5, 5.0
+
+
+def _said(centre: Array) -> str:
+    return " ".join(said(float(value)) for value in centre)
+
+
+def _moved(clues: Clues, centres: Array, tell: object, bonus: Array | float) -> Candidates:
+    tensors = np.repeat(clues.six[None], len(centres), axis=0)
+    return Candidates(tensors, tell, centres=centres, bonus=bonus, slips=False)  # type: ignore[arg-type]
+
+
+def worth_in_units(clues: Clues, centres: Array) -> Array:
+    """(n,), what the geometry says of centres in other units."""
+    if not any(clues.centre):
+        return np.full(len(centres), _NO_CENTRE)
+    if clues.best_body is None:
+        return np.zeros(len(centres))
+    apart = np.abs(centres - clues.best_body.inertia.p_BoBcm_B).max(1)
+    near = np.where(apart < _NEAR * clues.size, 0.0, _FAR_CENTRE)
+    # A centre that is not far away is brought near by any unit.
+    is_far = not clues.is_about_centre or np.abs(clues.centre).max() > _FAR_AWAY * clues.size
+    return near + (0.0 if is_far else _FAR_CENTRE)
+
+
+def _units(clues: Clues) -> Candidates | None:
+    if not clues.is_body or clues.box is None or not any(clues.case.written.centre):
+        return None
+    centres = clues.centre * _UNIT_FACTORS[:, None]
+
+    def tell(i: int) -> Telling:
+        return Telling(f"the centre is in {_UNITS[i][0]}: {_said(centres[i])} m", texts=clues.texts)
+
+    return _moved(clues, centres, tell, worth_in_units(clues, centres) - np.log(len(centres)))
+
+
+def _omitted(clues: Clues) -> Candidates | None:
+    if any(clues.centre) or not clues.bodies:
+        return None
+    centres = np.array([body.inertia.p_BoBcm_B for body in clues.bodies[:1]])
+
+    def tell(i: int) -> Telling:
+        where = f"the geometry has it at {_said(centres[i])}"
+        return Telling(f"the centre of mass was left at 0 0 0, and {where}", texts=clues.texts, source="geometry")
+
+    # That it is where it was taken from shows nothing: the tensor beside the geometry does, and the rest of the file.
+    everywhere = 1.5 if clues.case.file is not None and clues.case.file.has_no_centres else 0.0
+    return _moved(clues, centres, tell, everywhere - 2.0)
+
+
+def _signs(clues: Clues) -> Candidates | None:
+    present = np.flatnonzero(clues.centre)
+    signs = [s for s in product((1.0, -1.0), repeat=3) if -1.0 in s and all(s[k] > 0 or k in present for k in range(3))]
+    if not signs:
+        return None
+    centres = clues.centre * np.array(signs)
+
+    def tell(i: int) -> Telling:
+        axes = " and ".join("xyz"[k] for k in range(3) if signs[i][k] < 0)
+        return Telling(f"the centre has the wrong sign in {axes}: {_said(centres[i])}", texts=clues.texts)
+
+    count = (np.array(signs) < 0).sum(1)
+    return _moved(clues, centres, tell, -np.log(len(signs)) - 1.0 * (count == 2))
+
+
+def _exponent(clues: Clues) -> Candidates | None:
+    places = [(k, power) for k in range(3) if clues.centre[k] for power in _POWERS]
+    if not places:
+        return None
+    centres = np.repeat(clues.centre[None], len(places), axis=0)
+    for row, (k, power) in enumerate(places):
+        centres[row, k] *= 10.0**power
+
+    def tell(i: int) -> Telling:
+        k, power = places[i]
+        return Telling(f"{'xyz'[k]} of the centre is 1e{-power:+d} times what it should be", texts=clues.texts)
+
+    return _moved(clues, centres, tell, -np.log(len(places)))
+
+
+def _other_frame(clues: Clues) -> Candidates | None:
+    """Centre and tensor, or the centre alone, in another frame."""
+    frames = sorted(clues.case.frames, key=lambda frame: (frame.kind.value, frame.name))
+    moved = [frame for frame in frames if not frame.pose.is_identity]
+    if not moved or not any(clues.centre) or not (clues.may_be_turned_or_moved or clues.is_about_centre):
+        return None
+    R_LF = np.array([frame.pose.rotation for frame in moved]).reshape(-1, 3, 3)
+    centres = R_LF @ clues.centre + np.array([frame.pose.translation for frame in moved])
+    tensors = clues.in_written(rotated(clues.in_link(clues.six), R_LF))
+    both = np.concatenate((tensors, np.repeat(clues.six[None], len(moved), axis=0)))
+    is_pose = np.where(np.abs(centres).max(1) <= _EXACT * max(clues.size, 1e-9), _IS_POSE, 0.0)
+
+    def tell(i: int) -> Telling:
+        frame = moved[i % len(moved)]
+        what = "centre and tensor are" if i < len(moved) else "the centre is"
+        where = _said(centres[i % len(moved)])
+        return Telling(
+            f"{what} given in {frame.name}; in the link the centre is {where}",
+            texts=None if i < len(moved) else clues.texts,
+        )
+
+    bonus = np.concatenate((is_pose, is_pose)) - np.log(len(both))
+    return Candidates(both, tell, centres=np.concatenate((centres, centres)), bonus=bonus)
+
+
+HYPOTHESES = (
+    Hypothesis("centre-omitted", Group.REFERENCE, _omitted, prior=-2.0, trust=0.75, about="centre"),
+    Hypothesis("centre-sign", Group.SIGNS, _signs, prior=-2.6, about="centre"),
+    Hypothesis("centre-exponent", Group.DIGITS, _exponent, prior=-6.0, about="centre"),
+    Hypothesis("centre-units", Group.SCALE, _units, prior=-3.0, about="centre"),
+    Hypothesis("in-other-frame", Group.AXES, _other_frame, prior=-2.5, trust=0.6, about="both"),
+)

@@ -1,0 +1,220 @@
+"""What a robot description gives, as values that every format shares."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
+from sdfinertia.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from sdfinertia.errors import Location
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+
+SDF_SUFFIXES = (".sdf", ".world")
+URDF_SUFFIXES = (".urdf",)
+# Of the files that a walk looks for.
+SUFFIXES = (*SDF_SUFFIXES, *URDF_SUFFIXES)
+# Templates are programs that print SDF or URDF; they are neither.
+TEMPLATE_SUFFIXES = (".erb", ".xacro", ".jinja", ".jinja2", ".em")
+
+# SDFormat's default density, that of water (kg/m³); a blank <density/> counts as having it given.
+DEFAULT_DENSITY = 1000.0
+
+# The six entries of a tensor, in the order in which files have them.
+TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
+# What to do about numbers that no body has.
+CHECK_TELLS_WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"
+
+# Red, green, blue and opacity, each from 0 to 1.
+Colour = tuple[float, float, float, float]
+
+
+class SolidKind(Enum):
+    """The two kinds of solids that a link has."""
+
+    COLLISION = "collision"
+    VISUAL = "visual"
+
+    def __init__(self, element: str) -> None:
+        # The name of their elements; a plain attribute, since it is asked for many times a link, and `value` is a call.
+        self.element = element
+
+
+class InertialPart(Enum):
+    """The parts of an inertial that have a place of their own; the values are the names of their elements in SDF."""
+
+    MASS = "mass"
+    POSE = "pose"
+    TENSOR = "inertia"
+
+
+COLLISION, VISUAL = SolidKind.COLLISION, SolidKind.VISUAL
+MASS, POSE, TENSOR = InertialPart.MASS, InertialPart.POSE, InertialPart.TENSOR
+
+
+class LinkKey(NamedTuple):
+    """What a link is known by, in whatever version of its file: two worlds may each have one of its scoped name."""
+
+    file: str
+    name: str
+    # Among the links of that name in the file, from 1.
+    number: int = 1
+
+    @property
+    def label(self) -> str:
+        """Its scoped name, with its number where another comes before it."""
+        return self.name if self.number == 1 else self.numbered
+
+    @property
+    def numbered(self) -> str:
+        """Its scoped name with its number, as patterns name one of several."""
+        return f"{self.name}#{self.number}"
+
+
+class Comment(NamedTuple):
+    """A comment of the file: its span, brackets included, and the text inside."""
+
+    start: int
+    stop: int
+    text: str
+
+
+class Problem(NamedTuple):
+    """Something that is wrong, in one sentence without a full stop.
+
+    Attributes:
+        remedy: the command that fixes it, or else what to do.
+        location: of the element that is wrong; None for the whole link, or its inertial.
+        fixable: False where what fixes findings of the same rule would fail here.
+    """
+
+    message: str
+    remedy: str = ""
+    location: Location | None = None
+    fixable: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.remedy}" if self.remedy else self.message
+
+
+class Written(NamedTuple):
+    """The explicit numbers of a link, with the format's defaults for what is absent.
+
+    Attributes:
+        inertia: in the link frame.
+        tensor: as written, in the axes of its own pose.
+        rotation: R_LC, of these axes in the link.
+    """
+
+    inertia: SpatialInertia
+    tensor: InertiaTensor
+    rotation: Rotation = IDENTITY_ROTATION
+
+
+class Texts(NamedTuple):
+    """The numbers of an inertial as they are written, without space around them; "" for one that is not.
+
+    Attributes:
+        centre: x, y and z.
+        angles: roll, pitch and yaw; all "" where the rotation is written in another way than by angles in radians.
+        tensor: in the order of TENSOR_NAMES.
+    """
+
+    mass: str
+    centre: tuple[str, str, str]
+    angles: tuple[str, str, str]
+    tensor: tuple[str, ...]
+
+
+class ParentJoint(NamedTuple):
+    """A joint whose child a link is, and the mass that is written in the parent (kg), if it is above zero."""
+
+    name: str
+    parent_mass: float | None
+    is_fixed: bool = False
+
+
+class InertiaParameters(NamedTuple):
+    """How a file asks for an inertia to be computed; None where it does not say.
+
+    Attributes:
+        voxel_size, thickness: in m.
+        calculator: name of a registered calculator.
+        others: children that are not known here, by local name; they are a calculator's.
+        notes: what is to be said of them.
+    """
+
+    method: str | None = None
+    open_mesh: str | None = None
+    overlaps: str | None = None
+    voxel_size: float | None = None
+    thickness: float | None = None
+    calculator: str | None = None
+    others: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+NO_PARAMETERS = InertiaParameters()
+
+
+class Phrases(NamedTuple):
+    """The words of a format for what remedies tell its users to write.
+
+    Attributes:
+        density: what gives a density, and where it goes, after "add".
+        no_request: how a link asks no longer to be computed.
+        inertial_pose: what places an inertial.
+        scale: what gives a mesh a scale of one factor, written `{0}`.
+        parameter: what gives a parameter, named `{0}`, of how meshes are taken; one to be chosen.
+        parameter_value: the same with its value, `{1}`.
+        thickness: what gives the thickness of a shell, and where it stands.
+    """
+
+    density: str
+    no_request: str
+    inertial_pose: str
+    scale: str
+    parameter: str
+    parameter_value: str
+    thickness: str
+
+
+# Comments that begin with `sdfinertia:`, by which a file speaks to this tool and this tool to itself -----------------
+
+OWN_MARK = "sdfinertia:"
+_FILLED = r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*"
+_REPAIRED = r"\s*sdfinertia:\s+repaired=([a-z][a-z0-9-]*)\s*"
+
+
+def own_words(comment: str) -> list[str] | None:
+    """The words of a comment that is meant for this tool, after its name; None for any other comment."""
+    before, mark, words = comment.partition(OWN_MARK)
+    return words.split() if mark and not before.strip() else None
+
+
+def filled_entries(comment: str) -> dict[str, str] | None:
+    """The entries of a comment that says how its block was filled; None for any other comment."""
+    match = re.fullmatch(_FILLED, comment) if OWN_MARK in comment else None
+    if match is None:
+        return None
+    entries = dict(entry.split("=") for entry in match[1].split())
+    return entries if entries.get("inputs") and entries.get("values") else None
+
+
+def repair_comment(cause: str) -> str:
+    """The comment that says what was repaired in a block, which stays its author's.
+
+    Args:
+        cause: name of the mistake that was undone, or of what replaces it: lower case, with dashes.
+    """
+    return f"<!-- sdfinertia: repaired={cause} -->"
+
+
+def repaired_cause(comment: str) -> str | None:
+    """What a comment says was repaired; None for any other comment."""
+    match = re.fullmatch(_REPAIRED, comment) if OWN_MARK in comment else None
+    return match[1] if match is not None else None
