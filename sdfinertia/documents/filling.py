@@ -16,7 +16,7 @@ from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
-    from sdfinertia.files.open_directory import Leftovers
+    from sdfinertia.files.temporary_file import Leftovers
     from sdfinertia.robot.robot import Link
     from sdfinertia.robot.values import LinkKey
 

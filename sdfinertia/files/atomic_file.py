@@ -18,16 +18,9 @@ from types import TracebackType
 from typing import BinaryIO
 
 from sdfinertia.errors import WriteError
-from sdfinertia.files.open_directory import (
-    OpenDirectory,
-    created_temporary,
-    identity_of,
-    is_regular,
-    keep_attributes,
-    remove_leftovers,
-    set_mode_of_new_file,
-)
+from sdfinertia.files.open_directory import OpenDirectory, identity_of, is_regular
 from sdfinertia.files.regular_file import is_inside, reason_of, write_whole
+from sdfinertia.files.temporary_file import created_temporary, keep_attributes, remove_leftovers, set_mode_of_new_file
 from sdfinertia.named_tuple import NamedTuple
 
 # As much of a file as is looked at to tell whether all of it is what may be replaced; no longer one is.

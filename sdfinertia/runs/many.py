@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from sdfinertia.documents.filling import FillResult, written_back
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
-from sdfinertia.files.open_directory import Leftovers
 from sdfinertia.files.regular_file import require_inside
+from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.options import Options

@@ -11,7 +11,8 @@ import pytest
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import GrowingFile
-from sdfinertia.files.open_directory import OpenDirectory, temporary_names
+from sdfinertia.files.open_directory import OpenDirectory
+from sdfinertia.files.temporary_file import temporary_names
 
 
 @pytest.fixture
