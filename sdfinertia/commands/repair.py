@@ -42,7 +42,7 @@ class FileRepairing(FileFilling):
         if not name.lower().endswith(".xacro"):
             return super().filled(source, name, options)
         # Loaded where there is one.
-        from sdfinertia.documents.literal_repair import look_at_xacro
+        from sdfinertia.documents.xacro import look_at_xacro
 
         result = look_at_xacro(source, options, self.by, self.surroundings.of(options), filename=name)
         counts = Tally()

@@ -103,7 +103,7 @@ def run_show(
 
 def _show_twins(path: str, subject: OpenDocument | _Mesh, *, as_json: bool) -> list[dict[str, Any]]:
     """Prints the twins of a document, or gives them for a document of JSON; a mesh has none."""
-    from sdfinertia.documents.twins import twin_pairs
+    from sdfinertia.documents.explaining import twin_pairs
     from sdfinertia.report.bodies.twins_table import twins_json, twins_table
     from sdfinertia.report.terminal import print_table
 

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import isclose
 from typing import TYPE_CHECKING, Final, Literal
 
-from sdfinertia.causes.case import NO_TEXTS
+from sdfinertia.causes.case import NO_TEXTS, WrittenBlock
 from sdfinertia.description.edits import Edit, splice
 from sdfinertia.description.facts import TENSOR_NAMES
 from sdfinertia.description.own_comment import repair_comment
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document
-from sdfinertia.documents.repaired_texts import block_of, in_axes_of, repaired_text
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.inertial_text import InertialText, tensor_text
+from sdfinertia.inertia.number_text import format_number
+from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.result import LinkResult, LinkStatus, failure
 from sdfinertia.links.selection import matches
 from sdfinertia.markup.document import Document
@@ -358,3 +361,78 @@ def _result(link: LinkDescription, status: LinkStatus) -> LinkResult:
 
 def _are_same(a: float, b: float) -> bool:
     return abs(a - b) <= _SAME * max(abs(a), abs(b))
+
+
+# Of a number: what arithmetic leaves of one that stays.
+_EQUAL = 1e-12
+
+
+def in_axes_of(written: WrittenBlock, twin: WrittenBlock) -> WrittenBlock:
+    """The tensor of a twin in the axes that are written; its centre too where none is written but the origin."""
+    if twin.rotation == written.rotation:
+        proposal = replace(written, tensor=twin.tensor, entry_texts=twin.entry_texts)
+    else:
+        tensor = twin.inertia.I_BBcm_B.rotated(transpose(written.rotation))
+        proposal = replace(written, tensor=tensor, entry_texts=NO_TEXTS)
+    if not any(written.centre) and any(twin.centre):
+        return replace(proposal, centre=twin.centre, centre_texts=twin.centre_texts)
+    return proposal
+
+
+def repaired_text(written: WrittenBlock, proposal: WrittenBlock, digits: int) -> InertialText:
+    """The texts of a proposal: as they stand where a number stays, as it says where digits are known, else rounded.
+
+    Raises:
+        InertiaError: a tensor that is computed cannot be written so that libsdformat takes it.
+    """
+    computed: Sequence[str] = ("",) * len(TENSOR_NAMES)
+    if not any(proposal.entry_texts):
+        found = tensor_text(proposal.mass, proposal.tensor, digits)
+        if found is None:
+            raise InertiaError(
+                f"with {digits} digits libsdformat refuses the tensor that would be written",
+                remedy="write more --digits",
+            )
+        computed = found
+    tensor = tuple(
+        _entry(
+            getattr(written.entry_texts, name),
+            getattr(written.tensor, name),
+            getattr(proposal.entry_texts, name) or known,
+            float(known) if known else getattr(proposal.tensor, name),
+            digits,
+        )
+        for name, known in zip(TENSOR_NAMES, computed, strict=True)
+    )
+    mass = _entry(written.mass_text, written.mass, proposal.mass_text, proposal.mass, digits)
+    position = [
+        _entry(*entries, digits)
+        for entries in zip(written.centre_texts, written.centre, proposal.centre_texts, proposal.centre, strict=True)
+    ]
+    if proposal.rotation == written.rotation and all(written.angle_texts):
+        angles = list(written.angle_texts)
+    else:
+        angles = [format_number(angle, digits) for angle in rpy_from_rotation(proposal.rotation)]
+    return InertialText(" ".join([*position, *angles]), mass, tensor)
+
+
+def _entry(old: str, value: float, new: str, wanted: float, digits: int) -> str:
+    """The text of one number: that which stands there if it stays, that which is proposed, or else a new one."""
+    if old and isclose(value, wanted, rel_tol=_EQUAL, abs_tol=0.0):
+        return old
+    if new and isclose(float(new), wanted, rel_tol=_EQUAL, abs_tol=0.0):
+        return new
+    return format_number(wanted, digits)
+
+
+def block_of(text: InertialText, posed: WrittenBlock | None) -> WrittenBlock:
+    """The numbers of a text.
+
+    Args:
+        posed: whose centre and axes stay; None where the text has its own.
+    """
+    x, y, z, roll, pitch, yaw, mass, *entries = text.numbers()
+    tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))
+    if posed is not None:
+        return WrittenBlock(mass, posed.centre, tensor, posed.rotation)
+    return WrittenBlock(mass, (x, y, z), tensor, rotation_from_rpy(roll, pitch, yaw))

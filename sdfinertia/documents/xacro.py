@@ -9,13 +9,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.numbers import parse_number
 from sdfinertia.documents.checking import CheckResult, check_document
 from sdfinertia.documents.opened import OpenDocument, Source, described
+from sdfinertia.documents.repairing import By, Repair, RepairResult, repair_document
 from sdfinertia.errors import Location, SdfInertiaError, TextError
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.links.result import LinkStatus
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.markup.text import decode
@@ -282,3 +285,37 @@ def _bytes(text: str) -> bytes:
 def _lines_in(data: bytes) -> bytes:
     """As many ends of lines as there are, of whatever kind."""
     return b"\n" * len(_LINE_END.findall(data))
+
+
+def look_at_xacro(
+    source: Source, options: Options, by: By, surroundings: Surroundings, *, filename: str
+) -> RepairResult:
+    """The result for a xacro file, whose bytes stay as they are.
+
+    Raises:
+        SdfInertiaError: it cannot be read, or is no `<robot>`.
+    """
+    path = filename if isinstance(source, bytes) else os.fspath(source)
+    data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
+    xacro = open_literal_xacro(data, options, surroundings, filename=path)
+    found = repair_document(xacro.document, options, by)
+    repairs = tuple(_left(repair, xacro) for repair in found.repairs)
+    return replace(
+        found,
+        path=path,
+        original=data,
+        content=data,
+        links=tuple(repair.result for repair in repairs),
+        notes=tuple(xacro.notes()),
+        edits=(),
+        repairs=repairs,
+    )
+
+
+def _left(repair: Repair, xacro: LiteralXacro) -> Repair:
+    """The repair with nothing done, and where somebody would do it."""
+    result = repair.result
+    if result.status is not LinkStatus.REPAIRED:
+        return repair
+    notes = (*result.notes, f"is left, since xacro is not rewritten: {xacro.remedy(repair.findings[0].key)}")
+    return repair._replace(result=result._replace(status=LinkStatus.LEFT, text=None, notes=notes))

@@ -18,10 +18,8 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.description.edits import Edit, splice
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.editing.applying import edits_of, study_named
-from sdfinertia.editing.changes import Change, Compute
-from sdfinertia.editing.composing import carried_over, composed
-from sdfinertia.editing.new_inertia import why_no_body
+from sdfinertia.editing.applying import carried_over, composed, edits_of, study_named
+from sdfinertia.editing.changes import Change, Compute, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
 from sdfinertia.mesh.treatment import OPEN_MESH_POLICIES
 from sdfinertia.named_tuple import NamedTuple

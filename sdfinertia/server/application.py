@@ -11,10 +11,15 @@ import asyncio
 import contextlib
 import json
 import os
+import secrets
+import socket
 from collections.abc import AsyncIterator, Callable, Iterable
 from functools import partial
 from secrets import compare_digest
 from typing import TYPE_CHECKING, Any
+
+# Loaded with this module alone: the extra `edit` brings it.
+import uvicorn
 
 # Loaded with this module alone: the extra `edit` brings them.
 from starlette.applications import Starlette
@@ -214,3 +219,51 @@ async def _watch(session: Session, stop: asyncio.Event) -> None:
 
 def _directories(files: Iterable[str]) -> list[str]:
     return sorted({directory for directory in map(os.path.dirname, files) if os.path.isdir(directory)})
+
+
+_ADDRESS = "127.0.0.1"
+
+
+def serve(session: Session, port: int, tell: Callable[[str], None]) -> None:
+    """Serves a session until Ctrl-C, or until its page asks for the end.
+
+    Args:
+        port: to listen on; 0 for one that is free.
+        tell: is told the address, once it answers there.
+
+    Raises:
+        ConfigurationError: the port cannot be had.
+    """
+    listener = _listener(port)
+    with contextlib.closing(listener):
+        port = listener.getsockname()[1]
+        token = secrets.token_urlsafe(32)
+
+        def close() -> None:
+            server.should_exit = True
+
+        config = uvicorn.Config(
+            application(session, token, port, close),
+            log_level="warning",
+            access_log=False,
+            lifespan="on",
+            ws="none",
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        server = uvicorn.Server(config)
+        # What comes before it answers waits in the queue of the socket.
+        tell(f"http://{_ADDRESS}:{port}/{token}/")
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[listener])
+
+
+def _listener(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listener.bind((_ADDRESS, port))
+        listener.listen()
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise ConfigurationError(f"port {port} cannot be had: {error}", remedy="name another with --port") from None
+    return listener

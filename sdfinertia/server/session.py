@@ -9,30 +9,32 @@ import math
 import os
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sdfinertia.documents.link_states import state_anew
-from sdfinertia.documents.model_scenes import scenes_of
+from sdfinertia.documents.checking import CheckResult, check_steps
+from sdfinertia.documents.model_scenes import scenes_of, state_anew
 from sdfinertia.documents.scene import Scene, SceneLink
-from sdfinertia.editing.changes import Change, Mirror
+from sdfinertia.editing.changes import Change, Mirror, change_of
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
 from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
+from sdfinertia.report.findings.html_findings import listed_findings
 from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list
 from sdfinertia.report.pages.html_report import Live, diff_lines, html_report, summary_of
 from sdfinertia.report.pages.link_table import link_rows
 from sdfinertia.report.pages.scene_data import link_data, totals_of
-from sdfinertia.server.asking import change_of
-from sdfinertia.server.findings_of import FindingsOf
-from sdfinertia.server.numbers import editable_numbers
-from sdfinertia.server.sent_meshes import SentMeshes
+from sdfinertia.server.page_data import SentMeshes, editable_numbers
+
+if TYPE_CHECKING:
+    from sdfinertia.editing.draft import Draft
+    from sdfinertia.report.pages.findings_list import PageFinding
 
 Json = dict[str, Any]
 
@@ -423,3 +425,49 @@ def _touched_by(steps: tuple[Any, ...]) -> str | None:
     """The link that the last of some steps changed; None where it changed more."""
     change = steps[-1].change if steps else None
     return change.link if change is not None and change.link else None
+
+
+class FindingsOf:
+    """The findings of a draft.
+
+    Attributes:
+        listed: those that are known; none before all links were looked at.
+    """
+
+    def __init__(self, draft: Draft) -> None:
+        self._begin(draft)
+
+    def _begin(self, draft: Draft) -> None:
+        self.listed: list[PageFinding] = []
+        self._steps: Generator[None, None, CheckResult] | None = check_steps(draft.document)
+
+    @property
+    def are_known(self) -> bool:
+        """Whether all links were looked at."""
+        return self._steps is None
+
+    def look_on(self) -> None:
+        """Looks at one more link."""
+        if self._steps is not None:
+            try:
+                next(self._steps)
+            except StopIteration as done:
+                self.listed, self._steps = listed_findings(done.value.findings), None
+
+    def look_at_all(self) -> None:
+        """Looks at all links that are left."""
+        while self._steps is not None:
+            self.look_on()
+
+    def follow(self, draft: Draft, link: str | None) -> None:
+        """Makes them those of a draft in which a link is another; without one, more is than that."""
+        if self.are_known and link:
+            # What is found of the others is as it was, but for lines that moved.
+            self.listed = [each for each in self.listed if each.key.label != link] + listed_findings(
+                draft.findings(link)
+            )
+            return
+        were_known = self.are_known
+        self._begin(draft)
+        if were_known:
+            self.look_at_all()

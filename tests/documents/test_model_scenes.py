@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from sdfinertia.documents.filling import fill_document
-from sdfinertia.documents.mesh_drawing import MESH_LIMIT
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import Scene, SceneLink, Standing, total_of
+from sdfinertia.documents.scene import MESH_LIMIT, Scene, SceneLink, Standing, total_of
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.options import Options
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.description.edits import Edit, splice
-from sdfinertia.editing.composing import carried_over, composed
+from sdfinertia.editing.applying import carried_over, composed
 
 TEXT = b"abcdefghijklmnopqrstuvwxyz"
 

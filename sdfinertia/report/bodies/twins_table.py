@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.documents.twins import TwinPair
+from sdfinertia.documents.explaining import TwinPair
 from sdfinertia.errors import printable, unicode_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.results.text_report import numbers

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from struct import pack
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.documents.mesh_drawing import limit_of_each
-from sdfinertia.documents.scene import Scene
+from sdfinertia.documents.scene import Scene, limit_of_each
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:

@@ -1,0 +1,135 @@
+"""The numbers of a link that a page offers to be changed."""
+
+from __future__ import annotations
+
+import math
+import os
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from sdfinertia.description.facts import COLLISION
+from sdfinertia.documents.scene import MESH_LIMIT, ScaledMesh, SceneLink, limit_of_each, triangles_of
+from sdfinertia.editing.applying import study_named
+from sdfinertia.editing.changes import NOT_JUDGED, why_no_body
+from sdfinertia.editing.draft import Draft
+from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError
+from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
+from sdfinertia.report.pages.scene_data import equivalents
+from sdfinertia.report.pages.surfaces import is_drawable, surface_bytes
+from sdfinertia.shapes.shape import Primitive
+
+if TYPE_CHECKING:
+    from sdfinertia.links.surroundings import Surroundings
+
+
+def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
+    """Mass, density, centre, tensor, axes, moments, solids and simple shapes of a link, in SI units.
+
+    What is not known is left out; why no number is known is the `problem`, why no body has them is `unphysical`, and
+    `outline` then the solids without extent where theirs is of no number.
+    """
+    name = link.key.label
+    numbers: dict[str, Any] = {"name": name, "shapes": []}
+    try:
+        study = study_named(draft.document, name)
+        for solid in study.link.solids(COLLISION):
+            shape = solid.shape()
+            if isinstance(shape, Primitive):
+                numbers["shapes"].append({"name": solid.name, "kind": shape.kind, "dimensions": list(shape.dimensions)})
+        body = draft.inertia(name)
+    except SdfInertiaError as error:
+        return {**numbers, "problem": error.problem}
+    if not body.can_be_judged:
+        return {**numbers, "problem": NOT_JUDGED}
+    axes = body.principal()
+    numbers |= {
+        "mass": body.mass,
+        "centre": list(body.p_BoBcm_B),
+        "tensor": list(body.I_BBcm_B),
+        "moments": list(axes.moments),
+        "rpy": list(rpy_from_rotation(axes.rotation)),
+        "rotation": list(axes.rotation),
+    }
+    if link.volume:
+        numbers["density"] = body.mass / link.volume
+    drawn = equivalents(body)
+    if drawn is not None:
+        numbers |= {"box": list(drawn.box), "ellipsoid": list(drawn.ellipsoid)}
+    problem = why_no_body(body)
+    if problem:
+        numbers["unphysical"] = problem
+        if body.mass > 0.0:
+            numbers["outline"] = _outline(body.mass, axes.moments)
+    return numbers
+
+
+def _outline(mass: float, moments: Vector3) -> dict[str, list[float]]:
+    """The box and the ellipsoid of an inertia that no body has: flat along axes where the square of a size is none."""
+    x, y, z = moments
+    squares = [max((b + c - a) / (2.0 * mass), 0.0) for a, b, c in ((x, y, z), (y, x, z), (z, x, y))]
+    return {
+        "box": [math.sqrt(12.0 * square) for square in squares],
+        "ellipsoid": [math.sqrt(5.0 * square) for square in squares],
+    }
+
+
+class SentMeshes:
+    """Meshes by names that are digests of all that their triangles depend on, so that what was sent stays true."""
+
+    def __init__(self) -> None:
+        self._meshes: dict[str, ScaledMesh] = {}
+        self._sent: dict[str, bytes] = {}
+
+    def forget(self) -> None:
+        """Begins anew, with what was sent at hand."""
+        self._meshes = {}
+
+    def forget_others(self) -> None:
+        """Lets go of what was sent and is shown no more."""
+        self._sent = {name: content for name, content in self._sent.items() if name in self._meshes}
+
+    def add(self, mesh: ScaledMesh, around: Surroundings) -> str:
+        """The name by which a page asks for a mesh.
+
+        Raises:
+            ResourceError: its file cannot be read.
+            MeshError: what it says of the files beside it is damaged.
+        """
+        path = mesh.source.path
+        what = (around.meshes.digest(path), os.path.splitext(path)[1].lower(), *mesh.source[1:], mesh.scale)
+        name = sha256(repr(what).encode()).hexdigest()
+        self._meshes[name] = mesh
+        return name
+
+    @property
+    def bytes_of_files(self) -> int:
+        """How long their files are together."""
+        return sum(map(_size_of, {mesh.source.path for mesh in self._meshes.values()}))
+
+    def content(self, name: str, around: Surroundings) -> bytes:
+        """The triangles of a mesh, as many as a page draws; see `surface_bytes`.
+
+        Args:
+            name: as the page was given it; it is looked up, and no path.
+
+        Raises:
+            ConfigurationError: there is none of that name.
+            SdfInertiaError: it cannot be read or drawn.
+        """
+        mesh = self._meshes.get(name)
+        if mesh is None:
+            raise ConfigurationError("there is no such mesh")
+        if name not in self._sent:
+            triangles = triangles_of(mesh, around, limit_of_each([MESH_LIMIT] * len(self._meshes)))
+            around.forget_contents()
+            if not is_drawable(triangles):
+                raise MeshError("its triangles are too large, or without extent", file=mesh.source.path)
+            self._sent[name] = surface_bytes(triangles)
+        return self._sent[name]
+
+
+def _size_of(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
