@@ -19,7 +19,7 @@ from sdfinertia.report.bodies.show_report import body_json, in_notation
 from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.tally import ExitStatus
-from sdfinertia.report.terminal import ERROR, print_line, print_text, say
+from sdfinertia.report.terminal import ERROR, print_line, print_styled, print_text, say
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
@@ -156,12 +156,11 @@ def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None
         for body in bodies:
             print_line(in_notation(body, notation))
         return
-    from sdfinertia.report.bodies.show_table import body_notes, body_table
-    from sdfinertia.report.terminal import print_table
+    from sdfinertia.report.bodies.show_table import body_lines, body_notes
 
     print_line(path)
     for body in bodies:
-        print_table(body_table(body))
+        print_styled(body_lines(body))
         for note in body_notes(body):
             print_line(f"  note: {note}")
         print_line("")
