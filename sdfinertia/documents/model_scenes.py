@@ -15,10 +15,8 @@ from sdfinertia.documents.scene import (
     MESH,
     PLANE,
     Later,
-    Missing,
     ScaledMesh,
     Scene,
-    SceneJoint,
     SceneLink,
     SceneShape,
     Standing,
@@ -111,8 +109,8 @@ def _scene(
         )
         links.append(_placed(named, placed, document.surroundings, later))
         document.surroundings.forget_contents()
-    joints = tuple(SceneJoint._make(joint) for joint in assembly.joints)
-    missing = tuple(dict.fromkeys(Missing(name, _problem(error)) for name, error in assembly.broken))
+    joints = tuple(assembly.joints)
+    missing = tuple(dict.fromkeys((name, _problem(error)) for name, error in assembly.broken))
     notes = tuple(dict.fromkeys(f"an included model is missing: {reason}" for _, reason in missing))
     return Scene(assembly.name, assembly.file, tuple(links), notes, joints, missing, assembly.is_world)
 

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import MASS, POSE, TENSOR, InertialPart, LinkKey
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.store import Factors, MeshSource
 from sdfinertia.named_tuple import NamedTuple
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.description.protocols import Colour
+    from sdfinertia.description.protocols import Colour, PlacedJoint
     from sdfinertia.links.collision_inertia import CollisionInertia
     from sdfinertia.links.surroundings import Surroundings
 
@@ -175,31 +175,6 @@ def visible_differences(a: SpatialInertia, b: SpatialInertia) -> frozenset[Inert
     return frozenset(name for name, (by, scale) in sizes.items() if by > 0.0 and not by <= _VISIBLE * scale)
 
 
-class SceneJoint(NamedTuple):
-    """A joint of a scene.
-
-    Attributes:
-        kind: its type, such as "revolute".
-        parent, child: its ends, as the file names them.
-        X_MJ: pose of its frame in that of the scene; None where it is not known.
-        axis: of unit length, in the axes of the joint; None where it has none.
-    """
-
-    name: str
-    kind: str
-    parent: str
-    child: str
-    X_MJ: RigidTransform | None = None
-    axis: Vector3 | None = None
-
-
-class Missing(NamedTuple):
-    """A model that is not there, by the name it would have in the scene, and why."""
-
-    name: str
-    reason: str
-
-
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A world, a root model, or a mesh file.
@@ -210,7 +185,7 @@ class Scene:
         links: its own, and those of nested and included models; of a world, those of every model in it.
         notes: what is to be said of it.
         joints: of the same models.
-        missing: what could not be included.
+        missing: models that could not be included, each by the name it would have in the scene, and why.
         is_world: whether its models are the first parts of the names of its links.
     """
 
@@ -218,8 +193,8 @@ class Scene:
     file: str
     links: tuple[SceneLink, ...]
     notes: tuple[str, ...] = ()
-    joints: tuple[SceneJoint, ...] = ()
-    missing: tuple[Missing, ...] = ()
+    joints: tuple[PlacedJoint, ...] = ()
+    missing: tuple[tuple[str, str], ...] = ()
     is_world: bool = False
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from enum import Enum
 from os import fspath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.description.facts import COLLISION
 from sdfinertia.description.numbers import three_factors
@@ -27,19 +26,8 @@ if TYPE_CHECKING:
     from sdfinertia.links.computation import Computation
 
 
-class Origin(str, Enum):
-    """What a body that is shown is; the values are the words that reports have for it."""
-
-    WRITTEN = "written"
-    COMPUTED = "computed"
-    # A part of a link.
-    COLLISION = "collision"
-    # Several links that are one, and one where links are lumped.
-    LUMPED = "lumped"
-    SINGLE = "single"
-
-    def __str__(self) -> str:
-        return self.value
+# What a body is; where links are lumped, several that are one, or a single one.
+Origin = Literal["written", "computed", "collision", "lumped", "single"]
 
 
 class ShownBody(NamedTuple):
@@ -169,7 +157,7 @@ def lumped_links(document: OpenDocument) -> list[ShownBody]:
                 problems.append(f"{link.scoped_name}: {body.problem}")
         names = " + ".join((first.scoped_name, *(part.link.name for part in parts[1:])))
         problem = "; ".join(problems) or ("no link in it has mass" if total is None else "")
-        bodies.append(ShownBody(names, Origin.LUMPED if len(parts) > 1 else Origin.SINGLE, total, problem=problem))
+        bodies.append(ShownBody(names, "lumped" if len(parts) > 1 else "single", total, problem=problem))
     return bodies
 
 
@@ -181,7 +169,7 @@ def shown_mesh(path: str, options: Options, surroundings: Surroundings) -> Shown
     """
     solid = surroundings.meshes.solid(MeshSource(path), options.mesh_treatment())
     inertia = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
-    return ShownBody(path, Origin.COMPUTED, inertia, solid.moments.volume)
+    return ShownBody(path, "computed", inertia, solid.moments.volume)
 
 
 def _bodies_of(study: LinkStudy, with_computed: bool) -> list[ShownBody]:
@@ -203,10 +191,11 @@ def _bodies_of(study: LinkStudy, with_computed: bool) -> list[ShownBody]:
         problem = problem or error.problem
     computed = computation.inertia.inertia if computation is not None else None
     parts = computation.inertia.collisions if computation is not None else ()
-    shown, origin = (written, Origin.WRITTEN) if is_written else (computed, Origin.COMPUTED)
+    origin: Origin = "written" if is_written else "computed"
+    shown = written if is_written else computed
     volume = computation.volume if computation is not None else None
     body = ShownBody(name, origin, shown, volume, computed if with_computed else None, problem)
-    return [body, *(ShownBody(f"{name} / {part.name}", Origin.COLLISION, part.inertia, part.volume) for part in parts)]
+    return [body, *(ShownBody(f"{name} / {part.name}", "collision", part.inertia, part.volume) for part in parts)]
 
 
 def mesh(

@@ -18,7 +18,7 @@ from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import Missing, Scene, SceneLink, SceneShape, Standing, Triangles
+from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Standing, Triangles
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -408,7 +408,7 @@ def test_a_command_stands_apart_from_what_is_said_of_it(tmp_path: Path) -> None:
 
 
 def test_models_that_are_missing_are_told_in_the_head_and_in_the_tree() -> None:
-    page = html_report("t", [Scene("w", "w.sdf", (), missing=(Missing("lost", "it is not found"),), is_world=True)])
+    page = html_report("t", [Scene("w", "w.sdf", (), missing=(("lost", "it is not found"),), is_world=True)])
     assert "1 model missing" in page
     assert data_of(page)["scenes"][0]["missing"] == [{"name": "lost", "reason": "it is not found"}]
 

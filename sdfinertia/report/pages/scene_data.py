@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from sdfinertia.documents.scene import Scene, SceneJoint, SceneLink, SceneShape, total_of
+from sdfinertia.description.protocols import PlacedJoint
+from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, total_of
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.principal_axes import PrincipalAxes
@@ -84,15 +85,15 @@ def totals_of(scene: Scene) -> list[dict[str, Any]]:
     ]
 
 
-def _joint(joint: SceneJoint) -> dict[str, Any]:
+def _joint(joint: PlacedJoint) -> dict[str, Any]:
     data: dict[str, Any] = {
         "name": joint.name,
         "kind": joint.kind,
         "parent": joint.parent,
         "child": joint.child,
     }
-    if joint.X_MJ is not None and _is_moderate(_matrix(joint.X_MJ)):
-        data["pose"] = _matrix(joint.X_MJ)
+    if joint.pose is not None and _is_moderate(_matrix(joint.pose)):
+        data["pose"] = _matrix(joint.pose)
         if joint.axis is not None and _is_moderate(joint.axis):
             data["axis"] = list(joint.axis)
     return data
