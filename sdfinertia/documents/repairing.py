@@ -7,7 +7,7 @@ wrong: what stays keeps its bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import isclose
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -42,6 +42,7 @@ CAUSE: Final = "cause"
 TWIN, GEOMETRY, NEAREST = "twin", "geometry", "nearest"
 BY: tuple[By, ...] = ("cause", "twin", "geometry", "nearest")
 
+_LOST = "the numbers would stand in its <inertial> where no reader finds them"
 # As a part of the trace: what is written may have five digits.
 _ROUNDED = 1e-4
 # Of masses: those of twins.
@@ -70,12 +71,17 @@ class Repair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RepairResult(FillResult):
-    """What repairing a file comes to."""
+    """What repairing a file comes to.
 
-    @property
-    def repairs(self) -> tuple[Repair, ...]:
-        """What is known of the links that have findings, in the order of the file."""
-        return tuple(Repair(link, link.findings, link.why, link.repaired, link.proposal) for link in self.links)
+    Attributes:
+        repairs: of the links that have findings, in the order of the file.
+    """
+
+    repairs: tuple[Repair, ...] = field(default=(), repr=False)
+
+    def without_links(self) -> RepairResult:
+        """The same bytes, and no more."""
+        return replace(self, links=(), edits=(), repairs=())
 
 
 def repair(
@@ -135,24 +141,25 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
                 if found:
                     planned.append(_Planned(place, link, *_repaired(document, link, found, options, ways.get(by))))
             except SdfInertiaError as error:
-                planned.append(_Planned(place, link, failure(link, error)._replace(findings=found), ()))
+                planned.append(_Planned(place, link, Repair(failure(link, error), found), ()))
     planned = _read_back(document, planned)
-    results = [each.result for each in planned]
+    repairs = [each.repair for each in planned]
     edits = [edit for each in planned for edit in each.edits]
-    if any(result.error is not None for result in results) and not options.keep_going:
+    if any(repair.result.error is not None for repair in repairs) and not options.keep_going:
         edits = []
-        results = [_withheld(result) for result in results]
+        repairs = [_withheld(repair) for repair in repairs]
     robot = document.robot
     return RepairResult(
         robot.path,
         robot.data,
         splice(robot.data, edits),
-        tuple(results),
-        checked.links - len(results),
+        tuple(repair.result for repair in repairs),
+        checked.links - len(repairs),
         sum(1 for _ in document.links()) - checked.links,
         document.notes(),
         tuple(edits),
         checked.unmatched,
+        tuple(repairs),
     )
 
 
@@ -161,13 +168,13 @@ class _Planned(NamedTuple):
 
     place: int
     link: LinkDescription
-    result: LinkResult
+    repair: Repair
     edits: Sequence[Edit]
 
 
 def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned]:
     """What is planned, once a reader has found the numbers in the bytes that would be written; all in one go."""
-    edits = [edit for each in planned if each.result.proposal is not None for edit in each.edits]
+    edits = [edit for each in planned if each.repair.proposal is not None for edit in each.edits]
     if not edits:
         return planned
     from sdfinertia.causes.link_numbers import written_block
@@ -177,15 +184,15 @@ def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned
     links = list(again.links())
     return [
         each
-        if each.result.proposal is None or _holds(written_block(again.study(links[each.place])), each.result)
-        else each._replace(result=_lost(each), edits=())
+        if each.repair.proposal is None or _holds(written_block(again.study(links[each.place])), each.repair)
+        else each._replace(repair=each.repair._replace(result=failure(each.link, InertiaError(_LOST))), edits=())
         for each in planned
     ]
 
 
-def _holds(found: WrittenBlock | None, result: LinkResult) -> bool:
+def _holds(found: WrittenBlock | None, repair: Repair) -> bool:
     """Whether a reader finds what a repair writes."""
-    text, why, proposal = result.text, result.why, result.proposal
+    text, why, proposal = repair.result.text, repair.why, repair.proposal
     assert text is not None, "what is proposed is written"
     assert proposal is not None, "what is not proposed is not looked for"
     assert why is not None, "what is proposed is proposed for numbers that were read"
@@ -197,20 +204,13 @@ def _holds(found: WrittenBlock | None, result: LinkResult) -> bool:
     return (found.mass, *tensor) == numbers[6:] and has_pose
 
 
-def _lost(planned: _Planned) -> LinkResult:
-    result = planned.result
-    error = InertiaError("the numbers would stand in its <inertial> where no reader finds them")
-    return failure(planned.link, error)._replace(
-        findings=result.findings, why=result.why, repaired=result.repaired, proposal=result.proposal
-    )
-
-
 def _keeps_pose(written: WrittenBlock, proposal: WrittenBlock) -> bool:
     return proposal.centre == written.centre and proposal.rotation == written.rotation
 
 
-def _withheld(result: LinkResult) -> LinkResult:
-    return result._replace(status=LinkStatus.WITHHELD) if result.text is not None else result
+def _withheld(repair: Repair) -> Repair:
+    result = repair.result
+    return repair._replace(result=result._replace(status=LinkStatus.WITHHELD)) if result.text is not None else repair
 
 
 # One link -------------------------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def _repaired(
     findings: tuple[Finding, ...],
     options: Options,
     propose: Callable[[LinkDescription, Why], _Proposal | str] | None,
-) -> tuple[LinkResult, Sequence[Edit]]:
+) -> tuple[Repair, Sequence[Edit]]:
     """What becomes of a link that has findings, and the edits that make it so.
 
     Args:
@@ -240,14 +240,8 @@ def _repaired(
         SdfInertiaError: what was asked for cannot be computed.
     """
     study = document.study(link)
-    left = LinkResult(
-        link.scoped_name,
-        LinkStatus.LEFT,
-        link.line,
-        before=study.explicit,
-        number=link.key.number,
-        findings=findings,
-    )
+    result = LinkResult(link.scoped_name, LinkStatus.LEFT, link.line, study.explicit, number=link.key.number)
+    left = Repair(result, findings)
     if study.provenance is not None:
         return _left(left, "was filled, and is not repaired: `sdfinertia fill --overwrite-edited` fills it again"), ()
     if link.naming_defect is not None:
@@ -255,7 +249,7 @@ def _repaired(
     why = next((finding.why for finding in findings if finding.why is not None), None)
     if why is None and propose is not None:
         return _left(left, "has no numbers that could be mended"), ()
-    left = left._replace(before=why.written.inertia if why is not None else None, why=why)
+    left = Repair(result._replace(before=why.written.inertia if why is not None else None), findings, why)
     if why is None or propose is None:
         return _computed(document, link, left, options)
     proposal = propose(link, why) if why.written.is_judged else why.unexplained
@@ -264,8 +258,8 @@ def _repaired(
     return _written(study, left, why.written, proposal, options.digits)
 
 
-def _left(left: LinkResult, why: str) -> LinkResult:
-    return left._replace(notes=(one_line(why),))
+def _left(left: Repair, why: str) -> Repair:
+    return left._replace(result=left.result._replace(notes=(one_line(why),)))
 
 
 def _likeliest(_: LinkDescription, why: Why) -> _Proposal | str:
@@ -321,8 +315,8 @@ def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey
 
 
 def _computed(
-    document: OpenDocument, link: LinkDescription, left: LinkResult, options: Options
-) -> tuple[LinkResult, Sequence[Edit]]:
+    document: OpenDocument, link: LinkDescription, left: Repair, options: Options
+) -> tuple[Repair, Sequence[Edit]]:
     """As `fill --all` computes it: a block that is verified from then on, and says so itself."""
     chosen = replace(options, all=True, total_mass=None, missing=False)
     again = OpenDocument(document.robot, chosen, document.surroundings)
@@ -333,13 +327,13 @@ def _computed(
     if result.error is not None:
         raise result.error
     is_done = result.status in (LinkStatus.FILLED, LinkStatus.REFILLED)
-    status, repaired = (LinkStatus.REPAIRED, GEOMETRY) if is_done else (LinkStatus.LEFT, "")
-    return result._replace(status=status, findings=left.findings, why=left.why, repaired=repaired), filled.edits
+    status, cause = (LinkStatus.REPAIRED, GEOMETRY) if is_done else (LinkStatus.LEFT, "")
+    return left._replace(result=result._replace(status=status), cause=cause), filled.edits
 
 
 def _written(
-    study: LinkStudy, left: LinkResult, written: WrittenBlock, proposal: _Proposal, digits: int
-) -> tuple[LinkResult, Sequence[Edit]]:
+    study: LinkStudy, left: Repair, written: WrittenBlock, proposal: _Proposal, digits: int
+) -> tuple[Repair, Sequence[Edit]]:
     """The edits that write a proposal, none if it stands there already.
 
     Raises:
@@ -356,17 +350,15 @@ def _written(
     after = block_of(text, written if keeps_pose else None).inertia
     if not after.is_physically_valid(rtol=_ROUNDED):
         raise InertiaError(f"what would undo the mistake ({cause}) is no body's tensor either")
-    result = left._replace(
+    result = left.result._replace(
         status=LinkStatus.REPAIRED,
         inertia=after,
         text=text,
         mass_given=block.mass == written.mass,
         # What names of other links bring is one line, as a message of an error is.
         notes=tuple(map(one_line, notes)),
-        repaired=cause,
-        proposal=block,
     )
-    return result, edits
+    return left._replace(result=result, cause=cause, proposal=block), edits
 
 
 def in_axes_of(written: WrittenBlock, twin: WrittenBlock) -> WrittenBlock:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from sdfinertia.description.numbers import parse_number
 from sdfinertia.documents.checking import CheckResult, check_document
 from sdfinertia.documents.opened import OpenDocument, Source, described
-from sdfinertia.documents.repairing import By, RepairResult, repair_document
+from sdfinertia.documents.repairing import By, Repair, RepairResult, repair_document
 from sdfinertia.errors import Location, SdfInertiaError, TextError
 from sdfinertia.files.regular_file import read_regular_file
-from sdfinertia.links.result import LinkResult, LinkStatus
+from sdfinertia.links.result import LinkStatus
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.markup.text import decode
@@ -299,13 +299,23 @@ def look_at_xacro(
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     xacro = open_literal_xacro(data, options, surroundings, filename=path)
     found = repair_document(xacro.document, options, by)
-    links = tuple(_left(link, xacro) for link in found.links)
-    return replace(found, path=path, original=data, content=data, links=links, notes=tuple(xacro.notes()), edits=())
+    repairs = tuple(_left(repair, xacro) for repair in found.repairs)
+    return replace(
+        found,
+        path=path,
+        original=data,
+        content=data,
+        links=tuple(repair.result for repair in repairs),
+        notes=tuple(xacro.notes()),
+        edits=(),
+        repairs=repairs,
+    )
 
 
-def _left(result: LinkResult, xacro: LiteralXacro) -> LinkResult:
-    """The result with nothing done, and where somebody would do it."""
+def _left(repair: Repair, xacro: LiteralXacro) -> Repair:
+    """The repair with nothing done, and where somebody would do it."""
+    result = repair.result
     if result.status is not LinkStatus.REPAIRED:
-        return result
-    notes = (*result.notes, f"is left, since xacro is not rewritten: {xacro.remedy(result.findings[0].key)}")
-    return result._replace(status=LinkStatus.LEFT, text=None, notes=notes)
+        return repair
+    notes = (*result.notes, f"is left, since xacro is not rewritten: {xacro.remedy(repair.findings[0].key)}")
+    return repair._replace(result=result._replace(status=LinkStatus.LEFT, text=None, notes=notes))

@@ -9,13 +9,11 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import WrittenBlock
     from sdfinertia.description.facts import Defect
     from sdfinertia.description.protocols import LinkDescription
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.collision_inertia import CollisionInertia
-    from sdfinertia.rules.rule import Finding, Why
 
 
 class LinkStatus(str, Enum):
@@ -55,10 +53,6 @@ class LinkResult(NamedTuple):
         assumes_density: whether the default density shapes its numbers.
         error: why it failed, or None.
         number: among the links of its name in the file, from 1.
-        findings: of a repair, in its numbers.
-        why: of a repair, what explains them; None where they cannot be read.
-        repaired: the cause that its block says was repaired; "" where nothing was.
-        proposal: of a repair, what is written, or would be; None where nothing is.
     """
 
     name: str
@@ -74,10 +68,6 @@ class LinkResult(NamedTuple):
     assumes_density: bool = False
     error: SdfInertiaError | None = None
     number: int = 1
-    findings: tuple[Finding, ...] = ()
-    why: Why | None = None
-    repaired: str = ""
-    proposal: WrittenBlock | None = None
 
     @property
     def remarks(self) -> tuple[str, ...]:
