@@ -43,11 +43,7 @@ class Explainer:
         self._document = document
 
     def why(self, link: LinkDescription, codes: Iterable[str]) -> Why | None:
-        """What explains the numbers of a link; None where they are not its author's, or cannot be read.
-
-        Args:
-            codes: of the rules that find something in it.
-        """
+        """What explains the numbers of a link; None where they are not its author's, or cannot be read."""
         # Loaded where something is to be explained: it needs numpy.
         from sdfinertia.causes.diagnosis import diagnose
 

@@ -54,15 +54,7 @@ def scenes_of(
     is_written: bool = False,
     later: Later | None = None,
 ) -> list[Scene]:
-    """The worlds of a document, each with every model in it, and its root models that are in none.
-
-    Args:
-        results: what became of links in a run on the same bytes.
-        around: where included files are looked for, if not where the document was studied: they may have changed since.
-        with_computed: compute also the links that nothing asks to compute.
-        is_written: whether what the run filled stands in the file now.
-        later: takes meshes that are drawn once they are asked for; without, each is read now.
-    """
+    """The worlds of a document, each with every model in it, and its root models that are in none."""
     by_place = {(result.name, result.number): result for result in results}
     return [
         _scene(found, by_place, document, with_computed=with_computed, is_written=is_written, later=later)
@@ -71,11 +63,7 @@ def scenes_of(
 
 
 def mesh_scene(path: str, inertia: SpatialInertia | None, surroundings: Surroundings) -> Scene:
-    """A mesh file, drawn as one link of its name with its inertia in the frame of the mesh.
-
-    Raises:
-        SdfInertiaError: the file cannot be read.
-    """
+    """A mesh file, drawn as one link of its name with its inertia in the frame of the mesh."""
     triangles = triangles_of(ScaledMesh(MeshSource(path), NO_SCALE), surroundings)
     name = os.path.basename(path)
     shape = SceneShape(name, IDENTITY, MESH, triangles=triangles)
@@ -200,13 +188,7 @@ _OF_VERIFICATION = {
 def state_of(
     document: OpenDocument, study: LinkStudy, result: LinkResult | None, *, with_computed: bool, is_written: bool
 ) -> SceneLink:
-    """A link with its inertias and its status.
-
-    Args:
-        result: what became of it in a run, or None where the run did not look at it.
-        with_computed: compute it too where nothing asks for it.
-        is_written: whether what the run filled stands in the file now.
-    """
+    """A link with its inertias and its status."""
     if result is not None and result.error is not None:
         notes = (*result.remarks, _problem(result.error))
         return SceneLink(study.link.scoped_name, written=study.explicit, status=Standing.REFUSED, notes=notes)
@@ -289,14 +271,10 @@ def _computed(state: SceneLink, computation: Computation) -> SceneLink:
 
 
 def state_anew(document: OpenDocument, old: SceneLink) -> SceneLink:
-    """A link of a scene as a document that was changed has it, at the same place; one of another file stays as it was.
-
-    Raises:
-        SdfInertiaError: what is asked of it cannot be found or read.
-    """
+    """A link of a scene as a document that was changed has it, at the same place; one of another file stays."""
     if not old.is_own:
         return old
-    study = next(document.study(link) for link in document.links() if link.key == old.key)
+    study = document.study(document.links_by_label[old.key.label][0])
     state = state_of(document, study, None, with_computed=True, is_written=False)
     shapes = []
     solids = {solid.name: solid for solid in study.link.solids(COLLISION)}

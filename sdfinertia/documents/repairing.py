@@ -111,11 +111,7 @@ def repair(
 
 
 def repair_document(document: OpenDocument, options: Options, by: By) -> RepairResult:
-    """The document with the inertials mended that a rule finds something in; see `repair`.
-
-    Raises:
-        TextError: two models have one name.
-    """
+    """The document with the inertials mended that a rule finds something in; see `repair`."""
     from sdfinertia.documents.explaining import Explainer
 
     document.require_names()
@@ -231,14 +227,7 @@ def _repaired(
     options: Options,
     propose: Callable[[LinkDescription, Why], _Proposal | str] | None,
 ) -> tuple[Repair, Sequence[Edit]]:
-    """What becomes of a link that has findings, and the edits that make it so.
-
-    Args:
-        propose: what is to be written, or why nothing is; None computes the link from its geometry.
-
-    Raises:
-        SdfInertiaError: what was asked for cannot be computed.
-    """
+    """What becomes of a link that has findings, and the edits that make it so; computed where nothing proposes."""
     study = document.study(link)
     result = LinkResult(link.scoped_name, LinkStatus.LEFT, link.line, study.explicit, number=link.key.number)
     left = Repair(result, findings)
@@ -290,11 +279,7 @@ def _nearest(_: LinkDescription, why: Why) -> _Proposal | str:
 
 
 def _of_twin(twins: Sequence[Relative], written: WrittenBlock, doubtful: Container[LinkKey]) -> _Proposal | str:
-    """The numbers of the first twin that may stand in.
-
-    Args:
-        doubtful: links with findings: two twins that are both wrong would only exchange their numbers.
-    """
+    """The numbers of the first twin that may stand in."""
     obstacles = [_obstacle(twin, written, doubtful) for twin in twins]
     twin = next((twin for twin, obstacle in zip(twins, obstacles, strict=True) if not obstacle), None)
     if twin is None:
@@ -334,11 +319,7 @@ def _computed(
 def _written(
     study: LinkStudy, left: Repair, written: WrittenBlock, proposal: _Proposal, digits: int
 ) -> tuple[Repair, Sequence[Edit]]:
-    """The edits that write a proposal, none if it stands there already.
-
-    Raises:
-        InertiaError: no body can have what would be written, or readers would find something else.
-    """
+    """The edits that write a proposal, none if it stands there already."""
     block, cause, notes = proposal
     keeps_pose = _keeps_pose(written, block)
     text = repaired_text(written, block, digits)
@@ -374,11 +355,7 @@ def in_axes_of(written: WrittenBlock, twin: WrittenBlock) -> WrittenBlock:
 
 
 def repaired_text(written: WrittenBlock, proposal: WrittenBlock, digits: int) -> InertialText:
-    """The texts of a proposal: as they stand where a number stays, as it says where digits are known, else rounded.
-
-    Raises:
-        InertiaError: a tensor that is computed cannot be written so that libsdformat takes it.
-    """
+    """The texts of a proposal: as they stand where a number stays, as it says where digits are known, else rounded."""
     computed: Sequence[str] = ("",) * len(TENSOR_NAMES)
     if not any(proposal.entry_texts):
         found = tensor_text(proposal.mass, proposal.tensor, digits)

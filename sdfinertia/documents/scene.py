@@ -229,23 +229,14 @@ Later = Callable[[ScaledMesh], str]
 
 
 def limit_of_each(sizes: Sequence[int]) -> int:
-    """How many triangles are kept of each of some meshes that share a page.
-
-    Args:
-        sizes: their triangles.
-    """
+    """How many triangles are kept of each of some meshes that share a page."""
     if sum(sizes) <= PAGE_LIMIT:
         return max(sizes, default=0)
     return max(_LEAST, PAGE_LIMIT // len(sizes))
 
 
 def triangles_of(mesh: ScaledMesh, surroundings: Surroundings, limit: int = MESH_LIMIT) -> Triangles:
-    """The triangles of a mesh, at most so many.
-
-    Raises:
-        MeshError: the file is damaged, holds no triangles, or has no such part.
-        ResourceError: it cannot be read.
-    """
+    """The triangles of a mesh, at most so many."""
     # Loaded with the first mesh: it needs numpy.
     from sdfinertia.mesh.surface.vertex_clustering import clustered
 

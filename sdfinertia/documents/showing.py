@@ -126,21 +126,13 @@ def is_mesh(path: str) -> bool:
 
 
 def shown_links(document: OpenDocument, *, with_computed: bool = False) -> list[ShownBody]:
-    """The links of a document and their collisions.
-
-    Args:
-        with_computed: also what `fill --all` would write.
-    """
+    """The links of a document and their collisions."""
     links = [link for link in document.links() if matches(link, document.options)]
     return [body for link in links for body in _bodies_of(document.study(link), with_computed)]
 
 
 def lumped_links(document: OpenDocument) -> list[ShownBody]:
-    """The links of a document as Gazebo has them: those that fixed joints connect are one, in the frame of the first.
-
-    Raises:
-        ValueTextError: the pose of a joint is malformed.
-    """
+    """The links as Gazebo has them: those that fixed joints connect are one, in the frame of the first."""
     bodies: list[ShownBody] = []
     for parts in document.robot.lumps():
         first = parts[0].link
@@ -162,11 +154,7 @@ def lumped_links(document: OpenDocument) -> list[ShownBody]:
 
 
 def shown_mesh(path: str, options: Options, surroundings: Surroundings) -> ShownBody:
-    """The solid in a mesh file, at the density of the options.
-
-    Raises:
-        SdfInertiaError: it cannot be read, or is no solid.
-    """
+    """The solid in a mesh file, at the density of the options."""
     solid = surroundings.meshes.solid(MeshSource(path), options.mesh_treatment())
     inertia = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
     return ShownBody(path, "computed", inertia, solid.moments.volume)

@@ -78,15 +78,7 @@ class LiteralXacro(NamedTuple):
 def open_literal_xacro(
     source: Source, options: Options, surroundings: Surroundings | None = None, *, filename: str = "<bytes>"
 ) -> LiteralXacro:
-    """The links of a xacro file whose inertials are literal, as a URDF document.
-
-    Args:
-        source: path of the file, or its content.
-        filename: the place that content given as bytes has.
-
-    Raises:
-        SdfInertiaError: it cannot be read, or is no `<robot>`.
-    """
+    """The links of a xacro file whose inertials are literal, as a URDF document."""
     path = filename if isinstance(source, bytes) else os.fspath(source)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     document = Document(data, path)
@@ -106,11 +98,7 @@ def open_literal_xacro(
 
 
 def check_literal_xacro(source: Source, options: Options, surroundings: Surroundings, *, filename: str) -> CheckResult:
-    """What is wrong with the literal numbers of a xacro file; each finding says where they stand.
-
-    Raises:
-        SdfInertiaError: it cannot be read, or is no `<robot>`.
-    """
+    """What is wrong with the literal numbers of a xacro file; each finding says where they stand."""
     xacro = open_literal_xacro(source, options, surroundings, filename=filename)
     result = check_document(xacro.document)
     findings = tuple(
@@ -290,11 +278,7 @@ def _lines_in(data: bytes) -> bytes:
 def look_at_xacro(
     source: Source, options: Options, by: By, surroundings: Surroundings, *, filename: str
 ) -> RepairResult:
-    """The result for a xacro file, whose bytes stay as they are.
-
-    Raises:
-        SdfInertiaError: it cannot be read, or is no `<robot>`.
-    """
+    """The result for a xacro file, whose bytes stay as they are."""
     path = filename if isinstance(source, bytes) else os.fspath(source)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     xacro = open_literal_xacro(data, options, surroundings, filename=path)

@@ -54,15 +54,7 @@ Reopen = Callable[[bytes], "OpenDocument"]
 
 
 def edits_of(document: OpenDocument, change: Change, reopen: Reopen, *, is_body: bool = True) -> tuple[Edit, ...]:
-    """The edits that a change makes.
-
-    Args:
-        reopen: opens other content at the place of the document.
-        is_body: whether what comes out is to be what a body can have.
-
-    Raises:
-        SdfInertiaError: the change cannot be made, or no body could have what comes out.
-    """
+    """The edits that a change makes."""
     if isinstance(change, Compute):
         return _computed(document, change)
     study = study_named(document, change.link)
@@ -77,15 +69,8 @@ def edits_of(document: OpenDocument, change: Change, reopen: Reopen, *, is_body:
 
 
 def study_named(document: OpenDocument, name: str) -> LinkStudy:
-    """The study of the link of a name that stands in the document itself.
-
-    Args:
-        name: scoped; of the second link of that name in the file `model::link#2`.
-
-    Raises:
-        ConfigurationError: there is none, or there are several.
-    """
-    found = [link for link in document.links() if link.key.label == name]
+    """The study of the link of a name that stands in the document itself."""
+    found = document.links_by_label.get(name, [])
     if len(found) != 1:
         problem = f"there are {len(found)} links" if found else "there is no link"
         raise ConfigurationError(f"{problem} {name!r} in {document.robot.path}", file=document.robot.path)
@@ -93,11 +78,7 @@ def study_named(document: OpenDocument, name: str) -> LinkStudy:
 
 
 def body_of(study: LinkStudy) -> SpatialInertia:
-    """The inertia that a change by hand begins with: what is written and counts, else what the shapes give.
-
-    Raises:
-        SdfInertiaError: there is neither.
-    """
+    """The inertia that a change by hand begins with: what is written and counts, else what the shapes give."""
     if study.explicit is not None and not study.is_auto:
         return study.explicit
     if not study.has_solids:
@@ -142,11 +123,7 @@ def _volume(study: LinkStudy) -> float:
 
 
 def _pose_of(document: OpenDocument, study: LinkStudy) -> RigidTransform:
-    """The pose of a link in its root model.
-
-    Raises:
-        SdfInertiaError: it is not known.
-    """
+    """The pose of a link in its root model."""
     for assembly in document.robot.assemblies(document.surroundings):
         for placed in assembly.links:
             if placed.is_own and placed.link.key == study.link.key:
@@ -236,11 +213,7 @@ _STRETCHED = frozenset(_ALONG) - {"capsule"}
 
 
 def collision_named(link: LinkDescription, name: str) -> tuple[SolidDescription, Primitive]:
-    """A collision of a link, and its shape.
-
-    Raises:
-        GeometryError: there is none of that name, or it is no simple shape.
-    """
+    """A collision of a link, and its shape."""
     for solid in link.solids(COLLISION):
         if solid.name == name:
             shape = solid.shape()
@@ -251,11 +224,7 @@ def collision_named(link: LinkDescription, name: str) -> tuple[SolidDescription,
 
 
 def require_dimensions(shape: Primitive, dimensions: tuple[float, ...]) -> Primitive:
-    """The shape with other dimensions.
-
-    Raises:
-        GeometryError: they are not as many as it has, or one is not above zero and finite.
-    """
+    """The shape with other dimensions."""
     if len(dimensions) != len(shape.dimensions):
         raise GeometryError(f"a {shape.kind} has {len(shape.dimensions)} dimensions, not {len(dimensions)}")
     if not all(isfinite(value) and value > 0.0 for value in dimensions):
@@ -268,9 +237,6 @@ def inertia_after(study: LinkStudy, solid: SolidDescription, old: Primitive, new
 
     Where the collision is all that the link is, the body is stretched with it at the same density, as `scale` does.
     Else the link gains what the collision gains, at the density that its mass says.
-
-    Raises:
-        SdfInertiaError: the link cannot be computed, or nothing would be left of it.
     """
     written = study.written.inertia if study.link.has_tensor and not study.is_auto and study.written else None
     if written is None:
@@ -290,11 +256,7 @@ def _factors(old: Primitive, new: Primitive) -> Vector3:
 
 
 def _density_of(study: LinkStudy, name: str) -> float:
-    """The density at which a collision counts (kg/m³).
-
-    Raises:
-        InertiaError: it does not count.
-    """
+    """The density at which a collision counts (kg/m³)."""
     for part in study.computation.inertia.collisions:
         if part.name == name:
             return part.density
@@ -337,13 +299,7 @@ class _Piece(NamedTuple):
 
 
 def composed(original: bytes, first: Iterable[Edit], second: Iterable[Edit]) -> tuple[Edit, ...]:
-    """The edits of a text that do what two rounds of edits do; what ends as it began is no edit.
-
-    Args:
-        original: the text.
-        first: of it.
-        second: of what the first make of it.
-    """
+    """The edits of a text that do what two rounds of edits do; what ends as it began is no edit."""
     pieces = _edited(_edited([_Piece(0, len(original))], first), second)
     edits: list[Edit] = []
     position = 0

@@ -172,11 +172,7 @@ def why_no_body(body: SpatialInertia) -> str:
 
 
 def with_mass(body: SpatialInertia, mass: float, *, is_linked: bool) -> SpatialInertia:
-    """The body with another mass, and its tensor in proportion or as it is.
-
-    Raises:
-        InertiaError: a mass is not above zero and finite.
-    """
+    """The body with another mass, and its tensor in proportion or as it is."""
     if is_linked:
         return rescaled_to_mass(body, mass)
     if not (isfinite(mass) and mass > 0.0):
@@ -205,11 +201,7 @@ def with_moments(body: SpatialInertia, moments: Vector3) -> SpatialInertia:
 
 
 def solid_sizes(body: SpatialInertia, solid: Solid) -> tuple[PrincipalAxes, Vector3]:
-    """The principal axes of a body, and the full sizes along them of the solid that has its inertia (m).
-
-    Raises:
-        InertiaError: no body has its mass and moments.
-    """
+    """The principal axes of a body, and the full sizes along them of the solid that has its inertia (m)."""
     axes = body.principal()
     if solid is Solid.BOX:
         return axes, equivalent_box(body.mass, axes.moments)
@@ -218,11 +210,7 @@ def solid_sizes(body: SpatialInertia, solid: Solid) -> tuple[PrincipalAxes, Vect
 
 
 def with_face_moved(body: SpatialInertia, drag: DragFace) -> SpatialInertia:
-    """The body whose solid of equal inertia has a face, or two opposite ones, moved.
-
-    Raises:
-        InertiaError: no body has its inertia, or the solid would have no thickness left.
-    """
+    """The body whose solid of equal inertia has a face, or two opposite ones, moved."""
     if drag.axis not in (0, 1, 2) or drag.side not in (-1, 1) or not isfinite(drag.distance):
         raise InertiaError("a face is named by an axis 0, 1 or 2 and a side 1 or -1, and moves by a finite distance")
     axes, sizes = solid_sizes(body, drag.solid)
@@ -255,9 +243,6 @@ def mirrored(body: SpatialInertia, axis: str) -> SpatialInertia:
     """The mirror image of a body in the plane through its origin that stands across an axis of its frame.
 
     With the reflection S = diag(±1), the centre p becomes S p and the tensor S I S: products with the axis change sign.
-
-    Raises:
-        InertiaError: the axis is none.
     """
     if axis not in ("x", "y", "z"):
         raise InertiaError(f"a mirror stands across x, y or z, not {axis!r}")
@@ -272,11 +257,7 @@ def mirrored(body: SpatialInertia, axis: str) -> SpatialInertia:
 
 
 def change_of(asked: Mapping[str, Any]) -> Change:
-    """The change that is asked for.
-
-    Raises:
-        ConfigurationError: it is none: its kind is not known, or a field is missing, unknown or of another type.
-    """
+    """The change that is asked for."""
     name, values = asked.get("change"), asked.get("values")
     kind = CHANGES.get(name) if isinstance(name, str) else None
     if kind is None or not isinstance(values, Mapping):
@@ -293,11 +274,7 @@ def change_of(asked: Mapping[str, Any]) -> Change:
 
 
 def _value(what: str, value: object, wanted: Any) -> Any:
-    """A value of JSON as the type that a field has.
-
-    Raises:
-        ConfigurationError: it cannot be.
-    """
+    """A value of JSON as the type that a field has."""
     if wanted is float and isinstance(value, int | float) and not isinstance(value, bool):
         number = finite(value)
         if number is not None:

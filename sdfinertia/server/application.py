@@ -54,13 +54,7 @@ _HEADERS = {
 
 
 def application(session: Session, token: str, port: int, close: Callable[[], None] = lambda: None) -> ASGIApp:
-    """The application that answers the page of a session.
-
-    Args:
-        token: without which nothing is answered.
-        port: on which it is served.
-        close: ends the server.
-    """
+    """The application that answers the page of a session."""
     asked = {
         "change": session.change,
         "preview": session.preview,
@@ -225,15 +219,7 @@ _ADDRESS = "127.0.0.1"
 
 
 def serve(session: Session, port: int, tell: Callable[[str], None]) -> None:
-    """Serves a session until Ctrl-C, or until its page asks for the end.
-
-    Args:
-        port: to listen on; 0 for one that is free.
-        tell: is told the address, once it answers there.
-
-    Raises:
-        ConfigurationError: the port cannot be had.
-    """
+    """Serves a session until Ctrl-C, or until its page asks for the end."""
     listener = _listener(port)
     with contextlib.closing(listener):
         port = listener.getsockname()[1]

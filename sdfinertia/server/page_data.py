@@ -89,12 +89,7 @@ class SentMeshes:
         self._sent = {name: content for name, content in self._sent.items() if name in self._meshes}
 
     def add(self, mesh: ScaledMesh, around: Surroundings) -> str:
-        """The name by which a page asks for a mesh.
-
-        Raises:
-            ResourceError: its file cannot be read.
-            MeshError: what it says of the files beside it is damaged.
-        """
+        """The name by which a page asks for a mesh."""
         path = mesh.source.path
         what = (around.meshes.digest(path), os.path.splitext(path)[1].lower(), *mesh.source[1:], mesh.scale)
         name = sha256(repr(what).encode()).hexdigest()
@@ -107,15 +102,7 @@ class SentMeshes:
         return sum(map(_size_of, {mesh.source.path for mesh in self._meshes.values()}))
 
     def content(self, name: str, around: Surroundings) -> bytes:
-        """The triangles of a mesh, as many as a page draws; see `surface_bytes`.
-
-        Args:
-            name: as the page was given it; it is looked up, and no path.
-
-        Raises:
-            ConfigurationError: there is none of that name.
-            SdfInertiaError: it cannot be read or drawn.
-        """
+        """The triangles of a mesh, as many as a page draws; see `surface_bytes`."""
         mesh = self._meshes.get(name)
         if mesh is None:
             raise ConfigurationError("there is no such mesh")

@@ -234,26 +234,14 @@ class Session:
     # Changing -------------------------------------------------------------------------------------------------------
 
     def change(self, asked: Mapping[str, Any]) -> Json:
-        """The state after a change.
-
-        Args:
-            asked: `change`, the name of its kind; `values`, its fields; `version`, on which it rests.
-
-        Raises:
-            StaleError: the version is another by now.
-            SdfInertiaError: it cannot be made.
-        """
+        """The state after a change."""
         with self._asked():
             self._require_current(asked)
             change = self._change_of(asked)
             return self._moved_to(self._draft.changed(change, is_body=False), change.link)
 
     def preview(self, asked: Mapping[str, Any]) -> Json:
-        """What a change would give, which is not kept: the link as it would be drawn, and what would be found.
-
-        Raises:
-            SdfInertiaError: it cannot be made.
-        """
+        """What a change would give, which is not kept: the link as it would be drawn, and what would be found."""
         with self._asked():
             self._require_writable()
             change = self._change_of(asked)
@@ -269,11 +257,7 @@ class Session:
             }
 
     def policies(self, link: str) -> Json:
-        """What each way to take open meshes would make of a link.
-
-        Raises:
-            ConfigurationError: there is no such link.
-        """
+        """What each way to take open meshes would make of a link."""
         with self._asked():
             link = self._name_of(link)
             return {
@@ -302,16 +286,7 @@ class Session:
             return self._moved_to(self._draft.redone(), link)
 
     def save(self, asked: Mapping[str, Any]) -> Json:
-        """The state once the file is written.
-
-        Args:
-            asked: `version`, on which it rests; `unphysical`, true where what no body can have is to be saved too.
-
-        Raises:
-            StaleError: the version is another by now.
-            InertiaError: a link was given what no body can have, and that is not said to be meant.
-            WriteError: the file changed on disk, or cannot be written; it is then as it was.
-        """
+        """The state once the file is written."""
         with self._asked():
             self._require_current(asked)
             draft, notes = self._draft.save(is_body=asked.get("unphysical") is not True)
@@ -321,21 +296,13 @@ class Session:
             return {**self._state(()), "notes": notes}
 
     def reload(self) -> Json:
-        """The state of what is on disk; changes that were not saved are gone.
-
-        Raises:
-            SdfInertiaError: it cannot be read; the page stays as it is.
-        """
+        """The state of what is on disk; changes that were not saved are gone."""
         with self._asked():
             self._begin(self._opened(self.path))
             return self._state(range(len(self._links)))
 
     def keep(self) -> Json:
-        """The state with the changes on top of what is on disk.
-
-        Raises:
-            SdfInertiaError: the file cannot be read, or lines that were changed here were changed there too.
-        """
+        """The state with the changes on top of what is on disk."""
         with self._asked():
             self._require_writable()
             kept = self._draft.on_top_of(self._content_on_disk())
@@ -358,11 +325,7 @@ class Session:
         return self._state(touched)
 
     def _change_of(self, asked: Mapping[str, Any]) -> Change:
-        """The change that is asked for, of links by the names that they have.
-
-        Raises:
-            ConfigurationError: there is none like that.
-        """
+        """The change that is asked for, of links by the names that they have."""
         change = change_of(asked)
         change = change._replace(link=self._name_of(change.link))
         return change._replace(source=self._name_of(change.source)) if isinstance(change, Mirror) else change
@@ -393,11 +356,7 @@ class Session:
     # The disk -------------------------------------------------------------------------------------------------------
 
     def look_at_disk(self, changed: Iterable[str] = ()) -> None:
-        """Finds out whether the file is still what was opened; where nothing is lost by it, shows what is there now.
-
-        Args:
-            changed: files that were written to.
-        """
+        """Finds out whether the file is still what was opened; where nothing is lost by it, shows what is there now."""
         with self._lock:
             try:
                 content = self._content_on_disk()
