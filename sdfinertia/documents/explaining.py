@@ -62,7 +62,6 @@ class Explainer:
         return self._gathering.case(link, codes)
 
     def twins(self, link: LinkDescription) -> list[Relative]:
-        """The twins of a link; see `Gathering.twins`."""
         return self._gathering.twins(link)
 
     def block(self, link: LinkDescription) -> WrittenBlock | None:
@@ -89,7 +88,6 @@ class Explainer:
 
     @cached_property
     def _names(self) -> set[str]:
-        """The names of the links that have numbers."""
         return {link.name for link in self._document.links() if self.block(link) is not None}
 
     def _is_alike(self, names: set[str]) -> bool:

@@ -199,7 +199,6 @@ def state_of(
 
 
 def _filled(study: LinkStudy, result: LinkResult, *, is_written: bool) -> SceneLink:
-    """A link that a run filled, or would fill."""
     filled = Standing.FILLED_NOW if is_written else Standing.WOULD_BE_FILLED
     status = Standing.WITHHELD if result.status == LinkStatus.WITHHELD else filled
     was_stale = ("its block was stale",) if result.status == LinkStatus.REFILLED else ()
@@ -216,7 +215,6 @@ def _filled(study: LinkStudy, result: LinkResult, *, is_written: bool) -> SceneL
 
 
 def _standing(document: OpenDocument, study: LinkStudy, *, with_computed: bool) -> SceneLink:
-    """A link as it stands in the file."""
     name = study.link.scoped_name
     try:
         if study.written is None:

@@ -80,7 +80,6 @@ class RepairResult(FillResult):
     repairs: tuple[Repair, ...] = field(default=(), repr=False)
 
     def without_links(self) -> RepairResult:
-        """The same bytes, and no more."""
         return replace(self, links=(), edits=(), repairs=())
 
 
@@ -187,7 +186,6 @@ def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned
 
 
 def _holds(found: WrittenBlock | None, repair: Repair) -> bool:
-    """Whether a reader finds what a repair writes."""
     text, why, proposal = repair.result.text, repair.why, repair.proposal
     assert text is not None, "what is proposed is written"
     assert proposal is not None, "what is not proposed is not looked for"

@@ -73,7 +73,6 @@ def scale(
 
 
 def scaling_of(mass: float | None, density: float | None, size: float | Sequence[float] | None) -> Scaling:
-    """What is asked for, as one value."""
     given = [value for value in (mass, density, size) if value is not None]
     if len(given) != 1:
         raise ConfigurationError(f"scale takes one of --mass, --density and --size, and {len(given)} are given")

@@ -136,7 +136,6 @@ class SceneLink:
 
     @property
     def key(self) -> LinkKey:
-        """What it is known by in its own file."""
         return LinkKey(self.file, self.scoped_name or self.name, self.number)
 
     @property

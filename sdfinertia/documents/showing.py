@@ -119,7 +119,6 @@ def inertials(source: Source, options: Options = Options(), *, filename: str = "
 
 
 def is_mesh(path: str) -> bool:
-    """Whether a name is that of a mesh file."""
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     return os.path.splitext(path)[1].lower() in EXTENSIONS

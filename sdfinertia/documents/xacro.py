@@ -64,7 +64,6 @@ class LiteralXacro(NamedTuple):
     macros: int
 
     def notes(self) -> Iterator[str]:
-        """What is to be said of what is not looked at."""
         if self.macros:
             links = "1 link has" if self.macros == 1 else f"{self.macros} links have"
             yield f"{links} numbers that are macros: expand the file (`xacro FILE`) and look at what it makes"

@@ -54,7 +54,6 @@ Reopen = Callable[[bytes], "OpenDocument"]
 
 
 def edits_of(document: OpenDocument, change: Change, reopen: Reopen, *, is_body: bool = True) -> tuple[Edit, ...]:
-    """The edits that a change makes."""
     if isinstance(change, Compute):
         return _computed(document, change)
     study = study_named(document, change.link)
@@ -87,7 +86,6 @@ def body_of(study: LinkStudy) -> SpatialInertia:
 
 
 def _changed(document: OpenDocument, study: LinkStudy, change: Change) -> SpatialInertia:
-    """The inertia that a link has after a change of its numbers."""
     match change:
         case SetMass(_, mass, is_linked):
             return with_mass(body_of(study), mass, is_linked=is_linked)
@@ -116,14 +114,12 @@ def _changed(document: OpenDocument, study: LinkStudy, change: Change) -> Spatia
 
 
 def _volume(study: LinkStudy) -> float:
-    """The volume of the collisions that have mass (m³)."""
     if not study.has_solids:
         raise InertiaError("it has no collisions, so no volume that a density could fill", remedy="give its mass")
     return study.computation.volume
 
 
 def _pose_of(document: OpenDocument, study: LinkStudy) -> RigidTransform:
-    """The pose of a link in its root model."""
     for assembly in document.robot.assemblies(document.surroundings):
         for placed in assembly.links:
             if placed.is_own and placed.link.key == study.link.key:
@@ -213,7 +209,6 @@ _STRETCHED = frozenset(_ALONG) - {"capsule"}
 
 
 def collision_named(link: LinkDescription, name: str) -> tuple[SolidDescription, Primitive]:
-    """A collision of a link, and its shape."""
     for solid in link.solids(COLLISION):
         if solid.name == name:
             shape = solid.shape()
@@ -224,7 +219,6 @@ def collision_named(link: LinkDescription, name: str) -> tuple[SolidDescription,
 
 
 def require_dimensions(shape: Primitive, dimensions: tuple[float, ...]) -> Primitive:
-    """The shape with other dimensions."""
     if len(dimensions) != len(shape.dimensions):
         raise GeometryError(f"a {shape.kind} has {len(shape.dimensions)} dimensions, not {len(dimensions)}")
     if not all(isfinite(value) and value > 0.0 for value in dimensions):
@@ -256,7 +250,6 @@ def _factors(old: Primitive, new: Primitive) -> Vector3:
 
 
 def _density_of(study: LinkStudy, name: str) -> float:
-    """The density at which a collision counts (kg/m³)."""
     for part in study.computation.inertia.collisions:
         if part.name == name:
             return part.density
@@ -269,7 +262,6 @@ def _less(body: SpatialInertia) -> SpatialInertia:
 
 
 def is_clean(study: LinkStudy) -> bool:
-    """Whether the block of a link is as it was filled."""
     from sdfinertia.links.verification import BlockState
 
     try:
@@ -288,7 +280,6 @@ class _Piece(NamedTuple):
 
     @property
     def length(self) -> int:
-        """How long it is in the edited text."""
         return len(self.new) if self.new is not None else self.stop - self.start
 
     def part(self, start: int, stop: int) -> _Piece:
@@ -365,7 +356,6 @@ def carried_over(original: bytes, other: bytes, edits: Sequence[Edit]) -> tuple[
 
 
 def _starts(lines: Sequence[bytes]) -> list[int]:
-    """Where each line begins, and where one after the last would."""
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)

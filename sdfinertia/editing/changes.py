@@ -172,7 +172,6 @@ def why_no_body(body: SpatialInertia) -> str:
 
 
 def with_mass(body: SpatialInertia, mass: float, *, is_linked: bool) -> SpatialInertia:
-    """The body with another mass, and its tensor in proportion or as it is."""
     if is_linked:
         return rescaled_to_mass(body, mass)
     if not (isfinite(mass) and mass > 0.0):
@@ -257,7 +256,6 @@ def mirrored(body: SpatialInertia, axis: str) -> SpatialInertia:
 
 
 def change_of(asked: Mapping[str, Any]) -> Change:
-    """The change that is asked for."""
     name, values = asked.get("change"), asked.get("values")
     kind = CHANGES.get(name) if isinstance(name, str) else None
     if kind is None or not isinstance(values, Mapping):
@@ -274,7 +272,6 @@ def change_of(asked: Mapping[str, Any]) -> Change:
 
 
 def _value(what: str, value: object, wanted: Any) -> Any:
-    """A value of JSON as the type that a field has."""
     if wanted is float and isinstance(value, int | float) and not isinstance(value, bool):
         number = finite(value)
         if number is not None:

@@ -54,7 +54,6 @@ _HEADERS = {
 
 
 def application(session: Session, token: str, port: int, close: Callable[[], None] = lambda: None) -> ASGIApp:
-    """The application that answers the page of a session."""
     asked = {
         "change": session.change,
         "preview": session.preview,
@@ -105,7 +104,6 @@ class _Guard:
             await self._inner({**scope, "path": path, "raw_path": path.encode()}, receive, send_with_headers)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """What is answered to a request that is not let through."""
         headers: dict[bytes, bytes] = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1")
         if host not in self._hosts:
@@ -125,7 +123,6 @@ async def _page(session: Session, _: Request) -> Response:
 
 
 async def _mesh(session: Session, request: Request) -> Response:
-    """The triangles of a mesh, or why there are none."""
     try:
         content = await run_in_threadpool(session.mesh, request.path_params["name"])
     except ConfigurationError as error:
@@ -136,7 +133,6 @@ async def _mesh(session: Session, request: Request) -> Response:
 
 
 async def _answer(answer: Callable[[dict[str, Any]], dict[str, Any]], session: Session, request: Request) -> Response:
-    """The answer of a session as JSON, or why there is none."""
     question: object = {}
     if request.method == "POST":
         if request.headers.get("content-type", "").partition(";")[0] != "application/json":

@@ -81,11 +81,9 @@ class SentMeshes:
         self._sent: dict[str, bytes] = {}
 
     def forget(self) -> None:
-        """Begins anew, with what was sent at hand."""
         self._meshes = {}
 
     def forget_others(self) -> None:
-        """Lets go of what was sent and is shown no more."""
         self._sent = {name: content for name, content in self._sent.items() if name in self._meshes}
 
     def add(self, mesh: ScaledMesh, around: Surroundings) -> str:
@@ -98,7 +96,6 @@ class SentMeshes:
 
     @property
     def bytes_of_files(self) -> int:
-        """How long their files are together."""
         return sum(map(_size_of, {mesh.source.path for mesh in self._meshes.values()}))
 
     def content(self, name: str, around: Surroundings) -> bytes:

@@ -92,7 +92,6 @@ class Session:
         return open_draft(source, self._options, filename=self.path, around=around)
 
     def _begin(self, draft: Draft) -> None:
-        """Looks at everything anew."""
         self._draft = draft
         self._on_disk = OnDisk.SAME
         self._version += 1
@@ -132,11 +131,9 @@ class Session:
 
     @property
     def live(self) -> Live:
-        """What its page is."""
         return Live.WATCHED if self.is_read_only else Live.EDITED
 
     def page(self) -> str:
-        """The page as it is opened."""
         with self._asked():
             title = f"{'Watching' if self.is_read_only else 'Editing'} {os.path.basename(self.path)}"
             scenes = self._current_scenes()
@@ -187,7 +184,6 @@ class Session:
 
     @property
     def unsaved(self) -> int:
-        """How many changes are not saved."""
         with self._lock:
             return len(self._draft.past) if self._draft.is_changed else 0
 
@@ -234,7 +230,6 @@ class Session:
     # Changing -------------------------------------------------------------------------------------------------------
 
     def change(self, asked: Mapping[str, Any]) -> Json:
-        """The state after a change."""
         with self._asked():
             self._require_current(asked)
             change = self._change_of(asked)
@@ -257,7 +252,6 @@ class Session:
             }
 
     def policies(self, link: str) -> Json:
-        """What each way to take open meshes would make of a link."""
         with self._asked():
             link = self._name_of(link)
             return {
@@ -272,21 +266,16 @@ class Session:
             }
 
     def undo(self, asked: Mapping[str, Any]) -> Json:
-        """The state before the last change."""
         with self._asked():
             self._require_current(asked)
-            link = _touched_by(self._draft.past)
-            return self._moved_to(self._draft.undone(), link)
+            return self._moved_to(self._draft.undone(), _touched_by(self._draft.past))
 
     def redo(self, asked: Mapping[str, Any]) -> Json:
-        """The state after the change that was undone last."""
         with self._asked():
             self._require_current(asked)
-            link = _touched_by(self._draft.future)
-            return self._moved_to(self._draft.redone(), link)
+            return self._moved_to(self._draft.redone(), _touched_by(self._draft.future))
 
     def save(self, asked: Mapping[str, Any]) -> Json:
-        """The state once the file is written."""
         with self._asked():
             self._require_current(asked)
             draft, notes = self._draft.save(is_body=asked.get("unphysical") is not True)
@@ -402,11 +391,9 @@ class FindingsOf:
 
     @property
     def are_known(self) -> bool:
-        """Whether all links were looked at."""
         return self._steps is None
 
     def look_on(self) -> None:
-        """Looks at one more link."""
         if self._steps is not None:
             try:
                 next(self._steps)
@@ -414,7 +401,6 @@ class FindingsOf:
                 self.listed, self._steps = listed_findings(done.value.findings), None
 
     def look_at_all(self) -> None:
-        """Looks at all links that are left."""
         while self._steps is not None:
             self.look_on()
 
