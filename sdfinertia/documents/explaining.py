@@ -24,7 +24,6 @@ from sdfinertia.rules.slips import SLIP
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case, Explanation, GeometryBody, Relative, WrittenBlock
     from sdfinertia.description.protocols import LinkDescription
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 # Of the links of the smaller of two robots: every robot has a base and a camera.
 _ALIKE = 0.5
@@ -33,11 +32,7 @@ _TELLING = 3
 
 
 class Explainer:
-    """The causes of what is wrong in the links of one document.
-
-    Args:
-        document: whose links are explained.
-    """
+    """The causes of what is wrong in the links of one document."""
 
     def __init__(self, document: OpenDocument) -> None:
         self._document = document

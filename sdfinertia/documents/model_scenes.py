@@ -37,9 +37,7 @@ from sdfinertia.shapes.solid import solid_surface
 
 if TYPE_CHECKING:
     from sdfinertia.description.protocols import Assembly, LinkDescription, PlacedLink, SolidDescription
-    from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.links.computation import Computation
-    from sdfinertia.links.result import LinkResult
 
 # Primitives that the page of a report draws from their dimensions; of any other it is given the triangles.
 DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})
@@ -54,7 +52,13 @@ def scenes_of(
     is_written: bool = False,
     later: Later | None = None,
 ) -> list[Scene]:
-    """The worlds of a document, each with every model in it, and its root models that are in none."""
+    """The worlds of a document, each with every model in it, and its root models that are in none.
+
+    Args:
+        around: where included files are looked for, if not where the document was studied: they may have changed since.
+        is_written: whether what the run filled stands in the file now.
+        later: takes meshes that are drawn once they are asked for; without, each is read now.
+    """
     by_place = {(result.name, result.number): result for result in results}
     return [
         _scene(found, by_place, document, with_computed=with_computed, is_written=is_written, later=later)

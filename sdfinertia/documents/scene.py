@@ -77,13 +77,11 @@ class SceneShape(NamedTuple):
     """The shape of a collision or a visual.
 
     Attributes:
-        name: of the collision or visual.
         X_LG: pose of the geometry in the link frame.
         kind: MESH for what is given as triangles, PLANE for a rectangle about the origin across z, else that of a solid
             in closed form.
         dimensions: of such a solid, as `sdfinertia.shapes.shape.Primitive` has them, or of a rectangle (m).
         triangles: in the frame of the geometry; None for what has dimensions, or is drawn later.
-        colour: that it is given, or None.
         awaited: of a mesh that is drawn later, the name by which its triangles are asked for.
     """
 
@@ -101,17 +99,12 @@ class SceneLink:
     """A link of a scene.
 
     Attributes:
-        name: its name in the scene.
-        scoped_name: the name that its own file gives it; "" where that is the same.
-        file, line: where it stands.
+        scoped_name: the name that its own file gives it; "" where that is the one in the scene.
         X_ML: its pose in the frame of the root model, or of the world.
-        shapes, visuals: of its collisions, and of its visuals.
         written: the explicit inertia in the file, before a run changes it; in the link frame.
         computed: what its shapes give, where that was asked for and can be told; in the link frame.
-        status: how it stands, or what became of it.
         volume: of the solids that it is computed from (m³), or None.
         parts: what a computed inertia is the sum of.
-        notes: what is to be said of it.
         is_own: whether it stands in the file that is shown, and is not included.
         besides: other inertias to be drawn with it, each with what it is: PROPOSED or OF_GEOMETRY.
         number: among the links of its name in its own file, from 1.
@@ -179,11 +172,7 @@ class Scene:
     """A world, a root model, or a mesh file.
 
     Attributes:
-        model: its name.
-        file: the file it stands in.
         links: its own, and those of nested and included models; of a world, those of every model in it.
-        notes: what is to be said of it.
-        joints: of the same models.
         missing: models that could not be included, each by the name it would have in the scene, and why.
         is_world: whether its models are the first parts of the names of its links.
     """

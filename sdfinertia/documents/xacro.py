@@ -39,12 +39,7 @@ _PARAMETER = re.compile(r"\$[{(]([^$})]*)[})]")
 
 
 class Property(NamedTuple):
-    """A property that is a number.
-
-    Attributes:
-        text: the number.
-        location: where it stands.
-    """
+    """A property that is a number, and where it stands."""
 
     text: str
     location: Location

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from sdfinertia.description.facts import LinkKey
     from sdfinertia.description.protocols import LinkDescription, SolidDescription
     from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.links.study import LinkStudy
 
 # Numbers written by hand are as exact as those that are computed.
 _DIGITS = 12

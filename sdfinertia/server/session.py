@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sdfinertia.documents.checking import CheckResult, check_steps
 from sdfinertia.documents.model_scenes import scenes_of, state_anew
@@ -31,10 +31,6 @@ from sdfinertia.report.pages.html_report import Live, diff_lines, html_report, s
 from sdfinertia.report.pages.link_table import link_rows
 from sdfinertia.report.pages.scene_data import link_data, totals_of
 from sdfinertia.server.page_data import SentMeshes, editable_numbers
-
-if TYPE_CHECKING:
-    from sdfinertia.editing.draft import Draft
-    from sdfinertia.report.pages.findings_list import PageFinding
 
 Json = dict[str, Any]
 
