@@ -28,10 +28,9 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from sdfinertia.documents.checking import check
     from sdfinertia.documents.filling import FillResult, fill
-    from sdfinertia.documents.mesh_inertia import mesh
     from sdfinertia.documents.repairing import RepairResult, repair
     from sdfinertia.documents.scaling import ScaleResult, scale
-    from sdfinertia.documents.showing import ShownBody, inertials, show
+    from sdfinertia.documents.showing import ShownBody, inertials, mesh, show
     from sdfinertia.editing.draft import Draft, open_draft
     from sdfinertia.errors import Location, SdfInertiaError
     from sdfinertia.inertia.polyhedron import moments as mesh_moments
@@ -73,7 +72,7 @@ _HOMES = {
     "fill": "sdfinertia.documents.filling",
     "fill_many": "sdfinertia.runs.many",
     "inertials": "sdfinertia.documents.showing",
-    "mesh": "sdfinertia.documents.mesh_inertia",
+    "mesh": "sdfinertia.documents.showing",
     "mesh_is_closed": "sdfinertia.mesh.surface.closedness",
     "mesh_moments": "sdfinertia.inertia.polyhedron",
     "open_draft": "sdfinertia.editing.draft",

@@ -15,7 +15,6 @@ import pytest
 
 import sdfinertia
 from sdfinertia.documents.scene import Standing
-from sdfinertia.documents.showing import Origin
 from sdfinertia.errors import Location
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.links.result import LinkStatus
@@ -23,7 +22,7 @@ from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, Method, policy_named
 
 PACKAGE = Path(sdfinertia.__file__).parent
-WORDS = [Method, LinkStatus, Standing, Origin, DensitySource]
+WORDS = [Method, LinkStatus, Standing, DensitySource]
 
 
 def changes_of_caught(tree: ast.AST) -> Iterator[int]:

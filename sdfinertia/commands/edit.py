@@ -70,7 +70,7 @@ def _server(command: str):  # type: ignore[no-untyped-def]  # what is not instal
         # Loaded later, when files are watched; that it is missing is to be said now.
         import watchfiles  # noqa: F401
 
-        from sdfinertia.server.serving import serve
+        from sdfinertia.server.application import serve
         from sdfinertia.server.session import Session
     except ImportError as error:
         raise ConfigurationError(

@@ -19,13 +19,13 @@ from sdfinertia.report.bodies import in_notation
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.records import body_record
 from sdfinertia.report.tally import ExitStatus
-from sdfinertia.report.terminal import print_line, print_table, print_text, say
+from sdfinertia.report.terminal import print_line, print_styled, print_table, print_text, say
 from sdfinertia.report.wording import json_text
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
+    from sdfinertia.documents.explaining import TwinPair
     from sdfinertia.documents.scene import Scene
-    from sdfinertia.documents.twins import TwinPair
 
 
 def run_show(
@@ -105,7 +105,7 @@ class _Shown(NamedTuple):
 
 def _twins(subject: OpenDocument | _Mesh) -> list[TwinPair]:
     """Left links with right ones; a mesh has none."""
-    from sdfinertia.documents.twins import twin_pairs
+    from sdfinertia.documents.explaining import twin_pairs
 
     return list(twin_pairs(subject)) if not isinstance(subject, _Mesh) else []
 
@@ -166,11 +166,11 @@ def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None
         for body in bodies:
             print_line(in_notation(body, notation))
         return
-    from sdfinertia.report.bodies import body_notes, body_table
+    from sdfinertia.report.bodies import body_lines, body_notes
 
     print_line(path)
     for body in bodies:
-        print_table(body_table(body))
+        print_styled(body_lines(body))
         for note in body_notes(body):
             print_line(f"  note: {note}")
         print_line("")

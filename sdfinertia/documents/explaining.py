@@ -10,12 +10,16 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING
 
-from sdfinertia.causes.case import ABOUT_CENTRE, Elsewhere, Filling, Source
+from sdfinertia.causes.case import ABOUT_CENTRE, Elsewhere, Filling, Match, Source
 from sdfinertia.causes.gathering import Gathering, Version
 from sdfinertia.causes.link_numbers import is_near_geometry, written_block
 from sdfinertia.causes.relatives import twin_names
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.selection import matches
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.rule import Why
 from sdfinertia.rules.slips import SLIP
 
@@ -35,11 +39,7 @@ _MOST_PLACES = 6
 
 
 class Explainer:
-    """The causes of what is wrong in the links of one document.
-
-    Args:
-        document: whose links are explained.
-    """
+    """The causes of what is wrong in the links of one document."""
 
     def __init__(self, document: OpenDocument) -> None:
         self._document = document
@@ -113,7 +113,6 @@ class Explainer:
 
     @cached_property
     def _names(self) -> set[str]:
-        """The names of the links that have numbers."""
         return {link.name for link in self._document.links() if self.block(link) is not None}
 
     def _is_alike(self, names: set[str]) -> bool:
@@ -198,3 +197,66 @@ def _computed(case: Case) -> SpatialInertia | None:
         return None
     best = max(case.bodies, key=lambda body: (body.is_exact_mesh, body.filling is Filling.SOLID))
     return best.inertia.scaled_to_mass(case.written.mass)
+
+
+# Of a mass, of the size of a body, of a largest moment: a difference below it is rounding.
+_SAME = 1e-3
+_ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+
+
+class TwinPair(NamedTuple):
+    """Two links of which one is the other in a mirror.
+
+    Attributes:
+        names: their scoped names.
+        one: the first, in its own frame.
+        other: the second, as it would read in the frame of the first.
+        differences: the quantities that differ, each with both numbers; none where the two agree to a thousandth.
+        is_fitting: whether the shapes of one lie on those of the other; None where either has none.
+    """
+
+    names: tuple[str, str]
+    one: SpatialInertia
+    other: SpatialInertia
+    differences: tuple[str, ...]
+    is_fitting: bool | None
+
+
+def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
+    """The twins among the links of a document, each pair once, in the order of the file."""
+    explainer = Explainer(document)
+    seen: set[LinkKey | None] = set()
+    for link in document.links():
+        block = explainer.block(link) if link.key not in seen and matches(link, document.options) else None
+        if block is None:
+            continue
+        twins = (
+            twin
+            for twin in explainer.twins(link)
+            # What only looks alike is a twin where its joint is in the mirror too.
+            if twin.matched_by is Match.NAME
+            or (twin.matched_by is Match.GEOMETRY and explainer.are_mirrored(link, twin.name))
+        )
+        twin = next((twin for twin in twins if twin.key not in seen), None)
+        document.surroundings.forget_contents()
+        if twin is not None:
+            seen |= {link.key, twin.key}
+            one, other = block.inertia, twin.block.inertia
+            yield TwinPair(
+                (link.scoped_name, twin.name), one, other, tuple(_differences(one, other)), twin.has_same_geometry
+            )
+
+
+def _differences(one: SpatialInertia, other: SpatialInertia) -> Iterator[str]:
+    if abs(one.mass - other.mass) > _SAME * max(abs(one.mass), abs(other.mass)):
+        yield f"mass {one.mass:.6g} and {other.mass:.6g} kg"
+    x, y, z = (b - a for a, b in zip(one.p_BoBcm_B, other.p_BoBcm_B, strict=True))
+    distance = (x * x + y * y + z * z) ** 0.5
+    reach = max(*map(abs, one.p_BoBcm_B), *map(abs, other.p_BoBcm_B), 0.0)
+    if distance > _SAME * reach:
+        yield f"centres {distance:.3g} m apart"
+    largest = max(map(abs, (*one.I_BBcm_B, *other.I_BBcm_B)))
+    for name in _ENTRIES:
+        a, b = getattr(one.I_BBcm_B, name), getattr(other.I_BBcm_B, name)
+        if abs(a - b) > _SAME * largest:
+            yield f"{name} {a:.4g} and {b:.4g}"

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.link_states import state_of
-from sdfinertia.documents.mesh_drawing import Later, ScaledMesh, triangles_of
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.documents.scene import (
     MESH,
     PLANE,
-    Missing,
+    Later,
+    ScaledMesh,
     Scene,
-    SceneJoint,
     SceneLink,
     SceneShape,
     Standing,
     Triangles,
+    triangles_of,
 )
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.meshes import mesh_source
-from sdfinertia.links.result import LinkResult
+from sdfinertia.links.result import LinkResult, LinkStatus
+from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.links.verification import BlockState
 from sdfinertia.mesh.store import NO_SCALE, MeshSource
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
@@ -34,6 +36,7 @@ from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, as
 from sdfinertia.shapes.solid import solid_surface
 
 if TYPE_CHECKING:
+    from sdfinertia.links.computation import Computation
     from sdfinertia.robot.robot import Assembly, Link, PlacedLink, Solid
 
 # Primitives that the page of a report draws from their dimensions; of any other it is given the triangles.
@@ -52,9 +55,7 @@ def scenes_of(
     """The worlds of a document, each with every model in it, and its root models that are in none.
 
     Args:
-        results: what became of links in a run on the same bytes.
         around: where included files are looked for, if not where the document was studied: they may have changed since.
-        with_computed: compute also the links that nothing asks to compute.
         is_written: whether what the run filled stands in the file now.
         later: takes meshes that are drawn once they are asked for; without, each is read now.
     """
@@ -66,11 +67,7 @@ def scenes_of(
 
 
 def mesh_scene(path: str, inertia: SpatialInertia | None, surroundings: Surroundings) -> Scene:
-    """A mesh file, drawn as one link of its name with its inertia in the frame of the mesh.
-
-    Raises:
-        SdfInertiaError: the file cannot be read.
-    """
+    """A mesh file, drawn as one link of its name with its inertia in the frame of the mesh."""
     triangles = triangles_of(ScaledMesh(MeshSource(path), NO_SCALE), surroundings)
     name = os.path.basename(path)
     shape = SceneShape(name, IDENTITY, MESH, triangles=triangles)
@@ -104,8 +101,8 @@ def _scene(
         )
         links.append(_placed(named, placed, document.surroundings, later))
         document.surroundings.forget_contents()
-    joints = tuple(SceneJoint._make(joint) for joint in assembly.joints)
-    missing = tuple(dict.fromkeys(Missing(name, _problem(error)) for name, error in assembly.broken))
+    joints = tuple(assembly.joints)
+    missing = tuple(dict.fromkeys((name, _problem(error)) for name, error in assembly.broken))
     notes = tuple(dict.fromkeys(f"an included model is missing: {reason}" for _, reason in missing))
     return Scene(assembly.name, assembly.file, tuple(links), notes, joints, missing, assembly.is_world)
 
@@ -183,3 +180,118 @@ def _note(fact: str, error: SdfInertiaError, notes: Sequence[str]) -> str:
     """The fact with its reason, unless the notes give that already."""
     problem = _problem(error)
     return fact if any(problem in note for note in notes) else f"{fact}: {problem}"
+
+
+_OF_VERIFICATION = {
+    BlockState.CLEAN: Standing.WRITTEN,
+    BlockState.STALE: Standing.STALE,
+    BlockState.EDITED: Standing.EDITED,
+}
+
+
+def state_of(
+    document: OpenDocument, study: LinkStudy, result: LinkResult | None, *, with_computed: bool, is_written: bool
+) -> SceneLink:
+    """A link with its inertias and its status."""
+    if result is not None and result.error is not None:
+        notes = (*result.remarks, _problem(result.error))
+        return SceneLink(study.link.scoped_name, written=study.explicit, status=Standing.REFUSED, notes=notes)
+    if result is not None and result.text is not None:
+        return _filled(study, result, is_written=is_written)
+    state = _standing(document, study, with_computed=with_computed)
+    return replace(state, notes=(*result.remarks, *state.notes)) if result is not None else state
+
+
+def _filled(study: LinkStudy, result: LinkResult, *, is_written: bool) -> SceneLink:
+    filled = Standing.FILLED_NOW if is_written else Standing.WOULD_BE_FILLED
+    status = Standing.WITHHELD if result.status == LinkStatus.WITHHELD else filled
+    was_stale = ("its block was stale",) if result.status == LinkStatus.REFILLED else ()
+    volume = sum(part.volume for part in result.collisions)
+    return SceneLink(
+        study.link.scoped_name,
+        written=result.before,
+        computed=result.inertia,
+        status=status,
+        volume=volume or None,
+        parts=result.collisions,
+        notes=(*was_stale, *result.remarks),
+    )
+
+
+def _standing(document: OpenDocument, study: LinkStudy, *, with_computed: bool) -> SceneLink:
+    name = study.link.scoped_name
+    try:
+        if study.written is None:
+            return _with_computed(SceneLink(name, status=Standing.NOTHING), study) if with_computed else SceneLink(name)
+        if study.is_auto:
+            return _asking(study)
+    except SdfInertiaError as error:
+        unreadable = SceneLink(name, status=Standing.UNREADABLE, notes=(_problem(error),))
+        return _with_computed(unreadable, study) if with_computed else unreadable
+    state = SceneLink(name, written=study.written.inertia, status=Standing.WRITTEN)
+    try:
+        # What a run computes anew in any case, as `show` does, is stale or not whatever its options.
+        own = study
+        if study.options.all:
+            own = LinkStudy(study.link, replace(study.options, all=False), document.surroundings)
+        verification = own.verification
+        if verification is not None:
+            state = replace(state, status=_OF_VERIFICATION[verification.state])
+            if verification.state == BlockState.STALE and verification.computation is not None:
+                state = _computed(state, verification.computation)
+    except SdfInertiaError as error:
+        state = replace(state, notes=(f"cannot be verified: {_problem(error)}",))
+    return _with_computed(state, study) if with_computed and state.computed is None else state
+
+
+def _asking(study: LinkStudy) -> SceneLink:
+    """A link that asks to be computed: what is written in it counts for nothing."""
+    state = SceneLink(study.link.scoped_name, status=Standing.WOULD_BE_FILLED)
+    try:
+        computation = study.computation
+        return replace(_computed(state, computation), notes=computation.inertia.notes)
+    except SdfInertiaError as error:
+        return replace(state, status=Standing.REFUSED, notes=(_problem(error),))
+
+
+def _with_computed(state: SceneLink, study: LinkStudy) -> SceneLink:
+    """The state with what its shapes give, where there are any."""
+    with suppress(SdfInertiaError):
+        if not study.has_solids or study.encloses_nothing:
+            return state
+    try:
+        return _computed(state, study.computation)
+    except SdfInertiaError as error:
+        problem = _problem(error)
+        told = any(problem in note for note in state.notes)
+        return state if told else replace(state, notes=(*state.notes, f"cannot be computed: {problem}"))
+
+
+def _computed(state: SceneLink, computation: Computation) -> SceneLink:
+    inertia = computation.inertia
+    return replace(state, computed=inertia.inertia, volume=computation.volume or None, parts=inertia.collisions)
+
+
+def state_anew(document: OpenDocument, old: SceneLink) -> SceneLink:
+    """A link of a scene as a document that was changed has it, at the same place; one of another file stays."""
+    if not old.is_own:
+        return old
+    study = document.study(document.links_by_label[old.key.label][0])
+    state = state_of(document, study, None, with_computed=True, is_written=False)
+    shapes = []
+    solids = {solid.name: solid for solid in study.link.solids(COLLISION)}
+    for shape in old.shapes:
+        found = solids[shape.name].shape() if shape.dimensions and shape.name in solids else None
+        shapes.append(shape._replace(dimensions=found.dimensions) if isinstance(found, Primitive) else shape)
+    document.surroundings.forget_contents()
+    return replace(
+        state,
+        name=old.name,
+        scoped_name=old.scoped_name,
+        file=old.file,
+        line=study.link.line,
+        number=old.number,
+        X_ML=old.X_ML,
+        shapes=tuple(shapes),
+        visuals=old.visuals,
+    )

@@ -117,6 +117,14 @@ class OpenDocument:
         for root in self.models:
             yield from root.links
 
+    @cached_property
+    def links_by_label(self) -> dict[str, list[Link]]:
+        """The links by the labels of their keys: scoped names, of the second link of a name `model::link#2`."""
+        found: dict[str, list[Link]] = {}
+        for link in self.links():
+            found.setdefault(link.key.label, []).append(link)
+        return found
+
     def require_names(self) -> None:
         """Refuses two models of one name, which are one to whatever goes by names.
 

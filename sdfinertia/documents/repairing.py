@@ -6,17 +6,19 @@ wrong: what stays keeps its bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
+from math import isclose
 from typing import TYPE_CHECKING, Final, Literal
 
-from sdfinertia.causes.case import NO_TEXTS
+from sdfinertia.causes.case import NO_TEXTS, WrittenBlock
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document
-from sdfinertia.documents.repaired_texts import block_of, in_axes_of, repaired_text
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
+from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.result import LinkResult, LinkStatus, failure
 from sdfinertia.links.selection import matches
 from sdfinertia.markup.document import Document, Edit, splice
@@ -27,7 +29,7 @@ from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Relative, WrittenBlock
-    from sdfinertia.documents.explaining import Explainer
+    from sdfinertia.links.study import LinkStudy
     from sdfinertia.robot.robot import Link
     from sdfinertia.robot.values import LinkKey
 
@@ -42,6 +44,8 @@ _LOST = "the numbers would stand in its <inertial> where no reader finds them"
 _ROUNDED = 1e-4
 # Of masses: those of twins.
 _SAME = 1e-3
+# Of a number: what arithmetic leaves of one that stays.
+_EQUAL = 1e-12
 
 
 class Repair(NamedTuple):
@@ -62,7 +66,7 @@ class Repair(NamedTuple):
     proposal: WrittenBlock | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RepairResult(FillResult):
     """What repairing a file comes to.
 
@@ -73,7 +77,6 @@ class RepairResult(FillResult):
     repairs: tuple[Repair, ...] = field(default=(), repr=False)
 
     def without_links(self) -> RepairResult:
-        """The same bytes, and no more."""
         return replace(self, links=(), edits=(), repairs=())
 
 
@@ -104,30 +107,33 @@ def repair(
 
 
 def repair_document(document: OpenDocument, options: Options, by: By) -> RepairResult:
-    """The document with the inertials mended that a rule finds something in; see `repair`.
+    """The document with the inertials mended that a rule finds something in; see `repair`."""
+    from sdfinertia.documents.explaining import Explainer
 
-    Raises:
-        TextError: two models have one name.
-    """
     document.require_names()
     # What it finds, it explains; and valid links are looked at for slips beside their meshes.
     document = OpenDocument(document.robot, replace(document.options, why=True), document.surroundings)
     checked = check_document(document)
-    findings: dict[LinkKey, list[Finding]] = {}
+    findings: dict[LinkKey, tuple[Finding, ...]] = {}
     for finding in checked.findings:
         if finding.code in ABOUT_NUMBERS:
-            findings.setdefault(finding.key, []).append(finding)
-    mending = _Mending(document, options, by, frozenset(findings))
+            findings[finding.key] = (*findings.get(finding.key, ()), finding)
+    explainer = Explainer(document)
+    ways: dict[str, Callable[[Link, Why], _Proposal | str]] = {
+        CAUSE: _likeliest,
+        NEAREST: _nearest,
+        TWIN: lambda link, why: _of_twin(explainer.twins(link), why.written, findings),
+    }
     planned: list[_Planned] = []
     for place, link in enumerate(document.links()):
-        found = tuple(findings.get(link.key, ()))
         if matches(link, options):
+            found = findings.get(link.key, ())
             try:
                 document.study(link).require_readable()
                 if found:
-                    planned.append(_Planned(place, link, *mending.of(link, found)))
+                    planned.append(_Planned(place, link, *_repaired(document, link, found, options, ways.get(by))))
             except SdfInertiaError as error:
-                planned.append(_Planned(place, link, Repair(failure(link, error), found), []))
+                planned.append(_Planned(place, link, Repair(failure(link, error), found), ()))
     planned = _read_back(document, planned)
     repairs = [each.repair for each in planned]
     edits = [edit for each in planned for edit in each.edits]
@@ -135,11 +141,10 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         edits = []
         repairs = [_withheld(repair) for repair in repairs]
     robot = document.robot
-    content = splice(robot.data, edits)
     return RepairResult(
         robot.path,
         robot.data,
-        content,
+        splice(robot.data, edits),
         tuple(repair.result for repair in repairs),
         checked.links - len(repairs),
         sum(1 for _ in document.links()) - checked.links,
@@ -156,7 +161,7 @@ class _Planned(NamedTuple):
     place: int
     link: Link
     repair: Repair
-    edits: list[Edit]
+    edits: Sequence[Edit]
 
 
 def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned]:
@@ -172,27 +177,26 @@ def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned
     return [
         each
         if each.repair.proposal is None or _holds(written_block(again.study(links[each.place])), each.repair)
-        else each._replace(repair=each.repair._replace(result=failure(each.link, InertiaError(_LOST))), edits=[])
+        else each._replace(repair=each.repair._replace(result=failure(each.link, InertiaError(_LOST))), edits=())
         for each in planned
     ]
 
 
 def _holds(found: WrittenBlock | None, repair: Repair) -> bool:
-    """Whether a reader finds what a repair writes."""
-    text, why = repair.result.text, repair.why
+    text, why, proposal = repair.result.text, repair.why, repair.proposal
     assert text is not None, "what is proposed is written"
+    assert proposal is not None, "what is not proposed is not looked for"
     assert why is not None, "what is proposed is proposed for numbers that were read"
     if found is None:
         return False
-    tensor = tuple(getattr(found.tensor, name) for name in TENSOR_NAMES)
     numbers = text.numbers()
-    keeps_pose = _keeps_pose(why.written, repair)
-    return (found.mass, *tensor) == numbers[6:] and (keeps_pose or found.centre == numbers[:3])
+    tensor = tuple(getattr(found.tensor, name) for name in TENSOR_NAMES)
+    has_pose = _keeps_pose(why.written, proposal) or found.centre == numbers[:3]
+    return (found.mass, *tensor) == numbers[6:] and has_pose
 
 
-def _keeps_pose(written: WrittenBlock, repair: Repair) -> bool:
-    proposal = repair.proposal
-    return proposal is not None and proposal.centre == written.centre and proposal.rotation == written.rotation
+def _keeps_pose(written: WrittenBlock, proposal: WrittenBlock) -> bool:
+    return proposal.centre == written.centre and proposal.rotation == written.rotation
 
 
 def _withheld(repair: Repair) -> Repair:
@@ -200,159 +204,199 @@ def _withheld(repair: Repair) -> Repair:
     return repair._replace(result=result._replace(status=LinkStatus.WITHHELD)) if result.text is not None else repair
 
 
-class _Mending:
-    """The repairs of the links of one document, by one way."""
+# One link -------------------------------------------------------------------------------------------------------------
 
-    def __init__(self, document: OpenDocument, options: Options, by: By, doubtful: frozenset[LinkKey]) -> None:
-        from sdfinertia.documents.explaining import Explainer
 
-        # Links with findings: two twins that are both wrong would only exchange their numbers.
-        self._doubtful = doubtful
-        self._document = document
-        self._options = options
-        self._by = by
-        self._explainer: Explainer = Explainer(document)
+class _Proposal(NamedTuple):
+    """What is to be written, the cause that the block names, and the reasons."""
 
-    def of(self, link: Link, findings: tuple[Finding, ...]) -> tuple[Repair, list[Edit]]:
-        """What becomes of a link that has findings, and the edits that make it so.
+    block: WrittenBlock
+    cause: str
+    notes: tuple[str, ...]
 
-        Raises:
-            SdfInertiaError: what was asked for cannot be computed.
-        """
-        study = self._document.study(link)
-        if study.provenance is not None:
-            managed = "was filled, and is not repaired: `sdfinertia fill --overwrite-edited` fills it again"
-            return _left(link, findings, managed, study.explicit), []
-        if link.naming_defect is not None:
-            return _left(link, findings, f"is left: {link.naming_defect.message}", study.explicit), []
-        why = next((finding.why for finding in findings if finding.why is not None), None)
-        known = Repair(_result(link, LinkStatus.LEFT), findings, why)
-        if self._by == GEOMETRY:
-            return self._by_geometry(link, known)
-        if why is None:
-            return _left(link, findings, "has no numbers that could be mended", study.explicit), []
-        if not why.written.is_judged:
-            return self._as_it_is(link, known, why.unexplained)
-        if self._by == NEAREST:
-            return self._by_nearest(link, known, why.written)
-        if self._by == TWIN:
-            return self._by_twin(link, known, why.written)
-        return self._by_cause(link, known, why)
 
-    def _by_cause(self, link: Link, known: Repair, why: Why) -> tuple[Repair, list[Edit]]:
-        if why.obstacle:
-            return self._as_it_is(link, known, why.obstacle)
-        likeliest = why.explanations[0]
-        assert likeliest.proposal is not None, "what nothing stands in the way of is proposed"
-        return self._written(link, known, why.written, likeliest.proposal, likeliest.cause, (likeliest.sentence,))
+def _repaired(
+    document: OpenDocument,
+    link: Link,
+    findings: tuple[Finding, ...],
+    options: Options,
+    propose: Callable[[Link, Why], _Proposal | str] | None,
+) -> tuple[Repair, Sequence[Edit]]:
+    """What becomes of a link that has findings, and the edits that make it so; computed where nothing proposes."""
+    study = document.study(link)
+    result = LinkResult(link.scoped_name, LinkStatus.LEFT, link.line, study.explicit, number=link.key.number)
+    left = Repair(result, findings)
+    if study.provenance is not None:
+        return _left(left, "was filled, and is not repaired: `sdfinertia fill --overwrite-edited` fills it again"), ()
+    if link.naming_defect is not None:
+        return _left(left, f"is left: {link.naming_defect.message}"), ()
+    why = next((finding.why for finding in findings if finding.why is not None), None)
+    if why is None and propose is not None:
+        return _left(left, "has no numbers that could be mended"), ()
+    left = Repair(result._replace(before=why.written.inertia if why is not None else None), findings, why)
+    if why is None or propose is None:
+        return _computed(document, link, left, options)
+    proposal = propose(link, why) if why.written.is_judged else why.unexplained
+    if isinstance(proposal, str):
+        return _left(left, f"is left: {proposal}"), ()
+    return _written(study, left, why.written, proposal, options.digits)
 
-    def _by_nearest(self, link: Link, known: Repair, written: WrittenBlock) -> tuple[Repair, list[Edit]]:
-        from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
 
-        try:
-            nearest = nearest_valid_tensor(written.mass, written.tensor)
-        except InertiaError as error:
-            return self._as_it_is(link, known, error.problem)
-        if not nearest.moved:
-            return self._as_it_is(link, known, "has a tensor that a body can have, which is its own nearest")
-        moments = " ".join(f"{moment:.6g}" for moment in nearest.before)
-        after = " ".join(f"{moment:.6g}" for moment in nearest.after)
-        note = (
-            f"the nearest tensor that a body can have in the same axes is {nearest.moved:.3g} kg·m² away, "
-            f"{100 * nearest.share:.3g} % of its size: principal moments {moments} → {after}"
+def _left(left: Repair, why: str) -> Repair:
+    return left._replace(result=left.result._replace(notes=(one_line(why),)))
+
+
+def _likeliest(_: Link, why: Why) -> _Proposal | str:
+    if why.obstacle:
+        return why.obstacle
+    likeliest = why.explanations[0]
+    assert likeliest.proposal is not None, "what nothing stands in the way of is proposed"
+    return _Proposal(likeliest.proposal, likeliest.cause, (likeliest.sentence,))
+
+
+def _nearest(_: Link, why: Why) -> _Proposal | str:
+    from sdfinertia.inertia.nearest_valid import nearest_valid_tensor
+
+    written = why.written
+    try:
+        nearest = nearest_valid_tensor(written.mass, written.tensor)
+    except InertiaError as error:
+        return error.problem
+    if not nearest.moved:
+        return "has a tensor that a body can have, which is its own nearest"
+    moments = " ".join(f"{moment:.6g}" for moment in nearest.before)
+    after = " ".join(f"{moment:.6g}" for moment in nearest.after)
+    note = (
+        f"the nearest tensor that a body can have in the same axes is {nearest.moved:.3g} kg·m² away, "
+        f"{100 * nearest.share:.3g} % of its size: principal moments {moments} → {after}"
+    )
+    return _Proposal(replace(written, tensor=nearest.tensor, entry_texts=NO_TEXTS), NEAREST, (note,))
+
+
+def _of_twin(twins: Sequence[Relative], written: WrittenBlock, doubtful: Container[LinkKey]) -> _Proposal | str:
+    """The numbers of the first twin that may stand in."""
+    obstacles = [_obstacle(twin, written, doubtful) for twin in twins]
+    twin = next((twin for twin, obstacle in zip(twins, obstacles, strict=True) if not obstacle), None)
+    if twin is None:
+        return "has no twin" if not twins else f"has the twin {twins[0].name}, {obstacles[0]}"
+    turned = "" if twin.block is twin.verbatim else ", its twin, seen in the axes of this link"
+    return _Proposal(in_axes_of(written, twin.block), TWIN, (f"the numbers of {twin.name}{turned}",))
+
+
+def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey]) -> str:
+    """Why a twin may not stand in; "" for one of equal mass that is a body's, near its geometry and in no doubt."""
+    if not isclose(twin.block.mass, written.mass, rel_tol=_SAME):
+        return f"whose mass is another, {twin.block.mass:g} kg"
+    if not twin.is_valid:
+        return "whose tensor is no body's either"
+    if twin.is_near_geometry is False:
+        return "whose tensor is far from its own geometry"
+    return "in whose numbers a rule finds something too" if twin.key in doubtful else ""
+
+
+def _computed(document: OpenDocument, link: Link, left: Repair, options: Options) -> tuple[Repair, Sequence[Edit]]:
+    """As `fill --all` computes it: a block that is verified from then on, and says so itself."""
+    chosen = replace(options, all=True, total_mass=None, missing=False)
+    again = OpenDocument(document.robot, chosen, document.surroundings)
+    filled = fill_document(again, replace(chosen, keep_going=True), only=(link.key,))
+    result = next(iter(filled.links), None)
+    if result is None:
+        return _left(left, "is left: holds what its geometry gives"), ()
+    if result.error is not None:
+        raise result.error
+    is_done = result.status in (LinkStatus.FILLED, LinkStatus.REFILLED)
+    status, cause = (LinkStatus.REPAIRED, GEOMETRY) if is_done else (LinkStatus.LEFT, "")
+    return left._replace(result=result._replace(status=status), cause=cause), filled.edits
+
+
+def _written(
+    study: LinkStudy, left: Repair, written: WrittenBlock, proposal: _Proposal, digits: int
+) -> tuple[Repair, Sequence[Edit]]:
+    """The edits that write a proposal, none if it stands there already."""
+    block, cause, notes = proposal
+    keeps_pose = _keeps_pose(written, block)
+    text = repaired_text(written, block, digits)
+    texts = study.link.written_texts()
+    assert texts is not None, "what is mended was read"
+    if keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
+        return _left(left, "is left: holds these numbers already"), ()
+    edits = study.link.repair_edits(text, repair_comment(cause), study.repair_comment, keeps_pose=keeps_pose)
+    after = block_of(text, written if keeps_pose else None).inertia
+    if not after.is_physically_valid(rtol=_ROUNDED):
+        raise InertiaError(f"what would undo the mistake ({cause}) is no body's tensor either")
+    result = left.result._replace(
+        status=LinkStatus.REPAIRED,
+        inertia=after,
+        text=text,
+        mass_given=block.mass == written.mass,
+        # What names of other links bring is one line, as a message of an error is.
+        notes=tuple(map(one_line, notes)),
+    )
+    return left._replace(result=result, cause=cause, proposal=block), edits
+
+
+def in_axes_of(written: WrittenBlock, twin: WrittenBlock) -> WrittenBlock:
+    """The tensor of a twin in the axes that are written; its centre too where none is written but the origin."""
+    if twin.rotation == written.rotation:
+        proposal = replace(written, tensor=twin.tensor, entry_texts=twin.entry_texts)
+    else:
+        tensor = twin.inertia.I_BBcm_B.rotated(transpose(written.rotation))
+        proposal = replace(written, tensor=tensor, entry_texts=NO_TEXTS)
+    if not any(written.centre) and any(twin.centre):
+        return replace(proposal, centre=twin.centre, centre_texts=twin.centre_texts)
+    return proposal
+
+
+def repaired_text(written: WrittenBlock, proposal: WrittenBlock, digits: int) -> InertialText:
+    """The texts of a proposal: as they stand where a number stays, as it says where digits are known, else rounded."""
+    computed: Sequence[str] = ("",) * len(TENSOR_NAMES)
+    if not any(proposal.entry_texts):
+        found = tensor_text(proposal.mass, proposal.tensor, digits)
+        if found is None:
+            raise InertiaError(
+                f"with {digits} digits libsdformat refuses the tensor that would be written",
+                remedy="write more --digits",
+            )
+        computed = found
+    tensor = tuple(
+        _entry(
+            getattr(written.entry_texts, name),
+            getattr(written.tensor, name),
+            getattr(proposal.entry_texts, name) or known,
+            float(known) if known else getattr(proposal.tensor, name),
+            digits,
         )
-        proposal = replace(written, tensor=nearest.tensor, entry_texts=NO_TEXTS)
-        return self._written(link, known, written, proposal, NEAREST, (note,))
-
-    def _by_twin(self, link: Link, known: Repair, written: WrittenBlock) -> tuple[Repair, list[Edit]]:
-        twins = self._explainer.twins(link)
-        obstacles = [self._obstacle(twin, written) for twin in twins]
-        twin = next((twin for twin, obstacle in zip(twins, obstacles, strict=True) if not obstacle), None)
-        if twin is None:
-            why = "has no twin" if not twins else f"has the twin {twins[0].name}, {obstacles[0]}"
-            return self._as_it_is(link, known, why)
-        proposal = in_axes_of(written, twin.block)
-        note = f"the numbers of {twin.name}" + (
-            "" if twin.block is twin.verbatim else ", its twin, seen in the axes of this link"
-        )
-        return self._written(link, known, written, proposal, TWIN, (note,))
-
-    def _obstacle(self, twin: Relative, written: WrittenBlock) -> str:
-        """Why a twin may not stand in; "" for one of equal mass that is a body's, near its geometry and in no doubt."""
-        if not _are_same(twin.block.mass, written.mass):
-            return f"whose mass is another, {twin.block.mass:g} kg"
-        if not twin.is_valid:
-            return "whose tensor is no body's either"
-        if twin.is_near_geometry is False:
-            return "whose tensor is far from its own geometry"
-        return "in whose numbers a rule finds something too" if twin.key in self._doubtful else ""
-
-    def _by_geometry(self, link: Link, known: Repair) -> tuple[Repair, list[Edit]]:
-        """As `fill --all` computes it: a block that is verified from then on, and says so itself."""
-        chosen = replace(self._options, all=True, total_mass=None, missing=False)
-        document = OpenDocument(self._document.robot, chosen, self._document.surroundings)
-        filled = fill_document(document, replace(chosen, keep_going=True), only=(link.key,))
-        result = next(iter(filled.links), None)
-        if result is None:
-            return self._as_it_is(link, known, "holds what its geometry gives")
-        if result.error is not None:
-            raise result.error
-        is_done = result.status in (LinkStatus.FILLED, LinkStatus.REFILLED)
-        status = LinkStatus.REPAIRED if is_done else LinkStatus.LEFT
-        repair = known._replace(result=result._replace(status=status), cause=GEOMETRY if is_done else "")
-        return repair, list(filled.edits)
-
-    def _as_it_is(self, link: Link, known: Repair, why: str) -> tuple[Repair, list[Edit]]:
-        before = known.why.written.inertia if known.why is not None else None
-        return known._replace(result=_left_result(link, f"is left: {why}", before)), []
-
-    def _written(
-        self,
-        link: Link,
-        known: Repair,
-        written: WrittenBlock,
-        proposal: WrittenBlock,
-        cause: str,
-        notes: Sequence[str],
-    ) -> tuple[Repair, list[Edit]]:
-        """The edits that write a proposal, none if it stands there already.
-
-        Raises:
-            InertiaError: no body can have what would be written, or readers would find something else.
-        """
-        keeps_pose = proposal.centre == written.centre and proposal.rotation == written.rotation
-        text = repaired_text(written, proposal, self._options.digits)
-        texts = link.written_texts()
-        assert texts is not None, "what is mended was read"
-        if keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
-            return self._as_it_is(link, known, "holds these numbers already")
-        comment, replaced = repair_comment(cause), self._document.study(link).repair_comment
-        edits = link.repair_edits(text, comment, replaced, keeps_pose=keeps_pose)
-        after = block_of(text, written if keeps_pose else None)
-        if not after.inertia.is_physically_valid(rtol=_ROUNDED):
-            raise InertiaError(f"what would undo the mistake ({cause}) is no body's tensor either")
-        result = _result(link, LinkStatus.REPAIRED)._replace(
-            before=written.inertia,
-            inertia=after.inertia,
-            text=text,
-            mass_given=proposal.mass == written.mass,
-            # What names of other links bring is one line, as a message of an error is.
-            notes=tuple(map(one_line, notes)),
-        )
-        return known._replace(result=result, cause=cause, proposal=proposal), edits
+        for name, known in zip(TENSOR_NAMES, computed, strict=True)
+    )
+    mass = _entry(written.mass_text, written.mass, proposal.mass_text, proposal.mass, digits)
+    position = [
+        _entry(*entries, digits)
+        for entries in zip(written.centre_texts, written.centre, proposal.centre_texts, proposal.centre, strict=True)
+    ]
+    if proposal.rotation == written.rotation and all(written.angle_texts):
+        angles = list(written.angle_texts)
+    else:
+        angles = [format_number(angle, digits) for angle in rpy_from_rotation(proposal.rotation)]
+    return InertialText(" ".join([*position, *angles]), mass, tensor)
 
 
-def _left(link: Link, findings: tuple[Finding, ...], why: str, before: SpatialInertia | None) -> Repair:
-    return Repair(_left_result(link, why, before), findings)
+def _entry(old: str, value: float, new: str, wanted: float, digits: int) -> str:
+    """The text of one number: that which stands there if it stays, that which is proposed, or else a new one."""
+    if old and isclose(value, wanted, rel_tol=_EQUAL, abs_tol=0.0):
+        return old
+    if new and isclose(float(new), wanted, rel_tol=_EQUAL, abs_tol=0.0):
+        return new
+    return format_number(wanted, digits)
 
 
-def _left_result(link: Link, why: str, before: SpatialInertia | None) -> LinkResult:
-    return _result(link, LinkStatus.LEFT)._replace(before=before, notes=(one_line(why),))
+def block_of(text: InertialText, posed: WrittenBlock | None) -> WrittenBlock:
+    """The numbers of a text.
 
-
-def _result(link: Link, status: LinkStatus) -> LinkResult:
-    return LinkResult(link.scoped_name, status, link.line, number=link.key.number)
-
-
-def _are_same(a: float, b: float) -> bool:
-    return abs(a - b) <= _SAME * max(abs(a), abs(b))
+    Args:
+        posed: whose centre and axes stay; None where the text has its own.
+    """
+    x, y, z, roll, pitch, yaw, mass, *entries = text.numbers()
+    tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))
+    if posed is not None:
+        return WrittenBlock(mass, posed.centre, tensor, posed.rotation)
+    return WrittenBlock(mass, (x, y, z), tensor, rotation_from_rpy(roll, pitch, yaw))

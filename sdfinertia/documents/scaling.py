@@ -73,11 +73,6 @@ def scale(
 
 
 def scaling_of(mass: float | None, density: float | None, size: float | Sequence[float] | None) -> Scaling:
-    """What is asked for, as one value.
-
-    Raises:
-        ConfigurationError: it is not one of the three, or out of range.
-    """
     given = [value for value in (mass, density, size) if value is not None]
     if len(given) != 1:
         raise ConfigurationError(f"scale takes one of --mass, --density and --size, and {len(given)} are given")
@@ -88,11 +83,7 @@ def scaling_of(mass: float | None, density: float | None, size: float | Sequence
 
 
 def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[Link]:
-    """The links that patterns name, in the order of the file.
-
-    Raises:
-        ConfigurationError: there is no pattern, or no link matches one.
-    """
+    """The links that patterns name, in the order of the file."""
     links = list(document.links())
     if not patterns:
         raise ConfigurationError("no link is named", remedy="use --link")
@@ -103,11 +94,7 @@ def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[Link]:
 
 
 def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling) -> ScaleResult:
-    """The document with links scaled; if one cannot be, none is.
-
-    Args:
-        links: of the document.
-    """
+    """The document with links scaled; if one cannot be, none is."""
     scaled: list[ScaledLink] = []
     errors: list[SdfInertiaError] = []
     for link in links:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.mesh.store import Factors, MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import MASS, POSE, TENSOR, InertialPart, LinkKey
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sdfinertia.links.collision_inertia import CollisionInertia
+    from sdfinertia.links.surroundings import Surroundings
+    from sdfinertia.robot.robot import PlacedJoint
     from sdfinertia.robot.values import Colour
 
 
@@ -74,13 +78,11 @@ class SceneShape(NamedTuple):
     """The shape of a collision or a visual.
 
     Attributes:
-        name: of the collision or visual.
         X_LG: pose of the geometry in the link frame.
         kind: MESH for what is given as triangles, PLANE for a rectangle about the origin across z, else that of a solid
             in closed form.
         dimensions: of such a solid, as `sdfinertia.shapes.shape.Primitive` has them, or of a rectangle (m).
         triangles: in the frame of the geometry; None for what has dimensions, or is drawn later.
-        colour: that it is given, or None.
         awaited: of a mesh that is drawn later, the name by which its triangles are asked for.
     """
 
@@ -98,17 +100,12 @@ class SceneLink:
     """A link of a scene.
 
     Attributes:
-        name: its name in the scene.
-        scoped_name: the name that its own file gives it; "" where that is the same.
-        file, line: where it stands.
+        scoped_name: the name that its own file gives it; "" where that is the one in the scene.
         X_ML: its pose in the frame of the root model, or of the world.
-        shapes, visuals: of its collisions, and of its visuals.
         written: the explicit inertia in the file, before a run changes it; in the link frame.
         computed: what its shapes give, where that was asked for and can be told; in the link frame.
-        status: how it stands, or what became of it.
         volume: of the solids that it is computed from (m³), or None.
         parts: what a computed inertia is the sum of.
-        notes: what is to be said of it.
         is_own: whether it stands in the file that is shown, and is not included.
         besides: other inertias to be drawn with it, each with what it is: PROPOSED or OF_GEOMETRY.
         number: among the links of its name in its own file, from 1.
@@ -133,7 +130,6 @@ class SceneLink:
 
     @property
     def key(self) -> LinkKey:
-        """What it is known by in its own file."""
         return LinkKey(self.file, self.scoped_name or self.name, self.number)
 
     @property
@@ -172,42 +168,13 @@ def visible_differences(a: SpatialInertia, b: SpatialInertia) -> frozenset[Inert
     return frozenset(name for name, (by, scale) in sizes.items() if by > 0.0 and not by <= _VISIBLE * scale)
 
 
-class SceneJoint(NamedTuple):
-    """A joint of a scene.
-
-    Attributes:
-        kind: its type, such as "revolute".
-        parent, child: its ends, as the file names them.
-        X_MJ: pose of its frame in that of the scene; None where it is not known.
-        axis: of unit length, in the axes of the joint; None where it has none.
-    """
-
-    name: str
-    kind: str
-    parent: str
-    child: str
-    X_MJ: RigidTransform | None = None
-    axis: Vector3 | None = None
-
-
-class Missing(NamedTuple):
-    """A model that is not there, by the name it would have in the scene, and why."""
-
-    name: str
-    reason: str
-
-
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A world, a root model, or a mesh file.
 
     Attributes:
-        model: its name.
-        file: the file it stands in.
         links: its own, and those of nested and included models; of a world, those of every model in it.
-        notes: what is to be said of it.
-        joints: of the same models.
-        missing: what could not be included.
+        missing: models that could not be included, each by the name it would have in the scene, and why.
         is_world: whether its models are the first parts of the names of its links.
     """
 
@@ -215,8 +182,8 @@ class Scene:
     file: str
     links: tuple[SceneLink, ...]
     notes: tuple[str, ...] = ()
-    joints: tuple[SceneJoint, ...] = ()
-    missing: tuple[Missing, ...] = ()
+    joints: tuple[PlacedJoint, ...] = ()
+    missing: tuple[tuple[str, str], ...] = ()
     is_world: bool = False
 
 
@@ -229,3 +196,40 @@ def total_of(links: list[SceneLink]) -> SpatialInertia | None:
     for body in bodies[1:]:
         total = total + body
     return total
+
+
+# Triangles kept of a mesh: enough for its shape to be known at the size of a page.
+MESH_LIMIT = 4000
+# Triangles of all meshes of a page: at some fifteen bytes each they stay below two megabytes.
+PAGE_LIMIT = 120_000
+# A mesh is recognized by so many triangles, however many share the page.
+_LEAST = 200
+
+
+class ScaledMesh(NamedTuple):
+    """What is drawn of a mesh file, and the scale of its description."""
+
+    source: MeshSource
+    scale: Factors
+
+
+# Takes a mesh that is to be drawn once a page asks for it, and gives the name by which it will.
+Later = Callable[[ScaledMesh], str]
+
+
+def limit_of_each(sizes: Sequence[int]) -> int:
+    """How many triangles are kept of each of some meshes that share a page."""
+    if sum(sizes) <= PAGE_LIMIT:
+        return max(sizes, default=0)
+    return max(_LEAST, PAGE_LIMIT // len(sizes))
+
+
+def triangles_of(mesh: ScaledMesh, surroundings: Surroundings, limit: int = MESH_LIMIT) -> Triangles:
+    """The triangles of a mesh, at most so many."""
+    # Loaded with the first mesh: it needs numpy.
+    from sdfinertia.mesh.surface.vertex_clustering import clustered
+
+    read = surroundings.meshes.mesh(mesh.source).scaled(mesh.scale)
+    drawn = clustered(read.vertices, read.faces, limit)
+    paint = read.paint[drawn.kept] if read.paint is not None else None
+    return Triangles(drawn.vertices, drawn.faces, len(read.faces) > limit, paint, read.palette)

@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
-from enum import Enum
-from typing import TYPE_CHECKING
+from os import fspath
+from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, ThicknessError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.selection import matches
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.links.surroundings import Surroundings
-from sdfinertia.mesh.store import MeshSource
+from sdfinertia.mesh.store import MeshSource, MeshStore
+from sdfinertia.mesh.treatment import METHODS, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
+from sdfinertia.robot.numbers import three_factors
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
 
 if TYPE_CHECKING:
     from sdfinertia.links.computation import Computation
 
 
-class Origin(str, Enum):
-    """What a body that is shown is; the values are the words that reports have for it."""
-
-    WRITTEN = "written"
-    COMPUTED = "computed"
-    # A part of a link.
-    COLLISION = "collision"
-    # Several links that are one, and one where links are lumped.
-    LUMPED = "lumped"
-    SINGLE = "single"
-
-    def __str__(self) -> str:
-        return self.value
+# What a body is; where links are lumped, several that are one, or a single one.
+Origin = Literal["written", "computed", "collision", "lumped", "single"]
 
 
 class ShownBody(NamedTuple):
@@ -126,28 +118,19 @@ def inertials(source: Source, options: Options = Options(), *, filename: str = "
 
 
 def is_mesh(path: str) -> bool:
-    """Whether a name is that of a mesh file."""
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     return os.path.splitext(path)[1].lower() in EXTENSIONS
 
 
 def shown_links(document: OpenDocument, *, with_computed: bool = False) -> list[ShownBody]:
-    """The links of a document and their collisions.
-
-    Args:
-        with_computed: also what `fill --all` would write.
-    """
+    """The links of a document and their collisions."""
     links = [link for link in document.links() if matches(link, document.options)]
     return [body for link in links for body in _bodies_of(document.study(link), with_computed)]
 
 
 def lumped_links(document: OpenDocument) -> list[ShownBody]:
-    """The links of a document as Gazebo has them: those that fixed joints connect are one, in the frame of the first.
-
-    Raises:
-        ValueTextError: the pose of a joint is malformed.
-    """
+    """The links as Gazebo has them: those that fixed joints connect are one, in the frame of the first."""
     bodies: list[ShownBody] = []
     for parts in document.robot.lumps():
         first = parts[0].link
@@ -164,19 +147,15 @@ def lumped_links(document: OpenDocument) -> list[ShownBody]:
                 problems.append(f"{link.scoped_name}: {body.problem}")
         names = " + ".join((first.scoped_name, *(part.link.name for part in parts[1:])))
         problem = "; ".join(problems) or ("no link in it has mass" if total is None else "")
-        bodies.append(ShownBody(names, Origin.LUMPED if len(parts) > 1 else Origin.SINGLE, total, problem=problem))
+        bodies.append(ShownBody(names, "lumped" if len(parts) > 1 else "single", total, problem=problem))
     return bodies
 
 
 def shown_mesh(path: str, options: Options, surroundings: Surroundings) -> ShownBody:
-    """The solid in a mesh file, at the density of the options.
-
-    Raises:
-        SdfInertiaError: it cannot be read, or is no solid.
-    """
+    """The solid in a mesh file, at the density of the options."""
     solid = surroundings.meshes.solid(MeshSource(path), options.mesh_treatment())
     inertia = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
-    return ShownBody(path, Origin.COMPUTED, inertia, solid.moments.volume)
+    return ShownBody(path, "computed", inertia, solid.moments.volume)
 
 
 def _bodies_of(study: LinkStudy, with_computed: bool) -> list[ShownBody]:
@@ -198,7 +177,75 @@ def _bodies_of(study: LinkStudy, with_computed: bool) -> list[ShownBody]:
         problem = problem or error.problem
     computed = computation.inertia.inertia if computation is not None else None
     parts = computation.inertia.collisions if computation is not None else ()
-    shown, origin = (written, Origin.WRITTEN) if is_written else (computed, Origin.COMPUTED)
+    origin: Origin = "written" if is_written else "computed"
+    shown = written if is_written else computed
     volume = computation.volume if computation is not None else None
     body = ShownBody(name, origin, shown, volume, computed if with_computed else None, problem)
-    return [body, *(ShownBody(f"{name} / {part.name}", Origin.COLLISION, part.inertia, part.volume) for part in parts)]
+    return [body, *(ShownBody(f"{name} / {part.name}", "collision", part.inertia, part.volume) for part in parts)]
+
+
+def mesh(
+    source: Source,
+    *,
+    density: float = DEFAULT_DENSITY,
+    scale: float | Sequence[float] = 1.0,
+    submesh: str | None = None,
+    method: str = "exact",
+    open_mesh: str = "error",
+    voxel_size: float | None = None,
+    thickness: float | None = None,
+    overlaps: str = "sum",
+    filename: str = "<bytes>",
+) -> SpatialInertia:
+    """The body that a mesh file stands for, in the frame of the mesh; `sdfinertia mesh FILE` tells what was repaired.
+
+        >>> wheel = sdfinertia.mesh("fixtures/rover/meshes/wheel.obj", density=700)
+        >>> f"{wheel.mass:.6g} kg"
+        '1.75593 kg'
+
+    Args:
+        source: path of an STL, OBJ, COLLADA, glTF, PLY or OFF file, or its content as bytes.
+        density: of all of it (kg/m³).
+        scale: factor on the vertices, or one for each axis: 0.001 for a file in millimetres.
+        submesh: name of the part that counts; all do by default.
+        method: "exact", "voxel", "convex_hull", "convex_decomposition" or "shell".
+        open_mesh: what becomes of a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell",
+            "fill_holes" and "divergence" take it by that method.
+        voxel_size: edge of voxels (m); None chooses one for the mesh.
+        thickness: of the walls of shells (m).
+        overlaps: "sum", or "union" to count volume that bodies share once.
+        filename: the name of content given as bytes; its suffix tells the format.
+
+    Raises:
+        OpenMeshError: the mesh is not closed; `sdfinertia mesh FILE` compares what each way to take it would give.
+        SdfInertiaError: it cannot be read, is no solid, or an argument is out of range.
+    """
+    path = filename if isinstance(source, bytes) else fspath(source)
+    options = Options(
+        density=density, open_mesh=open_mesh, voxel_size=voxel_size, thickness=thickness, overlaps=overlaps
+    )
+    treatment = options.mesh_treatment(_method_named(method))
+    factors = three_factors(scale, "scale", scale)
+    store = MeshStore(options.max_mesh_bytes)
+    if isinstance(source, bytes):
+        store.hold(path, source)
+    try:
+        solid = store.solid(MeshSource(path, submesh), treatment, factors)
+        return solid.spatial_inertia(density)
+    except OpenMeshError as error:
+        from sdfinertia.mesh.mesh_solid import OpenSurfaceError
+        from sdfinertia.mesh.treatment import open_policies
+
+        one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
+        remedy = open_policies(treatment, path, one_sided=one_sided, choices="open_mesh=")
+        raise error.with_remedy(remedy).within(file=path) from None
+    except ThicknessError as error:
+        raise error.with_remedy("give thickness=").within(file=path) from None
+    except SdfInertiaError as error:
+        raise error.within(file=path) from None
+
+
+def _method_named(word: str) -> Method:
+    if word not in METHODS:
+        raise ConfigurationError(f"method must be one of {', '.join(METHODS)}, not {word!r}")
+    return Method(word)

@@ -9,12 +9,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.checking import CheckResult, check_document
 from sdfinertia.documents.opened import OpenDocument, Source, described
+from sdfinertia.documents.repairing import By, Repair, RepairResult, repair_document
 from sdfinertia.errors import Location, SdfInertiaError, TextError
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.links.result import LinkStatus
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.markup.text import decode
@@ -36,12 +39,7 @@ _PARAMETER = re.compile(r"\$[{(]([^$})]*)[})]")
 
 
 class Property(NamedTuple):
-    """A property that is a number.
-
-    Attributes:
-        text: the number.
-        location: where it stands.
-    """
+    """A property that is a number, and where it stands."""
 
     text: str
     location: Location
@@ -61,7 +59,6 @@ class LiteralXacro(NamedTuple):
     macros: int
 
     def notes(self) -> Iterator[str]:
-        """What is to be said of what is not looked at."""
         if self.macros:
             links = "1 link has" if self.macros == 1 else f"{self.macros} links have"
             yield f"{links} numbers that are macros: expand the file (`xacro FILE`) and look at what it makes"
@@ -75,15 +72,7 @@ class LiteralXacro(NamedTuple):
 def open_literal_xacro(
     source: Source, options: Options, surroundings: Surroundings | None = None, *, filename: str = "<bytes>"
 ) -> LiteralXacro:
-    """The links of a xacro file whose inertials are literal, as a URDF document.
-
-    Args:
-        source: path of the file, or its content.
-        filename: the place that content given as bytes has.
-
-    Raises:
-        SdfInertiaError: it cannot be read, or is no `<robot>`.
-    """
+    """The links of a xacro file whose inertials are literal, as a URDF document."""
     path = filename if isinstance(source, bytes) else os.fspath(source)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     document = Document(data, path)
@@ -103,11 +92,7 @@ def open_literal_xacro(
 
 
 def check_literal_xacro(source: Source, options: Options, surroundings: Surroundings, *, filename: str) -> CheckResult:
-    """What is wrong with the literal numbers of a xacro file; each finding says where they stand.
-
-    Raises:
-        SdfInertiaError: it cannot be read, or is no `<robot>`.
-    """
+    """What is wrong with the literal numbers of a xacro file; each finding says where they stand."""
     xacro = open_literal_xacro(source, options, surroundings, filename=filename)
     result = check_document(xacro.document)
     findings = tuple(
@@ -282,3 +267,33 @@ def _bytes(text: str) -> bytes:
 def _lines_in(data: bytes) -> bytes:
     """As many ends of lines as there are, of whatever kind."""
     return b"\n" * len(_LINE_END.findall(data))
+
+
+def look_at_xacro(
+    source: Source, options: Options, by: By, surroundings: Surroundings, *, filename: str
+) -> RepairResult:
+    """The result for a xacro file, whose bytes stay as they are."""
+    path = filename if isinstance(source, bytes) else os.fspath(source)
+    data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
+    xacro = open_literal_xacro(data, options, surroundings, filename=path)
+    found = repair_document(xacro.document, options, by)
+    repairs = tuple(_left(repair, xacro) for repair in found.repairs)
+    return replace(
+        found,
+        path=path,
+        original=data,
+        content=data,
+        links=tuple(repair.result for repair in repairs),
+        notes=tuple(xacro.notes()),
+        edits=(),
+        repairs=repairs,
+    )
+
+
+def _left(repair: Repair, xacro: LiteralXacro) -> Repair:
+    """The repair with nothing done, and where somebody would do it."""
+    result = repair.result
+    if result.status is not LinkStatus.REPAIRED:
+        return repair
+    notes = (*result.notes, f"is left, since xacro is not rewritten: {xacro.remedy(repair.findings[0].key)}")
+    return repair._replace(result=result._replace(status=LinkStatus.LEFT, text=None, notes=notes))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import fill_document
@@ -19,9 +21,6 @@ from sdfinertia.editing.changes import (
     SetMoments,
     SetTensor,
     TurnAxes,
-)
-from sdfinertia.editing.composing import composed
-from sdfinertia.editing.new_inertia import (
     mirrored,
     turned_by,
     why_no_body,
@@ -29,17 +28,28 @@ from sdfinertia.editing.new_inertia import (
     with_mass,
     with_moments,
 )
-from sdfinertia.editing.shape_resizing import collision_named, inertia_after, is_clean, require_dimensions
-from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import inertial_text, text_as_given
-from sdfinertia.inertia.rigid_transform import RigidTransform
+from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
+from sdfinertia.inertia.solids import rescaled_in_size
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Edit, splice
+from sdfinertia.robot.poses import product
+from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes.shape import assert_never
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.links.study import LinkStudy
+    from sdfinertia.robot.values import LinkKey
+from sdfinertia.links.study import LinkStudy
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.shapes.shape import Primitive
+from sdfinertia.shapes.solid import solid_inertia
+
+if TYPE_CHECKING:
+    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.robot.robot import Link, Solid
     from sdfinertia.robot.values import LinkKey
 
 # Numbers written by hand are as exact as those that are computed.
@@ -49,15 +59,6 @@ Reopen = Callable[[bytes], "OpenDocument"]
 
 
 def edits_of(document: OpenDocument, change: Change, reopen: Reopen, *, is_body: bool = True) -> tuple[Edit, ...]:
-    """The edits that a change makes.
-
-    Args:
-        reopen: opens other content at the place of the document.
-        is_body: whether what comes out is to be what a body can have.
-
-    Raises:
-        SdfInertiaError: the change cannot be made, or no body could have what comes out.
-    """
     if isinstance(change, Compute):
         return _computed(document, change)
     study = study_named(document, change.link)
@@ -72,15 +73,8 @@ def edits_of(document: OpenDocument, change: Change, reopen: Reopen, *, is_body:
 
 
 def study_named(document: OpenDocument, name: str) -> LinkStudy:
-    """The study of the link of a name that stands in the document itself.
-
-    Args:
-        name: scoped; of the second link of that name in the file `model::link#2`.
-
-    Raises:
-        ConfigurationError: there is none, or there are several.
-    """
-    found = [link for link in document.links() if link.key.label == name]
+    """The study of the link of a name that stands in the document itself."""
+    found = document.links_by_label.get(name, [])
     if len(found) != 1:
         problem = f"there are {len(found)} links" if found else "there is no link"
         raise ConfigurationError(f"{problem} {name!r} in {document.robot.path}", file=document.robot.path)
@@ -88,11 +82,7 @@ def study_named(document: OpenDocument, name: str) -> LinkStudy:
 
 
 def body_of(study: LinkStudy) -> SpatialInertia:
-    """The inertia that a change by hand begins with: what is written and counts, else what the shapes give.
-
-    Raises:
-        SdfInertiaError: there is neither.
-    """
+    """The inertia that a change by hand begins with: what is written and counts, else what the shapes give."""
     if study.explicit is not None and not study.is_auto:
         return study.explicit
     if not study.has_solids:
@@ -101,7 +91,6 @@ def body_of(study: LinkStudy) -> SpatialInertia:
 
 
 def _changed(document: OpenDocument, study: LinkStudy, change: Change) -> SpatialInertia:
-    """The inertia that a link has after a change of its numbers."""
     match change:
         case SetMass(_, mass, is_linked):
             return with_mass(body_of(study), mass, is_linked=is_linked)
@@ -130,18 +119,12 @@ def _changed(document: OpenDocument, study: LinkStudy, change: Change) -> Spatia
 
 
 def _volume(study: LinkStudy) -> float:
-    """The volume of the collisions that have mass (m³)."""
     if not study.has_solids:
         raise InertiaError("it has no collisions, so no volume that a density could fill", remedy="give its mass")
     return study.computation.volume
 
 
 def _pose_of(document: OpenDocument, study: LinkStudy) -> RigidTransform:
-    """The pose of a link in its root model.
-
-    Raises:
-        SdfInertiaError: it is not known.
-    """
     for assembly in document.robot.assemblies(document.surroundings):
         for placed in assembly.links:
             if placed.is_own and placed.link.key == study.link.key:
@@ -215,3 +198,170 @@ def _resized(
         return composed(data, edits, filled)
     after = inertia_after(study, solid, old, new)
     return edits if after is None else (*edits, *_written(study, after, is_body=is_body))
+
+
+# Where the dimensions of a kind count, along x, y and z of its frame.
+_ALONG: dict[str, tuple[int, int, int]] = {
+    "box": (0, 1, 2),
+    "ellipsoid": (0, 1, 2),
+    "sphere": (0, 0, 0),
+    "cylinder": (0, 0, 1),
+    "cone": (0, 0, 1),
+    "capsule": (0, 0, 1),
+}
+# The ends of a capsule stay half balls: it gains and loses, and is not stretched as the others are.
+_STRETCHED = frozenset(_ALONG) - {"capsule"}
+
+
+def collision_named(link: Link, name: str) -> tuple[Solid, Primitive]:
+    for solid in link.solids(COLLISION):
+        if solid.name == name:
+            shape = solid.shape()
+            if isinstance(shape, Primitive) and shape.kind in _ALONG:
+                return solid, shape
+            raise GeometryError(f"collision {name!r} is no simple shape")
+    raise GeometryError(f"there is no collision {name!r}")
+
+
+def require_dimensions(shape: Primitive, dimensions: tuple[float, ...]) -> Primitive:
+    if len(dimensions) != len(shape.dimensions):
+        raise GeometryError(f"a {shape.kind} has {len(shape.dimensions)} dimensions, not {len(dimensions)}")
+    if not all(isfinite(value) and value > 0.0 for value in dimensions):
+        raise GeometryError("dimensions must be numbers above zero")
+    return Primitive(shape.kind, dimensions)
+
+
+def inertia_after(study: LinkStudy, solid: Solid, old: Primitive, new: Primitive) -> SpatialInertia | None:
+    """The written inertia of a link whose collision is resized; None where it has none that counts.
+
+    Where the collision is all that the link is, the body is stretched with it at the same density, as `scale` does.
+    Else the link gains what the collision gains, at the density that its mass says.
+    """
+    written = study.written.inertia if study.link.has_tensor and not study.is_auto and study.written else None
+    if written is None:
+        return None
+    X_LG: RigidTransform = product(solid.placement(study.surroundings))
+    if len(study.link.solids(COLLISION)) == 1 and old.kind in _STRETCHED:
+        return rescaled_in_size(written.transformed(X_LG.inverse()), _factors(old, new)).transformed(X_LG)
+    computed = study.computation.inertia.inertia
+    density = _density_of(study, solid.name) * (written.mass / computed.mass)
+    gained = solid_inertia(new, density).transformed(X_LG) + _less(solid_inertia(old, density).transformed(X_LG))
+    return written + gained
+
+
+def _factors(old: Primitive, new: Primitive) -> Vector3:
+    x, y, z = (new.dimensions[k] / old.dimensions[k] for k in _ALONG[old.kind])
+    return x, y, z
+
+
+def _density_of(study: LinkStudy, name: str) -> float:
+    for part in study.computation.inertia.collisions:
+        if part.name == name:
+            return part.density
+    raise InertiaError(f"collision {name!r} has no mass, and the inertia of its link is not its")
+
+
+def _less(body: SpatialInertia) -> SpatialInertia:
+    """What is taken away: sums with it are differences."""
+    return SpatialInertia(-body.mass, body.p_BoBcm_B, InertiaTensor(*(-value for value in body.I_BBcm_B)))
+
+
+def is_clean(study: LinkStudy) -> bool:
+    from sdfinertia.links.verification import BlockState
+
+    try:
+        verification = study.verification
+    except SdfInertiaError:
+        return False
+    return verification is not None and verification.state is BlockState.CLEAN
+
+
+class _Piece(NamedTuple):
+    """A part of an edited text: a span of the first one, or bytes that are new there."""
+
+    start: int
+    stop: int
+    new: bytes | None = None
+
+    @property
+    def length(self) -> int:
+        return len(self.new) if self.new is not None else self.stop - self.start
+
+    def part(self, start: int, stop: int) -> _Piece:
+        """A part of it, by offsets in it."""
+        if self.new is not None:
+            return _Piece(self.start, self.stop, self.new[start:stop])
+        return _Piece(self.start + start, self.start + stop)
+
+
+def composed(original: bytes, first: Iterable[Edit], second: Iterable[Edit]) -> tuple[Edit, ...]:
+    """The edits of a text that do what two rounds of edits do; what ends as it began is no edit."""
+    pieces = _edited(_edited([_Piece(0, len(original))], first), second)
+    edits: list[Edit] = []
+    position = 0
+    inserted: list[bytes] = []
+    for piece in (*pieces, _Piece(len(original), len(original))):
+        if piece.new is not None:
+            inserted.append(piece.new)
+            continue
+        edits += _edit(original, position, piece.start, b"".join(inserted))
+        inserted, position = [], piece.stop
+    return tuple(edits)
+
+
+def _edited(pieces: list[_Piece], edits: Iterable[Edit]) -> list[_Piece]:
+    made: list[_Piece] = []
+    pending = list(reversed(pieces))
+    offset = 0
+    for start, stop, replacement in sorted(edits, key=lambda edit: edit.start):
+        for goal, is_kept in ((start, True), (stop, False)):
+            while pending and offset < goal:
+                piece = pending.pop()
+                if piece.length > goal - offset:
+                    pending.append(piece.part(goal - offset, piece.length))
+                    piece = piece.part(0, goal - offset)
+                offset += piece.length
+                if is_kept:
+                    made.append(piece)
+        if replacement:
+            made.append(_Piece(0, 0, replacement))
+    return made + pending[::-1]
+
+
+def _edit(original: bytes, start: int, stop: int, new: bytes) -> list[Edit]:
+    """One edit without what its ends have in common with what stands there; none if nothing is left."""
+    old = original[start:stop]
+    if old == new:
+        return []
+    same = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    start, old, new = start + same, old[same:], new[same:]
+    while old and new and old[-1:] == new[-1:]:
+        stop, old, new = stop - 1, old[:-1], new[:-1]
+    return [Edit(start, stop, new)]
+
+
+def carried_over(original: bytes, other: bytes, edits: Sequence[Edit]) -> tuple[Edit, ...] | None:
+    """The edits of a text as edits of another version of it; None where a line that they change is not the same there.
+
+    Versions are compared line by line.
+    """
+    old, new = original.split(b"\n"), other.split(b"\n")
+    starts_old, starts_new = _starts(old), _starts(new)
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    carried: list[Edit] = []
+    for start, stop, replacement in edits:
+        for a, b, size in blocks:
+            if size and starts_old[a] <= start and stop < starts_old[a + size]:
+                shift = starts_new[b] - starts_old[a]
+                carried.append(Edit(start + shift, stop + shift, replacement))
+                break
+        else:
+            return None
+    return tuple(carried)
+
+
+def _starts(lines: Sequence[bytes]) -> list[int]:
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    return starts

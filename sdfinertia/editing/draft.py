@@ -14,14 +14,16 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from glob import escape
 from typing import TYPE_CHECKING
 
+from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.editing.applying import edits_of, study_named
-from sdfinertia.editing.changes import Change, Compute
-from sdfinertia.editing.composing import carried_over, composed
-from sdfinertia.editing.new_inertia import why_no_body
+from sdfinertia.editing.applying import body_of, carried_over, composed, edits_of, study_named
+from sdfinertia.editing.changes import Change, Compute, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
+from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.mesh.treatment import OPEN_MESH_POLICIES
 from sdfinertia.named_tuple import NamedTuple
@@ -29,7 +31,6 @@ from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.rules.rule import Finding
 
 
@@ -169,8 +170,6 @@ class Draft:
         Raises:
             SdfInertiaError: it has none, or cannot be computed.
         """
-        from sdfinertia.editing.applying import body_of
-
         return body_of(study_named(self.document, link))
 
     def unphysical(self) -> tuple[Unphysical, ...]:
@@ -194,15 +193,10 @@ class Draft:
         Raises:
             ConfigurationError: there is no such link.
         """
-        from glob import escape
-
-        from sdfinertia.documents.checking import check_document
-
         if not link:
             return check_document(self.document).findings
         key = study_named(self.document, link).link.key
-        document = self._opened(self.content)
-        document.options = replace(self.options, link=(escape(key.name),))
+        document = self._opened(self.content, replace(self.options, link=(escape(key.name),)))
         return [finding for finding in check_document(document).findings if finding.key == key]
 
     def policy_outcomes(self, link: str) -> list[PolicyOutcome]:
@@ -279,9 +273,6 @@ def open_draft(
     Raises:
         SdfInertiaError: it cannot be read.
     """
-    from sdfinertia.files.regular_file import read_regular_file
-    from sdfinertia.links.surroundings import Surroundings
-
     path = filename if isinstance(source, bytes) else os.fspath(source)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     draft = Draft(path, data, options, surroundings=around or Surroundings(options))

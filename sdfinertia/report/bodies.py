@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.showing import Origin, ShownBody
+from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import InertiaError, printable, unicode_text
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box
@@ -14,12 +14,13 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.records import MeshFacts, equivalents_of
 from sdfinertia.report.results import SAME, tensor_change
+from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.report.wording import json_of, number, numbers
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from sdfinertia.documents.twins import TwinPair
+    from sdfinertia.documents.explaining import TwinPair
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
 
 # The axes of a mesh are known to no more.
@@ -47,34 +48,39 @@ class _Row(NamedTuple):
         return (*self.values, "", "")[:3]
 
 
-def body_table(body: ShownBody) -> Table:
-    """The quantities of a body, each with what `fill` would write below it where that was asked for."""
-    # Only a person's view needs them, and they take longer than the rest.
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+# The columns, and how wide they are at least.
+_HEADER = ("", "x", "y", "z", "unit")
+_WIDTHS = (20, 12, 12, 12, 4)
 
-    title = Text(unicode_text(printable(f"{body.name} ({body.origin})")), style="bold")
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, header_style="")
-    table.add_column("", min_width=20, no_wrap=True)
-    for axis in "xyz":
-        table.add_column(axis, justify="right", min_width=12, no_wrap=True)
-    table.add_column("unit", no_wrap=True)
-    computed = {row.label: row for row in _rows(body.computed, body.volume)} if body.origin is Origin.WRITTEN else {}
+
+def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
+    """The quantities of a body, each with what `fill` would write below it where that was asked for; in their styles.
+
+    Aligned here, since a table of rich takes some milliseconds, and a file may have thousands of bodies.
+    """
+    yield printable(f"{body.name} ({body.origin})"), BOLD
+    computed = {row.label: row for row in _rows(body.computed, body.volume)} if body.origin == "written" else {}
+    rows = []
     for row in _rows(body.inertia, body.volume):
-        table.add_row(row.label, *row.cells, row.unit)
+        rows.append((row, ""))
         if row.label in computed:
-            table.add_row("  computed", *computed.pop(row.label).cells, "", style="dim")
+            rows.append((computed.pop(row.label)._replace(label="  computed", unit=""), DIM))
     # What the one that is written does not have.
-    for row in computed.values():
-        table.add_row(f"{row.label}, computed", *row.cells, row.unit, style="dim")
-    table.show_header = table.row_count > 0
-    return table
+    rows += [(row._replace(label=f"{row.label}, computed"), DIM) for row in computed.values()]
+    if not rows:
+        return
+    cells = [(*_HEADER, ""), *((row.label, *row.cells, row.unit, style) for row, style in rows)]
+    widths = [max(least, *map(len, column)) for least, column in zip(_WIDTHS, zip(*cells, strict=True), strict=False)]
+    for place, (label, x, y, z, unit, style) in enumerate(cells):
+        numbers_of_row = "   ".join(cell.rjust(width) for cell, width in zip((x, y, z), widths[1:4], strict=True))
+        yield f"  {label.ljust(widths[0])}   {numbers_of_row}   {unit}".rstrip(), style
+        if place == 0:
+            yield " " + "─" * (sum(widths) + 3 * len(widths) - 1), ""
 
 
 def body_notes(body: ShownBody) -> Iterator[str]:
     """What is to be said of a body beside its numbers."""
-    if body.inertia is not None and body.computed is not None and body.origin is Origin.WRITTEN:
+    if body.inertia is not None and body.computed is not None and body.origin == "written":
         change = tensor_change(body.inertia, body.computed)
         # What rounding to twelve digits leaves is no difference.
         if change > 100.0 * SAME:

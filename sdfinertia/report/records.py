@@ -17,10 +17,10 @@ from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.documents.explaining import TwinPair
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.repairing import Repair, RepairResult
     from sdfinertia.documents.showing import ShownBody
-    from sdfinertia.documents.twins import TwinPair
     from sdfinertia.errors import SdfInertiaError
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.collision_inertia import CollisionInertia

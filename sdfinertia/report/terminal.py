@@ -11,7 +11,7 @@ from sdfinertia.errors import WriteError, printable, unicode_text
 from sdfinertia.files.regular_file import reason_of, write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from types import TracebackType
 
     from rich.progress import Progress as RichProgress
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # How an error looks where there is colour, as rich names it.
 ERROR = "red"
+# Styles of lines on standard output, as terminals know them.
+BOLD, DIM = "1", "2"
 # From this many files on, a terminal shows a progress bar.
 _PROGRESS_FROM = 4
 # Where no terminal sets a width, no table is narrowed.
@@ -86,6 +88,18 @@ def print_text(text: str) -> None:
 def print_line(text: str) -> None:
     """Writes a line to standard output; whatever its text holds, it stays one line."""
     print_bytes((unicode_text(printable(text)) + "\n").encode(sys.stdout.encoding or "utf-8", "replace"))
+
+
+def print_styled(lines: Iterable[tuple[str, str]]) -> None:
+    """Writes lines to standard output, each in its style, or "", where that is a terminal.
+
+    Raises:
+        WriteError: they cannot be written.
+    """
+    is_styled = sys.stdout.isatty() and _wants_colour()
+    text = "".join(f"\x1b[{style}m{line}\x1b[0m\n" if style and is_styled else f"{line}\n" for line, style in lines)
+    is_unicode = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    print_text(text if is_unicode else text.replace("─", "-"))
 
 
 def print_table(table: Table) -> None:

@@ -52,7 +52,7 @@ class Fill(NamedTuple):
         options, around = task.options, self.surroundings.of(task.options)
         if self.by is not None and task.path.lower().endswith(".xacro"):
             # Loaded where there is one.
-            from sdfinertia.documents.literal_repair import look_at_xacro
+            from sdfinertia.documents.xacro import look_at_xacro
 
             filled = FilledFile(look_at_xacro(task.source, options, self.by, around, filename=task.path))
         else:

@@ -11,10 +11,15 @@ import asyncio
 import contextlib
 import json
 import os
+import secrets
+import socket
 from collections.abc import AsyncIterator, Callable, Iterable
 from functools import partial
 from secrets import compare_digest
 from typing import TYPE_CHECKING, Any
+
+# Loaded with this module alone: the extra `edit` brings it.
+import uvicorn
 
 # Loaded with this module alone: the extra `edit` brings them.
 from starlette.applications import Starlette
@@ -49,13 +54,6 @@ _HEADERS = {
 
 
 def application(session: Session, token: str, port: int, close: Callable[[], None] = lambda: None) -> ASGIApp:
-    """The application that answers the page of a session.
-
-    Args:
-        token: without which nothing is answered.
-        port: on which it is served.
-        close: ends the server.
-    """
     asked = {
         "change": session.change,
         "preview": session.preview,
@@ -106,7 +104,6 @@ class _Guard:
             await self._inner({**scope, "path": path, "raw_path": path.encode()}, receive, send_with_headers)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """What is answered to a request that is not let through."""
         headers: dict[bytes, bytes] = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1")
         if host not in self._hosts:
@@ -126,7 +123,6 @@ async def _page(session: Session, _: Request) -> Response:
 
 
 async def _mesh(session: Session, request: Request) -> Response:
-    """The triangles of a mesh, or why there are none."""
     try:
         content = await run_in_threadpool(session.mesh, request.path_params["name"])
     except ConfigurationError as error:
@@ -137,7 +133,6 @@ async def _mesh(session: Session, request: Request) -> Response:
 
 
 async def _answer(answer: Callable[[dict[str, Any]], dict[str, Any]], session: Session, request: Request) -> Response:
-    """The answer of a session as JSON, or why there is none."""
     question: object = {}
     if request.method == "POST":
         if request.headers.get("content-type", "").partition(";")[0] != "application/json":
@@ -214,3 +209,43 @@ async def _watch(session: Session, stop: asyncio.Event) -> None:
 
 def _directories(files: Iterable[str]) -> list[str]:
     return sorted({directory for directory in map(os.path.dirname, files) if os.path.isdir(directory)})
+
+
+_ADDRESS = "127.0.0.1"
+
+
+def serve(session: Session, port: int, tell: Callable[[str], None]) -> None:
+    """Serves a session until Ctrl-C, or until its page asks for the end."""
+    listener = _listener(port)
+    with contextlib.closing(listener):
+        port = listener.getsockname()[1]
+        token = secrets.token_urlsafe(32)
+
+        def close() -> None:
+            server.should_exit = True
+
+        config = uvicorn.Config(
+            application(session, token, port, close),
+            log_level="warning",
+            access_log=False,
+            lifespan="on",
+            ws="none",
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        server = uvicorn.Server(config)
+        # What comes before it answers waits in the queue of the socket.
+        tell(f"http://{_ADDRESS}:{port}/{token}/")
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[listener])
+
+
+def _listener(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listener.bind((_ADDRESS, port))
+        listener.listen()
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise ConfigurationError(f"port {port} cannot be had: {error}", remedy="name another with --port") from None
+    return listener

@@ -9,16 +9,16 @@ import math
 import os
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from sdfinertia.documents.link_states import state_anew
-from sdfinertia.documents.model_scenes import scenes_of
+from sdfinertia.documents.checking import CheckResult, check_steps
+from sdfinertia.documents.model_scenes import scenes_of, state_anew
 from sdfinertia.documents.scene import Scene, SceneLink
-from sdfinertia.editing.changes import Change, Mirror
+from sdfinertia.editing.changes import Change, Mirror, change_of
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
 from sdfinertia.files.regular_file import is_inside, read_regular_file
@@ -30,10 +30,7 @@ from sdfinertia.report.pages.html_report import Live, diff_lines, html_report, s
 from sdfinertia.report.pages.link_table import link_rows
 from sdfinertia.report.pages.scene_data import link_data, totals_of
 from sdfinertia.rules.rule import Finding
-from sdfinertia.server.asking import change_of
-from sdfinertia.server.findings_of import FindingsOf
-from sdfinertia.server.numbers import editable_numbers
-from sdfinertia.server.sent_meshes import SentMeshes
+from sdfinertia.server.page_data import SentMeshes, editable_numbers
 
 Json = dict[str, Any]
 
@@ -91,7 +88,6 @@ class Session:
         return open_draft(source, self._options, filename=self.path, around=around)
 
     def _begin(self, draft: Draft) -> None:
-        """Looks at everything anew."""
         self._draft = draft
         self._on_disk = OnDisk.SAME
         self._version += 1
@@ -131,11 +127,9 @@ class Session:
 
     @property
     def live(self) -> Live:
-        """What its page is."""
         return Live.WATCHED if self.is_read_only else Live.EDITED
 
     def page(self) -> str:
-        """The page as it is opened."""
         with self._asked():
             title = f"{'Watching' if self.is_read_only else 'Editing'} {os.path.basename(self.path)}"
             scenes = self._current_scenes()
@@ -186,7 +180,6 @@ class Session:
 
     @property
     def unsaved(self) -> int:
-        """How many changes are not saved."""
         with self._lock:
             return len(self._draft.past) if self._draft.is_changed else 0
 
@@ -233,26 +226,13 @@ class Session:
     # Changing -------------------------------------------------------------------------------------------------------
 
     def change(self, asked: Mapping[str, Any]) -> Json:
-        """The state after a change.
-
-        Args:
-            asked: `change`, the name of its kind; `values`, its fields; `version`, on which it rests.
-
-        Raises:
-            StaleError: the version is another by now.
-            SdfInertiaError: it cannot be made.
-        """
         with self._asked():
             self._require_current(asked)
             change = self._change_of(asked)
             return self._moved_to(self._draft.changed(change, is_body=False), change.link)
 
     def preview(self, asked: Mapping[str, Any]) -> Json:
-        """What a change would give, which is not kept: the link as it would be drawn, and what would be found.
-
-        Raises:
-            SdfInertiaError: it cannot be made.
-        """
+        """What a change would give, which is not kept: the link as it would be drawn, and what would be found."""
         with self._asked():
             self._require_writable()
             change = self._change_of(asked)
@@ -268,11 +248,6 @@ class Session:
             }
 
     def policies(self, link: str) -> Json:
-        """What each way to take open meshes would make of a link.
-
-        Raises:
-            ConfigurationError: there is no such link.
-        """
         with self._asked():
             link = self._name_of(link)
             return {
@@ -287,30 +262,16 @@ class Session:
             }
 
     def undo(self, asked: Mapping[str, Any]) -> Json:
-        """The state before the last change."""
         with self._asked():
             self._require_current(asked)
-            link = _touched_by(self._draft.past)
-            return self._moved_to(self._draft.undone(), link)
+            return self._moved_to(self._draft.undone(), _touched_by(self._draft.past))
 
     def redo(self, asked: Mapping[str, Any]) -> Json:
-        """The state after the change that was undone last."""
         with self._asked():
             self._require_current(asked)
-            link = _touched_by(self._draft.future)
-            return self._moved_to(self._draft.redone(), link)
+            return self._moved_to(self._draft.redone(), _touched_by(self._draft.future))
 
     def save(self, asked: Mapping[str, Any]) -> Json:
-        """The state once the file is written.
-
-        Args:
-            asked: `version`, on which it rests; `unphysical`, true where what no body can have is to be saved too.
-
-        Raises:
-            StaleError: the version is another by now.
-            InertiaError: a link was given what no body can have, and that is not said to be meant.
-            WriteError: the file changed on disk, or cannot be written; it is then as it was.
-        """
         with self._asked():
             self._require_current(asked)
             draft, notes = self._draft.save(is_body=asked.get("unphysical") is not True)
@@ -320,21 +281,13 @@ class Session:
             return {**self._state(()), "notes": notes}
 
     def reload(self) -> Json:
-        """The state of what is on disk; changes that were not saved are gone.
-
-        Raises:
-            SdfInertiaError: it cannot be read; the page stays as it is.
-        """
+        """The state of what is on disk; changes that were not saved are gone."""
         with self._asked():
             self._begin(self._opened(self.path))
             return self._state(range(len(self._links)))
 
     def keep(self) -> Json:
-        """The state with the changes on top of what is on disk.
-
-        Raises:
-            SdfInertiaError: the file cannot be read, or lines that were changed here were changed there too.
-        """
+        """The state with the changes on top of what is on disk."""
         with self._asked():
             self._require_writable()
             kept = self._draft.on_top_of(self._content_on_disk())
@@ -357,11 +310,7 @@ class Session:
         return self._state(touched)
 
     def _change_of(self, asked: Mapping[str, Any]) -> Change:
-        """The change that is asked for, of links by the names that they have.
-
-        Raises:
-            ConfigurationError: there is none like that.
-        """
+        """The change that is asked for, of links by the names that they have."""
         change = change_of(asked)
         change = change._replace(link=self._name_of(change.link))
         return change._replace(source=self._name_of(change.source)) if isinstance(change, Mirror) else change
@@ -392,11 +341,7 @@ class Session:
     # The disk -------------------------------------------------------------------------------------------------------
 
     def look_at_disk(self, changed: Iterable[str] = ()) -> None:
-        """Finds out whether the file is still what was opened; where nothing is lost by it, shows what is there now.
-
-        Args:
-            changed: files that were written to.
-        """
+        """Finds out whether the file is still what was opened; where nothing is lost by it, shows what is there now."""
         with self._lock:
             try:
                 content = self._content_on_disk()
@@ -424,3 +369,44 @@ def _touched_by(steps: tuple[Any, ...]) -> str | None:
     """The link that the last of some steps changed; None where it changed more."""
     change = steps[-1].change if steps else None
     return change.link if change is not None and change.link else None
+
+
+class FindingsOf:
+    """The findings of a draft.
+
+    Attributes:
+        listed: those that are known; none before all links were looked at.
+    """
+
+    def __init__(self, draft: Draft) -> None:
+        self._begin(draft)
+
+    def _begin(self, draft: Draft) -> None:
+        self.listed: list[Finding] = []
+        self._steps: Generator[None, None, CheckResult] | None = check_steps(draft.document)
+
+    @property
+    def are_known(self) -> bool:
+        return self._steps is None
+
+    def look_on(self) -> None:
+        if self._steps is not None:
+            try:
+                next(self._steps)
+            except StopIteration as done:
+                self.listed, self._steps = list(done.value.findings), None
+
+    def look_at_all(self) -> None:
+        while self._steps is not None:
+            self.look_on()
+
+    def follow(self, draft: Draft, link: str | None) -> None:
+        """Makes them those of a draft in which a link is another; without one, more is than that."""
+        if self.are_known and link:
+            # What is found of the others is as it was, but for lines that moved.
+            self.listed = [each for each in self.listed if each.key.label != link] + list(draft.findings(link))
+            return
+        were_known = self.are_known
+        self._begin(draft)
+        if were_known:
+            self.look_at_all()

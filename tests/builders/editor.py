@@ -54,7 +54,7 @@ def served(*words: object) -> Iterator[str]:
 
 def edited(path: Path) -> Iterator[str]:
     """The address of a session that changes a document, served by a thread of this process until it is asked to end."""
-    from sdfinertia.server.serving import serve
+    from sdfinertia.server.application import serve
     from sdfinertia.server.session import Session
 
     told: Queue[str] = Queue()

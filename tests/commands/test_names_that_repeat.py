@@ -14,9 +14,9 @@ from builders.documents import AUTO, collision, link, model, sdf
 from builders.robots import Written
 
 import sdfinertia
+from sdfinertia.documents.explaining import twin_pairs
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.twins import twin_pairs
 from sdfinertia.editing.changes import Compute, SetMass
 from sdfinertia.editing.draft import open_draft
 from sdfinertia.options import Options

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from sdfinertia.documents.filling import fill_document
-from sdfinertia.documents.mesh_drawing import MESH_LIMIT
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import Scene, SceneLink, Standing, total_of
+from sdfinertia.documents.scene import MESH_LIMIT, Scene, SceneLink, Standing, total_of
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.options import Options
 
@@ -228,8 +227,8 @@ def test_joints_have_their_places_ends_and_axes() -> None:
     (scene,) = scenes(f"<sdf version='1.11'><model name='m'>{text}</model></sdf>".encode())
     (found,) = scene.joints
     assert (found.name, found.kind, found.parent, found.child) == ("m::j", "revolute", "a", "b")
-    assert found.X_MJ is not None
-    assert found.X_MJ.translation == (1.0, 2.0, 3.0)
+    assert found.pose is not None
+    assert found.pose.translation == (1.0, 2.0, 3.0)
     assert found.axis == pytest.approx((0.0, 1.0, 0.0))
 
 

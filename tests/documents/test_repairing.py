@@ -10,8 +10,7 @@ from sdfinertia.causes.case import WrittenBlock
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.repaired_texts import in_axes_of, repaired_text
-from sdfinertia.documents.repairing import BY, Repair, RepairResult, repair
+from sdfinertia.documents.repairing import BY, Repair, RepairResult, in_axes_of, repair, repaired_text
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import sdfinertia
-from sdfinertia.documents import mesh_drawing
+from sdfinertia.documents import scene
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import Missing, Scene, SceneLink, SceneShape, Standing, Triangles
+from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Standing, Triangles
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import Location
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
@@ -233,7 +233,7 @@ def test_triangles_and_poses_arrive_as_they_were() -> None:
 
 
 def test_many_meshes_share_the_triangles_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mesh_drawing, "PAGE_LIMIT", 3000)
+    monkeypatch.setattr(scene, "PAGE_LIMIT", 3000)
     balls = [
         SceneShape(str(k), RigidTransform(), "mesh", (), Triangles(*PRIMITIVES["sphere"].surface((k,))))
         for k in (1.0, 2.0, 3.0)
@@ -247,7 +247,7 @@ def test_many_meshes_share_the_triangles_of_a_page(monkeypatch: pytest.MonkeyPat
 def test_a_page_says_that_meshes_are_drawn_coarser(
     monkeypatch: pytest.MonkeyPatch, is_coarser: bool, limit: int
 ) -> None:
-    monkeypatch.setattr(mesh_drawing, "PAGE_LIMIT", limit)
+    monkeypatch.setattr(scene, "PAGE_LIMIT", limit)
     ball = Triangles(*PRIMITIVES["sphere"].surface((1.0,)), is_coarser=is_coarser)
     data = data_of(html_report("t", one_link(shapes=(SceneShape("s", RigidTransform(), "mesh", (), ball),))))
     assert data["isCoarser"] is (is_coarser or limit < 1000)
@@ -408,7 +408,7 @@ def test_a_command_stands_apart_from_what_is_said_of_it(tmp_path: Path) -> None:
 
 
 def test_models_that_are_missing_are_told_in_the_head_and_in_the_tree() -> None:
-    page = html_report("t", [Scene("w", "w.sdf", (), missing=(Missing("lost", "it is not found"),), is_world=True)])
+    page = html_report("t", [Scene("w", "w.sdf", (), missing=(("lost", "it is not found"),), is_world=True)])
     assert "1 model missing" in page
     assert data_of(page)["scenes"][0]["missing"] == [{"name": "lost", "reason": "it is not found"}]
 

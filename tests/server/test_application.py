@@ -23,9 +23,8 @@ pytest.importorskip("watchfiles", reason="watchfiles is not installed")
 
 from starlette.testclient import TestClient
 
-from sdfinertia.editing.changes import Compute, DragFace, ResizeShape, SetMass, Solid
+from sdfinertia.editing.changes import Compute, DragFace, ResizeShape, SetMass, Solid, change_of
 from sdfinertia.server.application import application
-from sdfinertia.server.asking import change_of
 from sdfinertia.server.session import Session
 
 PORT = 8123
@@ -399,8 +398,8 @@ def test_meshes_are_sent_apart_as_numbers_of_four_bytes(with_meshes: Path) -> No
 def test_a_mesh_is_made_coarser_for_the_page_and_that_is_said(
     with_meshes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sdfinertia.documents.mesh_drawing.PAGE_LIMIT", 4)
-    monkeypatch.setattr("sdfinertia.documents.mesh_drawing._LEAST", 4)
+    monkeypatch.setattr("sdfinertia.documents.scene.PAGE_LIMIT", 4)
+    monkeypatch.setattr("sdfinertia.documents.scene._LEAST", 4)
     client = client_of(Session(str(with_meshes), Options()))
     name = page_data(client)["scenes"][0]["links"][0]["visuals"][0]["mesh"]
     _, faces, _, is_coarser = struct.unpack_from("<4I", client.get(f"/{TOKEN}/mesh/{name}").content)

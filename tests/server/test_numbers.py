@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 
-from sdfinertia.documents.mesh_drawing import ScaledMesh
 from sdfinertia.documents.model_scenes import scenes_of
+from sdfinertia.documents.scene import ScaledMesh
 from sdfinertia.editing.draft import open_draft
 from sdfinertia.errors import MeshError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.options import Options
-from sdfinertia.server.numbers import editable_numbers
-from sdfinertia.server.sent_meshes import SentMeshes
+from sdfinertia.server.page_data import SentMeshes, editable_numbers
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
 WRITTEN = (

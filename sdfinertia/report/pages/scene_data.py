@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from struct import pack
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.documents.mesh_drawing import limit_of_each
-from sdfinertia.documents.scene import Scene, SceneJoint, SceneLink, SceneShape, total_of
+from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, limit_of_each, total_of
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.records import equivalents_of
+from sdfinertia.robot.robot import PlacedJoint
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,15 +65,15 @@ def totals_of(scene: Scene) -> list[dict[str, Any]]:
     ]
 
 
-def _joint(joint: SceneJoint) -> dict[str, Any]:
+def _joint(joint: PlacedJoint) -> dict[str, Any]:
     data: dict[str, Any] = {
         "name": joint.name,
         "kind": joint.kind,
         "parent": joint.parent,
         "child": joint.child,
     }
-    if joint.X_MJ is not None and _is_moderate(_matrix(joint.X_MJ)):
-        data["pose"] = _matrix(joint.X_MJ)
+    if joint.pose is not None and _is_moderate(_matrix(joint.pose)):
+        data["pose"] = _matrix(joint.pose)
         if joint.axis is not None and _is_moderate(joint.axis):
             data["axis"] = list(joint.axis)
     return data

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+import os
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
-from sdfinertia.documents.scene import SceneLink
+from sdfinertia.documents.scene import MESH_LIMIT, ScaledMesh, SceneLink, limit_of_each, triangles_of
 from sdfinertia.editing.applying import study_named
+from sdfinertia.editing.changes import NOT_JUDGED, why_no_body
 from sdfinertia.editing.draft import Draft
-from sdfinertia.editing.new_inertia import NOT_JUDGED, why_no_body
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
+from sdfinertia.report.pages.scene_data import is_drawable, surface_bytes
 from sdfinertia.report.records import equivalents_of
 from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes.shape import Primitive
+
+if TYPE_CHECKING:
+    from sdfinertia.links.surroundings import Surroundings
 
 
 def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
@@ -65,3 +71,49 @@ def _outline(mass: float, moments: Vector3) -> dict[str, list[float]]:
         "box": [math.sqrt(12.0 * square) for square in squares],
         "ellipsoid": [math.sqrt(5.0 * square) for square in squares],
     }
+
+
+class SentMeshes:
+    """Meshes by names that are digests of all that their triangles depend on, so that what was sent stays true."""
+
+    def __init__(self) -> None:
+        self._meshes: dict[str, ScaledMesh] = {}
+        self._sent: dict[str, bytes] = {}
+
+    def forget(self) -> None:
+        self._meshes = {}
+
+    def forget_others(self) -> None:
+        self._sent = {name: content for name, content in self._sent.items() if name in self._meshes}
+
+    def add(self, mesh: ScaledMesh, around: Surroundings) -> str:
+        """The name by which a page asks for a mesh."""
+        path = mesh.source.path
+        what = (around.meshes.digest(path), os.path.splitext(path)[1].lower(), *mesh.source[1:], mesh.scale)
+        name = sha256(repr(what).encode()).hexdigest()
+        self._meshes[name] = mesh
+        return name
+
+    @property
+    def bytes_of_files(self) -> int:
+        return sum(map(_size_of, {mesh.source.path for mesh in self._meshes.values()}))
+
+    def content(self, name: str, around: Surroundings) -> bytes:
+        """The triangles of a mesh, as many as a page draws; see `surface_bytes`."""
+        mesh = self._meshes.get(name)
+        if mesh is None:
+            raise ConfigurationError("there is no such mesh")
+        if name not in self._sent:
+            triangles = triangles_of(mesh, around, limit_of_each([MESH_LIMIT] * len(self._meshes)))
+            around.forget_contents()
+            if not is_drawable(triangles):
+                raise MeshError("its triangles are too large, or without extent", file=mesh.source.path)
+            self._sent[name] = surface_bytes(triangles)
+        return self._sent[name]
+
+
+def _size_of(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
