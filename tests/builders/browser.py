@@ -14,6 +14,7 @@ DRIVER = shutil.which("chromedriver")
 
 # What a module of such tests is marked by.
 NEEDS_CHROMIUM = [
+    pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None or DRIVER is None, reason="chromium and chromedriver are not on PATH"),
     # The driver's sockets are closed by the collector, which says so.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
