@@ -44,8 +44,8 @@ def test_public_cases_are_in_the_atlas() -> None:
 
 def _place(source: str) -> tuple[str, str, str, str]:
     """The repository, the commit, the file and the link of a public case; directories between are for the reader."""
-    repository, commit = source.split()[0].split("@")
-    return repository, commit, source.split()[-2], source.split()[-1]
+    repository, commit = source.split(maxsplit=1)[0].split("@")
+    return repository, commit, source.split()[-2], source.rsplit(maxsplit=1)[-1]
 
 
 def test_causes_are_named_first(judged: list[tuple[atlas.Entry, Diagnosis]]) -> None:

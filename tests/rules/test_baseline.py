@@ -236,7 +236,7 @@ def test_a_directory_is_no_baseline(command: Run, old: Path) -> None:
 
 
 def test_known_findings_that_are_gone_are_told_with_v(command: Run, old: Path) -> None:
-    old.write_text(OLD.replace('<inertial auto="true"/>', FAULT.split("\n", 1)[1].rsplit("    </link>")[0]))
+    old.write_text(OLD.replace('<inertial auto="true"/>', FAULT.split("\n", 1)[1].split("    </link>", maxsplit=1)[0]))
     old.write_text(old.read_text().replace("-1", "1"))
     outcome = command("check", ".", "--baseline", "known.json", "-v")
     assert outcome.status == 0
