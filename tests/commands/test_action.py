@@ -1,7 +1,4 @@
-"""The shell steps of action.yml, run by bash as a runner of GitHub Actions runs them.
-
-Nothing is installed: a program of the same name stands where the first step would put it.
-"""
+"""The shell steps of action.yml, run by bash as a runner of GitHub Actions runs them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The hooks of .pre-commit-hooks.yaml, run by pre-commit itself in a repository of their own.
-
-They run with the language `system`, so that nothing is installed; all else is as the hooks file has it.
-"""
+"""The hooks of .pre-commit-hooks.yaml, run by pre-commit itself in a repository of their own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The fixtures as a user's repository: known numbers, untouched bytes, and one clear error for each fault.
-
-The expected numbers are computed here, from textbook formulas and 4 by 4 matrices, and share no code with the package.
-"""
+"""The fixtures as a user's repository: known numbers, untouched bytes, and one clear error for each fault."""
 
 from __future__ import annotations
 

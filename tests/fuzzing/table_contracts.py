@@ -73,10 +73,7 @@ TABLES = ("t.jsonl", f"t.csv{JOURNAL}", "t.csv", "t.parquet")
 
 
 def table_holds(data: bytes) -> None:
-    """Bytes give rows, or are refused, and every table takes the rows that a run goes on with and gives them back.
-
-    The first byte chooses the format.
-    """
+    """Bytes give rows, or are refused, and every table takes the rows that a run goes on with and gives them back."""
     path = scratch_directory("table") / TABLES[data[0] % len(TABLES) if data else 0]
     path.write_bytes(data[1:])
     try:

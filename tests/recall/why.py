@@ -82,15 +82,7 @@ def findings(case: Case) -> Iterator[str]:
 
 @dataclass
 class Tally:
-    """What came of one mistake.
-
-    Attributes:
-        links: that it was injected into.
-        told: that a rule finds.
-        silent: that none does.
-        slips: of the silent ones, those of which SDI210 names the cause; `false_slips` those of which it names another.
-        instead: what was named in place of the cause.
-    """
+    """What came of one mistake."""
 
     links: int = 0
     told: int = 0

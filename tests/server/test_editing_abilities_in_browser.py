@@ -103,26 +103,6 @@ def test_a_dragged_face_changes_no_byte_but_those_of_the_moments(page: Any, path
     assert masked(path.read_text(), "ixx", "iyy") == masked(TWO_LINKS, "ixx", "iyy")
 
 
-def test_the_face_on_the_other_side_alone_takes_the_centre_the_other_way(page: Any, path: Path) -> None:
-    pick(page, "m::l")
-    page.find_element("id", "edit-alone").click()
-    made = after(page, lambda: pulled(page, 0, -1, 0.5, 0.4))
-    grown = made["box"][0] - 1.0
-    assert grown == pytest.approx(0.4, abs=0.08)
-    assert made["centre"] == pytest.approx([-grown / 2, 0.0, 0.0], abs=1e-9)
-    assert made["mass"] == 12.0
-    is_saved_as_shown(page, path, made)
-
-
-def test_both_faces_can_keep_the_density(page: Any, path: Path) -> None:
-    pick(page, "m::l")
-    page.find_element("id", "edit-density-stays").click()
-    made = after(page, lambda: pulled(page, 1, 1, 1.0, 0.3))
-    assert made["centre"] == [0.0, 0.0, 0.0]
-    assert made["mass"] == pytest.approx(12.0 * made["box"][1] / 2.0, rel=1e-9)
-    is_saved_as_shown(page, path, made)
-
-
 def test_a_face_of_a_body_with_products_of_inertia_moves_along_its_own_axis(browser: Any, path: Path) -> None:
     with editing(browser, path, sdf(link(TURNED + BOX))) as page:
         pick(page, "m::l")
@@ -266,15 +246,6 @@ def test_each_simple_shape_is_dragged_by_its_faces_and_its_inertia_goes_with_it(
 
 
 # Computing and mirroring ----------------------------------------------------------------------------------------------
-
-
-def test_one_link_is_computed_with_provenance_and_the_other_stays(page: Any, path: Path) -> None:
-    pick(page, "m::l")
-    after(page, lambda: page.find_element("id", "edit-compute").click())
-    saved(page, path)
-    left, right = path.read_text().split("<link name='k'>")
-    assert "inputs=" in left
-    assert right == TWO_LINKS.split("<link name='k'>")[1]
 
 
 def test_an_open_mesh_is_computed_by_the_policy_that_is_picked(browser: Any, path: Path) -> None:

@@ -1,7 +1,4 @@
-"""Changing a document in a real browser: handles by the mouse, typed numbers, undo, save, the disk, a second tab.
-
-Needs Chromium and its driver on PATH, and selenium; WebGL is drawn in software.
-"""
+"""Changing a document in a real browser: handles by the mouse, typed numbers, undo, save, the disk, a second tab."""
 
 from __future__ import annotations
 
