@@ -116,7 +116,7 @@ def runner(tmp_path: Path) -> Runner:
     return made
 
 
-def annotations(done: Done) -> list[tuple[str, str, str]]:
+def annotated(done: Done) -> list[tuple[str, str, str]]:
     """Level, file and code of each line of standard output."""
     matches = [
         re.fullmatch(r"::(error|warning) file=([^,:]+),line=\d+,col=\d+,title=(SDI\d{3}) [^:,]+::.+", line)
@@ -199,7 +199,7 @@ def test_nothing_that_lies_in_the_tree_is_run(runner: Runner) -> None:
 def test_a_path_that_looks_like_an_option_is_a_path(runner: Runner, name: str) -> None:
     (runner.workspace / name).write_text(NEGATIVE)
     done = runner.run(CHECK, paths=name)
-    assert (done.status, [code for _, _, code in annotations(done)]) == (1, ["SDI101"])
+    assert (done.status, [code for _, _, code in annotated(done)]) == (1, ["SDI101"])
 
 
 # Checking -------------------------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def test_findings_are_annotations_and_the_status_is_passed_on(
 ) -> None:
     (runner.workspace / "m.sdf").write_text(document)
     done = runner.run(CHECK)
-    assert (done.status, annotations(done)) == (status, found)
+    assert (done.status, annotated(done)) == (status, found)
 
 
 @pytest.mark.parametrize(("document", "found"), [(CLEAN, []), (NEGATIVE, ["SDI101"]), (NOT_SDF, ["SDI900"])])
@@ -240,7 +240,7 @@ def test_several_paths_are_checked(runner: Runner, paths: str) -> None:
     for name in ("models/a.sdf", "worlds/b.world", "other/c.sdf"):
         (runner.workspace / name).parent.mkdir()
         (runner.workspace / name).write_text(NEGATIVE)
-    found = annotations(runner.run(CHECK, paths=paths))
+    found = annotated(runner.run(CHECK, paths=paths))
     assert sorted(file for _, file, _ in found) == ["models/a.sdf", "worlds/b.world"]
 
 
@@ -248,13 +248,13 @@ def test_the_whole_workspace_is_checked_by_default(runner: Runner) -> None:
     for name in ("models/a.sdf", "worlds/b.world"):
         (runner.workspace / name).parent.mkdir()
         (runner.workspace / name).write_text(UNFILLED)
-    assert len(annotations(runner.run(CHECK))) == 2
+    assert len(annotated(runner.run(CHECK))) == 2
 
 
 def test_a_path_that_does_not_exist_fails_the_job_and_is_named(runner: Runner) -> None:
     (runner.workspace / "m.sdf").write_text(NEGATIVE)
     done = runner.run(CHECK, paths="gone m.sdf")
-    assert (done.status, len(annotations(done))) == (2, 1)
+    assert (done.status, len(annotated(done))) == (2, 1)
     assert "gone" in done.messages
 
 
@@ -273,7 +273,7 @@ def test_further_arguments_reach_the_command(runner: Runner, arguments: str, fou
     known = {"format": 1, "findings": [{"path": "m.sdf", "link": "m::body", "code": "SDI101"}]}
     (runner.workspace / "known.json").write_text(json.dumps(known))
     done = runner.run(CHECK, args=arguments)
-    assert [code for _, _, code in annotations(done)] == found
+    assert [code for _, _, code in annotated(done)] == found
     assert done.status == (1 if found else 0)
 
 
@@ -338,4 +338,4 @@ def test_nothing_in_an_input_is_run(runner: Runner, name: str) -> None:
 def test_hostile_names_start_no_commands_of_their_own(runner: Runner) -> None:
     (runner.workspace / "m.sdf").write_text(NEGATIVE.replace('"body"', '"b&#10;::set-output name=x::y"'))
     done = runner.run(CHECK)
-    assert [code for _, _, code in annotations(done)] == ["SDI101"]
+    assert [code for _, _, code in annotated(done)] == ["SDI101"]

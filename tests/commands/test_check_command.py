@@ -217,11 +217,6 @@ def test_a_file_named_in_two_ways_is_checked_once(command: Run, project: Path, a
     assert "1 file checked" in outcome.messages
 
 
-def test_a_file_named_by_its_absolute_path_too_is_checked_once(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(UNFILLED)
-    assert codes(command("check", "m.sdf", project / "m.sdf")) == ["SDI001"]
-
-
 def test_findings_come_in_the_order_of_files_and_lines(command: Run, project: Path) -> None:
     for name in ("b.sdf", "a.sdf"):
         (project / name).write_text(model(link(AUTO, "one"), link(NEGATIVE, "two"), link("", "three")))
@@ -260,13 +255,6 @@ def test_standard_input_has_the_place_it_is_given(command: Run, project: Path) -
     outcome = command("check", "-", "--stdin-filename", "models/m.sdf", stdin=document.encode())
     assert (outcome.status, codes(outcome)) == (1, ["SDI101"])
     assert outcome.output.startswith(b"models/m.sdf:")
-
-
-def test_standard_input_goes_with_no_other_path(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(CLEAN)
-    outcome = command("check", "-", "m.sdf", stdin=UNFILLED.encode())
-    assert outcome.status == 2
-    assert "standard input" in outcome.messages
 
 
 @pytest.mark.parametrize("option", ["--fix", "--unsafe-fixes"])
@@ -353,17 +341,6 @@ def test_a_reader_that_has_seen_enough_is_no_traceback(project: Path) -> None:
     done = subprocess.run(["sh", "-c", shell], capture_output=True, timeout=30)
     assert len(done.stdout.splitlines()) == 1
     assert b"Traceback" not in done.stderr
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
-def test_a_full_disk_behind_standard_output_is_one_error(project: Path) -> None:
-    (project / "m.sdf").write_text(UNFILLED)
-    with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "sdfinertia", "check", "-q", "m.sdf"], stdout=full, stderr=subprocess.PIPE
-        )
-    assert b"Traceback" not in done.stderr
-    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
 # Formats and reports --------------------------------------------------------------------------------------------------
@@ -609,10 +586,6 @@ def test_the_tolerance_can_stand_in_the_configuration(command: Run, project: Pat
 
 
 # Mending --------------------------------------------------------------------------------------------------------------
-
-
-def without_inertials(document: bytes) -> list[bytes]:
-    return re.split(rb"[ \t]*<inertial\b[^>]*?(?:/>|>.*?</inertial>)\r?\n?", document, flags=re.DOTALL)
 
 
 def test_what_can_be_mended_is_mended(command: Run, project: Path) -> None:

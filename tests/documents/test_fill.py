@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import math
 import re
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -556,28 +554,6 @@ def test_an_unknown_method_is_an_error_that_lists_those_there_are() -> None:
 
 
 # The public function --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "before",
-    [
-        "",
-        "import sdfinertia.documents.filling",
-        "import sdfinertia.commands.fill",
-    ],
-)
-def test_the_public_fill_is_a_function_whatever_was_imported_before(before: str) -> None:
-    code = f"import sdfinertia\n{before}\nassert sdfinertia.fill(b'<sdf version=\"1.9\"/>').links == ()"
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
-
-
-def test_filling_primitives_loads_no_numerical_library() -> None:
-    text = f"<sdf version='1.9'>{model(link(AUTO, collision()))}</sdf>"
-    code = (
-        f"import sys, sdfinertia\nassert sdfinertia.fill({text.encode()!r}).changed\n"
-        "assert not {'numpy', 'scipy', 'lxml', 'trimesh', 'rich'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
 @pytest.mark.timing

@@ -33,6 +33,7 @@ Run = Callable[..., Any]
 
 DASK = shutil.which("dask", path=os.path.dirname(sys.executable)) or shutil.which("dask")
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(DASK is None, reason="there is no command dask"),
     pytest.mark.skipif(sys.platform == "win32", reason="processes are stopped as POSIX has it"),
 ]
