@@ -4,8 +4,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -548,31 +546,3 @@ def test_a_file_cut_short_anywhere_is_one_finding(at: float) -> None:
         data = (FIXTURES / name).read_bytes()
         [finding] = check(data[: int(at * len(data.rstrip()))], filename=str(FIXTURES / name))
         assert finding.code == "SDI900"
-
-
-# What is loaded -------------------------------------------------------------------------------------------------------
-
-NO_LINKS = b"<sdf version='1.11'><world name='w'><include><uri>model://sun</uri></include></world></sdf>"
-SOLIDS = "".join(
-    f"<collision name='{name}'><pose relative_to='f'>1 0 0 0.1 0 0</pose><geometry>{shape}</geometry></collision>"
-    for name, shape in {
-        "box": "<box><size>1 2 3</size></box>",
-        "cylinder": "<cylinder><radius>1</radius><length>2</length></cylinder>",
-        "polyline": "<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>2</height></polyline>",
-    }.items()
-)
-PRIMITIVES = sdf(model("<frame name='f'><pose>1 2 3 0 0 1</pose></frame>", link(AUTO, SOLIDS)))
-HAND = sdf(model(link(GOOD_BLOCK, COLLISION), "<static>false</static>", link(BAD, COLLISION, name="k")))
-
-
-@pytest.mark.parametrize("content", [NO_LINKS, PRIMITIVES, HAND], ids=["no links", "primitives", "hand-written"])
-def test_small_files_are_checked_without_a_numerical_library(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "m.sdf"
-    path.write_bytes(fill(content, filename=str(path)).content)
-    program = (
-        "import sys\nfrom sdfinertia import check\nfound = check(sys.argv[1])\n"
-        "print(len(found), sorted({name.split('.')[0] for name in sys.modules} & {'numpy', 'scipy', 'lxml', 'rich'}))"
-    )
-    done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True)
-    assert done.stdout.split(maxsplit=1)[1].strip() == "[]"
-    assert done.stdout.split()[0] == ("2" if content == HAND else "0")

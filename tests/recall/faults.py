@@ -136,7 +136,9 @@ def _quarter_in_degrees(body: Body) -> Numbers:
 
 
 def _turned_backwards(body: Body) -> Numbers:
-    return turned(transposed(_TURN))(Body(turned(transposed(_TURN))(body), *body[1:]))
+    once = turned(transposed(_TURN))(body)
+    assert once is not None
+    return turned(transposed(_TURN))(Body(once, *body[1:]))
 
 
 FAULTS: dict[str, Fault] = {
