@@ -388,12 +388,6 @@ def test_a_rule_that_looks_closer_when_it_is_asked_for_is_asked(tmp_path: Path) 
     assert [finding.code for finding in check(path)] == ["SDI801"]
 
 
-@pytest.mark.parametrize("select", [("triangle-inequality",), ("SDI103",), ("mass-not-positive", "SDI10")])
-def test_rules_are_selected_by_name_too(select: tuple[str, ...]) -> None:
-    assert ("SDI103", "m::l") in codes(sdf(model(link(BAD))), select=select)
-    assert ("SDI103", "m::l") not in codes(sdf(model(link(BAD))), ignore=select)
-
-
 def test_a_filled_block_keeps_its_suppression_and_its_provenance() -> None:
     comment = "<!-- sdfinertia: ignore SDI201 because of the ballast -->"
     content = sdf(model(link(f"<inertial auto='true'>{comment}</inertial>", COLLISION)))
@@ -407,43 +401,12 @@ def test_a_filled_block_keeps_its_suppression_and_its_provenance() -> None:
 # What is asked, and in which order ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ({}, ["SDI101", "SDI103"]),
-        ({"select": ("SDI103",)}, ["SDI103"]),
-        ({"select": ("SDI10",)}, ["SDI101", "SDI103"]),
-        ({"select": ("SDI",)}, ["SDI101", "SDI103"]),
-        ({"ignore": ("SDI103",)}, ["SDI101"]),
-        ({"ignore": ("SDI1",)}, []),
-        ({"select": ("SDI1",), "ignore": ("SDI101",)}, ["SDI103"]),
-        ({"select": ("SDI2",)}, []),
-        ({"link": ("m::*",)}, ["SDI101", "SDI103"]),
-        ({"link": ("other::*",)}, []),
-    ],
-)
-def test_rules_and_links_can_be_chosen(options: dict[str, Any], expected: list[str]) -> None:
-    assert [code for code, _ in codes(sdf(model(link(BAD))), **options)] == expected
-
-
 @pytest.mark.parametrize("name", ["select", "ignore"])
 @pytest.mark.parametrize("code", ["SDI998", "sdi1", "E1", ""])
 def test_a_rule_that_does_not_exist_is_a_configuration_error_whatever_the_file(name: str, code: str) -> None:
     for content in (sdf(model(link(BAD))), b"", b"<not-sdf/>"):
         with pytest.raises(ConfigurationError):
             check(content, Options(**{name: (code,)}))
-
-
-def test_findings_are_in_the_order_of_the_file() -> None:
-    inner = model(link(BAD, name="a"), model(link(AUTO, COLLISION, name="b"), name="deep"), name="n")
-    content = sdf(
-        model(inner, link(COLLISION, name="c"), model(link(BAD, name="d"), name="o"), link(AUTO, COLLISION, name="e")),
-        f"<world name='w'>{model(link(BAD, name='f'), name='last')}</world>",
-    )
-    found = check(content)
-    places = [(finding.location.line, finding.location.column, finding.code) for finding in found]
-    assert places == sorted(places)
-    assert [finding.link.rpartition("::")[2] for finding in found] == list("aabcddeff")
 
 
 def test_a_finding_points_at_the_block_or_else_at_the_link() -> None:

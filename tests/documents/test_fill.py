@@ -9,7 +9,7 @@ import pytest
 from builders.documents import AUTO, BOX, collision, link, model
 
 from sdfinertia.documents.filling import FillResult, fill
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, TextError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.options import Options
 
 PLANE = "<geometry><plane/></geometry>"
@@ -478,13 +478,6 @@ def test_links_come_in_the_order_of_the_file() -> None:
     assert [one.line for one in result.links] == sorted(one.line for one in result.links)
 
 
-@pytest.mark.parametrize("name", ["m.sdf.erb", "m.XACRO", "m.sdf.jinja", "m.sdf.em"])
-def test_templates_are_named_and_refused(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_text("<sdf version='1.9'/>")
-    with pytest.raises(TextError, match="template"):
-        fill(tmp_path / name)
-
-
 def test_a_file_is_not_written_until_asked(tmp_path: Path) -> None:
     path = tmp_path / "m.sdf"
     path.write_text(f"<sdf version='1.9'>{model(link(AUTO, collision()))}</sdf>")
@@ -544,13 +537,6 @@ def test_the_collisions_parameters_replace_the_links_as_a_whole() -> None:
     [filled] = run(model(link(f"<inertial auto='true'>{of_link}</inertial>", collision(own + BOX)))).links
     assert any("colour" in note for note in filled.notes)
     assert not any("shininess" in note for note in filled.notes)
-
-
-def test_an_unknown_method_is_an_error_that_lists_those_there_are() -> None:
-    parameters = "<auto_inertia_params><gz:method>magic</gz:method></auto_inertia_params>"
-    error = error_of(model(link(AUTO, collision(parameters + BOX))))
-    assert "magic" in error.problem
-    assert "exact" in str(error)
 
 
 # The public function --------------------------------------------------------------------------------------------------

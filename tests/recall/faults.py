@@ -135,7 +135,7 @@ def _quarter_in_degrees(body: Body) -> Numbers:
     return replace(body.numbers, tensor=right.rotated(_QUARTER_IN_DEGREES))
 
 
-def _turned_backwards(body: Body) -> Numbers:
+def _turned_backwards(body: Body) -> Numbers | None:
     once = turned(transposed(_TURN))(body)
     assert once is not None
     return turned(transposed(_TURN))(Body(once, *body[1:]))
