@@ -176,6 +176,7 @@ def test_a_version_is_one_word_whatever_it_holds(runner: Runner, version: str) -
     assert not (runner.workspace / "hacked").exists()
 
 
+@pytest.mark.slow
 def test_nothing_that_lies_in_the_tree_is_run(runner: Runner) -> None:
     """With the real Python up to the making of the environment; what pip would install is not there."""
     marker = runner.temporary / "was run"

@@ -18,6 +18,8 @@ import pytest
 from sdfinertia.description.file_names import SUFFIXES, TEMPLATE_SUFFIXES
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("pre_commit", reason="the package pre-commit is not installed")
 yaml = pytest.importorskip("yaml", reason="the package PyYAML is not installed")
 

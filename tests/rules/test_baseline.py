@@ -295,12 +295,14 @@ def require_that_only_a_new_fault_is_found(command: Run, root: Path, tree: str, 
     assert (root / "known.json").read_bytes() == first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["arm/model.sdf", "rover/model.sdf", "pendulum/pendulum.world"])
 def test_on_the_fixtures_only_a_new_fault_is_found(command: Run, project: Path, name: str) -> None:
     shutil.copytree(FIXTURES, project / "fixtures")
     require_that_only_a_new_fault_is_found(command, project, "fixtures", project / "fixtures" / name)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not REAL.is_dir(), reason=f"there are no repositories in {REAL}")
 def test_on_real_repositories_only_a_new_fault_is_found(command: Run, project: Path) -> None:
     shutil.copytree(REAL, project / "real", ignore=shutil.ignore_patterns(".git"))

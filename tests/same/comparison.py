@@ -81,7 +81,7 @@ def _difference(
 
 def _unified(old: bytes, new: bytes) -> Iterator[str]:
     # Only at "\n": other line ends are content. Every byte is a letter, so that one of another encoding is seen too.
-    texts = [content.decode("utf-8", "backslashreplace").split("\n") for content in (old, new)]
-    for line in islice(difflib.unified_diff(*texts, "base", "head", n=1, lineterm=""), 2, None):
+    before, after = (content.decode("utf-8", "backslashreplace").split("\n") for content in (old, new))
+    for line in islice(difflib.unified_diff(before, after, "base", "head", n=1, lineterm=""), 2, None):
         shown = repr(line)[1:-1]
         yield shown if len(shown) <= _WIDTH else f"{shown[:_WIDTH]} ..."
