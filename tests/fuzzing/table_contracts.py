@@ -6,6 +6,7 @@ import atexit
 import shutil
 import tempfile
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from fuzzing.messages import require_message
@@ -69,7 +70,8 @@ def directory_holds(data: bytes) -> None:
 
 # What rows are taken over by.
 WEIGHING = MeshWeighing(1000.0, MeshTreatment(open_mesh=Method.CONVEX_HULL), Options(), program="fuzzing")
-TABLES = ("t.jsonl", f"t.csv{JOURNAL}", "t.csv", "t.parquet")
+PARQUET = ("parquet",) if find_spec("pyarrow") else ()
+TABLES = ("t.jsonl", f"t.csv{JOURNAL}", "t.csv", *(f"t.{suffix}" for suffix in PARQUET))
 
 
 def table_holds(data: bytes) -> None:
@@ -87,7 +89,7 @@ def table_holds(data: bytes) -> None:
         assert row.mass is None or row.mass > 0.0
     # As a run names its files, and gives text to all formats.
     written = [row._replace(path="'=\ufffd", error=unicode_text(row.error)) for row in taken]
-    for name in ("w.jsonl", "w.csv", "w.parquet"):
+    for name in ("w.jsonl", "w.csv", *(f"w.{suffix}" for suffix in PARQUET)):
         place = scratch_directory("table") / name
         with open(place, "wb") as file:
             writer = format_of_table(name).writer(file)
