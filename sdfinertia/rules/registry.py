@@ -48,7 +48,6 @@ RULES: tuple[Rule, ...] = tuple(
 
 RULE_OF_CODE: dict[str, Rule] = {rule.code: rule for rule in RULES}
 _CODE_OF_NAME: dict[str, str] = {rule.name: rule.code for rule in RULES}
-assert len(RULE_OF_CODE) == len(_CODE_OF_NAME) == len(RULES), "each rule has a code and a name of its own"
 
 __all__ = [
     "EXPLAINED_BY",

@@ -23,5 +23,9 @@ def test_a_public_case_says_where_it_is(hypothesis: Hypothesis) -> None:
     assert re.fullmatch(r"|[\w.-]+/[\w.-]+@[0-9a-f]{8}( [\w.-]+)+ \w+", hypothesis.source), hypothesis.source
 
 
+def test_each_has_a_name_of_its_own() -> None:
+    assert len({one.name for one in HYPOTHESES}) == len(HYPOTHESES)
+
+
 def test_most_cases_are_public() -> None:
     assert sum(bool(one.source) for one in HYPOTHESES) >= 27
