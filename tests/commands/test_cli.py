@@ -380,6 +380,13 @@ def test_check_passes_after_fill(command: Run, project: Path) -> None:
     assert command("fill", "m.sdf", "--check").status == 0
 
 
+def test_check_says_that_a_file_would_change(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    messages = command("fill", "m.sdf", "--check").messages
+    assert "m.sdf" in messages
+    assert "1 link would be filled in 1 file" in messages
+
+
 # Several files, several links -----------------------------------------------------------------------------------------
 
 
