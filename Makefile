@@ -8,26 +8,18 @@ DEMO := build/demo
 FUZZ_SECONDS ?= 60
 BASE ?= HEAD
 
-.PHONY: help demo test test-all check lint format docs release-check coverage mutate oracle timing bench same recall fuzz clean
+.PHONY: help demo test test-slow test-all check lint format docs release-check coverage mutate oracle timing bench same recall fuzz clean
 
 help:
-	@echo "make demo     fill the inertials of a rover and show what changed: half a minute, most of it installing"
-	@echo "make test     run the tests, some four minutes on two cores; HYPOTHESIS_PROFILE=thorough tries more examples of each"
-	@echo "make test-all run them on every Python there is, with the oldest and newest libraries, and as installed"
-	@echo "make check    format check, lint, types and tests: what every change must pass"
-	@echo "make lint     the same without the tests"
-	@echo "make format   format the code"
-	@echo "make docs     build the documentation into build/site, without the network"
-	@echo "make release-check  all that a release must pass: build twice, look at, install and try; TAG=v0.1.0 holds it to a tag"
-	@echo "make coverage run the tests and tell which branches of the package they miss; fails below 98 %"
-	@echo "make mutate   change the physics one operator at a time and tell which changes no test notices; half an hour"
-	@echo "make oracle   compare with other programs (Drake, MuJoCo, trimesh); a large download"
-	@echo "make timing   hold what should be quick or linear to the processor's clock; wants a quiet machine"
-	@echo "make bench    the same, and measure beside other programs (Drake, trimesh, libigl); a large download"
-	@echo "make same     run the working tree beside the commit BASE (HEAD) on the same files and tell every difference"
-	@echo "make recall   inject mistakes into inertials that are right and tell which of them check finds"
-	@echo "make fuzz     look for bytes that break a promise, FUZZ_SECONDS (60) for each kind of file, two at a time"
-	@echo "make clean    remove everything that was built"
+	@echo "make demo       fill the inertials of a rover and show what changed: half a minute, most of it installing"
+	@echo "make check      format, lint, types and tests: what every change must pass"
+	@echo "make test       run the tests, some two minutes on two cores"
+	@echo "make test-slow  run those that need a browser, kill processes or hold fuzz contracts: some two minutes more"
+	@echo "make lint       check format, lint and types"
+	@echo "make format     format the code"
+	@echo "make docs       build the documentation into build/site, without the network"
+	@echo "make clean      remove everything that was built"
+	@echo "CONTRIBUTING.md tells of the others: coverage, mutants, fuzzing, benchmarks, releases"
 
 demo: $(VENV)/.installed
 	@rm -rf $(DEMO) && mkdir -p $(DEMO) && cp -R fixtures/rover $(DEMO)/rover
@@ -40,8 +32,10 @@ demo: $(VENV)/.installed
 	@echo "The rover in three dimensions, for a browser: $(DEMO)/report.html"
 
 test: $(VENV)/.installed-test
-	@echo "some four minutes on two cores"
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+
+test-slow: $(VENV)/.installed-test
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m slow
 
 test-all:
 	$(PYTHON) tests/compatibility/run.py $(ONLY)
@@ -67,7 +61,7 @@ release-check: $(VENV)/.installed-release
 # file that is warned of and passed over. Tests that fail are told after the report.
 coverage: $(VENV)/.installed-coverage
 	rm -rf build/coverage && mkdir -p build/coverage
-	$(BIN)/coverage run -m pytest -n auto --dist worksteal; tests=$$?; \
+	$(BIN)/coverage run -m pytest -q -n auto --dist worksteal -m "not timing"; tests=$$?; \
 	$(BIN)/coverage combine --quiet && $(BIN)/coverage report && exit $$tests
 
 # Some of them: make mutate MUTANTS="'sdfinertia.inertia.solids*'"; what they change: .venv/bin/mutmut show NAME.

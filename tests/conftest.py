@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import io
 import os
+import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,6 +47,18 @@ def pytest_collection_finish() -> None:
     """Takes what stands when the tests are found from what the garbage collector looks through in each of them."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says in one line what was not there, in place of a line for each test that wanted it."""
+    counts = Counter(_missing(report.longrepr[2]) for report in terminalreporter.getreports("skipped"))
+    if counts:
+        terminalreporter.line("not here: " + "; ".join(f"{what} ({count})" for what, count in counts.most_common()))
+
+
+def _missing(reason: str) -> str:
+    reason = reason.removeprefix("Skipped: ").replace(f"{Path.cwd()}/", "").partition(": ")[0].partition("; ")[0]
+    return re.sub(r"^there (is|are) no |^could not import | (is|are)( not|n't) (installed|on PATH).*|['`]", "", reason)
 
 
 class Outcome(NamedTuple):

@@ -21,7 +21,7 @@ class Ours(NamedTuple):
     @property
     def length(self) -> float:
         """From the origin."""
-        return typing.cast(float, (self.x**2 + self.y**2) ** 0.5)
+        return typing.cast("float", (self.x**2 + self.y**2) ** 0.5)
 
     @classmethod
     def at_origin(cls, name: str) -> Ours:

@@ -27,4 +27,3 @@ HYPOTHESES: tuple[Hypothesis, ...] = tuple(
     sorted((hypothesis for module in _MODULES for hypothesis in module.HYPOTHESES), key=lambda one: one.name)
 )
 HYPOTHESIS_OF_NAME: dict[str, Hypothesis] = {hypothesis.name: hypothesis for hypothesis in HYPOTHESES}
-assert len(HYPOTHESIS_OF_NAME) == len(HYPOTHESES), "each hypothesis has a name of its own"

@@ -41,7 +41,7 @@ def _stale(facts: LinkFacts) -> Iterator[Problem]:
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
     """The numbers that differ, old → new."""
-    size = max(new.gyradius, max(map(abs, new.p_BoBcm_B)))
+    size = max(new.gyradius, *map(abs, new.p_BoBcm_B))
     moments = new.I_BBcm_B[:3]
     names = ("mass", "x", "y", "z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")
     scales = (new.mass, size, size, size, *moments, *(max(moments),) * 3)

@@ -14,6 +14,7 @@ DRIVER = shutil.which("chromedriver")
 
 # What a module of such tests is marked by.
 NEEDS_CHROMIUM = [
+    pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None or DRIVER is None, reason="chromium and chromedriver are not on PATH"),
     # The driver's sockets are closed by the collector, which says so.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
@@ -43,7 +44,7 @@ def started(profile: Path) -> Any:
     from selenium.webdriver.chrome.service import Service
 
     options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
+    options.binary_location = CHROMIUM or ""
     for flag in (*_FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

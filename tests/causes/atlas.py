@@ -1,7 +1,4 @@
-"""The atlas of real inertials, right and wrong: its entries as cases, and which hypotheses are what it means.
-
-It is no part of the tree: SDFINERTIA_MISTAKES names its directory, by default the one beside the repository.
-"""
+"""The atlas of real inertials, right and wrong: its entries as cases, and which hypotheses are what it means."""
 
 from __future__ import annotations
 

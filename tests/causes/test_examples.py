@@ -23,6 +23,10 @@ def test_a_case_says_where_it_is_public_or_that_it_is_invented() -> None:
     assert [row.cause for row in rows() if not row.case.startswith("invented: ") and not place.search(row.case)] == []
 
 
+def test_each_has_a_name_of_its_own() -> None:
+    assert len({one.name for one in HYPOTHESES}) == len(HYPOTHESES)
+
+
 def test_most_cases_are_public() -> None:
     assert sum(not row.case.startswith("invented: ") for row in rows()) >= 30
 

@@ -167,17 +167,6 @@ def test_a_link_that_fails_is_named_with_its_collision(
     assert snapshot(project) == before
 
 
-def test_links_of_one_name_are_each_an_error(command: Run, project: Path) -> None:
-    document = model(link(collision(BOX)), link(collision(BOX)), link(collision(BOX), name="other"))
-    (project / "bad.sdf").write_text(document)
-    outcome = command("fill", "-q", "bad.sdf")
-    assert outcome.status == 2
-    lines = outcome.messages.splitlines()
-    assert [line.split(": ")[0] for line in lines] == ["bad.sdf:3:5", "bad.sdf:5:5"]
-    assert all("'body'" in line for line in lines)
-    assert (project / "bad.sdf").read_text() == document
-
-
 def test_a_cycle_of_frames_prints_the_chain(command: Run, project: Path) -> None:
     frames = '<frame name="a"><pose relative_to="b"/></frame><frame name="b"><pose relative_to="a"/></frame>'
     body = link(collision(BOX, pose='<pose relative_to="a"/>'))

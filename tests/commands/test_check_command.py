@@ -199,15 +199,6 @@ def test_arguments_that_do_not_parse_exit_with_2(command: Run, project: Path, ar
 # Paths ----------------------------------------------------------------------------------------------------------------
 
 
-def test_a_directory_stands_for_the_models_under_it(command: Run, project: Path) -> None:
-    for name in ("models/a/model.sdf", "worlds/b.world", "deep/er/c.SDF", "build/d.sdf", ".hidden/e.sdf", "f.sdf.erb"):
-        (project / name).parent.mkdir(parents=True, exist_ok=True)
-        (project / name).write_text(UNFILLED)
-    document = json.loads(command("check", ".", "--format", "json").output)
-    checked = sorted(os.path.normpath(path) for path in document["checked"])
-    assert checked == ["deep/er/c.SDF", "models/a/model.sdf", "worlds/b.world"]
-
-
 @pytest.mark.parametrize("again", ["m.sdf", "./m.sdf", ".", "sub/../m.sdf"])
 def test_a_file_named_in_two_ways_is_checked_once(command: Run, project: Path, again: str) -> None:
     (project / "m.sdf").write_text(UNFILLED)
@@ -215,11 +206,6 @@ def test_a_file_named_in_two_ways_is_checked_once(command: Run, project: Path, a
     outcome = command("check", "m.sdf", again)
     assert codes(outcome) == ["SDI001"]
     assert "1 file checked" in outcome.messages
-
-
-def test_a_file_named_by_its_absolute_path_too_is_checked_once(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(UNFILLED)
-    assert codes(command("check", "m.sdf", project / "m.sdf")) == ["SDI001"]
 
 
 def test_findings_come_in_the_order_of_files_and_lines(command: Run, project: Path) -> None:
@@ -247,26 +233,6 @@ def test_a_log_has_the_hash_of_the_line_for_files_and_for_standard_input(command
         hashes.append(result["partialFingerprints"]["primaryLocationLineHash"])
     assert hashes[0] == hashes[1]
     assert re.fullmatch("[0-9a-f]+:1", hashes[0])
-
-
-def test_standard_input_has_the_place_it_is_given(command: Run, project: Path) -> None:
-    (project / "models").mkdir()
-    (project / "models" / "sdfinertia.toml").write_text('ignore = ["SDI001"]\n')
-    (project / "models" / "part.obj").write_text(
-        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
-    )
-    mesh = COLLISION.replace("<box><size>1 2 3</size></box>", "<mesh><uri>part.obj</uri></mesh>")
-    document = model(link(AUTO, collision=mesh), link(NEGATIVE, "other"))
-    outcome = command("check", "-", "--stdin-filename", "models/m.sdf", stdin=document.encode())
-    assert (outcome.status, codes(outcome)) == (1, ["SDI101"])
-    assert outcome.output.startswith(b"models/m.sdf:")
-
-
-def test_standard_input_goes_with_no_other_path(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(CLEAN)
-    outcome = command("check", "-", "m.sdf", stdin=UNFILLED.encode())
-    assert outcome.status == 2
-    assert "standard input" in outcome.messages
 
 
 @pytest.mark.parametrize("option", ["--fix", "--unsafe-fixes"])
@@ -353,17 +319,6 @@ def test_a_reader_that_has_seen_enough_is_no_traceback(project: Path) -> None:
     done = subprocess.run(["sh", "-c", shell], capture_output=True, timeout=30)
     assert len(done.stdout.splitlines()) == 1
     assert b"Traceback" not in done.stderr
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
-def test_a_full_disk_behind_standard_output_is_one_error(project: Path) -> None:
-    (project / "m.sdf").write_text(UNFILLED)
-    with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "sdfinertia", "check", "-q", "m.sdf"], stdout=full, stderr=subprocess.PIPE
-        )
-    assert b"Traceback" not in done.stderr
-    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
 # Formats and reports --------------------------------------------------------------------------------------------------
@@ -468,13 +423,6 @@ def test_a_report_is_written_beside_any_format(command: Run, project: Path, form
     require_json((project / "other.JSON").read_text(encoding="utf-8"), found)
 
 
-@pytest.mark.parametrize("suffix", [".md", ".json", ".sarif", ".xml", ".html"])
-def test_a_report_can_carry_names_that_are_no_text(command: Run, project: Path, suffix: str) -> None:
-    (project / "m.sdf").write_bytes(UNFILLED.encode().replace(b'"body"', b'"b\xff"'))
-    assert command("check", "m.sdf", "--report", f"r{suffix}").status == 1
-    REQUIRE[suffix]((project / f"r{suffix}").read_text(encoding="utf-8"), ["SDI001"])
-
-
 def test_a_page_shows_the_models_that_findings_are_in(command: Run, project: Path) -> None:
     mixed_tree(project)
     command("check", ".", "--report", "report.html")
@@ -531,48 +479,6 @@ def test_rules_and_links_are_chosen_on_the_command_line(
     assert outcome.status == (1 if found else 0)
 
 
-@pytest.mark.parametrize("arguments", [("--select", "ALL"), ("--select", "SDI203")])
-def test_rules_that_are_off_are_turned_on_by_selecting_them(
-    command: Run, project: Path, arguments: tuple[str, ...]
-) -> None:
-    (project / "m.sdf").write_text(model(link(explicit("1e9", "1.1e9", "8e8", "4e8"))))
-    assert "SDI203" not in codes(command("check", "m.sdf"))
-    assert "SDI203" in codes(command("check", "m.sdf", *arguments))
-
-
-@pytest.mark.parametrize(
-    ("configuration", "found"),
-    [
-        ('select = ["SDI101", "SDI001"]', ["SDI001", "SDI101"]),
-        ('select = "SDI1"', ["SDI101", "SDI104", "SDI103"]),
-        ('ignore = ["SDI1"]', ["SDI001"]),
-        ('link = ["m::a*"]', ["SDI001"]),
-        ('exclude = ["m.sdf"]', []),
-    ],
-)
-@pytest.mark.parametrize("name", ["sdfinertia.toml", "pyproject.toml"])
-def test_rules_and_links_are_chosen_in_the_configuration(
-    command: Run, project: Path, name: str, configuration: str, found: list[str]
-) -> None:
-    (project / "m.sdf").write_text(SEVERAL)
-    (project / name).write_text(configuration if name == "sdfinertia.toml" else f"[tool.sdfinertia]\n{configuration}")
-    assert codes(command("check", "m.sdf")) == found
-
-
-def test_the_command_line_wins_over_the_configuration(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(SEVERAL)
-    (project / "sdfinertia.toml").write_text('select = ["SDI101"]\n')
-    assert codes(command("check", "m.sdf", "--select", "SDI104")) == ["SDI104"]
-
-
-def test_each_file_has_the_configuration_nearest_to_it(command: Run, project: Path) -> None:
-    for name, ignored in (("a", "SDI001"), ("b", "SDI104")):
-        (project / name).mkdir()
-        (project / name / "m.sdf").write_text(model(link(AUTO, "one"), link("", "two")))
-        (project / name / "sdfinertia.toml").write_text(f'ignore = ["{ignored}"]\n')
-    assert codes(command("check", ".")) == ["SDI104", "SDI001"]
-
-
 @pytest.mark.parametrize("configuration", ['select = ["SDI999"]', 'ignore = ["nonsense"]', 'selct = ["SDI101"]'])
 def test_an_error_in_a_configuration_exits_with_2_and_stops_no_other_file(
     command: Run, project: Path, configuration: str
@@ -602,17 +508,7 @@ def test_the_tolerance_is_that_of_the_tensor(
     assert codes(command("check", "m.sdf", "--select", "SDI204", *tolerance)) == found
 
 
-def test_the_tolerance_can_stand_in_the_configuration(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(model(link(explicit("6000", "7800", "6000", "3000"))))
-    (project / "sdfinertia.toml").write_text('select = ["SDI204"]\ntolerance = 0.5\n')
-    assert command("check", "m.sdf").status == 0
-
-
 # Mending --------------------------------------------------------------------------------------------------------------
-
-
-def without_inertials(document: bytes) -> list[bytes]:
-    return re.split(rb"[ \t]*<inertial\b[^>]*?(?:/>|>.*?</inertial>)\r?\n?", document, flags=re.DOTALL)
 
 
 def test_what_can_be_mended_is_mended(command: Run, project: Path) -> None:

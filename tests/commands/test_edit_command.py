@@ -128,6 +128,7 @@ os.rename("told.json.new", "told.json")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
 def test_others_do_not_learn_the_token_from_the_process_of_the_browser(project: Path) -> None:
     pytest.importorskip("uvicorn", reason="uvicorn is not installed")

@@ -116,7 +116,7 @@ CASE = '<testcase classname="theirs" name="a" />'
 FOREIGN = {
     "sarif: merged": ("check", ".sarif", lambda text: with_run(text, driver={"name": "CodeQL"})),
     "sarif: merged, an extension": ("check", ".sarif", lambda text: with_run(text, driver=OURS, extensions=[{}])),
-    "sarif: merged, no driver": ("check", ".sarif", lambda text: with_run(text)),
+    "sarif: merged, no driver": ("check", ".sarif", with_run),
     "sarif: another's, with us in a result": (
         "check",
         ".sarif",

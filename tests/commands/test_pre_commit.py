@@ -1,7 +1,4 @@
-"""The hooks of .pre-commit-hooks.yaml, run by pre-commit itself in a repository of their own.
-
-They run with the language `system`, so that nothing is installed; all else is as the hooks file has it.
-"""
+"""The hooks of .pre-commit-hooks.yaml, run by pre-commit itself in a repository of their own."""
 
 from __future__ import annotations
 
@@ -20,6 +17,8 @@ import pytest
 
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.robot.values import SUFFIXES, TEMPLATE_SUFFIXES
+
+pytestmark = pytest.mark.slow
 
 pytest.importorskip("pre_commit", reason="the package pre-commit is not installed")
 yaml = pytest.importorskip("yaml", reason="the package PyYAML is not installed")

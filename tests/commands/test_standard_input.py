@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.documents import BOX_FILE
 
 Run = Callable[..., Any]
 
@@ -119,12 +120,20 @@ def test_a_mesh_without_a_suffix_is_refused_with_the_way_to_give_it_one(command:
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
 @pytest.mark.parametrize(
     "arguments",
-    [("show", "m.sdf"), ("mesh", "p.obj", "--json"), ("scale", "m.sdf", "--link", "*", "--mass", "2", "-o", "-")],
+    [
+        ("show", "m.sdf"),
+        ("mesh", "p.obj", "--json"),
+        ("scale", "m.sdf", "--link", "*", "--mass", "2", "-o", "-"),
+        ("fill", "-q", "box.sdf", "-o", "-"),
+        ("fill", "-q", "box.sdf", "--diff"),
+        ("check", "-q", "box.sdf"),
+    ],
     ids=" ".join,
-)  # fmt: skip
+)
 def test_a_full_disk_behind_standard_output_is_one_error(project: Path, arguments: tuple[str, ...]) -> None:
     (project / "m.sdf").write_text(MODEL)
     (project / "p.obj").write_text(TETRAHEDRON)
+    (project / "box.sdf").write_text(BOX_FILE)
     with open("/dev/full", "wb") as full:
         done = subprocess.run([sys.executable, "-m", "sdfinertia", *arguments], stdout=full, stderr=subprocess.PIPE)
     assert b"Traceback" not in done.stderr

@@ -14,6 +14,8 @@ import pytest
 
 import sdfinertia
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import math
 import re
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import pytest
 from builders.documents import AUTO, BOX, collision, link, model
 
 from sdfinertia.documents.filling import FillResult, fill
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, TextError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.options import Options
 
 PLANE = "<geometry><plane/></geometry>"
@@ -480,13 +478,6 @@ def test_links_come_in_the_order_of_the_file() -> None:
     assert [one.line for one in result.links] == sorted(one.line for one in result.links)
 
 
-@pytest.mark.parametrize("name", ["m.sdf.erb", "m.XACRO", "m.sdf.jinja", "m.sdf.em"])
-def test_templates_are_named_and_refused(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_text("<sdf version='1.9'/>")
-    with pytest.raises(TextError, match="template"):
-        fill(tmp_path / name)
-
-
 def test_a_file_is_not_written_until_asked(tmp_path: Path) -> None:
     path = tmp_path / "m.sdf"
     path.write_text(f"<sdf version='1.9'>{model(link(AUTO, collision()))}</sdf>")
@@ -548,36 +539,7 @@ def test_the_collisions_parameters_replace_the_links_as_a_whole() -> None:
     assert not any("shininess" in note for note in filled.notes)
 
 
-def test_an_unknown_method_is_an_error_that_lists_those_there_are() -> None:
-    parameters = "<auto_inertia_params><gz:method>magic</gz:method></auto_inertia_params>"
-    error = error_of(model(link(AUTO, collision(parameters + BOX))))
-    assert "magic" in error.problem
-    assert "exact" in str(error)
-
-
 # The public function --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "before",
-    [
-        "",
-        "import sdfinertia.documents.filling",
-        "import sdfinertia.commands.fill",
-    ],
-)
-def test_the_public_fill_is_a_function_whatever_was_imported_before(before: str) -> None:
-    code = f"import sdfinertia\n{before}\nassert sdfinertia.fill(b'<sdf version=\"1.9\"/>').links == ()"
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
-
-
-def test_filling_primitives_loads_no_numerical_library() -> None:
-    text = f"<sdf version='1.9'>{model(link(AUTO, collision()))}</sdf>"
-    code = (
-        f"import sys, sdfinertia\nassert sdfinertia.fill({text.encode()!r}).changed\n"
-        "assert not {'numpy', 'scipy', 'lxml', 'trimesh', 'rich'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
 @pytest.mark.timing

@@ -1,7 +1,4 @@
-"""The fixtures as a user's repository: known numbers, untouched bytes, and one clear error for each fault.
-
-The expected numbers are computed here, from textbook formulas and 4 by 4 matrices, and share no code with the package.
-"""
+"""The fixtures as a user's repository: known numbers, untouched bytes, and one clear error for each fault."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 from math import cos, pi, radians, sin, sqrt
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
@@ -92,7 +89,7 @@ def mirrored(triangles: Array) -> Array:
 
 def cable_plug() -> dict[str, Body]:
     """Fifteen boxes, of which the latch is pitched: summed by plain arithmetic, entry by entry."""
-    boxes = []
+    boxes: list[Any] = []
     for collision in ElementTree.parse(FIXTURES / "cable_plug/model.sdf").iterfind(".//collision[pose]"):
         x, y, z, _, pitch, _ = map(float, collision.findtext("pose", "").split())
         a, b, c = map(float, collision.findtext("geometry/box/size", "").split())

@@ -152,7 +152,9 @@ def test_an_inertial_that_cannot_be_read_is_no_silence() -> None:
 
 
 def test_show_tells_of_links_their_collisions_and_meshes(tmp_path: Path) -> None:
-    bodies = {(body.name, body.origin): body for body in sdfinertia.show(MODEL.encode(), computed=True)}
+    bodies: dict[tuple[str, str], Any] = {
+        (body.name, body.origin): body for body in sdfinertia.show(MODEL.encode(), computed=True)
+    }
     assert set(bodies) == {
         ("m::a", "written"), ("m::a / c", "collision"), ("m::b", "computed"), ("m::b / c", "collision"),
         ("m::c", "computed"),

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rigid_bodies import Body, box, capsule, cone, cylinder, ellipsoid, placed, sphere, total, weighing
@@ -408,6 +409,7 @@ def test_other_digits_and_axes_are_stable_and_accepted_too(seed: int, digits: in
         assert again.content == result.content
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**40), st.integers(0, 2**40))
 def test_a_truncated_or_shuffled_document_ends_in_a_result_or_one_error(seed: int, damage: int) -> None:
     data, _ = document(seed)

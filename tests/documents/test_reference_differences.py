@@ -1,7 +1,4 @@
-"""Inputs where libsdformat 17 with gz-sim's mesh calculator gives a wrong number or none, and what is right.
-
-Rows that concern text and primitives stand beside the rules they belong to, in test_fill.py; these are about meshes.
-"""
+"""Inputs where libsdformat 17 with gz-sim's mesh calculator gives a wrong number or none, and what is right."""
 
 from __future__ import annotations
 

@@ -640,7 +640,7 @@ CIRCLE = "<pose relative_to='b'>0 0 0 0 0 0</pose>"
         ),
         (
             [link("<pose relative_to='k'>0 0 0 0 0 0</pose>" + TWICE), link("<pose relative_to='l'/>" + TWICE, "k")],
-            Mirror("m::l", "m::k", 1),
+            Mirror("m::l", "m::k", "1"),
             "cycle",
         ),
     ],

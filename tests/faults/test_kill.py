@@ -19,7 +19,7 @@ from builders.thoroughness import trials
 
 from sdfinertia.documents.filling import fill
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no SIGKILL here")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="there is no SIGKILL here")]
 
 KILLS, LANES, FILES = trials(12, 200), 4, 16
 # Runs that were done before their kill came do not count; so many more are tried.

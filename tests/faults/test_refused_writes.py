@@ -14,7 +14,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the faults are made with the means of Linux")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="the faults are made with the means of Linux"),
+]
 
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 NOBODY = 65534

@@ -426,6 +426,7 @@ def test_the_command_removes_leftovers_where_it_writes(command: Run, project: Pa
     assert sorted(os.listdir(project)) == [".git", "m.sdf"]
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_the_file_whole_and_the_next_run_cleans_up(process: Run, project: Path) -> None:
     path = project / "m.sdf"
     path.write_text(BOX)

@@ -29,17 +29,7 @@ _STATISTIC = re.compile(r"stat::(\w+):\s+(\d+)")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of fuzzing one harness.
-
-    Attributes:
-        executions: inputs tried.
-        edges, features: of the instrumented package, reached in the end; `edges_of_seeds` those of the seeds alone.
-        corpus: inputs kept because each reaches something new.
-        megabytes: of memory at the peak.
-        found: files of inputs that break the contract.
-        log: the file of what libFuzzer printed.
-        status: of the process.
-    """
+    """What came of fuzzing one harness."""
 
     name: str
     executions: int
@@ -54,13 +44,7 @@ class Outcome:
 
 
 def run(names: list[str], seconds: int, jobs: int, directory: Path) -> Iterator[Outcome]:
-    """Fuzzes harnesses, some at a time.
-
-    Args:
-        seconds: for each harness.
-        jobs: how many run at once.
-        directory: where corpora and what is found are kept; the next run goes on from there.
-    """
+    """Fuzzes harnesses, some at a time."""
     with ThreadPoolExecutor(jobs) as pool:
         yield from pool.map(lambda name: _fuzz(name, HARNESSES[name], seconds, directory / name), names)
 

@@ -31,11 +31,7 @@ def explaining_holds(data: bytes) -> None:
 
 
 def repairing_holds(data: bytes) -> None:
-    """A document is repaired and nothing else in it touched, or refused; what is repaired is not repaired again.
-
-    Args:
-        data: the number of the way, then the document.
-    """
+    """A document is repaired and nothing else in it touched, or refused; what is repaired is not repaired again."""
     by, document = BY[data[0] % len(BY) if data else 0], data[1:]
     try:
         result = repair(document, _REPAIRED, by=by, filename=PLACE)

@@ -44,11 +44,7 @@ _COMMENTED = (
 
 
 def filling_holds(data: bytes) -> None:
-    """A document is filled and nothing else in it touched, or refused at a place in it; the next run has no work.
-
-    Args:
-        data: the number of the options, then the document.
-    """
+    """A document is filled and nothing else in it touched, or refused at a place in it; the next run has no work."""
     options, document = OPTIONS[data[0] % len(OPTIONS) if data else 0], data[1:]
     try:
         result = fill(document, options, filename=PLACE)

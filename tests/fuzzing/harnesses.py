@@ -71,24 +71,14 @@ _CONFIG = b"<model> </model> <sdf version='1.6'> </sdf> <name> model.sdf ../ / !
 
 @dataclass(frozen=True)
 class Harness:
-    """A contract and what to try it with.
-
-    Attributes:
-        holds: raises whatever breaks the contract for some bytes.
-        seeds: inputs to begin from.
-        words: that the format gives a meaning to.
-    """
+    """A contract and what to try it with."""
 
     holds: Callable[[bytes], None]
     seeds: Callable[[], Iterator[bytes]]
     words: tuple[bytes, ...]
 
     def try_input(self, data: bytes) -> None:
-        """Tries one input, in bounded time.
-
-        Raises:
-            AssertionError: the contract does not hold, or it took too long; whatever else the package lets through.
-        """
+        """Tries one input, in bounded time."""
         started = time.process_time()
         self.holds(data)
         # Of the processor, which does not grow with what else the machine does.

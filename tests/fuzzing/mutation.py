@@ -1,7 +1,4 @@
-"""Changes to files that keep so much of their structure that what reads them gets far: numbers, tags, lines, words.
-
-What changes single bytes libFuzzer does by itself.
-"""
+"""Changes to files that keep so much of their structure that what reads them gets far: numbers, tags, lines, words."""
 
 from __future__ import annotations
 
@@ -28,12 +25,7 @@ _FIELDS = (
 
 
 def mutated(data: bytes, words: Sequence[bytes], rng: random.Random, limit: int) -> bytes:
-    """The data with one to four changes, cut at the limit.
-
-    Args:
-        words: what the format gives a meaning to.
-        limit: the largest length (bytes).
-    """
+    """The data with one to four changes, cut at the limit."""
     for _ in range(rng.choice((1, 1, 2, 4))):
         data = rng.choice(_CHANGES)(data, words, rng)[:limit]
     return data

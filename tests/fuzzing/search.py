@@ -1,9 +1,4 @@
-"""One harness under atheris: libFuzzer looks for inputs that reach new edges of the package and break the contract.
-
-    python -m fuzzing.search NAME [CORPUS...] [-libFuzzer_option=...]
-
-It has a process of its own, because the package must be instrumented before anything else loads it.
-"""
+"""One harness under atheris: libFuzzer looks for inputs that reach new edges of the package and break the contract."""
 
 from __future__ import annotations
 

@@ -33,12 +33,7 @@ DOCUMENTS = (
 
 
 def answering_holds(data: bytes) -> None:
-    """Each request has one answer, and none is that something is wrong with the server.
-
-    Args:
-        data: the number of the document, then requests: method, path, type, host and origin on a line, as far as they
-            are others than usual, then the body.
-    """
+    """Each request has one answer, and none is that something is wrong with the server."""
     # The extra `edit` brings what they need.
     from sdfinertia.server.application import application
     from sdfinertia.server.session import Session

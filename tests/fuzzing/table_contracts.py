@@ -6,6 +6,7 @@ import atexit
 import shutil
 import tempfile
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from fuzzing.messages import require_message
@@ -70,14 +71,12 @@ def directory_holds(data: bytes) -> None:
 
 # What rows are taken over by.
 WEIGHING = MeshWeighing(1000.0, MeshTreatment(open_mesh=Method.CONVEX_HULL), Options(), program="fuzzing")
-TABLES = ("t.jsonl", f"t.csv{JOURNAL}", "t.csv", "t.parquet")
+PARQUET = ("parquet",) if find_spec("pyarrow") else ()
+TABLES = ("t.jsonl", f"t.csv{JOURNAL}", "t.csv", *(f"t.{suffix}" for suffix in PARQUET))
 
 
 def table_holds(data: bytes) -> None:
-    """Bytes give rows, or are refused, and every table takes the rows that a run goes on with and gives them back.
-
-    The first byte chooses the format.
-    """
+    """Bytes give rows, or are refused, and every table takes the rows that a run goes on with and gives them back."""
     path = scratch_directory("table") / TABLES[data[0] % len(TABLES) if data else 0]
     path.write_bytes(data[1:])
     try:
@@ -91,7 +90,7 @@ def table_holds(data: bytes) -> None:
         assert row.mass is None or row.mass > 0.0
     # As a run names its files, and gives text to all formats.
     written = [row._replace(path="'=\ufffd", error=unicode_text(row.error)) for row in taken]
-    for name in ("w.jsonl", "w.csv", "w.parquet"):
+    for name in ("w.jsonl", "w.csv", *(f"w.{suffix}" for suffix in PARQUET)):
         place = scratch_directory("table") / name
         with open(place, "wb") as file:
             writer = format_of_table(name).writer(file)

@@ -38,6 +38,7 @@ def test_an_unknown_name_is_refused_with_those_there_are(capsys: pytest.CaptureF
     assert "provenance" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("found", [(), ("crash-1",)])
 def test_each_harness_has_a_line_and_what_was_found_can_be_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], found: tuple[str, ...]

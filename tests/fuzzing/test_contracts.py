@@ -14,6 +14,7 @@ SEEDS = trials(15, 1000)  # of each kind of file, of which there are a hundred d
 CHANGES = trials(20, 500)  # of each kind of file: those of all thirteen take a second or two
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HARNESSES)
 def test_the_contract_holds_for_files_and_for_changes_to_them(name: str) -> None:
     harness = HARNESSES[name]

@@ -117,7 +117,7 @@ def box_at(size: str, pose: str = "0 0 0", density: str = "1000", name: str = "c
 )
 def test_a_given_mass_keeps_all_digits_however_small_density_and_size_are(size: str, density: str) -> None:
     link = link_of(box_at(size, density=density), inside="<mass>12</mass>")
-    unit = float(size.split()[0])
+    unit = float(size.split(maxsplit=1)[0])
     assert link.text is not None
     numbers = link.text.numbers()
     assert numbers[6] == 12.0

@@ -55,7 +55,7 @@ def test_numbers_that_hold_are_clean_though_the_file_reads_otherwise(
     size: str, rpy: str, options: dict[str, object]
 ) -> None:
     managed = filled(rod(size, rpy), **options)
-    first = size.split()[0]
+    first = size.split(maxsplit=1)[0]
     other = managed.replace(f"<size>{first} ".encode(), f"<size>{float(first) * (1 + 1e-14)!r} ".encode())
     assert other != managed
     assert refilled(other) == []

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 from sdfinertia.causes.case import Case, EntryTexts, Filling, GeometryBody, Source, WrittenBlock
 from sdfinertia.documents.opened import OpenDocument, open_document

@@ -26,13 +26,7 @@ NEAR = 3.0
 
 
 class CleanLink(NamedTuple):
-    """A link that is right.
-
-    Attributes:
-        name: file below the root, and scoped name.
-        link: what the file says of it.
-        surroundings: where its files are found.
-    """
+    """A link that is right."""
 
     name: str
     link: Any

@@ -16,16 +16,7 @@ UNIT = InertiaTensor(1.0, 1.0, 1.0)
 
 
 class Body(NamedTuple):
-    """A link that is right, and what a mistake may draw on.
-
-    Attributes:
-        numbers: of the link.
-        sizes: edges of its box (m).
-        pose: of the link in its model, or None where that cannot be told.
-        others: numbers of other links of the same file.
-        has_mesh: whether a collision is a mesh.
-        choice: a number that belongs to the link, for mistakes that have to choose.
-    """
+    """A link that is right, and what a mistake may draw on."""
 
     numbers: Numbers
     sizes: tuple[float, float, float]
@@ -144,8 +135,10 @@ def _quarter_in_degrees(body: Body) -> Numbers:
     return replace(body.numbers, tensor=right.rotated(_QUARTER_IN_DEGREES))
 
 
-def _turned_backwards(body: Body) -> Numbers:
-    return turned(transposed(_TURN))(Body(turned(transposed(_TURN))(body), *body[1:]))
+def _turned_backwards(body: Body) -> Numbers | None:
+    once = turned(transposed(_TURN))(body)
+    assert once is not None
+    return turned(transposed(_TURN))(Body(once, *body[1:]))
 
 
 FAULTS: dict[str, Fault] = {

@@ -14,15 +14,7 @@ from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive, Shape
 
 @dataclass(frozen=True)
 class Numbers:
-    """What is written of a body.
-
-    Args:
-        mass: in kg.
-        centre: in the link frame (m).
-        tensor: about the centre, in link axes (kg·m²).
-        has_tensor: whether it is written, and not the format's default.
-        scale: of all shapes of the link, where their files have the mistake.
-    """
+    """What is written of a body."""
 
     mass: float
     centre: tuple[float, float, float]
@@ -54,10 +46,7 @@ class InjectedSolid:
 
 
 class InjectedLink:
-    """A link as its description tells it, with other numbers.
-
-    A visual whose mesh is not among the files is taken for one that was never there.
-    """
+    """A link as its description tells it, with other numbers."""
 
     def __init__(self, link: Any, numbers: Numbers, surroundings: Any) -> None:
         self._link, self._numbers, self._surroundings = link, numbers, surroundings

@@ -1,8 +1,4 @@
-"""Mistakes with inertials as people make them, digits and all, as functions from a right case to one that is not.
-
-Each is the reverse of a hypothesis of `sdfinertia.causes`, but none of its code: what undoes a mistake must not be what
-made it.
-"""
+"""Mistakes with inertials as people make them, digits and all, as functions from a right case to one that is not."""
 
 from __future__ import annotations
 
@@ -40,12 +36,7 @@ PRODUCTS, MOMENTS = (3, 4, 5), (0, 1, 2)
 
 
 class Injected(NamedTuple):
-    """A case with a mistake in it.
-
-    Attributes:
-        causes: hypotheses that name the mistake; more than one where they say the same.
-        right: what it should say, in link axes, or None where numbers are lost.
-    """
+    """A case with a mistake in it."""
 
     case: Case
     causes: tuple[str, ...]

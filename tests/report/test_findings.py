@@ -6,41 +6,10 @@ import sys
 import pytest
 
 from sdfinertia.errors import Location, unicode_text
-from sdfinertia.report.findings import count_line, findings_text, fix_of, is_mendable, level_of, sentence, summary_lines
+from sdfinertia.report.findings import count_line, findings_text, fix_of, sentence, summary_lines
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.wording import counted, repository_path
 from sdfinertia.rules.rule import Finding
-
-
-@pytest.mark.parametrize(
-    ("code", "level"),
-    [
-        ("SDI001", "error"),
-        ("SDI003", "error"),
-        ("SDI101", "error"),
-        ("SDI107", "error"),
-        ("SDI201", "warning"),
-        ("SDI202", "warning"),
-        ("SDI204", "warning"),
-        ("SDI301", "warning"),
-        ("SDI302", "warning"),
-        ("SDI401", "error"),
-        ("SDI402", "error"),
-        ("SDI403", "warning"),
-        ("SDI900", "error"),
-        ("SDI901", "error"),
-    ],
-)
-def test_what_is_provably_wrong_is_an_error_and_a_judgement_a_warning(code: str, level: str) -> None:
-    assert level_of(code) == level
-
-
-@pytest.mark.parametrize(
-    ("code", "mendable"),
-    [("SDI001", True), ("SDI002", True), ("SDI003", False), ("SDI104", True), ("SDI107", True), ("SDI103", False)],
-)
-def test_what_fill_or_a_nudge_mends_is_mendable(code: str, mendable: bool) -> None:
-    assert is_mendable(Finding(code, "", Location("a.sdf", 1, 1))) is mendable
 
 
 @pytest.mark.parametrize(

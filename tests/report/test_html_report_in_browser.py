@@ -1,7 +1,4 @@
-"""The page of a report in a browser: it opens from a file, and shows things where the numbers say.
-
-Needs Chromium and its driver on PATH, and selenium; WebGL is drawn in software.
-"""
+"""The page of a report in a browser: it opens from a file, and shows things where the numbers say."""
 
 from __future__ import annotations
 

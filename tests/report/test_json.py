@@ -53,7 +53,7 @@ def refuse(word: str) -> Any:
     raise AssertionError(f"{word} is no JSON")
 
 
-@pytest.mark.parametrize(("arguments", "numbers"), CASES, ids=lambda value: " ".join(value))
+@pytest.mark.parametrize(("arguments", "numbers"), CASES, ids=" ".join)
 def test_numbers_beyond_double_precision_are_null(
     command: Run, project: Path, arguments: tuple[str, ...], numbers: tuple[str, str, str]
 ) -> None:

@@ -50,7 +50,7 @@ def test_the_rules_and_their_defaults_are_those_promised() -> None:
 
 
 def test_each_rule_is_documented_and_has_a_name_of_its_own() -> None:
-    assert len({rule.name for rule in RULES}) == len(RULES)
+    assert len({word for rule in RULES for word in (rule.name, rule.code)}) == 2 * len(RULES)
     for rule in RULES:
         assert rule.name == rule.name.lower().replace(" ", "-")
         for text in (rule.what, rule.why, rule.fix):

@@ -1,7 +1,4 @@
-"""A Dask cluster gives what one process gives, and costs no file when a worker is lost.
-
-The scheduler and its workers are processes, started as their users start them.
-"""
+"""A Dask cluster gives what one process gives, and costs no file when a worker is lost."""
 
 from __future__ import annotations
 
@@ -36,6 +33,7 @@ Run = Callable[..., Any]
 
 DASK = shutil.which("dask", path=os.path.dirname(sys.executable)) or shutil.which("dask")
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(DASK is None, reason="there is no command dask"),
     pytest.mark.skipif(sys.platform == "win32", reason="processes are stopped as POSIX has it"),
 ]
@@ -43,10 +41,7 @@ PATIENCE = 90.0
 
 
 class Cluster:
-    """A scheduler and workers of one thread each, all on this machine.
-
-    Workers may run a text first; Dask runs it twice.
-    """
+    """A scheduler and workers of one thread each, all on this machine."""
 
     def __init__(self, directory: Path, number: int, preload: str = "", *options: str, failures: int = 3) -> None:
         self._directory = directory

@@ -138,37 +138,6 @@ def test_refresh_can_be_turned_off(command: Run, project: Path, line: str) -> No
     assert "<mass>12000</mass>" in (project / "m.sdf").read_text()
 
 
-def test_keep_going_can_be_configured(command: Run, project: Path) -> None:
-    failing = BOX.replace("</model>", '<link name="bad"><inertial auto="true"/></link></model>')
-    write(project / "m.sdf", failing)
-    write(project / "sdfinertia.toml", "keep-going = true")
-    assert command("fill", "m.sdf").status == 2
-    assert "<mass>6000</mass>" in (project / "m.sdf").read_text()
-
-
-def test_require_density_can_be_configured(command: Run, project: Path) -> None:
-    write(project / "m.sdf", BOX)
-    write(project / "sdfinertia.toml", "require-density = true")
-    assert command("fill", "m.sdf").status == 2
-
-
-def test_overwrite_edited_can_be_configured(command: Run, project: Path) -> None:
-    write(project / "m.sdf", BOX)
-    command("fill", "m.sdf")
-    write(project / "m.sdf", (project / "m.sdf").read_text().replace("<ixx>6500<", "<ixx>6501<"))
-    write(project / "sdfinertia.toml", "overwrite-edited = true")
-    command("fill", "m.sdf")
-    assert "<ixx>6500<" in (project / "m.sdf").read_text()
-
-
-def test_recursive_can_be_configured(command: Run, project: Path) -> None:
-    write(project / "w.sdf", '<sdf version="1.12"><world name="w"><include><uri>p.sdf</uri></include></world></sdf>')
-    write(project / "p.sdf", BOX)
-    write(project / "sdfinertia.toml", "recursive = true")
-    command("fill", "w.sdf")
-    assert "<mass>6000</mass>" in (project / "p.sdf").read_text()
-
-
 # Paths ----------------------------------------------------------------------------------------------------------------
 
 # The pose of the body is given relative to a model that only the search path can find.

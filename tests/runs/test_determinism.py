@@ -16,6 +16,8 @@ import pytest
 
 import sdfinertia
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Any]
 
 SOURCES = Path(sdfinertia.__file__).parent.parent

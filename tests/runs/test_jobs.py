@@ -39,6 +39,7 @@ Run = Callable[..., Any]
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are looked at as POSIX has them")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", RUNS, ids=" ".join)
 def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(
     command: Run, project: Path, arguments: tuple[str, ...]
@@ -287,6 +288,7 @@ def boxes(project: Path) -> Iterator[Path]:
         assert path.read_text().endswith("</sdf>\n")
 
 
+@pytest.mark.slow
 @forked
 @pytest.mark.parametrize("command_name", ["fill", "check"])
 @pytest.mark.parametrize("reaches_all", [True, False], ids=["terminal", "parent only"])
@@ -302,6 +304,7 @@ def test_ctrl_c_ends_every_process_and_is_told_in_one_line(boxes: Path, command_
     assert_they_end(workers)
 
 
+@pytest.mark.slow
 @forked
 @pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGTERM])
 def test_no_process_outlives_a_run_that_is_killed(boxes: Path, stop: signal.Signals) -> None:
@@ -320,6 +323,7 @@ DEADLY = """
 """
 
 
+@pytest.mark.slow
 @forked
 @pytest.mark.parametrize("jobs", ["2", "4"])
 def test_a_process_that_dies_is_one_error_for_the_file_it_died_of(boxes: Path, jobs: str) -> None:
@@ -339,6 +343,7 @@ def test_a_process_that_dies_is_one_error_for_the_file_it_died_of(boxes: Path, j
     assert headings == sorted(headings)
 
 
+@pytest.mark.slow
 @forked
 def test_a_file_that_check_dies_of_could_not_be_judged(boxes: Path) -> None:
     run = started(boxes, DEADLY, "check", ".", "--jobs", "2")
@@ -355,6 +360,7 @@ class DeadExecutor(InlineExecutor):
         raise BrokenExecutor
 
 
+@pytest.mark.slow
 def test_workers_that_cannot_be_started_are_an_error_of_each_file_and_no_endless_loop(
     boxes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -235,6 +235,7 @@ def test_a_mistake_of_the_program_is_an_error_of_its_file(
         assert "secret" not in str(results[11].error)
 
 
+@pytest.mark.slow
 @forked
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.parametrize("write", ["caller", "worker"])
@@ -327,6 +328,7 @@ class _Refusing(Executor):
         return future
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("many", [fill_many, check_many])
 def test_the_memory_of_the_caller_does_not_grow_with_the_files(
     project: Path, many: Callable[..., Iterator[Any]]

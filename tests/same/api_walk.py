@@ -1,7 +1,4 @@
-"""A walk through the public API over files, printed number by number: run with one package after the other.
-
-python api_walk.py PATH...
-"""
+"""A walk through the public API over files, printed number by number: run with one package after the other."""
 
 from __future__ import annotations
 

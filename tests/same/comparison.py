@@ -25,25 +25,14 @@ class Entry(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What the processes of a run gave.
-
-    Attributes:
-        streams: content by name: exit status, standard output and errors of each process.
-        tree: all entries of the copy afterwards, by path.
-    """
+    """What the processes of a run gave."""
 
     streams: Mapping[str, bytes]
     tree: Mapping[str, Entry]
 
 
 class Difference(NamedTuple):
-    """Something that the two sides do not have in common.
-
-    Attributes:
-        what: the stream or file.
-        modes: of the base and of the head; `ABSENT` where there is none.
-        lines: of a unified diff; none where modes alone differ.
-    """
+    """Something that the two sides do not have in common."""
 
     what: str
     modes: tuple[str, str]
@@ -66,14 +55,7 @@ def tree_of(directory: Path) -> dict[str, Entry]:
 
 
 def differences(base: Outcome, head: Outcome, masks: Sequence[Mask], lines: int) -> Iterator[Difference]:
-    """What differs, streams first, then files by path.
-
-    Args:
-        base: one side.
-        head: the other.
-        masks: of what may differ.
-        lines: of each unified diff, at most.
-    """
+    """What differs, streams first, then files by path."""
     stream = "stream"
     for name in sorted({*base.streams, *head.streams}):
         sides = (_entry(base.streams, name, stream), _entry(head.streams, name, stream))
@@ -99,7 +81,7 @@ def _difference(
 
 def _unified(old: bytes, new: bytes) -> Iterator[str]:
     # Only at "\n": other line ends are content. Every byte is a letter, so that one of another encoding is seen too.
-    texts = [content.decode("utf-8", "backslashreplace").split("\n") for content in (old, new)]
-    for line in islice(difflib.unified_diff(*texts, "base", "head", n=1, lineterm=""), 2, None):
+    before, after = (content.decode("utf-8", "backslashreplace").split("\n") for content in (old, new))
+    for line in islice(difflib.unified_diff(before, after, "base", "head", n=1, lineterm=""), 2, None):
         shown = repr(line)[1:-1]
         yield shown if len(shown) <= _WIDTH else f"{shown[:_WIDTH]} ..."

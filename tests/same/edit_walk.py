@@ -1,7 +1,4 @@
-"""A session of `sdfinertia edit` on each file, over HTTP as its page asks, printed answer by answer.
-
-python edit_walk.py FILE...
-"""
+"""A session of `sdfinertia edit` on each file, over HTTP as its page asks, printed answer by answer."""
 
 from __future__ import annotations
 

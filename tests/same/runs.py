@@ -9,16 +9,7 @@ from typing import NamedTuple
 
 
 class Run(NamedTuple):
-    """Command lines that follow one another in one copy of the trees.
-
-    Attributes:
-        name: what it is called.
-        places: patterns of paths in the copy; what matches one that begins with "!" is left out.
-        steps: words of command lines; `{}` stands for the paths that match, and `< {}` at the end for standard input.
-            One that begins with the name of a walk beside this module, such as `api_walk.py`, runs that instead.
-        each: whether the steps are run for every path on its own, so that one that stops the command hides no other.
-        quick: whether it is among those of a quick look.
-    """
+    """Command lines that follow one another in one copy of the trees."""
 
     name: str
     places: tuple[str, ...]

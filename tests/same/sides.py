@@ -22,11 +22,7 @@ class SideError(Exception):
 
 
 def base_package(commit: str) -> Path:
-    """A directory that holds the package of a commit, and nothing else.
-
-    Raises:
-        SideError: there is no such commit, or it has no package.
-    """
+    """A directory that holds the package of a commit, and nothing else."""
     sha = _git("rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}").decode().strip()
     directory = BUILD / sha
     shutil.rmtree(directory, ignore_errors=True)
@@ -38,11 +34,7 @@ def base_package(commit: str) -> Path:
 
 
 def head_package() -> Path:
-    """A directory that holds the package of the working tree as it is now: what is edited meanwhile does not count.
-
-    Raises:
-        SideError: it cannot be imported.
-    """
+    """A directory that holds the package of the working tree as it is now: what is edited meanwhile does not count."""
     directory = BUILD / "head"
     shutil.rmtree(directory, ignore_errors=True)
     shutil.copytree(ROOT / _PACKAGE, directory / _PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
@@ -50,12 +42,7 @@ def head_package() -> Path:
 
 
 def environment(package: Path, place: Path) -> dict[str, str]:
-    """All variables of a run: nothing of the caller's decides where files are looked for or how lines are broken.
-
-    Args:
-        package: the directory that the package is imported from.
-        place: holds the home directory and that of temporary files.
-    """
+    """All variables of a run: nothing of the caller's decides where files are looked for or how lines are broken."""
     return {
         "PATH": os.defpath,
         "HOME": str(place / "home"),
@@ -88,11 +75,7 @@ _TREES: Mapping[str, tuple[str, Path]] = {
 
 
 def _checked(directory: Path) -> Path:
-    """The directory, compiled, so that neither side pays for that while it is run.
-
-    Raises:
-        SideError: the interpreter would import another package than that in it.
-    """
+    """The directory, compiled, so that neither side pays for that while it is run."""
     compileall.compile_dir(str(directory), quiet=1)
     done = subprocess.run(
         [sys.executable, "-c", f"import {_PACKAGE}; print({_PACKAGE}.__file__)"],

@@ -20,15 +20,7 @@ _TRACEBACK = b"Traceback (most recent call last)"
 
 
 class Compared(NamedTuple):
-    """What a run of both sides came to.
-
-    Attributes:
-        run: which.
-        processes: how many each side started.
-        files: how many there were to compare afterwards.
-        differences: what differs.
-        crashes: the streams, of either side, that hold a traceback: what came after it was not compared.
-    """
+    """What a run of both sides came to."""
 
     run: Run
     processes: int
@@ -40,16 +32,7 @@ class Compared(NamedTuple):
 def compared(
     run: Run, packages: tuple[Path, Path], trees: Mapping[str, Path], place: Path, masks: tuple[Mask, ...], lines: int
 ) -> Compared:
-    """Runs both sides, one after the other at the same path, and compares what they did.
-
-    Args:
-        run: what to run, on places that are there.
-        packages: the directories of the base's and of the head's package.
-        trees: directories to copy, by name in the copy.
-        place: a directory that is not there yet, and will not be afterwards.
-        masks: of what may differ.
-        lines: of each unified diff, at most.
-    """
+    """Runs both sides, one after the other at the same path, and compares what they did."""
     base, head = (outcome(run, package, trees, place) for package in packages)
     crashes = {name for side in (base, head) for name, content in side.streams.items() if _TRACEBACK in content}
     everywhere = tuple(directory_mask(str(package), b"PACKAGE") for package in packages)

@@ -17,6 +17,8 @@ import pytest
 import sdfinertia
 from sdfinertia.markup import text
 
+pytestmark = pytest.mark.slow
+
 try:
     from re import _parser as parser  # type: ignore[attr-defined]
 except ImportError:  # Python 3.10

@@ -175,6 +175,7 @@ def test_the_small_meshes_are_whole(command: Callable[..., Any], project: Path, 
     assert command("mesh", name).status == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MESHES)
 def test_a_mesh_with_something_else_in_any_place_is_refused_without_it(
     command: Callable[..., Any], project: Path, name: str
