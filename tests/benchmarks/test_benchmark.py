@@ -52,9 +52,7 @@ def test_a_row_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]
     assert "there is no row magic" in capsys.readouterr().err
 
 
-def test_a_command_that_fails_is_told_and_the_other_rows_are_measured(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_command_that_fails_is_told_and_the_other_rows_are_measured(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("benchmarks.peers.command", lambda: Path(sys.executable))
     written = tmp_path / "bench.json"
     given = ["--quick", "--rows", "obj,linear", "--directory", str(tmp_path / "work"), "--json", str(written)]

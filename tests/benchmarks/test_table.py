@@ -43,9 +43,7 @@ def test_the_processor_time_of_a_program_that_times_itself_is_not_that_of_its_wo
     ("seconds", "at_most", "figure", "judgement"),
     [(2, 2, "2", "met"), (3, 2, "3", "MISSED by 1.50 ×"), (0.25, 0.5, "1/4", "met"), (1, 0.5, "1", "MISSED by 2.00 ×")],
 )
-def test_a_bar_is_told_as_met_or_missed_and_by_how_much(
-    seconds: float, at_most: float, figure: str, judgement: str
-) -> None:
+def test_a_bar_is_told_as_met_or_missed_and_by_how_much(seconds, at_most, figure, judgement):
     assert cells(bars_table([measured(seconds, at_most=at_most)])) == [
         ["some work", "the bar", figure, figure, figure, judgement]
     ]

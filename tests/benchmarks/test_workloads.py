@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import statistics
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -62,18 +61,14 @@ def test_the_same_is_made_each_time(tmp_path: Path) -> None:
         (25, lambda workloads: workloads.world(25)),
     ],
 )
-def test_every_link_of_a_model_can_be_filled(
-    workloads: Workloads, links: int, make: Callable[[Workloads], Path]
-) -> None:
+def test_every_link_of_a_model_can_be_filled(workloads, links, make):
     result = fill(make(workloads))
     assert not result.errors
     assert [link.inertia is not None for link in result.links] == [True] * links
 
 
 @pytest.mark.parametrize("make", [Workloads.primitives_library, Workloads.robots_library, Workloads.mesh_library])
-def test_the_models_of_a_library_differ_and_can_be_filled(
-    workloads: Workloads, make: Callable[[Workloads, int], Path]
-) -> None:
+def test_the_models_of_a_library_differ_and_can_be_filled(workloads, make):
     files = sorted(path for path in make(workloads, 4).rglob("*") if path.suffix in (".sdf", ".urdf"))
     assert len({link.inertia for file in files for link in fill(file).links[:1]}) == 4
 

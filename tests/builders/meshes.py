@@ -65,10 +65,7 @@ def sheet(corner, u, v, *, other_diagonal=False):
 
 
 def prism(outline, height=1.0, caps=None):
-    """The prism over a loop of points in the plane z = 0: its walls, its bottom and its top.
-
-    Its caps are fans from the first point, whatever the loop crosses, or those given; an open tube has none: `()`.
-    """
+    """The prism over a loop of points in the plane z = 0: its walls, its bottom and its top."""
     outline = np.asarray(outline, float)
     k = np.arange(len(outline))
     n, following = len(k), (k + 1) % len(k)

@@ -71,9 +71,7 @@ def test_the_triangle_inequality_may_be_missed_by_ten_epsilons_of_half_the_trace
         pytest.param(1.0, (0.0, 0.0, 0.0), True, id="a point"),
     ],
 )
-def test_the_slack_is_ten_epsilons_of_half_the_trace(
-    mass: float, tensor: tuple[float, float, float], accepted: bool
-) -> None:
+def test_the_slack_is_ten_epsilons_of_half_the_trace(mass, tensor, accepted):
     assert is_accepted_by_libsdformat(mass, InertiaTensor(*tensor), must_turn=False) is accepted
 
 
@@ -86,9 +84,7 @@ def along(axis: tuple[float, float, float], about: float, across: float) -> Iner
 
 @pytest.mark.parametrize("signs", [*product((1, -1), repeat=3)])
 @pytest.mark.parametrize("axis", [*permutations((1 / 3, 2 / 3, 2 / 3))])
-def test_a_thin_rod_in_any_direction_is_no_rod_to_gz_math_for_sure(
-    axis: tuple[float, float, float], signs: tuple[int, int, int]
-) -> None:
+def test_a_thin_rod_in_any_direction_is_no_rod_to_gz_math_for_sure(axis, signs):
     x, y, z = (sign * value for sign, value in zip(signs, axis, strict=True))
     assert is_accepted_by_libsdformat(1.0, along((x, y, z), 1e-6, 1.0))
     assert not is_accepted_by_libsdformat(1.0, along((x, y, z), 1e-9, 1.0))
@@ -191,9 +187,7 @@ GZ_MATH = [
 
 
 @pytest.mark.parametrize(("tensor", "moments", "accepted"), GZ_MATH)
-def test_the_closed_form_errs_as_in_gz_math(
-    tensor: tuple[float, ...], moments: tuple[float, ...], accepted: bool
-) -> None:
+def test_the_closed_form_errs_as_in_gz_math(tensor, moments, accepted):
     # Other libraries of powers and cosines differ in the last bit, which the arc cosine makes more of.
     largest = max(moments)
     assert closed_form_moments(InertiaTensor(*tensor)) == pytest.approx(moments, rel=1e-15, abs=1e-9 * largest)

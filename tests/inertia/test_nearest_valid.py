@@ -77,9 +77,7 @@ def matrix(tensor: InertiaTensor) -> np.ndarray:
 
 
 @given(low=moments, middle=moments, high=moments)
-def test_a_solver_of_quadratic_programs_finds_no_moments_that_are_nearer(
-    low: float, middle: float, high: float
-) -> None:
+def test_a_solver_of_quadratic_programs_finds_no_moments_that_are_nearer(low, middle, high):
     given_moments = tuple(sorted((low, middle, high)))
     found = nearest_moments(given_moments)
     best = by_nonnegative_least_squares(given_moments)

@@ -223,9 +223,7 @@ def test_a_long_sum_of_tenths_keeps_its_digits(count: int) -> None:
 
 @pytest.mark.parametrize("apex", [None, (0.1, 0.2, 0.3)])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_triangles_one_after_another_are_those_of_their_indices(
-    apex: tuple[float, float, float] | None, dtype: type[np.floating]
-) -> None:
+def test_triangles_one_after_another_are_those_of_their_indices(apex, dtype):
     vertices, faces = lathe(round_profile(9), 11)
     vertices = vertices.astype(dtype)
     listed = polyhedron.moments(vertices, faces, apex)

@@ -49,9 +49,7 @@ def test_addition_is_associative(a: SpatialInertia, b: SpatialInertia, c: Spatia
 
 
 @given(size=sizes, cut=st.floats(0.05, 0.95), axis=st.integers(0, 2), X=transforms)
-def test_a_box_cut_in_two_is_the_whole_again(
-    size: tuple[float, float, float], cut: float, axis: int, X: RigidTransform
-) -> None:
+def test_a_box_cut_in_two_is_the_whole_again(size, cut, axis, X):
     halves = []
     for start, stop in ((0.0, cut), (cut, 1.0)):
         part = list(size)
@@ -78,9 +76,7 @@ def test_moving_the_sum_is_the_sum_of_the_moved(a: SpatialInertia, b: SpatialIne
 
 
 @given(size=sizes, factor=st.floats(0.1, 10.0))
-def test_mass_grows_with_the_third_and_the_tensor_with_the_fifth_power(
-    size: tuple[float, float, float], factor: float
-) -> None:
+def test_mass_grows_with_the_third_and_the_tensor_with_the_fifth_power(size, factor):
     small, large = box(size, 1000.0), box((size[0] * factor, size[1] * factor, size[2] * factor), 1000.0)
     assert large.mass == pytest.approx(small.mass * factor**3, rel=1e-13)
     assert large.I_BBcm_B == pytest.approx([value * factor**5 for value in small.I_BBcm_B], rel=1e-13)
@@ -223,9 +219,7 @@ def test_the_tolerance_is_relative_to_the_trace() -> None:
         pytest.param((1e308, 1e308, 1e308), False, id="a trace beyond the range of floats"),
     ],
 )
-def test_without_tolerance_moments_are_above_zero_and_none_above_the_sum_of_the_others(
-    moments: tuple[float, float, float], valid: bool
-) -> None:
+def test_without_tolerance_moments_are_above_zero_and_none_above_the_sum_of_the_others(moments, valid):
     assert SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(*moments)).is_physically_valid(rtol=0.0) is valid
 
 
@@ -233,9 +227,7 @@ def test_without_tolerance_moments_are_above_zero_and_none_above_the_sum_of_the_
     ("masses", "centre", "reduced"),
     [((3.0, 1.0), (1.0, 2.0, -0.5), 0.75), ((2.0, 2.0), (2.0, 4.0, -1.0), 1.0), ((2.0, -2.0), (2.0, 4.0, -1.0), 0.0)],
 )
-def test_two_masses_have_a_common_centre_or_cancel(
-    masses: tuple[float, float], centre: tuple[float, float, float], reduced: float
-) -> None:
+def test_two_masses_have_a_common_centre_or_cancel(masses, centre, reduced):
     offset = (4.0, 8.0, -2.0)
     assert join_centres(masses[0], (0.0, 0.0, 0.0), masses[1], offset) == (centre, offset, reduced)
     found, back, same = join_centres(masses[1], offset, masses[0], (0.0, 0.0, 0.0))

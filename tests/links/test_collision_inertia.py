@@ -62,15 +62,7 @@ CENTRED = "<submesh><name>near</name><center>true</center></submesh>"
         (mesh("two.obj", f"{NEAR}<scale>1 2 0.5</scale>"), "mesh", 6, (-1, 0.5, 0.75), 4, 12),
     ],
 )
-def test_a_collision_adds_its_volume_where_it_is(
-    tmp_path: Path,
-    geometry: str,
-    shape: str,
-    volume: float,
-    centre: tuple[float, float, float],
-    extent: float,
-    faces: int,
-) -> None:
+def test_a_collision_adds_its_volume_where_it_is(tmp_path, geometry, shape, volume, centre, extent, faces):
     part = part_of(tmp_path, geometry)
     assert (part.name, part.shape, part.method, part.faces) == ("c", shape, "exact", faces)
     assert (part.density, part.density_source, part.uncertainty) == (10.0, "collision", 0.0)

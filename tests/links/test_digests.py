@@ -84,11 +84,7 @@ def study(content: bytes, directory: Path) -> LinkStudy:
 
 
 def filled(content: bytes, directory: Path, options: Options = Options()) -> bytes:
-    """The content with its link filled.
-
-    Raises:
-        SdfInertiaError: it cannot be.
-    """
+    """The content with its link filled."""
     result = fill(content, options, filename=str(directory / "m.sdf"), calculators=CALCULATORS)
     for error in result.errors:
         raise error
@@ -176,9 +172,7 @@ def test_every_option_that_shapes_numbers_is_walked() -> None:
 
 @pytest.mark.parametrize("shapes", SHAPES)
 @pytest.mark.parametrize("name", OPTION_VALUES)
-def test_an_option_that_is_changed_in_the_comment_makes_a_block_stale_where_it_changes_numbers(
-    directory: Path, name: str, shapes: str
-) -> None:
+def test_an_option_that_is_changed_in_the_comment_makes_a_block_stale_where_it_changes_numbers(directory, name, shapes):
     content = sdf(SHAPES[shapes])
     for beside in BESIDE.get(name, [{}]):
         blocks: dict[Any, bytes | None] = {}
@@ -237,9 +231,7 @@ def test_every_parameter_is_walked() -> None:
 @pytest.mark.parametrize("level", ["link", "collision"])
 @pytest.mark.parametrize("shapes", [name for name in SHAPES if name not in ("visuals", "a plane and a box")])
 @pytest.mark.parametrize("name", PARAMETER_VALUES)
-def test_a_parameter_that_is_changed_makes_a_block_stale_where_it_changes_numbers(
-    directory: Path, name: str, shapes: str, level: str
-) -> None:
+def test_a_parameter_that_is_changed_makes_a_block_stale_where_it_changes_numbers(directory, name, shapes, level):
     def own(value: str | None) -> str:
         return f"<s:{name}>{value}</s:{name}>" if value is not None else "<!-- none -->"
 
@@ -405,9 +397,7 @@ def test_a_digest_of_a_text_that_an_author_wrote_is_that_of_its_number(text: str
     assert texts_digest([text]) == values_digest([float(text)])
 
 
-def test_a_digest_is_the_beginning_of_a_sha256_wherever_the_function_comes_from(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_digest_is_the_beginning_of_a_sha256_wherever_the_function_comes_from(monkeypatch):
     expected = sha256(b"a\x1fb").hexdigest()[:12]
     assert provenance.digest(["a", "b"]) == expected
     monkeypatch.setattr(provenance, "_SHA256_MODULES", ("no_module_of_this_name",))

@@ -143,8 +143,7 @@ def test_what_is_smaller_than_numbers_hold_is_refused(size: str, density: str) -
 
 
 @pytest.mark.parametrize(
-    ("pose", "said"),
-    [("1000000", ["9 digits"]), ("100000", ["10 digits"]), ("100", []), ("0", [])],
+    ("pose", "said"), [("1000000", ["9 digits"]), ("100000", ["10 digits"]), ("100", []), ("0", [])]
 )
 def test_parts_far_away_say_how_many_digits_hold(pose: str, said: list[str]) -> None:
     link = link_of(box_at("1 1 1", f"{pose} 0 0", name="a"), box_at("1 1 1", f"{pose} 2.1 0", name="b"))

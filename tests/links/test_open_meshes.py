@@ -134,9 +134,7 @@ def test_what_is_not_exact_is_named_in_report_json_and_provenance(command: Run, 
     assert f"method={policy} " in (project / "model.sdf").read_text()
 
 
-def test_a_refusal_names_the_policies_and_the_command_that_compares_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refusal_names_the_policies_and_the_command_that_compares_them(tmp_path, monkeypatch):
     def compute(*_: object, **__: object) -> None:
         raise AssertionError("a refusal computes no alternative")
 
@@ -191,9 +189,7 @@ def without_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 @pytest.mark.usefixtures("without_extra")
-def test_without_the_extra_the_message_names_it(
-    command: Run, project: Path, arguments: tuple[str, ...], inertial: str, words: str
-) -> None:
+def test_without_the_extra_the_message_names_it(command, project, arguments, inertial, words):
     (project / "box.obj").write_text(OPEN_BOX)
     (project / "model.sdf").write_text(model(inertial=inertial))
     outcome = command("fill", "model.sdf", *arguments)

@@ -117,9 +117,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize(("text", "options", "recorded", "mass"), FORMS.values(), ids=FORMS.keys())
-def test_a_filled_block_stands_for_itself_without_options(
-    text: str, options: dict[str, object], recorded: str | None, mass: float
-) -> None:
+def test_a_filled_block_stands_for_itself_without_options(text, options, recorded, mass):
     filled = managed(text, **options)
     assert mass_of(filled) == pytest.approx(mass, rel=1e-11)
     match = re.fullmatch("(.*?) ?inputs=[0-9a-f]{12} values=[0-9a-f]{12}", comment_of(filled))
@@ -269,9 +267,7 @@ def test_what_does_not_shape_the_numbers_is_no_change(old: str, new: str) -> Non
     ],
     ids=["box", "plate", "blade", "rod"],
 )
-def test_numbers_that_are_the_same_are_not_stale_although_their_inputs_read_otherwise(
-    shape: str, options: dict[str, object]
-) -> None:
+def test_numbers_that_are_the_same_are_not_stale_although_their_inputs_read_otherwise(shape, options):
     text = model(AUTO, collision(f"<pose>0.1 0.2 0.3 0.4 0.5 0.6</pose>{shape}"))
     filled = managed(text, **options)
     # The same place by way of a frame: other inputs, the same numbers.
@@ -386,9 +382,7 @@ DAMAGED = [
     "options", [{}, {"all": True}, {"overwrite_edited": True}, {"all": True, "overwrite_edited": True}], ids=str
 )
 @pytest.mark.parametrize("auto", ["", " auto='true'"], ids=["managed", "auto"])
-def test_a_damaged_provenance_comment_ends_in_a_result_or_one_clear_error(
-    damage: str, options: dict[str, object], auto: str
-) -> None:
+def test_a_damaged_provenance_comment_ends_in_a_result_or_one_clear_error(damage, options, auto):
     filled = managed(model(AUTO, collision())).replace("<inertial>", f"<inertial{auto}>")
     damaged = filled.replace(comment_of(filled), damage).encode("utf-8", "surrogateescape")
     try:
@@ -478,9 +472,7 @@ def test_other_content_of_a_mesh_refills_its_link(tmp_path: Path) -> None:
     [("{:.6f}", "\n", ""), ("{:g}", "\r\n", ""), ("{:e}", "\n", "# exported again\n")],
     ids=["more digits", "line endings", "comment"],
 )
-def test_a_mesh_exported_again_with_the_same_numbers_is_no_change(
-    tmp_path: Path, form: str, end: str, more: str
-) -> None:
+def test_a_mesh_exported_again_with_the_same_numbers_is_no_change(tmp_path, form, end, more):
     (tmp_path / "cube.obj").write_text(cube_obj())
     filled = managed(mesh_model(), tmp_path)
     (tmp_path / "cube.obj").write_bytes((more + cube_obj(1.0, form, end)).encode())

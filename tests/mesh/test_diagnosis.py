@@ -89,14 +89,7 @@ CASES = {
     ),
     "core in a cavity": (
         joined(cube(), cube((0.25,) * 3, 0.5, inverted=True), cube((0.375,) * 3, 0.25)),
-        {
-            "faces": 36,
-            "vertices": 24,
-            "bodies": 2,
-            "cavities": 1,
-            "surface_area": 7.875,
-            "volume": 0.890625,
-        },
+        {"faces": 36, "vertices": 24, "bodies": 2, "cavities": 1, "surface_area": 7.875, "volume": 0.890625},
     ),
     "cube in a cube": (
         joined(cube(), cube((0.25, 0.25, 0.25), 0.5)),

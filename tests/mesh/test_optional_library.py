@@ -9,7 +9,7 @@ import pytest
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.optional_library import optional_library
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid
-from sdfinertia.mesh.volume.boolean_union import bodies_united, united, without
+from sdfinertia.mesh.volume.boolean_union import bodies_united, united, without_those_before
 from sdfinertia.mesh.volume.convex_decomposition import decomposed
 from sdfinertia.mesh.volume.voxel import voxel_moments
 
@@ -34,7 +34,7 @@ USES = {
         "uniting solids that overlap needs the library manifold3d",
     ),
     "difference": (
-        lambda: without((VERTICES, FACES), []),
+        lambda: list(without_those_before([(VERTICES, FACES), (VERTICES + 0.1, FACES)])),
         "manifold3d",
         "cutting a solid out of another needs the library manifold3d",
     ),

@@ -176,9 +176,7 @@ def test_drake_reads_the_same_inertia_from_primitives(write: Callable[..., Path]
 
 
 @pytest.mark.parametrize("document", INCLUDES.values(), ids=INCLUDES.keys())
-def test_drake_reads_the_same_inertia_through_included_frames(
-    write: Callable[..., Path], readers: Any, document: str
-) -> None:
+def test_drake_reads_the_same_inertia_through_included_frames(write, readers, document):
     readers.assert_drake_agrees(write(document, part_sdf=INCLUDED))
 
 

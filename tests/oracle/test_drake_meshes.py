@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -174,9 +173,7 @@ OFF_CENTRE_MESHES = {
 
 
 @pytest.mark.parametrize(("text", "document"), CENTRED_MESHES.values(), ids=CENTRED_MESHES.keys())
-def test_drake_reads_the_same_inertia_from_closed_meshes(
-    write: Callable[..., Path], readers: Any, text: str, document: str
-) -> None:
+def test_drake_reads_the_same_inertia_from_closed_meshes(write, readers, text, document):
     readers.assert_drake_agrees(write(document, mesh_obj=text))
 
 
@@ -187,9 +184,7 @@ def off_centre(write: Callable[..., Path], text: str, scale: Sequence[float], po
 
 
 @pytest.mark.parametrize(("text", "scale", "pose"), OFF_CENTRE_MESHES.values(), ids=OFF_CENTRE_MESHES.keys())
-def test_drake_computes_the_same_inertia_of_a_mesh_off_its_origin(
-    write: Callable[..., Path], readers: Any, text: str, scale: Sequence[float], pose: Sequence[float]
-) -> None:
+def test_drake_computes_the_same_inertia_of_a_mesh_off_its_origin(write, readers, text, scale, pose):
     from pydrake.geometry import Mesh
     from pydrake.math import RollPitchYaw, RotationMatrix
     from pydrake.multibody.tree import CalcSpatialInertia
@@ -203,9 +198,7 @@ def test_drake_computes_the_same_inertia_of_a_mesh_off_its_origin(
 
 
 @pytest.mark.parametrize(("text", "scale", "pose"), OFF_CENTRE_MESHES.values(), ids=OFF_CENTRE_MESHES.keys())
-def test_drake_takes_the_tensor_of_an_auto_mesh_about_the_origin_of_the_mesh(
-    write: Callable[..., Path], readers: Any, text: str, scale: Sequence[float], pose: Sequence[float]
-) -> None:
+def test_drake_takes_the_tensor_of_an_auto_mesh_about_the_origin_of_the_mesh(write, readers, text, scale, pose):
     """Fails once Drake is mended: then these meshes belong to those that agree."""
     path = off_centre(write, text, scale, pose)
     ours = readers.ours(path)["m::l"]

@@ -25,10 +25,7 @@ POSE = "0.4 -0.2 0.7 0.3 -0.5 1.1"
 PRIMITIVES = {
     "box": ("<box><size>1 2 3</size></box>", 'type="box" size="0.5 1 1.5"'),
     "sphere": ("<sphere><radius>0.3</radius></sphere>", 'type="sphere" size="0.3"'),
-    "cylinder": (
-        "<cylinder><radius>0.2</radius><length>0.7</length></cylinder>",
-        'type="cylinder" size="0.2 0.35"',
-    ),
+    "cylinder": ("<cylinder><radius>0.2</radius><length>0.7</length></cylinder>", 'type="cylinder" size="0.2 0.35"'),
     "capsule": ("<capsule><radius>0.2</radius><length>0.7</length></capsule>", 'type="capsule" size="0.2 0.35"'),
     "ellipsoid": ("<ellipsoid><radii>0.1 0.2 0.35</radii></ellipsoid>", 'type="ellipsoid" size="0.1 0.2 0.35"'),
 }

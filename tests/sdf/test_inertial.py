@@ -25,10 +25,7 @@ def element(text: str) -> Element:
 
 
 def is_accepted(tensor: tuple[str, ...]) -> bool:
-    """Whether gz-math's `MassMatrix3::IsValid` holds for ixx ixy ixz iyy iyz izz, in exact arithmetic.
-
-    The triangle inequality of the principal moments says that trace/2 - I has no negative eigenvalue.
-    """
+    """Whether gz-math's `MassMatrix3::IsValid` holds for ixx ixy ixz iyy iyz izz, in exact arithmetic."""
     ixx, ixy, ixz, iyy, iyz, izz = (Fraction(float(text)) for text in tensor)
     slack = 10 * EPSILON * abs(ixx + iyy + izz) / 2
 
@@ -120,9 +117,7 @@ def test_products_below_1e_14_of_the_largest_moment_are_zero(part: float, kept: 
         ((-0.5, 0.9e-14, 0.0), "-0.5 0 0"),
     ],
 )
-def test_centre_coordinates_below_1e_14_of_the_size_are_zero(
-    centre: tuple[float, float, float], written_centre: str
-) -> None:
+def test_centre_coordinates_below_1e_14_of_the_size_are_zero(centre, written_centre):
     tensor = InertiaTensor(2 / 3, 2 / 3, 2 / 3)
     assert written(SpatialInertia(1.0, centre, tensor)).pose == f"{written_centre} 0 0 0"
 
@@ -265,8 +260,7 @@ def test_a_given_mass_is_kept_as_it_was_written() -> None:
 
 
 @pytest.mark.parametrize(
-    "inside",
-    ["<pose>1 2 3</pose>", "<mass>x</mass>", "<inertia><ixx/></inertia>", "<inertia><ixx>1 1</ixx></inertia>"],
+    "inside", ["<pose>1 2 3</pose>", "<mass>x</mass>", "<inertia><ixx/></inertia>", "<inertia><ixx>1 1</ixx></inertia>"]
 )
 def test_a_malformed_inertial_is_an_error(inside: str) -> None:
     with pytest.raises(SdfInertiaError):

@@ -25,17 +25,11 @@ def links_of(inside: str) -> list[SdfLink]:
     [
         ("<model name='m'><link name='a'/><link name='b'/></model>", ["m::a", "m::b"]),
         ("<world name='w'><model name='m'><link name='a'/></model></world>", ["m::a"]),
-        (
-            "<model name='m'><model name='n'><link name='a'/></model><link name='a'/></model>",
-            ["m::a", "m::n::a"],
-        ),
+        ("<model name='m'><model name='n'><link name='a'/></model><link name='a'/></model>", ["m::a", "m::n::a"]),
         ("<model name=' m '><link name='\ta\n'/></model>", ["m::a"]),
         ("<model name='m'><link name='a'/></model><model name='n'><link name='b'/></model>", ["m::a", "n::b"]),
         # Look-alikes.
-        (
-            "<model name='m'><plugin><link name='a'/><model name='n'><link name='b'/></model></plugin></model>",
-            [],
-        ),
+        ("<model name='m'><plugin><link name='a'/><model name='n'><link name='b'/></model></plugin></model>", []),
         ("<world name='w'><state><model name='m'><link name='a'/></model></state></world>", []),
         ("<world name='w'><plugin><model name='m'><link name='a'/></model></plugin></world>", []),
         ("<model name='m'><!-- <link name='a'/> --></model>", []),

@@ -191,9 +191,7 @@ def test_what_is_accepted_is_not_reported(written: Written) -> None:
     digits=st.integers(5, 12),
     style=st.sampled_from(["g", "e", "f"]),
 )
-def test_any_rounded_plate_is_mended_by_a_small_nudge(
-    sides: tuple[float, float], mass: float, digits: int, style: str
-) -> None:
+def test_any_rounded_plate_is_mended_by_a_small_nudge(sides, mass, digits, style):
     a, b = sides
     moments = (mass * b * b / 12, mass * a * a / 12, mass * (a * a + b * b) / 12)
     places = digits - 1 - math.floor(math.log10(max(moments))) if style == "f" else digits - (style == "e")

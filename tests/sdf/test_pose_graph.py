@@ -85,16 +85,8 @@ def test_frames_that_link_and_frame_share_cancel() -> None:
 
 
 RULES = {
-    "a link's pose is relative to __model__": (
-        f"<link name='l'>{pose(A)}</link>",
-        "__model__",
-        inv(X(*A)),
-    ),
-    "another link": (
-        f"<link name='l'>{pose(A)}</link><link name='f'>{pose(B)}</link>",
-        "f",
-        inv(X(*A)) @ X(*B),
-    ),
+    "a link's pose is relative to __model__": (f"<link name='l'>{pose(A)}</link>", "__model__", inv(X(*A))),
+    "another link": (f"<link name='l'>{pose(A)}</link><link name='f'>{pose(B)}</link>", "f", inv(X(*A)) @ X(*B)),
     "a link relative to a link": (
         f"<link name='l'>{pose(A, 'f')}</link><link name='f'>{pose(B)}</link>",
         "f",
@@ -161,11 +153,7 @@ RULES = {
         "j",
         X(*C),
     ),
-    "no pose is the identity": (
-        f"<link name='l'>{pose(A)}</link><frame name='f' attached_to='l'/>",
-        "f",
-        np.eye(4),
-    ),
+    "no pose is the identity": (f"<link name='l'>{pose(A)}</link><frame name='f' attached_to='l'/>", "f", np.eye(4)),
     "a nested model's pose is relative to __model__": (
         f"<link name='l'>{pose(A)}</link><model name='n'>{pose(B)}<link name='k'>{pose(C)}</link></model>",
         "n",
@@ -477,15 +465,9 @@ FLATTENED = (
 
 @pytest.mark.parametrize(
     ("frame", "expected"),
-    [
-        ("n::__model__", X(*A)),
-        ("n::k", X(*A) @ X(*B)),
-        ("n::o::__model__", X(*A) @ X(*B) @ X(*C)),
-    ],
+    [("n::__model__", X(*A)), ("n::k", X(*A) @ X(*B)), ("n::o::__model__", X(*A) @ X(*B) @ X(*C))],
 )
-def test_a_flattened_name_is_looked_up_whole_before_it_is_taken_apart(
-    tmp_path: Path, frame: str, expected: Matrix
-) -> None:
+def test_a_flattened_name_is_looked_up_whole_before_it_is_taken_apart(tmp_path, frame, expected):
     np.testing.assert_allclose(transform(scope_of(FLATTENED), "l", frame), expected, atol=1e-14)
     # A model beside it that bears the first part of the name changes nothing.
     beside = f"{FLATTENED}<model name='n'>{pose(D)}<link name='j'/></model>"
@@ -511,11 +493,7 @@ INCLUDES = {
     "another pose": (pose(D), "inc::k", inv(X(*A)) @ X(*D) @ X(*C)),
     "an empty pose": ("<pose/>", "inc::k", inv(X(*A)) @ X(*C)),
     "a pose relative to a link": (pose(D, "l"), "inc::k", X(*D) @ X(*C)),
-    "a placement frame": (
-        "<placement_frame>p</placement_frame>" + pose(D, "l"),
-        "inc",
-        X(*D) @ inv(X(*C) @ X(*D)),
-    ),
+    "a placement frame": ("<placement_frame>p</placement_frame>" + pose(D, "l"), "inc", X(*D) @ inv(X(*C) @ X(*D))),
     "a placement frame that is a link": ("<placement_frame> k </placement_frame><pose/>", "inc::k", inv(X(*A))),
 }
 

@@ -184,9 +184,7 @@ def test_a_fuel_uri_that_is_not_cached_is_an_error_and_nothing_is_downloaded(rep
 
 @pytest.mark.parametrize("server", ["", "fuel.gazebosim.org"])
 @pytest.mark.parametrize("names", ["OpenRobotics/models/Wooden Crate", "openrobotics/models/wooden crate"])
-def test_fuel_uris_are_looked_up_in_resource_paths_of_fuels_layout(
-    tmp_path: Path, repository: Path, server: str, names: str
-) -> None:
+def test_fuel_uris_are_looked_up_in_resource_paths_of_fuels_layout(tmp_path, repository, server, names):
     mesh = touch(tmp_path / "copies" / server / names / "2/meshes/a.stl")
     uri = f"{FUEL}/OpenRobotics/models/Wooden%20Crate/tip/files/meshes/a.stl"
     assert find(uri, repository / "m.sdf", tmp_path / "copies") == mesh
@@ -208,9 +206,7 @@ def test_the_fuel_server_is_known_by_its_former_name(tmp_path: Path, repository:
         ("OpenRobotics/models/Crate/tip/files/meshes/a.stl", "OpenRobotics/models/Crate"),
     ],
 )
-def test_a_fuel_uri_that_is_not_there_comes_with_the_command_that_fetches_it(
-    repository: Path, path: str, url: str
-) -> None:
+def test_a_fuel_uri_that_is_not_there_comes_with_the_command_that_fetches_it(repository, path, url):
     with pytest.raises(ResourceError) as caught:
         find(f"{FUEL}/{path}", repository / "m.sdf", want_model=True)
     assert f"`gz fuel download -u {FUEL}/{url}`" in caught.value.remedy
@@ -366,9 +362,7 @@ def test_a_directory_of_the_name_is_found_anywhere_in_the_repository(repository:
 
 @pytest.mark.parametrize("uri", URIS)
 @pytest.mark.parametrize("config", ["package.xml", "model.config"])
-def test_a_directory_is_found_by_the_name_in_its_package_xml_or_model_config(
-    repository: Path, uri: str, config: str
-) -> None:
+def test_a_directory_is_found_by_the_name_in_its_package_xml_or_model_config(repository, uri, config):
     mesh = touch(repository / "src/deep/description/meshes/a.stl")
     touch(repository / "src/deep/description" / config, "<x><!-- --><name>robot</name></x>")
     assert find(uri, repository / "worlds/w.sdf") == mesh
@@ -454,9 +448,7 @@ def test_a_name_leads_out_of_no_directory(repository: Path, uri: str) -> None:
         find(uri, repository / "m.sdf")
 
 
-def test_places_named_by_options_and_beside_the_file_go_before_the_index_and_variables_after(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_places_named_by_options_and_beside_the_file_go_before_the_index_and_variables_after(repository, tmp_path):
     variable = {"SDF_PATH": str(tmp_path / "variable")}
     touch(tmp_path / "variable/robot/a.stl")
     indexed = touch(repository / "src/deep/robot/a.stl")
@@ -471,9 +463,7 @@ def test_plain_paths_are_not_guessed(repository: Path) -> None:
         find("meshes/a.stl", repository / "worlds/w.sdf")
 
 
-def test_the_repository_is_walked_once_and_only_when_something_is_missing(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_repository_is_walked_once_and_only_when_something_is_missing(repository, monkeypatch):
     for i in range(20):
         touch(repository / f"src/r{i}/a.stl")
     touch(repository / "near/a.stl")
@@ -526,9 +516,7 @@ OF_OTHER_NAME = "as a file in it says; simulators go by the directory, and need 
 
 @pytest.mark.parametrize("is_repository", [True, False])
 @pytest.mark.parametrize("file", ["model.sdf", "worlds/deep/w.sdf"])
-def test_a_model_is_found_by_its_own_files_under_whatever_name_it_lies(
-    tmp_path: Path, is_repository: bool, file: str
-) -> None:
+def test_a_model_is_found_by_its_own_files_under_whatever_name_it_lies(tmp_path, is_repository, file):
     top = tmp_path / "downloads"
     (top / ".git" if is_repository else top).mkdir(parents=True)
     mesh = touch(top / "robot-1.2/meshes/a.stl")

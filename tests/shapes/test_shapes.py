@@ -77,16 +77,10 @@ def test_a_case_that_nobody_handles_is_an_error_and_no_other_case() -> None:
 
 @pytest.mark.parametrize(
     ("centre", "expected"),
-    [
-        ((0.0, 0.0, 0.0), (1.0, 4.0, 9.0)),
-        ((0.5, -1.0, 3.0), (0.75, 3.0, 0.0)),
-        ((0.0, -2.0, -2.0), (1.0, 0.0, 5.0)),
-    ],
+    [((0.0, 0.0, 0.0), (1.0, 4.0, 9.0)), ((0.5, -1.0, 3.0), (0.75, 3.0, 0.0)), ((0.0, -2.0, -2.0), (1.0, 0.0, 5.0))],
     ids=["in the middle", "nearer to one end", "at a side"],
 )
-def test_mass_in_a_box_spreads_no_further_than_to_its_ends(
-    centre: tuple[float, float, float], expected: tuple[float, float, float]
-) -> None:
+def test_mass_in_a_box_spreads_no_further_than_to_its_ends(centre, expected):
     assert Bounds((-1.0, -2.0, -3.0), (1.0, 2.0, 3.0)).variance_limits(centre) == expected
 
 

@@ -62,10 +62,7 @@ def test_where_a_density_goes(directory: Path, kind: str, remedy: str) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "remedy"),
-    [
-        ("sdf", "add one, or set auto to false"),
-        ("urdf", "add one, or take out the comment that asks for its inertial"),
-    ],
+    [("sdf", "add one, or set auto to false"), ("urdf", "add one, or take out the comment that asks for its inertial")],
 )
 def test_how_a_request_is_taken_back(directory: Path, kind: str, remedy: str) -> None:
     assert refusal(directory, kind, document(kind, "")) == remedy
@@ -163,9 +160,7 @@ NO_LUMPING = '<gazebo reference="j"><disableFixedJointLumping>1</disableFixedJoi
         ("fixed", ("p", "l"), KEPT.replace("true", "false"), False),
     ],
 )
-def test_a_link_without_an_inertial_is_told_unless_a_fixed_joint_lumps_it_with_a_body(
-    kind: str, ends: tuple[str, str], more: str, is_told: bool
-) -> None:
+def test_a_link_without_an_inertial_is_told_unless_a_fixed_joint_lumps_it_with_a_body(kind, ends, more, is_told):
     sound = '<inertial><mass value="12"/><inertia ixx="2" ixy="0" ixz="0" iyy="2" iyz="0" izz="2"/></inertial>'
     joint = f'<joint name="j" type="{kind}"><parent link="{ends[0]}"/><child link="{ends[1]}"/></joint>{more}'
     text = document("urdf", UNIT["urdf"], is_auto=False).decode()

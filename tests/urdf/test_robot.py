@@ -130,9 +130,7 @@ OWN = BOX.replace("<geometry>", "<!-- sdfinertia: density=100 --><geometry>")
         (BOX + OWN.replace("100", "0"), None, 6000),
     ],
 )
-def test_a_density_is_the_collision_s_else_the_request_s_else_the_option_s(
-    inside: str, density: float | None, mass: float
-) -> None:
+def test_a_density_is_the_collision_s_else_the_request_s_else_the_option_s(inside, density, mass):
     assert inertia_of(robot(link(inside)), Options(missing=True, density=density)).mass == pytest.approx(mass)
 
 
@@ -291,9 +289,7 @@ def mesh_collision(uri: str) -> str:
 
 @pytest.mark.parametrize("uri", ["package://parts/a.obj", "package:///parts/a.obj", "model:///parts/a.obj"])
 @pytest.mark.parametrize("place", ["beside it", "elsewhere in the repository", "in a resource path"])
-def test_a_package_is_found_by_its_name_however_many_slashes_stand_before_it(
-    tmp_path: Path, uri: str, place: str
-) -> None:
+def test_a_package_is_found_by_its_name_however_many_slashes_stand_before_it(tmp_path, uri, place):
     places = {"beside it": "robots", "elsewhere in the repository": "lib/meshes", "in a resource path": "outside"}
     repository = tmp_path / "repository"
     (repository / ".git").mkdir(parents=True)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import random
-import struct
 
 import numpy as np
 import pytest
@@ -36,7 +35,7 @@ def test_short_decimals_are_rounded_as_python_rounds_them(words: list[tuple[str,
     assert bits(found.values) == bits([float(word) for word, _ in words])
 
 
-@pytest.mark.parametrize("places", range(16))
+@pytest.mark.parametrize("places", [0, 1, 7, 14, 15])
 def test_every_number_of_places_divides_by_its_power_of_ten(places: int) -> None:
     draw = random.Random(places)
     words = [f"{draw.choice(['', '-', '+'])}{draw.randrange(10**15):016d}"[:-1] for _ in range(500)]
@@ -46,29 +45,20 @@ def test_every_number_of_places_divides_by_its_power_of_ten(places: int) -> None
     assert bits(found.values) == bits(list(map(float, words)))
 
 
-def test_a_negative_zero_keeps_its_sign() -> None:
-    found = short_decimals(b"-0 -0.000 0.0 -.0")
-    assert found is not None
-    assert [struct.pack(">d", value)[0] >> 7 for value in found.values.tolist()] == [1, 1, 0, 1]
-
-
 def test_what_is_no_short_decimal_is_given_back_with_its_place() -> None:
     found = short_decimals(b"1.5 1e-3 -2 1234567890123456 .5 nan 7 8 9")
     assert found is not None
     assert found.others.tolist() == [1, 3, 5]
     assert found.words == [b"1e-3", b"1234567890123456", b"nan"]
     assert found.values.tolist() == [1.5, 0, -2, 0, 0.5, 0, 7, 8, 9]
+    assert short_decimals(b"1 2e1 3e1 4e1") is None  # mostly something else
 
 
-def test_a_text_of_mostly_something_else_is_left_to_others() -> None:
-    assert short_decimals(b"1 2e1 3e1 4e1") is None
-
-
-@pytest.mark.parametrize("text", [b"", b" \n"])
-def test_a_text_without_words_has_no_numbers(text: bytes) -> None:
+@pytest.mark.parametrize("text", [b"", b" \n", b"-0 -0.000 0.0 -.0"])
+def test_no_words_are_no_numbers_and_a_zero_keeps_its_sign(text: bytes) -> None:
     found = short_decimals(text)
     assert found is not None
-    assert len(found.values) == 0
+    assert bits(found.values) == bits(list(map(float, text.split())))
 
 
 @given(st.lists(st.tuples(st.integers(0, 10**9 - 1), st.integers(0, 3), SPACES), max_size=30), SPACES)

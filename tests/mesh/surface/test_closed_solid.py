@@ -195,10 +195,7 @@ SOLIDS = {
         *(1, 1, 0, ["3 faces without area"]),
     ),
     "a sliver that closes a junction": (
-        (
-            np.concatenate((CORNERS, [(0, 0, 0.5)])),
-            np.concatenate((SIDES[1:], [(0, 8, 3), (8, 1, 3), (0, 1, 8)])),
-        ),
+        (np.concatenate((CORNERS, [(0, 0, 0.5)])), np.concatenate((SIDES[1:], [(0, 8, 3), (8, 1, 3), (0, 1, 8)]))),
         *(1, 1, 0, []),
     ),
     "a sliver that closes a junction and one that does not": (

@@ -34,10 +34,7 @@ def test_negative_zero_welds_with_zero_but_the_next_float_does_not(hash_rows):
     assert welded.tolist() == [vertices[0].tolist(), vertices[2].tolist()]
 
 
-@pytest.mark.parametrize(
-    ("gap", "merged"),
-    [(0.0, 1), (0.4, 1), (0.99, 1), (1.01, 0), (1.9, 0)],
-)
+@pytest.mark.parametrize(("gap", "merged"), [(0.0, 1), (0.4, 1), (0.99, 1), (1.01, 0), (1.9, 0)])
 @pytest.mark.parametrize("direction", list(itertools.product((-1, 0, 1), repeat=3))[14:])
 def test_points_nearer_than_the_tolerance_in_each_coordinate_merge_in_every_direction(gap, merged, direction):
     base = np.array([5.3, 7.9, 2.2])
