@@ -75,13 +75,6 @@ def test_moving_the_sum_is_the_sum_of_the_moved(a: SpatialInertia, b: SpatialIne
     assert_same((a + b).transformed(X), a.transformed(X) + b.transformed(X))
 
 
-@given(size=sizes, factor=st.floats(0.1, 10.0))
-def test_mass_grows_with_the_third_and_the_tensor_with_the_fifth_power(size, factor):
-    small, large = box(size, 1000.0), box((size[0] * factor, size[1] * factor, size[2] * factor), 1000.0)
-    assert large.mass == pytest.approx(small.mass * factor**3, rel=1e-13)
-    assert large.I_BBcm_B == pytest.approx([value * factor**5 for value in small.I_BBcm_B], rel=1e-13)
-
-
 def test_nothing_is_lost_far_from_the_origin() -> None:
     # About the origin the tensor of this pair is 1e16; the sum of tensors there would keep no digit of 1e-3.
     near = at(box((0.1, 0.1, 0.1), 1000.0), -0.05) + at(box((0.1, 0.1, 0.1), 1000.0), 0.05)

@@ -12,7 +12,7 @@ from sdfinertia.errors import InertiaError
 from sdfinertia.inertia import spin_stability
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import box, cylinder, sphere
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.inertia.spin_stability import DIRECTION, MOST_STEPS, energy_gain, largest_stable_rate, spin_after
 
 Array = npt.NDArray[np.float64]
@@ -52,16 +52,6 @@ def simulated_in_the_world(moments: Vector3, spin: Vector3, step: float, steps: 
             omega = np.linalg.solve(inertia - step * hat(momentum), momentum)
         rotation = turned_by(step * omega) @ rotation
     return np.asarray(rotation.T @ omega)
-
-
-def test_the_moments_10_4_2_belong_to_no_body() -> None:
-    # Lacoursière's example of 2006, which the notes found impossible: 4 + 2 < 10.
-    assert not SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(10.0, 4.0, 2.0)).is_physically_valid()
-
-
-def test_the_box_of_water_has_the_moments_of_the_notes() -> None:
-    assert WATER_BOX.mass == pytest.approx(80.0, rel=1e-14)
-    assert WATER_BOX.principal_moments() == pytest.approx((4.0 / 3.0, 104.0 / 15.0, 116.0 / 15.0), rel=1e-14)
 
 
 @pytest.mark.parametrize("scheme", ["explicit", "implicit"])

@@ -9,11 +9,12 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
-from builders.meshes import MOEBIUS
+from builders.meshes import MOEBIUS, OBJ_BOX, OBJ_CORNERS, OBJ_OPEN
 
 import sdfinertia
 from sdfinertia.errors import ConfigurationError, MeshError
@@ -29,10 +30,7 @@ from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.volume import solid_moments
 from sdfinertia.options import Options
 
-CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
-SIDES = ["f 1 3 4 2", "f 1 2 6 5", "f 3 7 8 4", "f 1 5 7 3", "f 2 4 8 6", "f 5 6 8 7"]
-BOX = CORNERS + "o post\n" + "\n".join(SIDES)
-OPEN = CORNERS + "\n".join(SIDES[:-1])
+BOX, OPEN = OBJ_BOX.replace("f 1 3 4 2", "o post\nf 1 3 4 2"), OBJ_OPEN
 MODEL = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>
 <mesh><uri>box.obj</uri></mesh></geometry></collision></link></model></sdf>"""
 
@@ -169,21 +167,10 @@ def test_what_is_taken_otherwise_is_not_taken_from_there(box, tmp_path, integrat
     assert len(integrated) == 2
 
 
-def test_one_byte_more_is_another_mesh(box: Path, tmp_path: Path, integrated: list[str]) -> None:
-    solid(box, tmp_path / "cache")
-    box.write_text(BOX + "\n")
-    solid(box, tmp_path / "cache")
-    assert len(integrated) == 2
-
-
-def test_another_reader_is_another_mesh(tmp_path: Path) -> None:
-    """A file that two formats would read differently is told apart by its suffix."""
-    contents = [
-        MeshStore(cache=MassCache(str(tmp_path)))._content_key(MeshSource(str(_written(tmp_path / name, BOX))))
-        for name in ("a.obj", "a.stl")
-    ]
-    assert contents[0].digest == contents[1].digest
-    assert contents[0] != contents[1]
+def test_another_reader_is_another_mesh(tmp_path):
+    solid(_written(tmp_path / "a.obj", BOX), tmp_path / "cache")
+    with pytest.raises(MeshError, match=r"a\.stl"):
+        solid(_written(tmp_path / "a.stl", BOX), tmp_path / "cache")
 
 
 def _written(path: Path, text: str) -> Path:
@@ -208,14 +195,20 @@ def test_the_program_is_what_its_modules_say(tmp_path: Path, monkeypatch: pytest
     assert program_module.program_digest.__wrapped__() != before
 
 
-def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.metadata.version", lambda name: "9")
+@pytest.mark.parametrize("found", ["9", "none"])
+def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pytest.MonkeyPatch, found: str) -> None:
+    def version(name: str) -> str:
+        if found == "none":
+            raise metadata.PackageNotFoundError(name)
+        return found
+
+    monkeypatch.setattr(metadata, "version", version)
     libraries_for = program_module.libraries_for
     assert libraries_for(MeshTreatment()) == ""
-    assert libraries_for(MeshTreatment(Method("voxel"))) == "libigl-9"
-    assert (
-        libraries_for(MeshTreatment(open_mesh=Method("voxel"), overlaps=Overlaps("union"))) == "libigl-9,manifold3d-9"
-    )
+    assert libraries_for(MeshTreatment(Method("voxel"))) == f"libigl-{found}"
+    assert libraries_for(MeshTreatment(Method.CONVEX_DECOMPOSITION)) == f"vhacdx-{found}"
+    both = MeshTreatment(open_mesh=Method("voxel"), overlaps=Overlaps("union"))
+    assert libraries_for(both) == f"libigl-{found},manifold3d-{found}"
 
 
 REFUSALS = [
@@ -223,7 +216,7 @@ REFUSALS = [
     (MOEBIUS, MeshTreatment(), {}, "only one side"),
     (BOX, MeshTreatment(Method("shell")), {}, "thickness"),
     (BOX.replace("f 1 3 4 2", "f 1 3 4 99"), MeshTreatment(), {}, "99"),
-    (CORNERS, MeshTreatment(), {}, "no triangles"),
+    (OBJ_CORNERS, MeshTreatment(), {}, "no triangles"),
     (BOX, MeshTreatment(), {"submesh": "lid"}, "lid"),
 ]
 
@@ -344,14 +337,14 @@ def test_an_entry_under_the_name_of_another_is_not_believed(box: Path, tmp_path:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX")
-@pytest.mark.parametrize("kind", ["writable by all", "writable by the group", "a link", "a pipe", "a directory"])
+@pytest.mark.parametrize("kind", ["writable by the group", "a link", "a pipe", "a directory"])
 def test_an_entry_that_others_may_have_made_is_not_believed(box, tmp_path, integrated, kind):
     expected = solid(box, tmp_path / "cache")
     (entry,) = entries(tmp_path / "cache")
     lie = changed(volume=7.0)(entry.read_bytes())
     if kind.startswith("writable"):
         entry.write_bytes(lie)
-        entry.chmod(0o602 if "all" in kind else 0o620)
+        entry.chmod(0o620)
     else:
         entry.unlink()
         if kind == "a link":
@@ -363,15 +356,6 @@ def test_an_entry_that_others_may_have_made_is_not_believed(box, tmp_path, integ
         else:
             entry.mkdir()
     assert solid(box, tmp_path / "cache") == expected
-    assert len(integrated) == 2
-
-
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file away")
-def test_an_entry_of_another_user_is_not_believed(box: Path, tmp_path: Path, integrated: list[str]) -> None:
-    solid(box, tmp_path / "cache")
-    (entry,) = entries(tmp_path / "cache")
-    os.chown(entry, 12345, 12345)
-    solid(box, tmp_path / "cache")
     assert len(integrated) == 2
 
 
@@ -430,19 +414,11 @@ def test_an_entry_that_is_used_is_as_good_as_new(box: Path, tmp_path: Path) -> N
     assert entry.stat().st_mtime > 1.5e9
 
 
-@pytest.mark.parametrize("kind", ["a file", "a directory that is full"])
-def test_a_cache_that_takes_nothing_stops_no_work(box, tmp_path, monkeypatch, kind):
+def test_a_cache_that_takes_nothing_stops_no_work(box, tmp_path):
     expected = MeshStore().solid(MeshSource(str(box)), MeshTreatment())
-    if kind == "a file":
-        (tmp_path / "cache").write_text("")
-    else:
-        monkeypatch.setattr(cache_module.os, "replace", _refuse)
+    (tmp_path / "cache").write_text("")
     assert solid(box, tmp_path / "cache")[0] == expected
     assert entries(tmp_path / "cache") == []
-
-
-def _refuse(*_: Any, **__: Any) -> None:
-    raise OSError(28, "No space left on device")
 
 
 def test_threads_and_processes_share_one(box: Path, tmp_path: Path) -> None:
@@ -691,13 +667,3 @@ def test_a_cache_that_is_asked_for_and_may_not_be_written_to_is_an_error(tmp_pat
     monkeypatch.setattr(cache_module.os, "access", lambda *_, **__: False)
     with pytest.raises(ConfigurationError, match="the cache cannot be written to"):
         cache_in(str(tmp_path), None)
-
-
-def test_a_library_that_is_not_installed_counts_as_a_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    from importlib import metadata
-
-    def none(name: str) -> str:
-        raise metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(metadata, "version", none)
-    assert program_module.libraries_for(MeshTreatment(method=Method.CONVEX_DECOMPOSITION)) == "vhacdx-none"

@@ -125,7 +125,9 @@ def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(tmp
     reads: list[str] = []
     read_regular_file = store.read_regular_file
     monkeypatch.setattr(
-        store, "read_regular_file", lambda path, *rest: reads.append(path) or read_regular_file(path, *rest)
+        store,
+        "read_regular_file",
+        lambda path, *rest, **more: reads.append(path) or read_regular_file(path, *rest, **more),
     )
     integrated: list[int] = []
     from sdfinertia.mesh.volume import solid_moments
@@ -158,7 +160,9 @@ def test_a_file_is_read_once_for_submeshes_in_several_links_while_it_is_small(
     reads: list[str] = []
     read_regular_file = store.read_regular_file
     monkeypatch.setattr(
-        store, "read_regular_file", lambda path, *rest: reads.append(path) or read_regular_file(path, *rest)
+        store,
+        "read_regular_file",
+        lambda path, *rest, **more: reads.append(path) or read_regular_file(path, *rest, **more),
     )
     monkeypatch.setattr(store, "_MOST_KEPT", most_kept)
     meshes = MeshStore()
