@@ -247,34 +247,6 @@ def test_what_does_not_shape_the_numbers_is_no_change(old: str, new: str) -> Non
     assert result.links == ()
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"axes": "principal"}, {"digits": 3}, {"digits": 4, "axes": "principal"}, {"digits": 2}, {"digits": 17}],
-    ids=str,
-)
-@pytest.mark.parametrize(
-    "shape",
-    [
-        BOX,
-        "<geometry><box><size>1.1 1.3 1e-6</size></box></geometry>",
-        "<geometry><box><size>0.2 1e-4 2.3</size></box></geometry>",
-        "<geometry><cylinder><radius>1e-5</radius><length>1.7</length></cylinder></geometry>",
-    ],
-    ids=["box", "plate", "blade", "rod"],
-)
-def test_numbers_that_are_the_same_are_not_stale_although_their_inputs_read_otherwise(shape, options):
-    text = model(AUTO, collision(f"<pose>0.1 0.2 0.3 0.4 0.5 0.6</pose>{shape}"))
-    filled = managed(text, **options)
-    # The same place by way of a frame: other inputs, the same numbers.
-    changed = filled.replace("<collision name='c'><pose>", "<collision name='c'><pose relative_to='f'>").replace(
-        "</link>", "</link><frame name='f' attached_to='l'/>"
-    )
-    assert changed.count("relative_to") == 1
-    result = run(changed)
-    assert result.links == ()
-    assert result.content.decode() == changed
-
-
 EDITS = {
     "a digit of the tensor": ("<ixx>6500<", "<ixx>6501<"),
     "the mass": ("<mass>6000<", "<mass>6001<"),

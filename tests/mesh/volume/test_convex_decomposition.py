@@ -30,7 +30,7 @@ def l_solid():
 def test_a_solid_that_is_not_convex_is_nearly_the_sum_of_its_parts(surface, tolerance, offset):
     vertices, faces = surface
     true = moments(vertices, faces)
-    result, hulls, _ = decomposed(vertices + offset, faces)
+    result, hulls, _ = decomposed(vertices + offset, faces, voxel_resolution=COARSE)
     assert result.volume == pytest.approx(true.volume, rel=tolerance)
     assert np.array(result.centroid) - offset == pytest.approx(np.array(true.centroid), abs=0.02)
     assert result.second[:3] == pytest.approx(true.second[:3], rel=2 * tolerance)
