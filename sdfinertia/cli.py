@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -38,6 +38,7 @@ from sdfinertia.commands.arguments import (
 from sdfinertia.options import METHOD
 
 if TYPE_CHECKING:
+    from sdfinertia.documents.repairing import By
     from sdfinertia.runs.outcomes import Jobs
 
 # Named here, because asking for help must not load what prints bodies and findings; tests hold them to what does.
@@ -71,15 +72,12 @@ def fill(
     context: click.Context,
     /,
     paths: tuple[str, ...],
-    output: str | None,
-    diff: bool,
-    check: bool,
-    reports: tuple[str, ...],
     stdin_filename: str | None,
     jobs: int | None,
     cluster: str | None,
     quiet: bool,
     verbose: bool,
+    **sinks: Any,
 ) -> NoReturn:
     """Compute the inertials of links that ask for it and write them into the files.
 
@@ -87,13 +85,13 @@ def fill(
     <inertial auto="true">, and blocks filled before whose geometry has changed since.
     """
     _leave_garbage()
-    from sdfinertia.commands.file_filling import Sinks
     from sdfinertia.commands.fill import run_fill
     from sdfinertia.runs.configuration import is_in_pre_commit
+    from sdfinertia.runs.filling import Sinks
 
-    sinks = Sinks(output, diff, check, reports, verbose - quiet, is_in_pre_commit())
+    wanted = Sinks(verbosity=verbose - quiet, is_hook=is_in_pre_commit(), **sinks)
     asked = given_or_refused(context)
-    _exit_after(lambda jobs: run_fill(paths, asked, sinks, stdin_filename, jobs), jobs, cluster)
+    _exit_after(lambda jobs: run_fill(paths, asked, wanted, stdin_filename, jobs), jobs, cluster)
 
 
 @main.command()
@@ -104,19 +102,18 @@ def fill(
 @option(
     "block", "--statistics", is_flag=True, help="Print how often each rule finds something instead of what it finds."
 )
-@option("block", "--exit-zero", is_flag=True, help="Exit with 0 although something is found.")
+@option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 although something is found.")
 @explain_option
 @option("rules", "--baseline", metavar="FILE", type=FILE, help="Findings that are known and do not count.")
 @option(
     "rules",
     "--write-baseline",
+    "new_baseline",
     metavar="FILE",
     type=FILE,
     help="Write all findings to FILE, as known, and exit with 0.",
 )
-@option(
-    "block", "--format", "format_name", type=click.Choice(CHECK_FORMATS), default="text", help="Format of the findings."
-)
+@option("block", "--format", type=click.Choice(CHECK_FORMATS), default="text", help="Format of the findings.")
 @report_option("Findings to FILE (.md .json .sarif .xml .html) too.")
 @stdin_filename_option
 @jobs_option
@@ -128,21 +125,12 @@ def check(
     context: click.Context,
     /,
     paths: tuple[str, ...],
-    fix: bool,
-    unsafe_fixes: bool,
-    diff: bool,
-    statistics: bool,
-    exit_zero: bool,
     explain: None,
-    baseline: str | None,
-    write_baseline: str | None,
-    format_name: str,
-    reports: tuple[str, ...],
-    stdin_filename: str | None,
     jobs: int | None,
     cluster: str | None,
     quiet: bool,
     verbose: bool,
+    **request: Any,
 ) -> NoReturn:
     """Tell which inertials are unfilled, stale, impossible or defaults, and why.
 
@@ -151,21 +139,9 @@ def check(
     _leave_garbage()
     from sdfinertia.commands.check import CheckRequest, run_check
 
-    request = CheckRequest(
-        format=format_name,
-        reports=reports,
-        baseline=baseline,
-        new_baseline=write_baseline,
-        fix=fix,
-        unsafe_fixes=unsafe_fixes,
-        diff=diff,
-        statistics=statistics,
-        exits_zero=exit_zero,
-        verbosity=verbose - quiet,
-        stdin_filename=stdin_filename,
-    )
+    wanted = CheckRequest(verbosity=verbose - quiet, **request)
     asked = given_or_refused(context)
-    _exit_after(lambda jobs: run_check(paths, asked, request, jobs), jobs, cluster)
+    _exit_after(lambda jobs: run_check(paths, asked, wanted, jobs), jobs, cluster)
 
 
 @main.command()
@@ -184,15 +160,12 @@ def repair(
     context: click.Context,
     /,
     paths: tuple[str, ...],
-    by: str,
-    output: str | None,
-    diff: bool,
-    check: bool,
-    reports: tuple[str, ...],
+    by: By,
     stdin_filename: str | None,
     jobs: int | None,
     quiet: bool,
     verbose: bool,
+    **sinks: Any,
 ) -> NoReturn:
     """Mend inertials in which check finds something wrong with the numbers, and leave all others.
 
@@ -201,12 +174,12 @@ def repair(
     are asked for; --link says where.
     """
     _leave_garbage()
-    from sdfinertia.commands.file_filling import Sinks
-    from sdfinertia.commands.repair import run_repair
+    from sdfinertia.commands.fill import run_fill
+    from sdfinertia.runs.filling import Sinks
     from sdfinertia.runs.outcomes import Jobs
 
-    sinks = Sinks(output, diff, check, reports, verbose - quiet)
-    sys.exit(run_repair(paths, given_or_refused(context), by, sinks, stdin_filename, Jobs(jobs)))
+    wanted = Sinks(verbosity=verbose - quiet, **sinks)
+    sys.exit(run_fill(paths, given_or_refused(context), wanted, stdin_filename, Jobs(jobs), by))
 
 
 @main.command()
@@ -232,21 +205,16 @@ def show(
     context: click.Context,
     /,
     paths: tuple[str, ...],
-    notation: str | None,
-    as_json: bool,
-    with_computed: bool,
-    is_lumped: bool,
-    are_twins: bool,
     watch: bool,
     port: int,
     browser: bool,
-    reports: tuple[str, ...],
-    stdin_filename: str | None,
+    **shown: Any,
 ) -> NoReturn:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
     asked = given_or_misused(context)
     if watch:
-        if len(paths) != 1 or notation or as_json or are_twins or reports or stdin_filename:
+        others = ("notation", "as_json", "are_twins", "reports", "stdin_filename")
+        if len(paths) != 1 or any(shown[name] for name in others):
             raise click.UsageError("--watch takes one PATH, and goes with no other form of the numbers")
         from sdfinertia.commands.edit import run_edit
 
@@ -254,19 +222,7 @@ def show(
     _leave_garbage()
     from sdfinertia.commands.show import run_show
 
-    sys.exit(
-        run_show(
-            paths,
-            asked,
-            notation=notation,
-            as_json=as_json,
-            with_computed=with_computed,
-            is_lumped=is_lumped,
-            are_twins=are_twins,
-            reports=reports,
-            stdin_filename=stdin_filename,
-        )
-    )
+    sys.exit(run_show(paths, asked, **shown))
 
 
 @main.command()
@@ -293,17 +249,7 @@ def edit(context: click.Context, /, path: str, port: int, browser: bool) -> NoRe
 @diff_option
 @stdin_filename_option
 @click.pass_context
-def scale(
-    context: click.Context,
-    /,
-    file: str,
-    mass: float | None,
-    density: float | None,
-    size: str | None,
-    output: str | None,
-    diff: bool,
-    stdin_filename: str | None,
-) -> NoReturn:
+def scale(context: click.Context, /, file: str, **asked: Any) -> NoReturn:
     """Rescale explicit inertials with mass, density or size.
 
     Takes exactly one of --mass, --density and --size. Mass and tensor grow with density; at the same density a size
@@ -311,7 +257,7 @@ def scale(
     """
     from sdfinertia.commands.scale import run_scale
 
-    sys.exit(run_scale(file, given(context).options.link, mass, density, size, output, diff, stdin_filename))
+    sys.exit(run_scale(file, given(context).options.link, **asked))
 
 
 @main.command()

@@ -42,7 +42,8 @@ MESH_FLOORS = (
     ("volume",),
     ("surface",),
     ("readers",),
-    ("triangle_mesh", "treatment", "mesh_solid", "optional_library", "program", "refusals", "arrays"),
+    ("triangle_mesh", "treatment", "mesh_solid", "program"),
+    ("kernel",),
 )
 
 

@@ -19,7 +19,7 @@ from sdfinertia.documents.showing import Origin
 from sdfinertia.errors import Location
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.links.result import LinkStatus
-from sdfinertia.mesh.refusals import OpenSurfaceError
+from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, Method, policy_named
 
 PACKAGE = Path(sdfinertia.__file__).parent

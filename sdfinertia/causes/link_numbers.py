@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.causes.case import EntryTexts, Filling, GeometryBody, Source, WrittenBlock
 from sdfinertia.description.facts import COLLISION, TENSOR_NAMES
 from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.inertia.relative_moments import relative_moments
+from sdfinertia.inertia.nearest_valid import relative_moments
 
 if TYPE_CHECKING:
     from sdfinertia.links.shape_bodies import FillingName, ShapeBody

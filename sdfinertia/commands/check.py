@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterable, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from sdfinertia.commands.file_checking import CheckedFile, FileChecking
-from sdfinertia.commands.inputs import STANDARD_STREAM, CommandInputs, Source, remedy_on, require_one_stream
-from sdfinertia.commands.outputs import Outputs, baseline_at, report_at
+from sdfinertia.commands.file_run import FileRun, ended, remedy_on, require_one_stream
+from sdfinertia.commands.outputs import STANDARD_STREAM, baseline_at, report_at
 from sdfinertia.documents.checking import CheckResult
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
@@ -22,13 +21,15 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.contents import FindingsReport
 from sdfinertia.report.findings.wording import count_line, counted, is_mendable, is_mended_by_fill
 from sdfinertia.report.formats import ReportFormat, format_named, format_of_report
-from sdfinertia.report.tally import ExitStatus, Pace
-from sdfinertia.report.terminal import ERROR, Progress, print_text, say
+from sdfinertia.report.tally import ExitStatus
+from sdfinertia.report.terminal import print_text, say
 from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
-from sdfinertia.rules.registry import RULES, UNREADABLE, UNREADABLE_GEOMETRY, chosen_rules, rules_in_force
+from sdfinertia.rules.files import UNREADABLE, UNREADABLE_GEOMETRY
+from sdfinertia.rules.registry import RULES, chosen_rules, rules_in_force
 from sdfinertia.rules.rule import Finding, Unjudged
+from sdfinertia.runs.checking import Check, CheckedFile
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
-from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
@@ -84,21 +85,18 @@ def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, 
         given: the options of the command line.
         jobs: what checks the files; one process mends them in any case.
     """
-    try:
+
+    def run() -> int:
         _require_sense(paths, given, request)
-        run = _Run(given, request, jobs)
-        run.require_writable()
-        run.check_paths(paths)
-        return run.conclude(paths)
-    except SdfInertiaError as error:
-        say(str(error), style=ERROR)
-        return ExitStatus.REFUSED
-    except KeyboardInterrupt:
-        say("interrupted")
-        return ExitStatus.INTERRUPTED
+        checking = _Checking(given, request, jobs)
+        checking.require_writable()
+        checking.check_paths(paths)
+        return checking.conclude(paths)
+
+    return ended(run)
 
 
-class _CheckInputs(CommandInputs):
+class _CheckRun(FileRun):
     """The files of a run, with the rules that their options choose."""
 
     def _options_near(self, path: str) -> Options:
@@ -108,21 +106,20 @@ class _CheckInputs(CommandInputs):
             chosen_rules(configured.options.select, configured.options.ignore)
         except ConfigurationError as error:
             directory = os.path.dirname(os.path.abspath(path))
-            raise error.within(file=find_configuration(directory, self._given.options.confine)) from None
-        options = self._given.over(configured)
+            raise error.within(file=find_configuration(directory, self.given.options.confine)) from None
+        options = self.given.over(configured)
         return options.replaced({"select": (*options.select, *_ALWAYS)}) if options.select else options
 
 
-class _Run:
+class _Checking:
     """One run of the command over its files."""
 
     def __init__(self, given: GivenOptions, request: CheckRequest, jobs: Jobs) -> None:
-        self._inputs = _CheckInputs(given, self._count_refused)
+        self._run = _CheckRun(given, quiet=request.verbosity < 0, jobs=jobs)
         self._request = request
-        self._jobs = jobs
         self._baseline: Baseline | None = None
         if request.baseline is not None:
-            self._baseline = read_baseline(request.baseline, self._inputs.confinement_of_outputs())
+            self._baseline = read_baseline(request.baseline, self._run.confinement_of_outputs())
         self._results: list[CheckResult] = []
         self._options: list[Options] = []
         # What was asked of each file, by its name in the baseline.
@@ -132,9 +129,6 @@ class _Run:
         self._scenes: list[Scene] = []
         # Standard input cannot be read twice.
         self._stream: dict[str, bytes] = {}
-        self._is_refused = False
-        self._outputs = Outputs()
-        self._pace = Pace()
 
     def require_writable(self) -> None:
         """Refuses reports and a baseline that would be refused at the end.
@@ -143,21 +137,13 @@ class _Run:
             SdfInertiaError: there are such.
         """
         new_baseline = self._request.new_baseline
-        destinations = [
-            *map(report_at, self._request.reports),
-            *map(baseline_at, [new_baseline] if new_baseline else []),
-        ]
-        if destinations:
-            self._outputs.require_sense(destinations, self._inputs.confinement_of_outputs())
+        baseline = [baseline_at(new_baseline)] if new_baseline else []
+        self._run.require_writable([*map(report_at, self._request.reports), *baseline])
 
     def check_paths(self, paths: Sequence[str]) -> None:
         """Checks every file that the paths stand for."""
-        if list(paths) == [STANDARD_STREAM]:
-            for source in self._inputs.sources(paths, self._request.stdin_filename):
-                self._check_stream(source)
-            return
-        checked = self._checked(self._inputs.tasks(self._inputs.files(paths)), self._inputs.surroundings)
-        surroundings = self._inputs.surroundings
+        surroundings = self._run.surroundings
+        checked = self._checked(self._run.tasks(paths, self._request.stdin_filename), surroundings)
         if self._request.mends:
             mending = self._mending = self._new_mending()
             if self._request.diff:
@@ -167,35 +153,23 @@ class _Run:
             # What was mended is looked at anew.
             surroundings = SharedSurroundings(keeps=True) if mending.has_mended else surroundings
         for task, file in checked.items():
-            self._keep(file.result, task.options)
-            self._add_scenes(file, task.path, task.options, surroundings)
+            self._keep(task, file.result)
+            self._add_scenes(file, task, surroundings)
 
     def _new_mending(self) -> Mending:
         # Loaded where something is to be mended.
         from sdfinertia.commands.mending import Mending
 
         request = self._request
-        return Mending(self._inputs, self._outputs, self._fresh, request.verbosity, unsafe_fixes=request.unsafe_fixes)
+        return Mending(self._run, self._fresh, request.verbosity, unsafe_fixes=request.unsafe_fixes)
 
     def _checked(self, tasks: Iterable[FileTask], surroundings: SharedSurroundings) -> dict[FileTask, CheckedFile]:
         """What checking files comes to, in their order; those that are refused are left out."""
-        pending = deque(tasks)
-        number = len(pending)
         checked: dict[FileTask, CheckedFile] = {}
-        checking = FileChecking(surroundings, keeps=self._request.mends or self._shows_models)
-        with (
-            Progress(number, quiet=self._request.verbosity < 0, doing="checking") as progress,
-            closing(outcomes_in_order(checking, pending, self._jobs)) as outcomes,
-        ):
-            for done, outcome in enumerate(outcomes, start=1):
-                task, file = outcome.task, outcome.result
-                self._pace.add(task.path, outcome.seconds)
-                if isinstance(file, SdfInertiaError):
-                    self._inputs.refuse(file)
-                else:
-                    needs_document = self._shows_models or any(map(is_mendable, file.result.findings))
-                    checked[task] = file if needs_document else CheckedFile(file.result)
-                progress.advance(remaining=number - done)
+        work = Check(surroundings, self._request.mends or self._shows_models)
+        for task, file in self._run.over(work, deque(tasks), doing="checking"):
+            needs_document = self._shows_models or any(map(is_mendable, file.result.findings))
+            checked[task] = file if needs_document else CheckedFile(file.result)
         return checked
 
     def _mended_and_checked(
@@ -223,15 +197,15 @@ class _Run:
         self._print(findings, checked)
         self._write_reports(findings, checked)
         # Why nothing was looked at is said, and that nothing was found would be no news.
-        if self._request.verbosity >= 0 and looked_at and (checked or not self._is_refused):
+        if self._request.verbosity >= 0 and looked_at and (checked or not self._run.refused):
             self._say_summary(findings, checked, paths, known=len(found) - len(findings))
         if self._request.verbosity > 0 and self._baseline is not None:
             for entry in self._baseline.stale_entries(self._is_looked_for):
                 say(f"known, and gone: {entry.path} {entry.key.label} {entry.code}")
         if self._request.verbosity > 0:
-            for line in self._pace.lines():
+            for line in self._run.pace.lines():
                 say(line)
-        if self._is_refused or any(finding.code in _CANNOT_JUDGE for finding in findings):
+        if self._run.refused or any(finding.code in _CANNOT_JUDGE for finding in findings):
             return ExitStatus.REFUSED
         return ExitStatus.FINDINGS if findings and not self._request.exits_zero else ExitStatus.DONE
 
@@ -263,7 +237,7 @@ class _Run:
         if path in self._stream:
             return self._stream[path]
         try:
-            return read_regular_file(path, confine=self._inputs.options_for(path).confine)
+            return read_regular_file(path, confine=self._run.options_for(path).confine)
         except SdfInertiaError:
             return None
 
@@ -276,7 +250,7 @@ class _Run:
         is_unreadable = any(finding.code == _UNREADABLE for result in self._results for finding in result.findings)
         if not patterns or is_unreadable or any(result.links for result in self._results):
             return True
-        self._inputs.refuse(no_link_matches(patterns, [name for result in self._results for name in result.unmatched]))
+        self._run.refuse(no_link_matches(patterns, [name for result in self._results for name in result.unmatched]))
         return False
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
@@ -292,56 +266,43 @@ class _Run:
             and (not (entry.link and options.link) or any(is_named_by(entry.key, pattern) for pattern in options.link))
         )
 
-    def _check_stream(self, source: Source) -> None:
-        options = self._inputs.options_for(source.path)
-        if source.data is not None:
-            self._stream[source.path] = source.data
-        checking = FileChecking(self._inputs.surroundings, keeps=self._shows_models)
-        file = checking.checked(source.content, source.path, options)
-        findings = tuple(
-            finding._replace(remedy=remedy_on(source, finding.message, finding.remedy))
-            for finding in file.result.findings
-        )
-        self._keep(file.result._replace(findings=findings), options)
-        self._add_scenes(file, source.path, options, self._inputs.surroundings)
-
-    def _keep(self, result: CheckResult, options: Options) -> None:
+    def _keep(self, task: FileTask, result: CheckResult) -> None:
+        if task.data is not None:
+            self._stream[task.path] = task.data
+            told = (each._replace(remedy=remedy_on(task, each.message, each.remedy)) for each in result.findings)
+            result = result._replace(findings=tuple(told))
         if is_in_pre_commit():
             findings = (
                 each._replace(remedy=FILL_HOOK) if is_mended_by_fill(each) else each for each in result.findings
             )
             result = result._replace(findings=tuple(findings))
         self._results.append(result)
-        self._options.append(options)
+        self._options.append(task.options)
         # Of a file that cannot be read nothing is known to be gone.
         if self._baseline is not None and not any(finding.code == _UNREADABLE for finding in result.findings):
-            self._asked[self._baseline.path_of(result.path)] = options
+            self._asked[self._baseline.path_of(result.path)] = task.options
 
-    def _add_scenes(self, file: CheckedFile, path: str, options: Options, surroundings: SharedSurroundings) -> None:
+    def _add_scenes(self, file: CheckedFile, task: FileTask, surroundings: SharedSurroundings) -> None:
         """Keeps the models of a file for a page that shows them; that it cannot be read is among the findings."""
         if self._shows_models:
             from sdfinertia.documents.model_scenes import scenes_of
 
-            around = surroundings.of(options)
+            around = surroundings.of(task.options)
             with suppress(SdfInertiaError):
-                document = file.document or open_document(path, options, around)
+                document = file.document or open_document(task.source, task.options, around, filename=task.path)
                 self._scenes += scenes_of(document, around=around, with_computed=True)
-
-    def _count_refused(self, _: SdfInertiaError) -> None:
-        self._is_refused = True
 
     def _write_baseline(self, path: str, findings: Sequence[Finding], checked: Sequence[str]) -> int:
         self._write_reports(findings, checked)
-        content = baseline_text(path, findings).encode("ascii")
-        self._outputs.put(baseline_at(path), content, self._inputs.confinement_of_outputs())
+        self._run.put(baseline_at(path), baseline_text(path, findings).encode("ascii"))
         if self._request.verbosity >= 0:
             say(f"{counted(len(findings), 'finding')} known from now on, in {path}.")
-        return ExitStatus.REFUSED if self._is_refused else ExitStatus.DONE
+        return ExitStatus.REFUSED if self._run.refused else ExitStatus.DONE
 
     def _write_reports(self, findings: Sequence[Finding], checked: Sequence[str]) -> None:
         for report in self._request.reports:
             text = self._rendered(format_of_report(report, "findings"), findings, checked)
-            self._outputs.put(report_at(report), text.encode("utf-8", "replace"), self._inputs.confinement_of_outputs())
+            self._run.put(report_at(report), text.encode("utf-8", "replace"))
 
     def _say_summary(
         self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], *, known: int

@@ -6,7 +6,8 @@ import os
 import sys
 from contextlib import ExitStack
 
-from sdfinertia.commands.inputs import STANDARD_STREAM, CommandInputs
+from sdfinertia.commands.file_run import FileRun
+from sdfinertia.commands.outputs import STANDARD_STREAM
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.tally import ExitStatus
@@ -25,7 +26,7 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
     """
     try:
         serve, session_of = _server("show --watch" if watch else "edit")
-        inputs = CommandInputs(given, lambda _: None)
+        inputs = FileRun(given)
         file = _only_file(path, inputs)
         session = session_of(file, inputs.options_for(file), is_read_only=watch, keeps=True)
 
@@ -89,7 +90,7 @@ def _server(command: str):  # type: ignore[no-untyped-def]  # what is not instal
     return serve, Session
 
 
-def _only_file(path: str, inputs: CommandInputs) -> str:
+def _only_file(path: str, inputs: FileRun) -> str:
     """The one file that a path stands for.
 
     Raises:

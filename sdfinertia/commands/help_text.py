@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from sdfinertia.commands.arguments import Option
 from sdfinertia.declaration import TOPICS, Topic
 from sdfinertia.named_tuple import NamedTuple
 
@@ -83,7 +82,7 @@ def write_options(params: Sequence[click.Parameter], context: click.Context, for
         # Newer versions of click have records of arguments, which the usage shows already.
         record = param.get_help_record(context) if isinstance(param, click.Option) else None
         if record is not None:
-            rows[param.topic if isinstance(param, Option) else "run"].append(record)
+            rows[getattr(param, "topic", "run")].append(record)
     for topic, title in TOPICS.items():
         if rows[topic]:
             with formatter.section(title):

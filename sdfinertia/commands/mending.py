@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sdfinertia.commands.file_checking import CheckedFile
-from sdfinertia.commands.inputs import CommandInputs, Source
-from sdfinertia.commands.outputs import Outputs
+from sdfinertia.commands.file_run import FileRun
 from sdfinertia.description.edits import Edit, splice
 from sdfinertia.description.facts import LinkKey
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, open_document
-from sdfinertia.errors import SdfInertiaError
 from sdfinertia.report.findings.wording import counted, fix_of
 from sdfinertia.report.tally import Tally
 from sdfinertia.report.terminal import ERROR, print_bytes, say
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Mender
+from sdfinertia.runs.checking import CheckedFile
 from sdfinertia.runs.work import FileTask
 
 Checked = Mapping[FileTask, CheckedFile]
@@ -27,8 +25,7 @@ class Mending:
     """The mending of the files of one run.
 
     Args:
-        inputs: the files, and who is told of what is refused.
-        outputs: how they are written.
+        run: how files are written, and who is told of what is refused.
         fresh: the findings among some that no baseline knows.
         verbosity: of the run.
         unsafe_fixes: whether fixes are applied that are not safe.
@@ -36,15 +33,13 @@ class Mending:
 
     def __init__(
         self,
-        inputs: CommandInputs,
-        outputs: Outputs,
+        run: FileRun,
         fresh: Callable[[Sequence[Finding]], list[Finding]],
         verbosity: int,
         *,
         unsafe_fixes: bool,
     ) -> None:
-        self._inputs = inputs
-        self._outputs = outputs
+        self._run = run
         self._fresh = fresh
         self._verbosity = verbosity
         self._applied = ("safe", "unsafe") if unsafe_fixes else ("safe",)
@@ -56,11 +51,8 @@ class Mending:
         from sdfinertia.report.results.diff import unified_diff
 
         for task, findings in self._mendable(checked).items():
-            try:
+            with self._run.refusing():
                 document, edits = self._mending(task, findings, checked[task].document, writes=False)
-            except SdfInertiaError as error:
-                self._inputs.refuse(error)
-            else:
                 print_bytes(unified_diff(task.path, document.robot.data, edits))
 
     def mend(self, checked: Checked) -> dict[FileTask, list[Finding]]:
@@ -70,15 +62,13 @@ class Mending:
             The findings that were worked on, by file.
         """
         for task in checked:
-            self._outputs.remove_leftovers_beside(task.path, task.options.confine)
+            self._run.outputs.remove_leftovers_beside(task.path, task.options.confine)
         mendable = self._mendable(checked)
         for task, findings in mendable.items():
-            try:
+            with self._run.refusing():
                 document, edits = self._mending(task, findings, checked[task].document, writes=True)
                 data = document.robot.data
-                self._outputs.put_document(Source(task.path), data, splice(data, edits), None, task.options.confine)
-            except SdfInertiaError as error:
-                self._inputs.refuse(error)
+                self._run.outputs.put_document(task, data, splice(data, edits), None, task.options.confine)
         return mendable
 
     def count(self, mendable: Mapping[FileTask, Sequence[Finding]], checked: Checked) -> None:
@@ -126,7 +116,7 @@ class Mending:
         for finding in findings:
             links[RULE_OF_CODE[finding.code].mender].add(finding.key)
         fillable = links[Mender.FILL] | links[Mender.FILL_MISSING]
-        document = document or open_document(task.path, options, self._inputs.surroundings.of(options))
+        document = document or open_document(task.path, options, self._run.surroundings.of(options))
         edits = [edit for link in document.links() if link.key in links[Mender.NUDGE] for edit in link.nudge_edits()]
         if fillable:
             is_missing = bool(links[Mender.FILL_MISSING])

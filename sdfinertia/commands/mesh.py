@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 
-from sdfinertia.commands.inputs import STANDARD_STREAM, Source, read_standard_input, require_one_stream
+from sdfinertia.commands.file_run import FileRun, ended, require_one_stream, standard_input
+from sdfinertia.commands.outputs import STANDARD_STREAM
 from sdfinertia.description.numbers import parse_numbers, three_factors
-from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, WriteError
+from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
 from sdfinertia.links.surroundings import mass_cache
 from sdfinertia.mesh.alternatives import alternatives
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume.convex_hull import convex_hull
+from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.options import Options
+from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies.mesh_report import MeshFacts, mesh_json, mesh_lines
 from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.tally import ExitStatus
-from sdfinertia.report.terminal import ERROR, print_line, print_text, say
-from sdfinertia.runs.mesh_files import mesh_files
+from sdfinertia.report.terminal import print_line, print_text, say
+from sdfinertia.runs.source_files import mesh_files
+from sdfinertia.runs.work import FileTask
 
 _NAME_IT = "name it with --stdin-filename, as in --stdin-filename part.stl"
 
@@ -54,51 +57,45 @@ def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | N
         paths: mesh files, directories and globs, or "-" alone.
         stdin_filename: the place that standard input has; its suffix tells the format.
     """
-    status = ExitStatus.DONE
-    documents = []
-    refused: list[SdfInertiaError] = []
-    try:
+
+    def run() -> int:
         require_one_stream(paths, stdin_filename)
         if list(paths) == [STANDARD_STREAM] and stdin_filename is None:
             raise ConfigurationError("standard input has no suffix that tells its format", remedy=_NAME_IT)
         cache = mass_cache(request.options, keeps=True)
-        for source in _sources(paths, refused) if stdin_filename is None else [read_standard_input(stdin_filename)]:
+        run = FileRun(GivenOptions())
+        unfound: list[SdfInertiaError] = []
+
+        def tasks() -> Iterator[FileTask]:
+            if stdin_filename is not None:
+                yield standard_input(stdin_filename, lambda _: request.options)
+                return
+            for path in paths:
+                for file in mesh_files(path, unfound.append):
+                    yield FileTask(file, request.options)
+
+        def told(task: FileTask) -> MeshFacts | list[str]:
             store = MeshStore(request.options.max_mesh_bytes, cache=cache)
-            if source.data is not None:
-                store.hold(source.path, source.data)
-            try:
-                if request.lists_names:
-                    _print_names(store, source.path)
-                    continue
-                facts = mesh_facts(store, source.path, request)
-            except WriteError:
-                # Standard output takes no more, whatever is to be told.
-                raise
-            except SdfInertiaError as error:
-                say(str(error.within(file=source.path)), style=ERROR)
-                status = ExitStatus.REFUSED
-                continue
-            if request.as_json:
+            if task.data is not None:
+                store.hold(task.path, task.data)
+            return _names(store, task.path) if request.lists_names else mesh_facts(store, task.path, request)
+
+        documents = []
+        for _, facts in run.over(told, deque(), tasks()):
+            if request.as_json and isinstance(facts, MeshFacts):
                 documents.append(mesh_json(facts))
-            else:
-                for line in mesh_lines(facts):
-                    print_line(line)
+                continue
+            for line in mesh_lines(facts) if isinstance(facts, MeshFacts) else facts:
+                print_line(line)
         if request.as_json:
             print_text(json_text(documents))
-    except SdfInertiaError as error:
-        say(str(error), style=ERROR)
-        return ExitStatus.REFUSED
-    for refusal in refused:
-        say(str(refusal), style=ERROR)
-    if cache is not None and cache.problem:
-        say(f"note: {cache.problem}")
-    return ExitStatus.REFUSED if refused else status
+        for error in unfound:
+            run.refuse(error)
+        if cache is not None and cache.problem:
+            say(f"note: {cache.problem}")
+        return ExitStatus.REFUSED if run.refused else ExitStatus.DONE
 
-
-def _sources(paths: Sequence[str], refused: list[SdfInertiaError]) -> Iterator[Source]:
-    """The files; what stands for none is refused."""
-    for path in paths:
-        yield from map(Source, mesh_files(path, refused.append))
+    return ended(run)
 
 
 def mesh_facts(store: MeshStore, path: str, request: MeshRequest) -> MeshFacts:
@@ -130,16 +127,14 @@ def _diagnosed(store: MeshStore, source: MeshSource, method: str) -> TriangleMes
     return TriangleMesh(*convex_hull(points.vertices), notes=points.notes)
 
 
-def _print_names(store: MeshStore, path: str) -> None:
+def _names(store: MeshStore, path: str) -> list[str]:
     """The names by which parts of a file can be chosen, each once, with the faces they select."""
     mesh = store.mesh(MeshSource(path))
     faces: dict[str, int] = {}
     for part in mesh.parts:
         for name in dict.fromkeys(part.names):
             faces[name] = faces.get(name, 0) + part.stop - part.start
-    print_line(path)
-    for name, count in faces.items():
-        print_line(f"  {name}  {count:,} faces")
+    return [path, *(f"  {name}  {count:,} faces" for name, count in faces.items())]
 
 
 def parse_scale(text: str | None) -> Factors:

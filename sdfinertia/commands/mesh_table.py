@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import BinaryIO
 
+from sdfinertia.commands.file_run import ended
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, WriteError, unicode_text
-from sdfinertia.files.atomic_file import refuse_unwritable
-from sdfinertia.files.growing_file import GrowingFile
+from sdfinertia.files.atomic_file import GrowingFile, refuse_unwritable
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
@@ -26,9 +26,9 @@ from sdfinertia.report.mesh_tables import (
 )
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, Progress, is_terminal, say
-from sdfinertia.runs.mesh_files import mesh_files
 from sdfinertia.runs.mesh_rows import MeshRow, MeshWeighing, SameAsKnown
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.runs.source_files import mesh_files
 from sdfinertia.runs.work import FileTask, Outcome, file_task
 
 # As often as rows are brought to where a killed run leaves them (s).
@@ -46,19 +46,14 @@ def run_mesh_table(paths: Sequence[str], weighing: MeshWeighing, reports: Sequen
         reports: files for the tables; the suffix tells the format.
         jobs: what computes the rows.
     """
-    try:
-        with ExitStack() as stack:
-            table = stack.enter_context(_Table(reports, weighing.takes_over))
-            run = _Run(paths, table)
-            status = run.fill(weighing, jobs)
+
+    def run() -> int:
+        with _Table(reports, weighing.takes_over) as table:
+            status = _Run(paths, table).fill(weighing, jobs)
             table.put_in_place()
             return status
-    except SdfInertiaError as error:
-        say(str(error), style=ERROR)
-        return ExitStatus.REFUSED
-    except KeyboardInterrupt:
-        say(f"interrupted; the next run goes on from the rows in {reports[0]}{JOURNAL}")
-        return ExitStatus.INTERRUPTED
+
+    return ended(run, f"interrupted; the next run goes on from the rows in {reports[0]}{JOURNAL}")
 
 
 class _Counts(NamedTuple):

@@ -7,14 +7,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.commands.inputs import STANDARD_STREAM, Source
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.terminal import print_bytes, say
 
 if TYPE_CHECKING:
-    from sdfinertia.files.leftovers import Leftovers
+    from sdfinertia.files.open_directory import Leftovers
+    from sdfinertia.runs.work import FileTask
 
+STANDARD_STREAM = "-"
 # Names under which the system gives standard output to those who write files.
 _STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
@@ -90,7 +91,7 @@ class Outputs:
             refuse_unwritable(path, is_former, confine)
 
     def put_document(
-        self, source: Source, original: bytes, content: bytes, output: str | None, confine: str | None
+        self, source: FileTask, original: bytes, content: bytes, output: str | None, confine: str | None
     ) -> None:
         """Writes a document that was read from a source: to its own file, or where it was asked for.
 
@@ -102,7 +103,7 @@ class Outputs:
         Raises:
             WriteError: it cannot be written, the file changed since it was read, or is no SDF.
         """
-        if output is None and source.is_stream:
+        if output is None and source.data is not None:
             output = STANDARD_STREAM
         if output is not None and is_standard_output(output):
             print_bytes(content)
@@ -141,7 +142,7 @@ class Outputs:
     def remove_leftovers_beside(self, path: str, confine: str | None) -> None:
         """Removes what killed runs left where this one writes, even if there is nothing left to write."""
         if self._leftovers is None:
-            from sdfinertia.files.leftovers import Leftovers
+            from sdfinertia.files.open_directory import Leftovers
 
             self._leftovers = Leftovers()
         self._leftovers.remove_beside(path, confine)

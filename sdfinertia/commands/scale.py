@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdfinertia.commands.inputs import (
-    STANDARD_STREAM,
-    CommandInputs,
-    Source,
-    read_standard_input,
-    require_one_stream,
-)
-from sdfinertia.commands.outputs import Outputs, document_at
+from sdfinertia.commands.file_run import FileRun, ended, require_one_stream, standard_input
+from sdfinertia.commands.outputs import STANDARD_STREAM, document_at
 from sdfinertia.description.numbers import parse_numbers, three_factors
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, printable
-from sdfinertia.files.confinement import require_inside
+from sdfinertia.errors import ConfigurationError, printable
+from sdfinertia.files.regular_file import require_inside
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.links.scaling import ScaledLink
-from sdfinertia.options import GivenOptions, Options
+from sdfinertia.options import GivenOptions
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_bytes, say
+from sdfinertia.runs.work import FileTask
 
 
 def run_scale(
@@ -46,41 +41,36 @@ def run_scale(
         diff: print a unified diff instead of writing.
         stdin_filename: the place that standard input has.
     """
-    outputs = Outputs()
-    try:
+
+    def run() -> int:
         scaling = scaling_of(mass, density, parse_size(size) if size is not None else None)
         if diff and output is not None:
             raise ConfigurationError("-o writes a file, --diff writes none")
         require_one_stream([file], stdin_filename)
-        source = read_standard_input(stdin_filename) if file == STANDARD_STREAM else Source(file)
-        options = _options_for(source)
-        outputs.require_sense([document_at(output)] if output is not None else [], options.confine)
-        document = open_document(source.content, options, filename=source.path)
+        run = FileRun(GivenOptions())
+        task = _task(run, file, stdin_filename)
+        run.outputs.require_sense([document_at(output)] if output is not None else [], task.options.confine)
+        document = open_document(task.source, task.options, filename=task.path)
         result = scale_links(document, links_named(document, names), scaling)
-    except SdfInertiaError as error:
-        say(str(error), style=ERROR)
-        return ExitStatus.REFUSED
-    for refused in result.errors:
-        say(str(refused), style=ERROR)
-    if result.errors:
-        say(f"{printable(result.path)}: nothing is written.")
-        return ExitStatus.REFUSED
-    try:
+        for refused in result.errors:
+            say(str(refused), style=ERROR)
+        if result.errors:
+            say(f"{printable(result.path)}: nothing is written.")
+            return ExitStatus.REFUSED
         if diff:
             from sdfinertia.report.results.diff import unified_diff
 
-            print_bytes(unified_diff(source.path, result.original, result.edits))
+            print_bytes(unified_diff(task.path, result.original, result.edits))
         else:
-            outputs.put_document(source, result.original, result.content, output, options.confine)
-    except SdfInertiaError as error:
-        say(str(error), style=ERROR)
-        return ExitStatus.REFUSED
-    for link in result.links:
-        say(_line(link))
-    changed = sum(bool(link.edits) for link in result.links)
-    kept = f", {len(result.links) - changed} left as they are" if changed < len(result.links) else ""
-    say(f"{changed} {'link' if changed == 1 else 'links'} {'would be ' if diff else ''}scaled{kept}.")
-    return ExitStatus.DONE
+            run.outputs.put_document(task, result.original, result.content, output, task.options.confine)
+        for link in result.links:
+            say(_line(link))
+        changed = sum(bool(link.edits) for link in result.links)
+        kept = f", {len(result.links) - changed} left as they are" if changed < len(result.links) else ""
+        say(f"{changed} {'link' if changed == 1 else 'links'} {'would be ' if diff else ''}scaled{kept}.")
+        return ExitStatus.DONE
+
+    return ended(run)
 
 
 def parse_size(text: str) -> Vector3:
@@ -92,18 +82,19 @@ def parse_size(text: str) -> Vector3:
     return three_factors(parse_numbers(text.strip()), "--size", text)
 
 
-def _options_for(source: Source) -> Options:
-    """The options of the configuration: digits, and what the volume of collisions is found with.
+def _task(run: FileRun, file: str, stdin_filename: str | None) -> FileTask:
+    """A file or standard input, with the options of the configuration: digits, and how volumes are found.
 
     Raises:
-        SdfInertiaError: they are wrong, or do not let the file be opened.
+        SdfInertiaError: the options are wrong, or do not let the file be opened.
     """
-    inputs = CommandInputs(GivenOptions(), lambda _: None)
-    options = inputs.options_for(source.path)
-    if not source.is_stream:
-        require_inside(source.path, options.confine)
+    if file == STANDARD_STREAM:
+        task = standard_input(stdin_filename, run.options_for)
+    else:
+        task = FileTask(file, run.options_for(file))
+        require_inside(file, task.options.confine)
     # No density of the collisions counts here, so none need be given.
-    return options.replaced({"require_density": False, "all": True})
+    return task._replace(options=task.options.replaced({"require_density": False, "all": True}))
 
 
 def _line(link: ScaledLink) -> str:

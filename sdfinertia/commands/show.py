@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.commands.inputs import CommandInputs, Source, require_one_stream
-from sdfinertia.commands.outputs import Outputs, report_at
+from sdfinertia.commands.file_run import FileRun, ended, require_one_stream
+from sdfinertia.commands.outputs import report_at
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
-from sdfinertia.errors import SdfInertiaError, WriteError
 from sdfinertia.links.selection import no_link_matches, unmatched
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.named_tuple import NamedTuple
@@ -19,10 +19,12 @@ from sdfinertia.report.bodies.show_report import body_json, in_notation
 from sdfinertia.report.findings.wording import json_text
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.tally import ExitStatus
-from sdfinertia.report.terminal import ERROR, print_line, print_text, say
+from sdfinertia.report.terminal import print_line, print_text, say
+from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
+    from sdfinertia.documents.twins import TwinPair
 
 
 def run_show(
@@ -49,73 +51,81 @@ def run_show(
         reports: pages of HTML to be written, that show the models and meshes in three dimensions.
         stdin_filename: the place that standard input has; its suffix tells a mesh.
     """
-    try:
+
+    def run() -> int:
         for report in reports:
             format_of_report(report, "page")
-    except SdfInertiaError as error:
-        say(str(error), style=ERROR)
-        return ExitStatus.REFUSED
-    scenes: list[Scene] = []
-    documents: list[dict[str, Any]] = []
-    refused: list[SdfInertiaError] = []
-    # Of each document the names of its links, if none of them is asked for.
-    missed: list[tuple[str, ...]] = []
-    inputs = CommandInputs(given, refused.append)
-    outputs = Outputs()
-    try:
         require_one_stream(paths, stdin_filename)
-        if reports:
-            outputs.require_sense(list(map(report_at, reports)), inputs.confinement_of_outputs())
-        for source in inputs.sources(paths, stdin_filename, with_meshes=True):
-            try:
-                options = inputs.options_for(source.path)
-                surroundings = inputs.surroundings.of(options)
-                subject = _subject(source, options, surroundings)
-                if isinstance(subject, OpenDocument):
-                    missed.append(unmatched(subject.links(), given.options))
-                bodies = _bodies(subject, with_computed, is_lumped) if reports or not are_twins else []
-                if are_twins:
-                    documents += _show_twins(source.path, subject, as_json=as_json)
-                elif as_json:
-                    documents.append({"path": source.path, "bodies": [body_json(body) for body in bodies]})
-                else:
-                    _print(source.path, bodies, notation)
-                if reports:
-                    scenes += _scenes(subject, bodies, with_computed)
-                for note in surroundings.cache_notes():
-                    say(f"{source.path}: note: {note}")
-            except WriteError:
-                # Standard output takes no more, whatever is to be shown.
-                raise
-            except SdfInertiaError as error:
-                inputs.refuse(error.within(file=source.path))
+        run = FileRun(given)
+        run.require_writable(list(map(report_at, reports)))
+        scenes: list[Scene] = []
+        documents: list[dict[str, Any]] = []
+        # Of each document the names of its links, if none of them is asked for.
+        missed: list[tuple[str, ...]] = []
+
+        def shown(task: FileTask) -> _Shown:
+            subject = _subject(task, run.surroundings.of(task.options))
+            if isinstance(subject, OpenDocument):
+                missed.append(unmatched(subject.links(), given.options))
+            bodies = _bodies(subject, with_computed, is_lumped) if reports or not are_twins else []
+            pairs = _twins(subject) if are_twins else []
+            return _Shown(bodies, pairs, _scenes(subject, bodies, with_computed) if reports else [])
+
+        tasks = run.tasks(paths, stdin_filename, once=False, with_meshes=True)
+        for task, subject in run.over(shown, deque(), tasks):
+            if as_json:
+                documents.append({"path": task.path, **_json(subject, are_twins)})
+            elif are_twins:
+                _print_twins(task.path, subject.pairs)
+            else:
+                _print(task.path, subject.bodies, notation)
+            scenes += subject.scenes
+            for note in run.surroundings.of(task.options).cache_notes():
+                say(f"{task.path}: note: {note}")
         if as_json:
             print_text(json_text(documents))
         for report in reports:
             page = format_of_report(report, "page").render(scenes, "page")
-            outputs.put(report_at(report), page.encode("utf-8"), inputs.confinement_of_outputs())
-        if missed and all(missed) and not refused:
+            run.put(report_at(report), page.encode("utf-8"))
+        if missed and all(missed) and not run.refused:
             raise no_link_matches(given.options.link, [name for names in missed for name in names])
-    except SdfInertiaError as error:
-        inputs.refuse(error)
-    return ExitStatus.REFUSED if refused else ExitStatus.DONE
+        return ExitStatus.REFUSED if run.refused else ExitStatus.DONE
+
+    return ended(run)
 
 
-def _show_twins(path: str, subject: OpenDocument | _Mesh, *, as_json: bool) -> list[dict[str, Any]]:
-    """Prints the twins of a document, or gives them for a document of JSON; a mesh has none."""
+class _Shown(NamedTuple):
+    """What is shown of a document or a mesh."""
+
+    bodies: list[ShownBody]
+    pairs: list[TwinPair]
+    scenes: list[Scene]
+
+
+def _twins(subject: OpenDocument | _Mesh) -> list[TwinPair]:
+    """Left links with right ones; a mesh has none."""
     from sdfinertia.documents.twins import twin_pairs
-    from sdfinertia.report.bodies.twins_table import twins_json, twins_table
+
+    return list(twin_pairs(subject)) if not isinstance(subject, _Mesh) else []
+
+
+def _json(subject: _Shown, are_twins: bool) -> dict[str, Any]:
+    if not are_twins:
+        return {"bodies": [body_json(body) for body in subject.bodies]}
+    from sdfinertia.report.bodies.twins_table import twins_json
+
+    return {"twins": twins_json(subject.pairs)}
+
+
+def _print_twins(path: str, pairs: Sequence[TwinPair]) -> None:
+    from sdfinertia.report.bodies.twins_table import twins_table
     from sdfinertia.report.terminal import print_table
 
-    pairs = list(twin_pairs(subject)) if not isinstance(subject, _Mesh) else []
-    if as_json:
-        return [{"path": path, "twins": twins_json(pairs)}]
     print_line(path)
     if pairs:
         print_table(twins_table(pairs))
     else:
         print_line("  no twins: neither names nor shapes tell a left link from a right one")
-    return []
 
 
 class _Mesh(NamedTuple):
@@ -126,13 +136,13 @@ class _Mesh(NamedTuple):
     surroundings: Surroundings
 
 
-def _subject(source: Source, options: Options, surroundings: Surroundings) -> OpenDocument | _Mesh:
+def _subject(task: FileTask, surroundings: Surroundings) -> OpenDocument | _Mesh:
     """What is to be shown: a document, with its links as `fill --all` takes them, or a mesh."""
-    if not is_mesh(source.path):
-        return open_document(source.content, replace(options, all=True), surroundings, filename=source.path)
-    if source.data is not None:
-        surroundings.meshes.hold(source.path, source.data)
-    return _Mesh(source.path, options, surroundings)
+    if not is_mesh(task.path):
+        return open_document(task.source, replace(task.options, all=True), surroundings, filename=task.path)
+    if task.data is not None:
+        surroundings.meshes.hold(task.path, task.data)
+    return _Mesh(task.path, task.options, surroundings)
 
 
 def _bodies(subject: OpenDocument | _Mesh, with_computed: bool, is_lumped: bool) -> list[ShownBody]:

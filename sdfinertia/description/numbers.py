@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
 from sdfinertia.errors import ConfigurationError, Location, ValueTextError, unicode_text
-from sdfinertia.inertia.number_text import format_number
+from sdfinertia.inertia.inertial_text import format_number
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # A pattern that many runs never need: it is compiled when first used.

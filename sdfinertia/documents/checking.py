@@ -13,14 +13,13 @@ from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, Tem
 from sdfinertia.links.selection import matches, unmatched
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
+from sdfinertia.rules.elements import LOST_REFERENCE
 from sdfinertia.rules.facts import LinkFacts
+from sdfinertia.rules.files import UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
     EXPLAINED_BY,
-    LOST_REFERENCE,
     MALFORMED,
     RULE_OF_CODE,
-    UNREADABLE,
-    UNREADABLE_GEOMETRY,
     UNVERIFIABLE,
     chosen_rules,
     code_of,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
     from sdfinertia.description.facts import LinkKey
     from sdfinertia.description.protocols import LinkDescription
-    from sdfinertia.files.leftovers import Leftovers
+    from sdfinertia.files.open_directory import Leftovers
 
 
 @dataclass(frozen=True, slots=True)

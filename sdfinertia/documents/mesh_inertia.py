@@ -65,7 +65,7 @@ def mesh(
         return solid.spatial_inertia(density)
     except OpenMeshError as error:
         from sdfinertia.mesh.alternatives import open_policies
-        from sdfinertia.mesh.refusals import OpenSurfaceError
+        from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 
         one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
         remedy = open_policies(treatment, path, one_sided=one_sided, choices="open_mesh=")

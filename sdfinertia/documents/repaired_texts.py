@@ -9,8 +9,7 @@ from math import isclose
 from sdfinertia.causes.case import NO_TEXTS, WrittenBlock
 from sdfinertia.description.facts import TENSOR_NAMES
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.inertial_text import InertialText, tensor_text
-from sdfinertia.inertia.number_text import format_number
+from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 

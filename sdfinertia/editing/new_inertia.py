@@ -6,10 +6,9 @@ from math import isfinite
 
 from sdfinertia.editing.changes import DragFace, Solid
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.principal_axes import PrincipalAxes
-from sdfinertia.inertia.rescaling import rescaled_to_mass
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate, rotation_from_rpy
+from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 NOT_JUDGED = "its numbers are too large or too small to be judged in double precision"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sdfinertia.description.facts import COLLISION
 from sdfinertia.description.pose_path import product
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
-from sdfinertia.inertia.rescaling import rescaled_in_size
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
+from sdfinertia.inertia.solids import rescaled_in_size
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.shapes.shape import Primitive

@@ -8,17 +8,26 @@ that POSIX offers closes that window for processes that do not take part in a lo
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
+from functools import partial
+from types import TracebackType
+from typing import BinaryIO
 
 from sdfinertia.errors import WriteError
-from sdfinertia.files.attributes import keep_attributes, set_mode_of_new_file
-from sdfinertia.files.confinement import is_inside
-from sdfinertia.files.leftovers import created_temporary
-from sdfinertia.files.open_directory import OpenDirectory, identity_of, is_regular
-from sdfinertia.files.regular_file import reason_of
-from sdfinertia.files.streams import descriptor_named, write_descriptor, write_device, write_whole
+from sdfinertia.files.open_directory import (
+    OpenDirectory,
+    created_temporary,
+    identity_of,
+    is_regular,
+    keep_attributes,
+    remove_leftovers,
+    set_mode_of_new_file,
+)
+from sdfinertia.files.regular_file import is_inside, reason_of, write_whole
 from sdfinertia.named_tuple import NamedTuple
 
 # As much of a file as is looked at to tell whether all of it is what may be replaced; no longer one is.
@@ -32,6 +41,9 @@ _KINDS = (
     (stat.S_ISSOCK, "is a socket"),
     (stat.S_ISBLK, "is a disk"),
 )
+# Names under which the system gives a process what its caller has opened for it.
+_STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+_NUMBERED = r"/(?:dev/fd|proc/self/fd)/([0-9]{1,9})"
 
 Judge = Callable[[bytes | None], bool]
 
@@ -278,3 +290,90 @@ def _reported(path: str) -> Iterator[None]:
     except (OSError, ValueError) as error:
         # The latter for a name that holds a NUL.
         raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None
+
+
+class GrowingFile:
+    """A file that takes the place of another, or of none, once it is complete; until then that is as it was.
+
+    Args:
+        path: where it belongs; a symbolic link keeps pointing to the file.
+
+    Raises:
+        WriteError: it cannot be written.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        refuse_unwritable(path)
+        folder, self._name = os.path.split(os.path.realpath(path))
+        with _reported(path), contextlib.ExitStack() as stack:
+            self._directory = stack.enter_context(OpenDirectory(folder))
+            self._before = self._directory.state(self._name)
+            remove_leftovers(folder)
+            descriptor, self._temporary = created_temporary(self._directory)
+            self.stream: BinaryIO = os.fdopen(descriptor, "wb")
+            stack.pop_all()
+
+    def put_in_place(self) -> list[str]:
+        """Gives the complete file its name, and returns what is worth a note, such as that an owner could not be kept.
+
+        Raises:
+            WriteError: that cannot be, or the old file is another than at the beginning; it is as it was.
+        """
+        with _reported(self._path):
+            self.stream.flush()
+            notes = _keep(self._path, self._directory, self._name, self.stream.fileno())
+            os.fsync(self.stream.fileno())
+            # Before the renaming, for Windows.
+            self.stream.close()
+            if _has_changed(self._directory, self._name, self._before):
+                raise WriteError("changed on disk since it was read, and is left alone", remedy="run again")
+            self._directory.replace(self._temporary, self._name)
+        return notes
+
+    def __enter__(self) -> GrowingFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Removes what was not put in its place."""
+        if not self.stream.closed:
+            with contextlib.suppress(OSError):
+                self.stream.close()
+        with contextlib.suppress(OSError):
+            self._directory.remove(self._temporary)
+        self._directory.__exit__(kind, error, trace)
+
+
+def descriptor_named(path: str) -> int | None:
+    """The number of the descriptor that a name such as `/dev/fd/3` or `/dev/stdout` stands for, or None."""
+    match = re.fullmatch(_NUMBERED, path)
+    return int(match[1]) if match else _STANDARD.get(path)
+
+
+def write_descriptor(descriptor: int, data: bytes) -> None:
+    """Writes to a descriptor that is open, where it stands.
+
+    Raises:
+        OSError: it is not open for writing, or does not take all of the data.
+    """
+    write_whole(partial(os.write, descriptor), data)
+
+
+def write_device(path: str, data: bytes) -> None:
+    """Writes to a device that takes characters one after another, such as a terminal or `/dev/null`.
+
+    Raises:
+        OSError: it cannot be opened, is something else by now, or does not take all of the data.
+    """
+    flags = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    try:
+        if not stat.S_ISCHR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(descriptor, True)
+        write_descriptor(descriptor, data)
+    finally:
+        os.close(descriptor)

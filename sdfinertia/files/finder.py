@@ -8,19 +8,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
 
 from sdfinertia.errors import ResourceError, printable
-from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.fuel import fuel_address, fuel_cache, fuel_places
-from sdfinertia.files.repository import ancestors_in_repository, repository_of
+from sdfinertia.files.regular_file import is_inside
 from sdfinertia.files.repository_index import (
     MODEL_CONFIG,
     MOST_DIRECTORIES,
     RepositoryIndex,
     packages_below,
     packages_in,
-    steps_between,
     title_in,
     walk_tops,
 )
+from sdfinertia.files.walk import ancestors_in_repository, repository_of, steps_between
 
 _T = TypeVar("_T")
 

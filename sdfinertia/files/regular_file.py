@@ -1,9 +1,14 @@
-"""Reading whole files: regular ones only, since opening a pipe may never end, and nothing without limit."""
+"""Whole files and streams, read and written, and the directory that a run keeps to.
+
+Regular files only are read, since opening a pipe may never end, and nothing without limit.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+from collections.abc import Callable
 from typing import BinaryIO
 
 from sdfinertia.errors import ResourceError
@@ -37,7 +42,6 @@ def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *
 
 def _opened_inside(path: str, confine: str) -> BinaryIO:
     # Loaded where a run is confined.
-    from sdfinertia.files.confinement import require_inside
     from sdfinertia.files.open_directory import OpenDirectory, is_regular
 
     place = require_inside(path, confine)
@@ -71,6 +75,24 @@ def read_stream(stream: BinaryIO, name: str) -> bytes:
     return b"".join(pieces)
 
 
+def write_whole(write: Callable[[memoryview], int | None], data: bytes) -> None:
+    """Writes all of the data, however few bytes each call takes.
+
+    Args:
+        write: takes some bytes and says how many, as `os.write` and streams without a buffer do.
+
+    Raises:
+        OSError: it fails, or takes no more; part of the data may be written by then.
+    """
+    left = memoryview(data)
+    while left:
+        written = write(left)
+        if not written:
+            # So does a stream that does not wait say that its other end is slow.
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        left = left[written:]
+
+
 def refuse_longer(path: str, size: int, limit: int, remedy: str = "") -> None:
     """Refuses a file of more bytes than the limit.
 
@@ -84,3 +106,25 @@ def refuse_longer(path: str, size: int, limit: int, remedy: str = "") -> None:
 def reason_of(error: Exception) -> str:
     """Why the operating system refused, in its own words."""
     return getattr(error, "strerror", None) or str(error) or "there is not enough memory"
+
+
+def is_inside(path: str, directory: str) -> bool:
+    """Whether a path lies in a directory or is it, once the symbolic links in both are followed."""
+    real, directory = os.path.realpath(path), os.path.realpath(directory)
+    try:
+        return os.path.commonpath([real, directory]) == directory
+    except ValueError:
+        # On different drives.
+        return False
+
+
+def require_inside(path: str, confine: str | None) -> str:
+    """The real path, which is not outside the confinement: a link of a tree could have any file read and rewritten.
+
+    Raises:
+        ResourceError: it lies outside.
+    """
+    place = os.path.realpath(path)
+    if confine is not None and not is_inside(place, confine):
+        raise ResourceError(f"is outside {os.path.abspath(confine)}, and not opened", file=path)
+    return place

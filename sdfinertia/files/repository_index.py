@@ -11,15 +11,8 @@ import re
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from sdfinertia.files.confinement import is_inside
-from sdfinertia.files.ignored import (
-    PASSED_OVER,
-    Ignored,
-    ignore_rules_above,
-    ignore_rules_in,
-    is_excluded,
-    is_ignored,
-)
+from sdfinertia.files.regular_file import is_inside
+from sdfinertia.files.walk import Walk, sorted_entries
 
 MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"
 # What older packages have, and the files by which rospack and colcon pass over what is below.
@@ -35,9 +28,6 @@ _HEAD = 1 << 16
 class RepositoryIndex:
     """The directories below one, by name.
 
-    Hidden directories, `build`, `install`, and what git ignores or a pattern excludes are left out; symbolic links are
-    not followed. The nearest directories come first, so that the limit cuts off the deepest.
-
     Args:
         top: where the walk begins: the root of a repository, or a directory in it.
         exclude: globs of paths that are left out.
@@ -49,51 +39,25 @@ class RepositoryIndex:
 
     def __init__(self, top: str, exclude: Sequence[str], may_read: Callable[[str], bool]) -> None:
         self._may_read = may_read
-        self._exclude = exclude
         self._by_name: dict[str, list[str]] = {}
         self._models: list[str] = []
         self._by_title: dict[str, list[str]] | None = None
-        self.is_complete = self._walk(top)
+        walk = Walk(top, exclude, maximum=MOST_DIRECTORIES)
+        for folder in walk:
+            own_name = os.path.basename(folder.path)
+            self._by_name.setdefault(own_name, []).append(folder.path)
+            if PACKAGE_XML in folder.names:
+                title = title_in(os.path.join(folder.path, PACKAGE_XML), may_read)
+                if title is not None and title != own_name:
+                    self._by_name.setdefault(title, []).append(folder.path)
+            if MODEL_CONFIG in folder.names:
+                self._models.append(folder.path)
+        self.is_complete = walk.is_complete
 
     def directories(self, name: str) -> list[str]:
         """The directories that bear a name or whose `package.xml` says it; else those whose `model.config` does."""
         found = self._by_name.get(name)
         return found if found is not None else self._titled().get(name, [])
-
-    def _walk(self, top: str) -> bool:
-        pending: deque[tuple[str, Ignored]] = deque([(top, ignore_rules_above(top))])
-        known = 1
-        is_complete = True
-        while pending:
-            directory, rules = pending.popleft()
-            self._by_name.setdefault(os.path.basename(directory), []).append(directory)
-            try:
-                entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
-            except OSError:
-                continue
-            names = {entry.name for entry in entries}
-            if ".gitignore" in names:
-                rules = [*rules, *ignore_rules_in(directory)]
-            if PACKAGE_XML in names:
-                title = title_in(os.path.join(directory, PACKAGE_XML), self._may_read)
-                if title is not None and title != os.path.basename(directory):
-                    self._by_name.setdefault(title, []).append(directory)
-            if MODEL_CONFIG in names:
-                self._models.append(directory)
-            for entry in entries:
-                if self._is_walked(entry, rules):
-                    if known == MOST_DIRECTORIES:
-                        is_complete = False
-                        break
-                    known += 1
-                    pending.append((entry.path, rules))
-        return is_complete
-
-    def _is_walked(self, entry: os.DirEntry[str], rules: Ignored) -> bool:
-        if entry.name.startswith(".") or entry.name in PASSED_OVER or not entry.is_dir(follow_symlinks=False):
-            return False
-        is_left_out = bool(self._exclude) and is_excluded(os.path.relpath(entry.path), self._exclude)
-        return not (is_left_out or is_ignored(entry, rules))
 
     def _titled(self) -> dict[str, list[str]]:
         """The directories whose `model.config` says a name that their own is not, read when one is missing."""
@@ -124,7 +88,7 @@ def packages_in(directory: str, may_read: Callable[[str], bool]) -> dict[str, li
     """The packages that a directory is or holds, by the name in their `package.xml`."""
     packages: dict[str, list[str]] = {}
     try:
-        folders = sorted(entry.path for entry in os.scandir(directory) if entry.is_dir())
+        folders = [entry.path for entry in sorted_entries(directory) if entry.is_dir()]
     except OSError:
         return {}
     for folder in (directory, *folders):
@@ -147,7 +111,7 @@ def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str,
         if not may_read(folder):
             continue
         try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            entries = sorted_entries(folder)
         except OSError:
             continue
         names = {entry.name for entry in entries}
@@ -165,17 +129,6 @@ def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str,
                 seen.add(place)
                 pending.append(entry.path)
     return packages
-
-
-def steps_between(directory: str, other: str) -> int:
-    """How many directories are gone up and down from one to another."""
-    way, other_way = directory.split(os.sep), other.split(os.sep)
-    shared = 0
-    for one, another in zip(way, other_way, strict=False):
-        if one != another:
-            break
-        shared += 1
-    return len(way) + len(other_way) - 2 * shared
 
 
 def walk_tops(repository: str, confine: str | None) -> list[str]:

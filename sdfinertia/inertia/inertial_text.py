@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from math import acos, cos, inf, isfinite, nan, pi, sqrt
+from sys import float_info
+from typing import Any, Protocol
 
-from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
-from sdfinertia.inertia.number_text import format_number
-from sdfinertia.inertia.principal_axes import PrincipalAxes
+from sdfinertia.errors import ConfigurationError, InertiaError
+from sdfinertia.inertia.principal_axes import PrincipalAxes, Tensor, is_clearly_of_a_solid, principal_moments
+from sdfinertia.inertia.principal_axes import principal_axes as axes_of
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 
 # Below these parts of the tensor's, or the body's, size a number is rounding noise and is written as zero.
@@ -23,6 +24,26 @@ _TURNED = (
 )
 # One nudge moves a tensor by one unit of its last digit; a tensor that needs more than this many is not merely rounded.
 _MAXIMUM_NUDGES = 64
+
+
+class Body(Protocol):
+    """What is written of a body: a `SpatialInertia`, which stands above this module."""
+
+    @property
+    def mass(self) -> float:
+        """(kg)."""
+
+    @property
+    def p_BoBcm_B(self) -> Vector3:
+        """(m)."""
+
+    @property
+    def I_BBcm_B(self) -> Tensor:
+        """Ixx iyy izz ixy ixz iyz (kg·m²)."""
+
+    @property
+    def gyradius(self) -> float:
+        """(m)."""
 
 
 class InertialText(NamedTuple):
@@ -44,7 +65,7 @@ class InertialText(NamedTuple):
 
 
 def inertial_text(
-    inertia: SpatialInertia,
+    inertia: Body,
     *,
     digits: int,
     principal_axes: bool = False,
@@ -73,9 +94,9 @@ def inertial_text(
     angles, note = (0.0, 0.0, 0.0), ""
     tensor = None if principal_axes else tensor_text(inertia.mass, inertia.I_BBcm_B, digits, rounding)
     if tensor is None:
-        principal = axes() if axes is not None else inertia.principal()
+        principal = axes() if axes is not None else axes_of(inertia.I_BBcm_B)
         angles = rpy_from_rotation(principal.rotation)
-        tensor = tensor_text(inertia.mass, InertiaTensor(*principal.moments), digits)
+        tensor = tensor_text(inertia.mass, (*principal.moments, 0.0, 0.0, 0.0), digits)
         note = "" if principal_axes else _TURNED
     if tensor is None:
         raise InertiaError(
@@ -86,7 +107,7 @@ def inertial_text(
     return InertialText(pose, mass, tensor, note)
 
 
-def text_as_given(inertia: SpatialInertia, *, digits: int) -> InertialText:
+def text_as_given(inertia: Body, *, digits: int) -> InertialText:
     """The texts of numbers that no body need have, rounded and else as they are; for whoever means them so.
 
     Args:
@@ -98,7 +119,7 @@ def text_as_given(inertia: SpatialInertia, *, digits: int) -> InertialText:
     return InertialText(pose, format_number(inertia.mass, digits), (xx, xy, xz, yy, yz, zz))
 
 
-def _body_size(inertia: SpatialInertia) -> float:
+def _body_size(inertia: Body) -> float:
     x, y, z = inertia.p_BoBcm_B
     return max(math.sqrt(x * x + y * y + z * z), inertia.gyradius)
 
@@ -108,7 +129,7 @@ def _without_noise(values: Vector3, noise: float) -> Vector3:
     return (0.0 if abs(x) < noise else x, 0.0 if abs(y) < noise else y, 0.0 if abs(z) < noise else z)
 
 
-def tensor_text(mass: float, tensor: InertiaTensor, digits: int, rounding: float = 0.0) -> tuple[str, ...] | None:
+def tensor_text(mass: float, tensor: Tensor, digits: int, rounding: float = 0.0) -> tuple[str, ...] | None:
     """The six texts, nudged where rounding alone would make the tensor one that libsdformat refuses.
 
     Args:
@@ -123,15 +144,220 @@ def tensor_text(mass: float, tensor: InertiaTensor, digits: int, rounding: float
     Raises:
         InertiaError: no moment is above zero, or one is not finite.
     """
-    largest = max(tensor.ixx, tensor.iyy, tensor.izz)
+    xx, yy, zz, xy, xz, yz = tensor
+    largest = max(xx, yy, zz)
     if not (largest > 0.0 and math.isfinite(largest)):
         raise InertiaError(f"the largest moment of inertia is {largest:g}")
-    products = _without_noise((tensor.ixy, tensor.ixz, tensor.iyz), max(_NOISE * largest, rounding))
+    products = _without_noise((xy, xz, yz), max(_NOISE * largest, rounding))
     ixy, ixz, iyz = [format_number(value, digits) for value in products]
     unit = 10.0 ** (math.floor(math.log10(largest)) - digits + 1)
     for nudges in range(_MAXIMUM_NUDGES):
-        ixx, iyy, izz = [format_number(value + nudges * unit, digits) for value in tensor[:3]]
-        written = InertiaTensor(*map(float, (ixx, iyy, izz, ixy, ixz, iyz)))
+        ixx, iyy, izz = [format_number(value + nudges * unit, digits) for value in (xx, yy, zz)]
+        written = (float(ixx), float(iyy), float(izz), float(ixy), float(ixz), float(iyz))
         if is_accepted_by_libsdformat(mass, written):
             return ixx, ixy, ixz, iyy, iyz, izz
     return None
+
+
+def format_number(value: float, digits: int) -> str:
+    """The number rounded to so many significant digits, in its shortest decimal form."""
+    if value == 0.0:
+        return "0"
+    text = "%.*g" % (digits, value)  # noqa: UP031  # as an f-string it takes more than twice as long
+    if "e" not in text:
+        return text
+    mantissa, _, power = text.partition("e")
+    return f"{mantissa}e{int(power)}"
+
+
+# GZ_MASSMATRIX3_DEFAULT_TOLERANCE of gz-math 7 (gz/math/MassMatrix3.hh), in machine epsilons.
+_TOLERANCE = 10.0
+
+# Products up to this part of the largest diagonal entry are none to gz-math (the default of PrincipalMoments).
+_DIAGONAL = 1e-6
+
+# What rounding moves the cosine in gz-math's closed form by, in either direction: 45 ε at most for 1,500 rods of
+# 1:10³ to 1:10⁷, against 60 digits. Which way it goes differs with the compiler and the processor.
+_COSINE_ROUNDING = 64.0 * float_info.epsilon
+
+# Between these the cubes in the closed form neither overflow nor lose digits.
+_SMALLEST_TRACE, _LARGEST_TRACE = 1e-90, 1e90
+
+
+def is_accepted_by_libsdformat(mass: float, tensor: Tensor, *, must_turn: bool = True) -> bool:
+    """Whether an `<inertial>` with these numbers loads in libsdformat, and describes a body that can turn.
+
+    The conditions are those of `MassMatrix3::IsValid` in gz-math 7: `IsNearPositive` (leading minors of the tensor) and
+    `ValidMoments` (positive principal moments that satisfy the triangle inequality), with the absolute slack
+    10 ε · trace/2. It finds the moments by a closed form (`closed_form_moments`), which tears two moments that coincide
+    apart by half the digits, and so refuses a rod of 1:10⁴ unless its tensor is written along its axes.
+
+    Args:
+        must_turn: ask for more than libsdformat does: mass, ixx and the least principal moment above zero, since
+            physics engines divide by them (an ideal rod, which has none about its axis, loads all the same); that the
+            moments are valid as they are, for readers that compute them better; and that it loads however the closed
+            form rounds, since another machine rounds otherwise.
+        mass: (kg).
+        tensor: about the centre of mass (kg·m²), as it will be written.
+    """
+    ixx, iyy, izz, ixy, ixz, iyz = tensor
+    trace = ixx + iyy + izz
+    if 0.0 < mass < inf and _SMALLEST_TRACE < trace < _LARGEST_TRACE and is_clearly_of_a_solid(tensor):
+        return True
+    if not (isfinite(mass) and all(isfinite(value) for value in tensor)):
+        return False
+    slack = _slack(ixx, iyy, izz)
+    if not (mass >= 0.0 and ixx + slack >= 0.0 and ixx * iyy - ixy * ixy + slack >= 0.0):
+        return False
+    # Expanded as Matrix3::Determinant does, so that its rounding is the same.
+    determinant = (izz * iyy - iyz * iyz) * ixx - (izz * ixy - ixz * iyz) * ixy + (iyz * ixy - ixz * iyy) * ixz
+    if not determinant + slack >= 0.0:
+        return False
+    if not must_turn:
+        return _are_valid(closed_form_moments(tensor))
+    moments = principal_moments(tensor)
+    if not (mass > 0.0 and ixx > 0.0 and moments[0] > 0.0 and _are_valid(moments)):
+        return False
+    return all(_are_valid(closed_form_moments(tensor, shift)) for shift in (0.0, _COSINE_ROUNDING, -_COSINE_ROUNDING))
+
+
+def closed_form_moments(tensor: Tensor, shift: float = 0.0) -> Vector3:
+    """The principal moments (kg·m²) as gz-math 7 computes them (`MassMatrix3::PrincipalMoments`), errors and all.
+
+    A tensor whose products are at most 1e-6 of its largest diagonal entry counts as diagonal, and keeps the order of
+    its moments. The moments of others ascend; they are the roots of the characteristic polynomial, by the arc cosine
+    (M. J. Kronenburg, A Method for Fast Diagonalization of a 2x2 or 3x3 Real Symmetric Matrix, 2013). NaN where its
+    powers leave the range of floats.
+
+    Args:
+        tensor: finite (kg·m²).
+        shift: added to the cosine, to see what rounding in it does.
+    """
+    ixx, iyy, izz, ixy, ixz, iyz = tensor
+    nothing = _DIAGONAL * max(ixx, iyy, izz)
+    if max(abs(ixy), abs(ixz), abs(iyz)) <= nothing:
+        return ixx, iyy, izz
+    # Named as there; compilers turn a second power into a product, and leave other powers to the library.
+    b = ixx + iyy + izz
+    c = ixx * iyy - ixy * ixy + ixx * izz - ixz * ixz + iyy * izz - iyz * iyz
+    d = ixx * (iyz * iyz) + iyy * (ixz * ixz) + izz * (ixy * ixy) - ixx * iyy * izz - 2.0 * ixy * ixz * iyz
+    p = b * b - 3.0 * c
+    if p < nothing * nothing:
+        return b / 3.0, b / 3.0, b / 3.0
+    try:
+        q = 2.0 * b**3.0 - 9.0 * b * c - 27.0 * d
+        cosine = 0.5 * q / p**1.5 + shift
+    except (OverflowError, ZeroDivisionError):
+        return nan, nan, nan
+    delta = acos(max(min(cosine, 1.0), -1.0))
+    reach = 2.0 * sqrt(p)
+    roots = ((b + reach * cos(angle / 3.0)) / 3.0 for angle in (delta, delta + 2.0 * pi, delta - 2.0 * pi))
+    low, middle, high = sorted(roots)
+    return low, middle, high
+
+
+def _are_valid(moments: Vector3) -> bool:
+    """Whether no moment is negative or above the sum of the others, but for the slack (`MassMatrix3::ValidMoments`)."""
+    a, b, c = moments
+    slack = _slack(a, b, c)
+    return min(a, b, c) + slack >= 0.0 and a + b + slack >= c and b + c + slack >= a and c + a + slack >= b
+
+
+def _slack(a: float, b: float, c: float) -> float:
+    """What moments of this sum may miss a condition by (`MassMatrix3::Epsilon`)."""
+    return _TOLERANCE * float_info.epsilon * 0.5 * abs(a + b + c)
+
+
+# Each with the texts of an `InertialText`, in its order.
+_SDF = """\
+<inertial>
+  <pose>{} {} {} {} {} {}</pose>
+  <mass>{}</mass>
+  <inertia>
+    <ixx>{}</ixx>
+    <ixy>{}</ixy>
+    <ixz>{}</ixz>
+    <iyy>{}</iyy>
+    <iyz>{}</iyz>
+    <izz>{}</izz>
+  </inertia>
+</inertial>"""
+_URDF = (
+    '<inertial><origin xyz="{} {} {}" rpy="{} {} {}"/><mass value="{}"/>'
+    '<inertia ixx="{}" ixy="{}" ixz="{}" iyy="{}" iyz="{}" izz="{}"/></inertial>'
+)
+
+
+def sdf_text(inertia: Body, digits: int) -> str:
+    """The `<inertial>` of a link of SDF, on lines of its own.
+
+    Args:
+        inertia: in the frame of the link.
+        digits: significant digits kept.
+    """
+    return _filled_in(_SDF, _texts_of(inertia, digits))
+
+
+def urdf_text(inertia: Body, digits: int) -> str:
+    """The `<inertial>` of a link of URDF, on one line.
+
+    Args:
+        inertia: in the frame of the link.
+        digits: significant digits kept.
+    """
+    return _filled_in(_URDF, _texts_of(inertia, digits))
+
+
+def mjcf_text(inertia: Body, digits: int) -> str:
+    """The `<inertial>` of a body of MuJoCo, on one line.
+
+    Its `fullinertia` is M(1,1) M(2,2) M(3,3) M(1,2) M(1,3) M(2,3) (MuJoCo, XML reference, body/inertial).
+
+    Args:
+        inertia: in the frame of the body.
+        digits: significant digits kept.
+    """
+    position, tensor = _row(inertia.p_BoBcm_B, digits), _row(inertia.I_BBcm_B, digits)
+    return f'<inertial pos="{position}" mass="{_row((inertia.mass,), digits)}" fullinertia="{tensor}"/>'
+
+
+def drake_inertia(inertia: Body) -> Any:
+    """A `pydrake.multibody.tree.SpatialInertia` about the origin of the frame.
+
+    Args:
+        inertia: in the frame of the body.
+
+    Raises:
+        ConfigurationError: pydrake is not installed, or does not load.
+        InertiaError: no body has these numbers, so that Drake refuses them.
+    """
+    try:
+        from pydrake.multibody.tree import RotationalInertia, SpatialInertia
+    except ImportError as error:
+        missing = isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] == "pydrake"
+        raise ConfigurationError(
+            "as_drake needs the library pydrake" + ("" if missing else f", which fails: {error}"),
+            remedy="install it with `pip install drake`",
+        ) from None
+    try:
+        tensor = RotationalInertia(*inertia.I_BBcm_B)
+        return SpatialInertia.MakeFromCentralInertia(inertia.mass, inertia.p_BoBcm_B, tensor)
+    except RuntimeError as error:
+        raise InertiaError(f"Drake takes no such inertia: {error}") from None
+
+
+def _filled_in(form: str, texts: InertialText) -> str:
+    return form.format(*texts.pose.split(), texts.mass, *texts.tensor)
+
+
+def _texts_of(inertia: Body, digits: int) -> InertialText:
+    try:
+        return inertial_text(inertia, digits=digits)
+    except InertiaError:
+        ixx, iyy, izz, ixy, ixz, iyz = (_row((value,), digits) for value in inertia.I_BBcm_B)
+        pose = f"{_row(inertia.p_BoBcm_B, digits)} 0 0 0"
+        return InertialText(pose, _row((inertia.mass,), digits), (ixx, ixy, ixz, iyy, iyz, izz))
+
+
+def _row(values: tuple[float, ...], digits: int) -> str:
+    return " ".join(f"{value:.{digits}g}" for value in values)

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.inertia.bounding_box import bounding_box
-from sdfinertia.inertia.pairwise_sum import pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.named_tuple import NamedTuple
 
 Positions = npt.NDArray[np.floating[Any]]
 Faces = npt.NDArray[np.integer[Any]]
+Floats = npt.NDArray[np.float64]
 
 # Faces handled at once: some thirty arrays of this length fit a processor's second cache, whatever the mesh.
 _CHUNK = 8192
@@ -77,9 +76,7 @@ def _used(vertices: Positions, faces: Faces) -> Positions:
     return vertices if used.all() else vertices[used]
 
 
-def _volume_and_first(
-    vertices: Positions, faces: Faces | None, centre: npt.NDArray[np.float64]
-) -> tuple[float, float, npt.NDArray[np.float64]]:
+def _volume_and_first(vertices: Positions, faces: Faces | None, centre: Floats) -> tuple[float, float, Floats]:
     """Signed volume, sum of the unsigned tetrahedra, and integral of r dV, all about the centre."""
     sums = []
     terms = np.empty((5, _CHUNK))
@@ -100,26 +97,40 @@ def _volume_and_first(
 def _second(
     vertices: Positions,
     faces: Faces | None,
-    centre: npt.NDArray[np.float64],
-    offset: npt.NDArray[np.float64],
+    centre: Floats,
+    offset: Floats,
 ) -> tuple[float, float, float, float, float, float]:
     """Integrals of (x x, y y, z z, x y, x z, y z) dV about the point centre + offset."""
     sums = []
-    terms = np.empty((6, _CHUNK))
-    totals = np.empty((3, _CHUNK))
-    for corners, det, scratch in _tetrahedra(vertices, faces, centre, offset):
-        a, b, c = corners
-        of_chunk = terms[:, : len(det)]
-        s = np.add(a, b, out=totals[:, : len(det)])
-        s += c
-        for term, (i, j) in zip(of_chunk, ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)), strict=True):
-            np.multiply(a[i], a[j], out=term)
-            for corner in (b, c, s):
-                term += np.multiply(corner[i], corner[j], out=scratch)
-            term *= det
+    terms, spare = np.empty((6, _CHUNK)), np.empty((4, _CHUNK))
+    for corners, det, _ in _tetrahedra(vertices, faces, centre, offset):
+        of_chunk = corner_products(corners, terms[:, : len(det)], spare[:, : len(det)])
+        of_chunk *= det
         sums.append(pairwise_sums(of_chunk))
     xx, yy, zz, xy, xz, yz = (pairwise_sums(np.array(sums).T) / 120.0).tolist()
     return (xx, yy, zz, xy, xz, yz)
+
+
+def corner_products(corners: Floats, out: Floats | None = None, spare: Floats | None = None) -> Floats:
+    """A aᵀ + b bᵀ + c cᵀ + s sᵀ with s = a + b + c, (6, k) in the order xx yy zz xy xz yz, of corners (3, 3, k).
+
+    Times A/12 of a triangle, or det/120 of the tetrahedron over it, these are the integrals of r rᵀ.
+
+    Args:
+        corners: corner, axis, face.
+        out, spare: (6, k) and (4, k), to be written over.
+    """
+    faces = corners.shape[2]
+    out, spare = np.empty((6, faces)) if out is None else out, np.empty((4, faces)) if spare is None else spare
+    a, b, c = corners
+    s, scratch = spare[:3], spare[3]
+    np.add(a, b, out=s)
+    s += c
+    for term, (i, j) in zip(out, ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)), strict=True):
+        np.multiply(a[i], a[j], out=term)
+        for corner in (b, c, s):
+            term += np.multiply(corner[i], corner[j], out=scratch)
+    return out
 
 
 class _Tetrahedra(NamedTuple):
@@ -131,16 +142,16 @@ class _Tetrahedra(NamedTuple):
         scratch: (k,) for those who need a place for an intermediate result.
     """
 
-    corners: npt.NDArray[np.float64]
-    det: npt.NDArray[np.float64]
-    scratch: npt.NDArray[np.float64]
+    corners: Floats
+    det: Floats
+    scratch: Floats
 
 
 def _tetrahedra(
     vertices: Positions,
     faces: Faces | None,
-    centre: npt.NDArray[np.float64],
-    offset: npt.NDArray[np.float64],
+    centre: Floats,
+    offset: Floats,
 ) -> Iterator[_Tetrahedra]:
     """Yields the tetrahedra between faces and the point centre + offset, a chunk of them at a time."""
     work = np.empty((3, 3, _CHUNK))
@@ -171,3 +182,51 @@ def _tetrahedra(
             if axis:
                 det += term
         yield _Tetrahedra(corners, det, scratch)
+
+
+# Points side by side in one row: minima go over rows of this length at once, where those over rows of three numbers
+# would spend ten times as long on the ends of loops.
+_ABREAST = 256
+
+
+def bounding_box(points: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]:
+    """`(lower, upper)` corner of the box about points, (3,) each, NaN where a coordinate is NaN.
+
+    Args:
+        points: (n, 3), n > 0, in one block of memory or not.
+    """
+    abreast = len(points) // _ABREAST * _ABREAST
+    if not abreast:
+        return points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
+    rest = points[abreast:]
+    rows = points[:abreast].reshape(-1, 3 * _ABREAST)
+    lows = [rows.min(axis=0).reshape(_ABREAST, 3).min(axis=0)]
+    highs = [rows.max(axis=0).reshape(_ABREAST, 3).max(axis=0)]
+    if len(rest):
+        lows.append(rest.min(axis=0))
+        highs.append(rest.max(axis=0))
+    lower: Floats = np.min(lows, axis=0).astype(np.float64)
+    upper: Floats = np.max(highs, axis=0).astype(np.float64)
+    return lower, upper
+
+
+def pairwise_sum(values: Floats) -> float:
+    """The sum of a (k,) array, halves folded onto each other, so that rounding grows with log k only.
+
+    Not `values.sum()`: it groups the elements of long arrays differently from one numpy version to the next, and the
+    same mesh must give the same bits.
+    """
+    return float(pairwise_sums(values[np.newaxis])[0])
+
+
+def pairwise_sums(values: Floats) -> Floats:
+    """The sums of the rows of a (q, k) array, (q,), each as `pairwise_sum` adds it; the array is left as it is."""
+    if not values.shape[1]:
+        return np.zeros(len(values))
+    while (length := values.shape[1]) > 1:
+        half = length // 2
+        folded = values[:, :half] + values[:, half : 2 * half]
+        if length % 2:
+            folded[:, 0] += values[:, -1]
+        values = folded
+    return values[:, 0]

@@ -12,6 +12,7 @@ from math import isfinite, nan, sqrt
 from typing import Any
 
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.inertial_text import drake_inertia, mjcf_text, sdf_text, urdf_text
 from sdfinertia.inertia.principal_axes import PrincipalAxes, is_clearly_of_a_solid, principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
 from sdfinertia.named_tuple import NamedTuple
@@ -215,8 +216,6 @@ class SpatialInertia:
         slack = rtol * trace
         return low + slack > 0.0 and low + middle + slack >= high
 
-    # What makes the forms of other programs is loaded where one is asked for.
-
     def as_sdf(self, digits: int = 12) -> str:
         """The `<inertial>` of a link of SDF, for B as the frame of the link.
 
@@ -240,8 +239,6 @@ class SpatialInertia:
         Args:
             digits: significant digits kept.
         """
-        from sdfinertia.inertia.notations import sdf_text
-
         return sdf_text(self, digits)
 
     def as_urdf(self, digits: int = 12) -> str:
@@ -254,8 +251,6 @@ class SpatialInertia:
         Args:
             digits: significant digits kept.
         """
-        from sdfinertia.inertia.notations import urdf_text
-
         return urdf_text(self, digits)
 
     def as_mjcf(self, digits: int = 12) -> str:
@@ -267,8 +262,6 @@ class SpatialInertia:
         Args:
             digits: significant digits kept.
         """
-        from sdfinertia.inertia.notations import mjcf_text
-
         return mjcf_text(self, digits)
 
     def as_drake(self) -> Any:
@@ -280,8 +273,6 @@ class SpatialInertia:
             ConfigurationError: pydrake is not installed, or does not load.
             InertiaError: no body has these numbers, so that Drake refuses them.
         """
-        from sdfinertia.inertia.notations import drake_inertia
-
         return drake_inertia(self)
 
 
@@ -306,3 +297,84 @@ def join_centres(mass_a: float, a: Vector3, mass_b: float, b: Vector3) -> tuple[
     offset = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
     share = mass_b / total
     return (a[0] + share * offset[0], a[1] + share * offset[1], a[2] + share * offset[2]), offset, mass_a * share
+
+
+# Integrals of (x x, y y, z z, x y, x z, y z) over the volume.
+SecondMoments = tuple[float, float, float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeMoments:
+    """The moments of a solid up to the second order.
+
+    Args:
+        volume: signed (m³); negative for a cavity, or a surface that is inside out.
+        centroid: position from the origin (m).
+        second: integrals of (x x, y y, z z, x y, x z, y z) dV about the centroid (m⁵), of the volume's sign.
+    """
+
+    volume: float
+    centroid: Vector3
+    second: SecondMoments
+
+    def __add__(self, other: VolumeMoments) -> VolumeMoments:
+        """The moments of two solids that share no volume; a + b and b + a are the same to the bit.
+
+        A volume of the other sign is cut away. If the two volumes cancel there is no centroid, and the middle stands
+        for it.
+        """
+        if other.volume == 0.0 != self.volume:
+            return self
+        if self.volume == 0.0 != other.volume:
+            return other
+        centroid, (x, y, z), reduced = join_centres(self.volume, self.centroid, other.volume, other.centroid)
+        a, b = self.second, other.second
+        second = (
+            a[0] + b[0] + reduced * (x * x),
+            a[1] + b[1] + reduced * (y * y),
+            a[2] + b[2] + reduced * (z * z),
+            a[3] + b[3] + reduced * (x * y),
+            a[4] + b[4] + reduced * (x * z),
+            a[5] + b[5] + reduced * (y * z),
+        )
+        return VolumeMoments(self.volume + other.volume, centroid, second)
+
+    def scaled(self, factors: Vector3) -> VolumeMoments:
+        """The moments of the solid stretched along the axes from the origin; mirrored where a factor is negative.
+
+        A mirror image keeps the sign of the volume, as the surface of a mirrored mesh does once its winding is flipped.
+
+        Args:
+            factors: (sx, sy, sz), without unit.
+        """
+        sx, sy, sz = factors
+        x, y, z = self.centroid
+        xx, yy, zz, xy, xz, yz = self.second
+        j = abs(sx * sy * sz)
+        second = (
+            xx * (j * sx * sx),
+            yy * (j * sy * sy),
+            zz * (j * sz * sz),
+            xy * (j * sx * sy),
+            xz * (j * sx * sz),
+            yz * (j * sy * sz),
+        )
+        return VolumeMoments(self.volume * j, (x * sx, y * sy, z * sz), second)
+
+    def spatial_inertia(self, density: float) -> SpatialInertia:
+        """The body that fills this volume.
+
+        Args:
+            density: (kg/m³).
+        """
+        xx, yy, zz, xy, xz, yz = self.second
+        # 0.0 - v, not -v: a product that is zero stays a plain zero.
+        tensor = InertiaTensor(
+            density * (yy + zz),
+            density * (xx + zz),
+            density * (xx + yy),
+            0.0 - density * xy,
+            0.0 - density * xz,
+            0.0 - density * yz,
+        )
+        return SpatialInertia(density * self.volume, self.centroid, tensor)

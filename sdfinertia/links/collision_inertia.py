@@ -115,7 +115,7 @@ def _mesh_body(collision: CollisionInput, shape: MeshShape, surroundings: Surrou
     except OpenMeshError as error:
         if collision.treatment.method is Method.EXACT and collision.treatment.open_mesh is None:
             from sdfinertia.mesh.alternatives import open_policies
-            from sdfinertia.mesh.refusals import OpenSurfaceError
+            from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 
             one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
             remedy = open_policies(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from sdfinertia.declaration import OptionValue
-from sdfinertia.inertia.inertial_text import InertialText, inertial_text
-from sdfinertia.inertia.number_text import format_number
+from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text
 from sdfinertia.links.inertia import LinkInertia
 from sdfinertia.links.inputs import DensitySource, LinkInputs
 from sdfinertia.links.provenance import Provenance, recorded_options, texts_digest

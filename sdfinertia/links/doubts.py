@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION, VISUAL, Defect, SolidKind
 from sdfinertia.errors import GeometryError, SdfInertiaError
-from sdfinertia.inertia.number_text import format_number
+from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.shapes.reach import largest_dimension, reach_of

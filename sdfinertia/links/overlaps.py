@@ -9,8 +9,7 @@ import numpy as np
 from sdfinertia.description.pose_path import product
 from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, VolumeMoments
 from sdfinertia.links.collision_inertia import CollisionInertia
 from sdfinertia.links.inputs import CollisionInput
 from sdfinertia.links.meshes import mesh_source

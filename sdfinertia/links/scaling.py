@@ -5,8 +5,8 @@ from __future__ import annotations
 from sdfinertia.description.edits import Edit
 from sdfinertia.description.facts import CHECK_TELLS_WHY
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
-from sdfinertia.inertia.rescaling import rescaled_in_size, rescaled_to_density, rescaled_to_mass
 from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import LinkStudy
 from sdfinertia.named_tuple import NamedTuple

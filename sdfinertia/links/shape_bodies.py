@@ -150,7 +150,7 @@ def _has_plain_axes(path: str, solid: MeshSolid) -> bool:
 
 def _shell(kind: SolidKind, parts: Sequence[_Part], surroundings: Surroundings) -> ShapeBody:
     # Loaded where a surface is weighed: it needs numpy.
-    from sdfinertia.mesh.volume.shell import shell_moments
+    from sdfinertia.mesh.volume.open_surfaces import shell_moments
 
     vertices, faces = _surface(parts, surroundings)
     size = float(abs(vertices - vertices.mean(axis=0)).max())

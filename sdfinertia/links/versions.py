@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections import deque
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any, TypeVar
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.confinement import is_inside
-from sdfinertia.files.ignored import PASSED_OVER, Ignored, ignore_rules_above, ignore_rules_in, is_excluded, is_ignored
-from sdfinertia.files.regular_file import read_regular_file
-from sdfinertia.files.repository import repository_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from sdfinertia.files.regular_file import is_inside, read_regular_file
+from sdfinertia.files.walk import Walk, repository_of, steps_between
 
 _T = TypeVar("_T")
 # Versions of a robot lie near each other; more directories and files than these are a collection of many.
@@ -55,7 +50,9 @@ class VersionIndex:
         if top not in self._by_name:
             self._by_name[top] = self._names_below(top)
         others = [path for path in self._by_name[top].get(name, ()) if path != own]
-        return sorted(others, key=lambda path: (_steps(own, path), path))[:_MOST_VERSIONS]
+        return sorted(others, key=lambda path: (steps_between(os.path.dirname(own), os.path.dirname(path)), path))[
+            :_MOST_VERSIONS
+        ]
 
     def remembered(self, path: str, read: Callable[[str], _T]) -> _T:
         """What was read of a file, when it was first asked for."""
@@ -77,33 +74,10 @@ class VersionIndex:
         return found
 
     def _files_below(self, top: str) -> list[str]:
-        """The files that count, breadth first, so that the limits cut off the deepest."""
-        files: list[str] = []
-        pending: deque[tuple[str, Ignored]] = deque([(top, ignore_rules_above(top))])
-        known = 1
-        while pending and len(files) < _MOST_FILES:
-            directory, rules = pending.popleft()
-            try:
-                entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
-            except OSError:
-                continue
-            rules = [*rules, *ignore_rules_in(directory)]
-            for entry in entries:
-                if entry.name.startswith(".") or is_ignored(entry, rules) or self._is_left_out(entry.path):
-                    continue
-                if entry.is_file(follow_symlinks=False):
-                    if entry.name.lower().endswith(self._suffixes) and entry.stat().st_size <= _LARGEST:
-                        files.append(entry.path)
-                elif entry.name not in PASSED_OVER and entry.is_dir(follow_symlinks=False):
-                    known += 1
-                    if known <= _MOST_DIRECTORIES:
-                        pending.append((entry.path, rules))
-        return files[:_MOST_FILES]
-
-    def _is_left_out(self, path: str) -> bool:
-        return bool(self._exclude) and is_excluded(os.path.relpath(path), self._exclude)
-
-
-def _steps(own: str, other: str) -> int:
-    """How many directories one goes up and down from one file to another."""
-    return os.path.relpath(other, os.path.dirname(own)).count(os.sep)
+        files = (
+            entry.path
+            for folder in Walk(top, self._exclude, maximum=_MOST_DIRECTORIES)
+            for entry in folder.files(self._suffixes, follow_links=False)
+            if entry.stat().st_size <= _LARGEST
+        )
+        return list(islice(files, _MOST_FILES))

@@ -89,7 +89,7 @@ def _outcome(
         raise MeshError(f"left out: the mesh has more than {most:,} faces")
     remark = ""
     if treatment.open_mesh is Method.VOXEL:
-        from sdfinertia.mesh.surface.surface_area import surface_area
+        from sdfinertia.mesh.kernel import surface_area
 
         scaled = mesh.scaled(scale)
         least = math.sqrt(surface_area(scaled.vertices, scaled.faces) / _VOXEL_COVER)

@@ -23,14 +23,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.files.confinement import is_inside
-from sdfinertia.files.leftovers import created_temporary, remove_leftovers
-from sdfinertia.files.open_directory import OpenDirectory, can_be_of_others, is_regular
-from sdfinertia.files.regular_file import reason_of
-from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count
+from sdfinertia.files.open_directory import (
+    OpenDirectory,
+    can_be_of_others,
+    created_temporary,
+    is_regular,
+    remove_leftovers,
+)
+from sdfinertia.files.regular_file import is_inside, reason_of
+from sdfinertia.inertia.spatial_inertia import VolumeMoments
+from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count, record_of, refusal_of
 from sdfinertia.mesh.program import libraries_for, program_digest
-from sdfinertia.mesh.refusals import record_of, refusal_of
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.named_tuple import NamedTuple
 

@@ -5,35 +5,36 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, OpenMeshError
-from sdfinertia.inertia.bounding_box import bounding_box
-from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.inertia.polyhedron import bounding_box, moments
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.mesh.arrays.distinct_rows import distinct_rows
-from sdfinertia.mesh.surface.boundary_loops import boundary_loops
-from sdfinertia.mesh.surface.closed_solid import closed_solid
-from sdfinertia.mesh.surface.overlapping_bodies import overlapping_bodies
-from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, only_used
-from sdfinertia.mesh.surface.self_crossing import sampled_windings
-from sdfinertia.mesh.surface.surface_area import lengths, surface_area
-from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface
-from sdfinertia.mesh.surface.topology import (
+from sdfinertia.mesh.kernel import (
     Flags,
     Indices,
+    Points,
+    distinct_rows,
+    lengths,
+    longest_sides,
+    normals,
+    only_used,
+    surface_area,
+)
+from sdfinertia.mesh.surface.boundary_loops import boundary_loops
+from sdfinertia.mesh.surface.closed_solid import closed_solid
+from sdfinertia.mesh.surface.overlaps import overlapping_bodies, sampled_windings
+from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface, weld_equal
+from sdfinertia.mesh.surface.topology import (
+    RepairedSurface,
     components,
     disagreeing_faces,
     edges_of,
     least_vertex_first,
     without_repeated_vertex,
 )
-from sdfinertia.mesh.surface.welding import weld_equal
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume.convex_hull import convex_hull
-from sdfinertia.mesh.volume.divergence import divergence_moments
-
-Points = npt.NDArray[np.float64]
+from sdfinertia.mesh.volume.convex_hulls import convex_hull
+from sdfinertia.mesh.volume.open_surfaces import divergence_moments
 
 _POSITIONS_TOLD = 3
 _METRES = 10.0  # a link is seldom larger; a file in millimetres makes of 1 cm that much
@@ -223,9 +224,7 @@ def _closed(diagnosis: MeshDiagnosis, mesh: TriangleMesh, surface: RepairedSurfa
 
 def _is_flat(vertices: Points, faces: Indices, tolerance: float) -> Flags:
     """Whether the height of each face (m, 3) is within the tolerance, (m,)."""
-    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
-    longest = np.maximum(np.maximum(lengths(b - a), lengths(c - b)), lengths(a - c))
-    flat: Flags = lengths(np.cross(b - a, c - a)) <= longest * tolerance
+    flat: Flags = lengths(normals(vertices, faces)) <= longest_sides(vertices, faces) * tolerance
     return flat
 
 

@@ -7,8 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
-from sdfinertia.files.confinement import is_inside
-from sdfinertia.files.regular_file import MAXIMUM_BYTES, read_regular_file, refuse_longer
+from sdfinertia.files.regular_file import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
 from sdfinertia.mesh.treatment import COMMUTE_WITH_SCALE, MeshTreatment, Method
 from sdfinertia.named_tuple import NamedTuple
 

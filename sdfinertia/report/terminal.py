@@ -8,8 +8,7 @@ import time
 from typing import TYPE_CHECKING, TextIO
 
 from sdfinertia.errors import WriteError, printable, unicode_text
-from sdfinertia.files.regular_file import reason_of
-from sdfinertia.files.streams import write_whole
+from sdfinertia.files.regular_file import reason_of, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,9 +9,8 @@ from typing import Any
 
 from sdfinertia.description.facts import LinkKey
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.former_outputs import json_object
-from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.rules.rule import Finding
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.description.facts import COLLISION, TENSOR, VISUAL
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.relative_moments import relative_moments
+from sdfinertia.inertia.nearest_valid import relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.rules.facts import LinkFacts

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sdfinertia.description.facts import MASS, TENSOR
 from sdfinertia.description.numbers import is_word, parse_number
-from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
+from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 

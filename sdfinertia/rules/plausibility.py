@@ -139,11 +139,11 @@ def _beyond_box(facts: LinkFacts) -> Iterator[Fault]:
         # Near a side it leaves little room, and on real robots more of the mass is beyond that side, not drawn.
         centre = bounds.middle
     limits = bounds.padded(_PADDING, _LEAST_PADDING * bounds.diagonal).variance_limits(centre)
-    # What is drawn as a sheet says nothing of thickness.
+    # What is drawn as a sheet says nothing of thickness, nor what is so small that its square is zero.
     ratios = (
         (variance / limit, axis)
         for variance, limit, size, axis in zip(inertia.variances, limits, bounds.sizes, "xyz", strict=True)
-        if size > _FLAT * bounds.diagonal
+        if size > _FLAT * bounds.diagonal and limit > 0.0
     )
     excess = max(ratios, default=(0.0, ""))
     if excess[0] > _SLACK**2:

@@ -7,7 +7,7 @@ from math import exp, log
 
 from sdfinertia.description.facts import COLLISION, TENSOR, VISUAL
 from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.inertia.relative_moments import relative_moments
+from sdfinertia.inertia.nearest_valid import relative_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.rules.evidence import moving_body
 from sdfinertia.rules.facts import LinkFacts

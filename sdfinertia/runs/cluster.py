@@ -18,11 +18,13 @@ from sdfinertia.errors import ClusterError, SdfInertiaError, WorkerError
 from sdfinertia.mesh.program import program_digest
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.outcomes import Jobs, death_of_worker
-from sdfinertia.runs.work import FileTask, Outcome, Work
+from sdfinertia.runs.work import FileTask, Outcome
 from sdfinertia.runs.worker_processes import worker_for
 
 if TYPE_CHECKING:
     from distributed import Client
+
+    from sdfinertia.runs.work import Work
 
 # How long a scheduler may take to answer, and the first worker to come (s).
 _ANSWERS_WITHIN, _COMES_WITHIN = 10.0, 30.0
@@ -202,7 +204,7 @@ class _ClusterExecutor(Executor):
         work, tasks = arguments
         return _Answer(self, self._sent(work, tasks), work, tasks)
 
-    def _sent(self, work: Work, tasks: list[FileTask]) -> Any:
+    def _sent(self, work: Work[object], tasks: list[FileTask]) -> Any:
         sent = self._client.submit(done_on_worker, self._errand, work, tasks, pure=False)
         self._under_way.add(sent)
         return sent
@@ -211,7 +213,7 @@ class _ClusterExecutor(Executor):
         """Has nothing begun any more."""
         self._client.cancel(list(self._under_way), force=True)
 
-    def answered(self, sent: Any, work: Work, tasks: list[FileTask]) -> list[Outcome]:
+    def answered(self, sent: Any, work: Work[object], tasks: list[FileTask]) -> list[Outcome]:
         """The outcomes of tasks that were sent.
 
         Raises:
@@ -251,7 +253,7 @@ class _ClusterExecutor(Executor):
 class _Answer(Future[Any]):
     """The outcomes that a worker will give."""
 
-    def __init__(self, executor: _ClusterExecutor, sent: Any, work: Work, tasks: list[FileTask]) -> None:
+    def __init__(self, executor: _ClusterExecutor, sent: Any, work: Work[object], tasks: list[FileTask]) -> None:
         super().__init__()
         self._ask: Callable[[], list[Outcome]] = lambda: executor.answered(sent, work, tasks)
 
@@ -276,7 +278,7 @@ def _as_seen_here(outcome: Outcome, missed: tuple[str, ...], place: str) -> Outc
 # There ----------------------------------------------------------------------------------------------------------------
 
 
-def done_on_worker(errand: _Errand, work: Work, tasks: list[FileTask]) -> _Done:
+def done_on_worker(errand: _Errand, work: Work[object], tasks: list[FileTask]) -> _Done:
     """The work on some tasks, on a worker.
 
     Raises:
@@ -299,7 +301,7 @@ def _blind(task: FileTask) -> SdfInertiaError:
     return WorkerError("its directory is not there", file=task.path)
 
 
-def _with_missed(work: Work, outcome: Outcome) -> tuple[Outcome, tuple[str, ...]]:
+def _with_missed(work: Work[object], outcome: Outcome) -> tuple[Outcome, tuple[str, ...]]:
     """An outcome with what was looked for and not found."""
     surroundings = getattr(work, "surroundings", None)
     missed = list(surroundings.take_missed()) if surroundings is not None else []

@@ -8,8 +8,7 @@ import sys
 from sdfinertia.declaration import Declaration, Kind, OptionValue, long_name
 from sdfinertia.description.numbers import finite
 from sdfinertia.errors import ConfigurationError, ResourceError
-from sdfinertia.files.confinement import is_inside
-from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.options import OPTIONS, GivenOptions
 
 OWN_FILE = "sdfinertia.toml"

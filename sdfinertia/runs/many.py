@@ -6,29 +6,29 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from sdfinertia.documents.checking import CheckResult, check_document, unreadable
-from sdfinertia.documents.filling import FillResult, fill_document, written_back
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.filling import FillResult, written_back
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
-from sdfinertia.files.confinement import require_inside
-from sdfinertia.files.leftovers import Leftovers
-from sdfinertia.files.regular_file import reason_of
+from sdfinertia.files.open_directory import Leftovers
+from sdfinertia.files.regular_file import require_inside
+from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.surroundings import SharedSurroundings
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import chosen_rules
+from sdfinertia.runs.checking import Check
+from sdfinertia.runs.filling import Fill
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, available_cores, outcomes_in_order
-from sdfinertia.runs.source_files import is_excluded, walked_files
-from sdfinertia.runs.work import FileTask, Outcome, Work, file_task
+from sdfinertia.runs.source_files import NO_MODEL, walked_files
+from sdfinertia.runs.work import FileTask, Outcome, file_task
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from sdfinertia.calculators import Calculator
     from sdfinertia.rules.rule import Finding
+    from sdfinertia.runs.work import Work
 
 _T = TypeVar("_T")
 _Path = str | os.PathLike[str]
@@ -89,19 +89,19 @@ def fill_many(
     """
     if write not in ("caller", "worker", None):
         raise ConfigurationError(f"write must be 'caller', 'worker' or None, not {write!r}")
-    filling = _Filling(SharedSurroundings(calculators), writes=write == "worker")
     leftovers = Leftovers()
+    work = Fill(SharedSurroundings(calculators), leftovers=leftovers if write == "worker" else None)
 
     def concluded(outcome: Outcome) -> FileResult[FillResult]:
-        path, seconds = outcome.task.path, outcome.seconds
-        if isinstance(outcome.result, SdfInertiaError):
-            return FileResult(path, None, outcome.result, seconds=seconds)
-        filled: _Filled = outcome.result
-        if write == "caller":
-            filled = _written(filled.result, options, leftovers)
-        return FileResult(path, filled.result, filled.error, filled.notes, seconds)
+        task, filled, seconds = outcome
+        if isinstance(filled, SdfInertiaError):
+            return FileResult(task.path, None, filled, seconds=seconds)
+        written = written_back(filled.result, options.confine, leftovers) if write == "caller" else filled.written
+        if isinstance(written, SdfInertiaError):
+            return FileResult(task.path, filled.result, written, seconds=seconds)
+        return FileResult(task.path, filled.result, None, written or (), seconds)
 
-    return map(concluded, _outcomes(filling, paths, options, executor, workers))
+    return map(concluded, _outcomes(work, paths, options, executor, workers))
 
 
 def check_many(
@@ -120,89 +120,21 @@ def check_many(
         ConfigurationError: a rule that is selected or ignored does not exist.
     """
     chosen_rules(options.select, options.ignore)
-    checking = _Checking(SharedSurroundings(calculators))
 
     def concluded(outcome: Outcome) -> FileResult[tuple[Finding, ...]]:
-        path, seconds = outcome.task.path, outcome.seconds
-        if isinstance(outcome.result, SdfInertiaError):
-            return FileResult(path, None, outcome.result, seconds=seconds)
-        checked: CheckResult = outcome.result
-        return FileResult(path, checked.findings, seconds=seconds)
+        task, checked, seconds = outcome
+        if isinstance(checked, SdfInertiaError):
+            return FileResult(task.path, None, checked, seconds=seconds)
+        return FileResult(task.path, checked.result.findings, seconds=seconds)
 
-    return map(concluded, _outcomes(checking, paths, options, executor, workers))
-
-
-# Work -----------------------------------------------------------------------------------------------------------------
-
-
-class _Filled(NamedTuple):
-    """A file that was filled, and what came of writing it."""
-
-    result: FillResult
-    notes: tuple[str, ...] = ()
-    error: SdfInertiaError | None = None
-
-
-@dataclass(frozen=True)
-class _Filling:
-    """Fills files.
-
-    Attributes:
-        writes: whether it writes them too.
-    """
-
-    surroundings: SharedSurroundings
-    writes: bool
-    leftovers: Leftovers = field(default_factory=Leftovers)
-
-    def __call__(self, task: FileTask) -> _Filled:
-        _require_file(task.path, task.options)
-        document = open_document(task.path, task.options, self.surroundings.of(task.options))
-        result = fill_document(document, task.options)
-        return _written(result, task.options, self.leftovers) if self.writes else _Filled(result)
-
-
-@dataclass(frozen=True)
-class _Checking:
-    """Checks files."""
-
-    surroundings: SharedSurroundings
-
-    def __call__(self, task: FileTask) -> CheckResult:
-        _require_file(task.path, task.options)
-        try:
-            document = open_document(task.path, task.options, self.surroundings.of(task.options))
-        except SdfInertiaError as error:
-            return unreadable(task.path, error, task.options)
-        return check_document(document)
-
-
-def _written(result: FillResult, options: Options, leftovers: Leftovers) -> _Filled:
-    """A result with its file written, if there is anything to write."""
-    written = written_back(result, options.confine, leftovers)
-    return _Filled(result, error=written) if isinstance(written, SdfInertiaError) else _Filled(result, written)
-
-
-def _require_file(path: str, options: Options) -> None:
-    """Refuses a file outside the confinement, and a directory, which is a task only where it stands for no file.
-
-    Raises:
-        ResourceError: it is one of these.
-    """
-    require_inside(path, options.confine)
-    if os.path.isdir(path):
-        try:
-            os.scandir(path).close()
-        except OSError as error:
-            raise ResourceError(f"cannot be read: {reason_of(error)}", file=path) from None
-        raise ResourceError("there is no SDF or URDF file in this directory", file=path)
+    return map(concluded, _outcomes(Check(SharedSurroundings(calculators)), paths, options, executor, workers))
 
 
 # Running --------------------------------------------------------------------------------------------------------------
 
 
 def _outcomes(
-    work: Work, paths: Iterable[_Path], options: Options, executor: Executor | None, workers: int | None
+    work: Work[object], paths: Iterable[_Path], options: Options, executor: Executor | None, workers: int | None
 ) -> Iterator[Outcome]:
     jobs = ONE_JOB
     if executor is not None:
@@ -235,17 +167,21 @@ def _tasks(paths: Iterable[_Path], options: Options) -> Iterator[FileTask]:
     """
     for given in paths:
         path = os.fspath(given)
-        if not os.path.isdir(path):
-            if not is_excluded(path, options.exclude):
-                yield file_task(path, options)
-            continue
         refused: list[SdfInertiaError] = []
-        is_empty = True
-        for file in walked_files(path, refused.append, options.confine):
+        is_empty = os.path.isdir(path)
+        for file in walked_files(path, refused.append, options.confine) if is_empty else [path]:
             is_empty = False
             if not is_excluded(file, options.exclude):
-                yield file_task(file, options)
+                yield _task(file, options)
         if is_empty and not refused:
-            yield FileTask(path, options)
+            refused.append(ResourceError(NO_MODEL, file=path))
         for error in refused:
-            yield FileTask(error.file or path, options)
+            yield FileTask(error.file or path, options, error=error)
+
+
+def _task(path: str, options: Options) -> FileTask:
+    try:
+        require_inside(path, options.confine)
+    except ResourceError as error:
+        return FileTask(path, options, error=error.with_traceback(None))
+    return file_task(path, options)

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ClusterError, WorkerError
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.runs.work import FileTask, Outcome, Work, Worker, failure_of
+from sdfinertia.runs.work import FileTask, Outcome, Worker, failure_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
+
+    from sdfinertia.runs.work import Work
 
 # What a file takes by itself and for each of its bytes, as measured where its links are primitives (s). Its meshes
 # cannot be told from its size, so what a run took so far is looked at too.
@@ -78,7 +80,7 @@ class _Queue:
 
 
 def outcomes_in_order(
-    work: Work, pending: deque[FileTask], jobs: Jobs, more: Iterable[FileTask] = ()
+    work: Work[object], pending: deque[FileTask], jobs: Jobs, more: Iterable[FileTask] = ()
 ) -> Generator[Outcome, None, None]:
     """The outcome of each task, in the order of the tasks.
 
@@ -119,7 +121,7 @@ def _number_worth_it(pending: deque[FileTask], spent: float, done: int) -> int:
     return available_cores() if expected > _WORTH_PROCESSES else 1
 
 
-def _by_workers(work: Work, queue: _Queue, number: int, start: StartWorkers) -> Iterator[Outcome]:
+def _by_workers(work: Work[object], queue: _Queue, number: int, start: StartWorkers) -> Iterator[Outcome]:
     """The outcomes of all tasks, those added meanwhile too; what a dead worker took with it is worked on again."""
     while queue.at_hand(1):
         lost = yield from _until_one_dies(work, queue, number, start)
@@ -128,7 +130,7 @@ def _by_workers(work: Work, queue: _Queue, number: int, start: StartWorkers) -> 
 
 
 def _until_one_dies(
-    work: Work, queue: _Queue, number: int, start: StartWorkers
+    work: Work[object], queue: _Queue, number: int, start: StartWorkers
 ) -> Generator[Outcome, None, list[FileTask]]:
     """Works until nothing is pending or a worker dies; returns the tasks that were lost by that, in order."""
     from concurrent.futures import BrokenExecutor
@@ -186,7 +188,7 @@ def _cancelled_at_end(under_way: Iterable[tuple[list[FileTask], Future[list[Outc
             future.cancel()
 
 
-def _one_at_a_time(work: Work, tasks: Iterable[FileTask], start: StartWorkers) -> Iterator[Outcome]:
+def _one_at_a_time(work: Work[object], tasks: Iterable[FileTask], start: StartWorkers) -> Iterator[Outcome]:
     """The outcomes of tasks among which is one that a worker dies of, which is an error of that task alone."""
     from concurrent.futures import BrokenExecutor
 

@@ -1,33 +1,33 @@
-"""The SDF and URDF files that paths on the command line stand for."""
+"""The files that paths on the command line stand for: models, meshes, and the models that use meshes."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ResourceError, SdfInertiaError
-from sdfinertia.files.confinement import require_inside
-from sdfinertia.files.ignored import (
-    PASSED_OVER,
-    Ignored,
-    ignore_rules_above,
-    ignore_rules_in,
-    is_excluded,
-    is_ignored,
-)
-from sdfinertia.files.regular_file import reason_of
+from sdfinertia.files.regular_file import read_regular_file, require_inside
+from sdfinertia.files.walk import Walk
 
-__all__ = ["is_excluded", "source_files", "walked_files"]
+if TYPE_CHECKING:
+    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.links.surroundings import Surroundings
+    from sdfinertia.options import Options
+
+NO_MODEL = "there is no SDF or URDF file in this directory"
+_MODEL_CONFIG = "model.config"
+_WILD = frozenset("*?[")
+Refuse = Callable[[SdfInertiaError], None]
 
 
 def _raise(error: SdfInertiaError) -> None:
     raise error
 
 
-def source_files(
-    path: str, refuse: Callable[[SdfInertiaError], None] = _raise, confine: str | None = None
-) -> list[str]:
+def source_files(path: str, refuse: Refuse = _raise, confine: str | None = None) -> list[str]:
     """The SDF and URDF files that a path stands for: itself, or all below a directory, in the order of their names.
 
     Args:
@@ -44,13 +44,11 @@ def source_files(
     require_inside(path, confine)
     found = list(walked_files(path, refuse, confine))
     if not found:
-        raise ResourceError("there is no SDF or URDF file in this directory", file=path)
+        raise ResourceError(NO_MODEL, file=path)
     return found
 
 
-def walked_files(
-    directory: str, refuse: Callable[[SdfInertiaError], None], confine: str | None = None
-) -> Iterator[str]:
+def walked_files(directory: str, refuse: Refuse, confine: str | None = None) -> Iterator[str]:
     """The SDF and URDF files below a directory, in the order of their names; they are looked for as they are taken.
 
     Args:
@@ -62,44 +60,22 @@ def walked_files(
     except ResourceError as error:
         refuse(error)
         return
-    yield from _walk(directory, ignore_rules_above(directory), refuse, confine)
+    for folder in Walk(directory, refuse=refuse):
+        newest, superseded = None, frozenset[str]()
+        if _MODEL_CONFIG in folder.names:
+            newest, superseded = _named_by_model_config(folder.path, confine)
+        for entry in folder.files((*SUFFIXES, newest.lower()) if newest else SUFFIXES):
+            is_source = entry.name == newest or entry.name.lower().endswith(SUFFIXES)
+            if is_source and entry.name not in superseded:
+                yield entry.path
 
 
-def _walk(
-    directory: str, rules: Ignored, refuse: Callable[[SdfInertiaError], None], confine: str | None
-) -> Iterator[str]:
-    rules = [*rules, *ignore_rules_in(directory)]
-    try:
-        entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
-    except OSError as error:
-        refuse(ResourceError(f"cannot be read: {reason_of(error)}", file=directory))
-        return
-    entries = [entry for entry in entries if not entry.name.startswith(".") and not is_ignored(entry, rules)]
-    newest, superseded = _named_by_model_config(directory, confine)
-    for entry in entries:
-        is_source = entry.name == newest or (entry.name.lower().endswith(SUFFIXES) and entry.name not in superseded)
-        if is_source and _is_file(entry):
-            yield entry.path
-    for entry in entries:
-        if entry.is_dir(follow_symlinks=False) and entry.name not in PASSED_OVER:
-            yield from _walk(entry.path, rules, refuse, confine)
-
-
-def _is_file(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_file()
-    except OSError:
-        # A symbolic link that leads to itself.
-        return False
-
-
-def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | None, set[str]]:
+def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | None, frozenset[str]]:
     """The file that a directory's `model.config` names, and those it names for older versions."""
-    config = os.path.join(directory, "model.config")
+    config = os.path.join(directory, _MODEL_CONFIG)
     if not os.path.isfile(config):
-        return None, set()
+        return None, frozenset()
     # Loaded where there is a model.config.
-    from sdfinertia.files.regular_file import read_regular_file
     from sdfinertia.markup.document import Document
     from sdfinertia.sdf.frames.resources import model_file_of
 
@@ -107,5 +83,99 @@ def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | N
         newest = os.path.relpath(model_file_of(directory, confine), directory)
         roots = Document(read_regular_file(config, confine=confine), config).roots
     except SdfInertiaError:
-        return None, set()
-    return newest, {entry.text() for root in roots for entry in root.children_named("sdf")} - {newest}
+        return None, frozenset()
+    return newest, frozenset(entry.text() for root in roots for entry in root.children_named("sdf")) - {newest}
+
+
+def mesh_files(path: str, refuse: Refuse) -> Iterator[str]:
+    """The mesh files that a path stands for: itself, all below a directory, or all that a glob matches, by name.
+
+    What is there by its own name is no glob. A walk passes over what that for models passes over.
+
+    Args:
+        refuse: is told of directories that cannot be read or hold no mesh, and of globs that nothing matches.
+    """
+    if os.path.isdir(path):
+        yield from _or_refused(_meshes_below(path, refuse), "there is no mesh file in this directory", path, refuse)
+    elif os.path.lexists(path) or _WILD.isdisjoint(path):
+        # That a file is not there is told where it is read.
+        yield path
+    else:
+        # Loaded where there is one.
+        from glob import iglob
+
+        matches = iter(sorted(iglob(path, recursive=True)))
+        for match in _or_refused(matches, "nothing matches", path, refuse):
+            if os.path.isdir(match):
+                yield from _meshes_below(match, refuse)
+            else:
+                yield match
+
+
+def _meshes_below(directory: str, refuse: Refuse) -> Iterator[str]:
+    # Loaded where meshes are looked for.
+    from sdfinertia.mesh.readers.formats import EXTENSIONS
+
+    for folder in Walk(directory, refuse=refuse):
+        for entry in folder.files(EXTENSIONS):
+            yield entry.path
+
+
+def _or_refused(files: Iterator[str], problem: str, path: str, refuse: Refuse) -> Iterator[str]:
+    first = next(files, None)
+    if first is None:
+        refuse(ResourceError(problem, file=path))
+        return
+    yield first
+    yield from files
+
+
+def uses_one_of(files: Set[str], path: str, options: Options, surroundings: Surroundings) -> bool:
+    """Whether a link of an SDF file takes a mesh from one of some files.
+
+    What cannot be read or found uses nothing: whoever fills or checks the file says so.
+
+    Args:
+        files: their paths, with symbolic links followed.
+        path: of the SDF file.
+    """
+    # Loaded where meshes are named.
+    from sdfinertia.documents.opened import open_document
+
+    try:
+        data = read_regular_file(path, confine=options.confine)
+        # Most files of a tree need not be parsed.
+        if b"mesh" not in data:
+            return False
+        document = open_document(data, options, surroundings, filename=path)
+        return any(not files.isdisjoint(_files_of(mesh, options)) for mesh in _meshes(document, surroundings))
+    except SdfInertiaError:
+        return False
+
+
+def _meshes(document: OpenDocument, surroundings: Surroundings) -> Iterator[str]:
+    """The paths of the meshes of all links, those that are seen only too: an option lets them count."""
+    from sdfinertia.description.facts import COLLISION, VISUAL
+    from sdfinertia.shapes.shape import MeshShape
+
+    for link in document.links():
+        for kind in (COLLISION, VISUAL):
+            with suppress(SdfInertiaError):
+                for solid in link.solids(kind):
+                    with suppress(SdfInertiaError):
+                        shape = solid.shape()
+                        if isinstance(shape, MeshShape):
+                            yield surroundings.resources.find(shape.uri, solid.file)
+
+
+def _files_of(mesh: str, options: Options) -> Iterator[str]:
+    """The file of a mesh, and those that it keeps its content in."""
+    # Loaded with the first mesh.
+    from sdfinertia.mesh.readers.formats import companion_files
+
+    yield os.path.realpath(mesh)
+    with suppress(SdfInertiaError):
+        if mesh.lower().endswith((".gltf", ".glb")):
+            data = read_regular_file(mesh, options.max_mesh_bytes, confine=options.confine)
+            for name in companion_files(mesh, data):
+                yield os.path.realpath(os.path.join(os.path.dirname(mesh), *name.split("/")))

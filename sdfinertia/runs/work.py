@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sdfinertia.errors import SdfInertiaError, WorkerError
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.options import Options
+
+    _T_co = TypeVar("_T_co", covariant=True)
+
+    class Work(Protocol[_T_co]):
+        """A function over files; where it is sent to other processes it equals its copies there."""
+
+        def __call__(self, task: FileTask, /) -> _T_co: ...
+
 
 # The tree of a file takes some twenty times its bytes.
 _COLLECT_AFTER = 16 << 20
@@ -26,12 +33,21 @@ class FileTask(NamedTuple):
         options: those in force for it.
         size: in bytes, as far as it is known; it only decides how the work is shared out.
         known: digests of contents that need no more work, where the work is of that kind.
+        data: what standard input gave, which has the path for its place; None for a file.
+        error: why there is nothing to work on, which is then what becomes of it.
     """
 
     path: str
     options: Options
     size: int = 0
     known: tuple[str, ...] = ()
+    data: bytes | None = None
+    error: SdfInertiaError | None = None
+
+    @property
+    def source(self) -> str | bytes:
+        """The path of a file, or the bytes of standard input: what those who read documents take."""
+        return self.path if self.data is None else self.data
 
 
 class Outcome(NamedTuple):
@@ -47,10 +63,6 @@ class Outcome(NamedTuple):
     seconds: float
 
 
-# A function over files; where it is sent to other processes it equals its copies there.
-Work = Callable[[FileTask], Any]
-
-
 class Worker:
     """One thread's part in the work.
 
@@ -58,7 +70,7 @@ class Worker:
         work: the function over files.
     """
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work[object]) -> None:
         self.work = work
         self._bytes_read = 0
 
@@ -72,6 +84,8 @@ class Worker:
             self._bytes_read = 0
         self._bytes_read += task.size
         try:
+            if task.error is not None:
+                raise task.error
             result = self.work(task)
         except SdfInertiaError as error:
             # Its traceback would keep the tree of the file.

@@ -13,8 +13,12 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from copy import deepcopy
+from typing import TYPE_CHECKING
 
-from sdfinertia.runs.work import FileTask, Outcome, Work, Worker
+from sdfinertia.runs.work import FileTask, Outcome, Worker
+
+if TYPE_CHECKING:
+    from sdfinertia.runs.work import Work
 
 # How long a thread that has ended may still be there (s).
 _ENDING_TAKES = 0.1
@@ -32,15 +36,17 @@ class _Memory(threading.local):
 _MEMORY = _Memory()
 
 
-def outcomes_of(work: Work, tasks: Sequence[FileTask]) -> list[Outcome]:
+def outcomes_of(work: Work[object], tasks: Sequence[FileTask]) -> list[Outcome]:
     """The outcomes of some tasks, worked on with what this thread has read for the same work before."""
     worker = worker_for(work)
     return [worker.outcome_of(task) for task in tasks]
 
 
-def worker_for(work: Work) -> Worker:
+def worker_for(work: Work[object]) -> Worker:
     """The worker of this thread for some work, with all that it has read for it."""
-    if _MEMORY.worker is None or _MEMORY.worker.work != work:
+    kept = _MEMORY.worker.work if _MEMORY.worker is not None else None
+    # Works are tuples, and those of two kinds may hold the same.
+    if _MEMORY.worker is None or type(kept) is not type(work) or kept != work:
         # Threads of one process are given one and the same object, and what it keeps is for one of them alone.
         _MEMORY.worker = Worker(deepcopy(work))
     return _MEMORY.worker

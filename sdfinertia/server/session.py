@@ -21,8 +21,7 @@ from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.editing.changes import Change, Mirror
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
-from sdfinertia.files.confinement import is_inside
-from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.options import Options
 from sdfinertia.report.pages.findings_list import PageFinding, counts, findings_by_link, findings_list

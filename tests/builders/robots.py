@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sdfinertia.inertia.equivalents import equivalent_box
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
+from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 # As they stand in a file.

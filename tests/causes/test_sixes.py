@@ -19,7 +19,7 @@ from sdfinertia.causes.sixes import (
     sixes_of,
     whitenings,
 )
-from sdfinertia.inertia.relative_moments import relative_moments
+from sdfinertia.inertia.nearest_valid import relative_moments
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 

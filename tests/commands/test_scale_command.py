@@ -12,7 +12,7 @@ import pytest
 from sdfinertia import fill
 from sdfinertia.commands.scale import parse_size, run_scale
 from sdfinertia.documents.opened import open_document
-from sdfinertia.inertia.rescaling import rescaled_in_size
+from sdfinertia.inertia.solids import rescaled_in_size
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.options import Options
 

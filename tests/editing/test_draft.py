@@ -156,7 +156,7 @@ def test_the_ellipsoid_has_faces_too() -> None:
 
 
 def drawn_ellipsoid(draft: Draft) -> tuple[float, ...]:
-    from sdfinertia.inertia.equivalents import equivalent_ellipsoid
+    from sdfinertia.inertia.solids import equivalent_ellipsoid
 
     body = draft.inertia("m::l")
     return equivalent_ellipsoid(body.mass, body.principal().moments)

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from sdfinertia.errors import WriteError
-from sdfinertia.files.growing_file import GrowingFile
-from sdfinertia.files.leftovers import temporary_names
-from sdfinertia.files.open_directory import OpenDirectory
+from sdfinertia.files.atomic_file import GrowingFile
+from sdfinertia.files.open_directory import OpenDirectory, temporary_names
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from sdfinertia.errors import WriteError
-from sdfinertia.files.atomic_file import refuse_unwritable, write_file
-from sdfinertia.files.streams import descriptor_named, write_whole
+from sdfinertia.files.atomic_file import descriptor_named, refuse_unwritable, write_file
+from sdfinertia.files.regular_file import write_whole
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the faults are made with the means of Linux")
 

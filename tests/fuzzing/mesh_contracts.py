@@ -16,8 +16,8 @@ from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.files.regular_file import MAXIMUM_BYTES
 from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
-from sdfinertia.mesh.surface.repaired_surface import RepairedSurface
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
+from sdfinertia.mesh.surface.topology import RepairedSurface
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.report.bodies.mesh_report import mesh_json, mesh_lines
 from sdfinertia.report.findings.wording import json_text

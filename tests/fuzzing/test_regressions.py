@@ -95,6 +95,11 @@ FOUND = {
         "xacro",
         b"<robot name='\xe4'><link name='\xe4'><inertial/></link></robot>",
     ),
+    "a ball whose square is zero": (
+        "why",
+        b'<sdf version="1.11"><model name="m"><link name="l"><inertial><mass>0.2</mass></inertial>'
+        b'<visual name="v"><geometry><sphere><radius>1e-200</radius></sphere></geometry></visual></link></model></sdf>',
+    ),
     "a rule of git with a range that runs backwards": ("directory", b"*.x\n[b-a]\n"),
     "a rule of git that Python warns of": ("directory", b"[[a]\n"),
     "a limit that is no float": ("configuration", b"max-mesh-bytes = 1" + 400 * b"0"),

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotation_from_rpy
-from sdfinertia.inertia.solids import box, cylinder, ellipsoid
+from sdfinertia.inertia.solids import box, cylinder, ellipsoid, equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 Draw = Callable[[float, Vector3], Vector3]

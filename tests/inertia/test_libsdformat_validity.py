@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.inertia.libsdformat_validity import closed_form_moments, is_accepted_by_libsdformat
+from sdfinertia.inertia.inertial_text import closed_form_moments, is_accepted_by_libsdformat
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor

@@ -5,7 +5,7 @@ from math import fsum
 import numpy as np
 import pytest
 
-from sdfinertia.inertia.pairwise_sum import pairwise_sum, pairwise_sums
+from sdfinertia.inertia.polyhedron import pairwise_sum, pairwise_sums
 
 
 @pytest.mark.parametrize("count", [*range(18), 1000, 4097])

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import GeometryError, InertiaError
-from sdfinertia.inertia import loop_nesting
-from sdfinertia.inertia.loop_nesting import nesting_depths
-from sdfinertia.inertia.polyline import extruded_polyline
+from sdfinertia.inertia import polyline
+from sdfinertia.inertia.polyline import extruded_polyline, nesting_depths
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cylinder
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -253,9 +252,9 @@ SQUARES_IN_ONE_ANOTHER = [rectangle(k, k) for k in range(41, 71)]
 )
 def test_profiles_that_would_take_too_many_steps_are_refused(monkeypatch, loops, steps, swapped):
     loops = [[(y, x) for x, y in loop] for loop in loops] if swapped else loops
-    monkeypatch.setattr(loop_nesting, "_MOST_STEPS", steps)
+    monkeypatch.setattr(polyline, "_MOST_STEPS", steps)
     nesting_depths(loops)
-    monkeypatch.setattr(loop_nesting, "_MOST_STEPS", steps - 1)
+    monkeypatch.setattr(polyline, "_MOST_STEPS", steps - 1)
     with pytest.raises(GeometryError, match="too many points or loops side by side"):
         nesting_depths(loops)
 

@@ -17,7 +17,7 @@ from sdfinertia.description.parameters import InertiaParameters
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.number_text import format_number
+from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links import provenance

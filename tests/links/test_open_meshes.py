@@ -15,7 +15,7 @@ from sdfinertia.documents.filling import fill
 from sdfinertia.links.result import LinkResult
 from sdfinertia.mesh.alternatives import open_policies
 from sdfinertia.mesh.treatment import MeshTreatment
-from sdfinertia.mesh.volume import convex_hull, voxel
+from sdfinertia.mesh.volume import convex_hulls, voxel
 from sdfinertia.options import Options
 
 Run = Callable[..., Any]
@@ -136,7 +136,7 @@ def test_a_refusal_names_the_policies_and_the_command_that_compares_them(tmp_pat
     def compute(*_: object, **__: object) -> None:
         raise AssertionError("a refusal computes no alternative")
 
-    monkeypatch.setattr(convex_hull, "convex_hull", compute)
+    monkeypatch.setattr(convex_hulls, "convex_hull", compute)
     monkeypatch.setattr(voxel, "voxel_moments", compute)
     link, content = fill_in(tmp_path, model(), Options())
     text = str(link.error)

@@ -24,7 +24,7 @@ from sdfinertia.mesh import cache as cache_module
 from sdfinertia.mesh import program as program_module
 from sdfinertia.mesh import store as store_module
 from sdfinertia.mesh.cache import MassCache, cache_in, default_directory
-from sdfinertia.mesh.refusals import record_of
+from sdfinertia.mesh.mesh_solid import record_of
 from sdfinertia.mesh.store import MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.volume import solid_moments
@@ -189,7 +189,7 @@ def test_the_program_is_what_its_modules_say(tmp_path: Path, monkeypatch: pytest
     before = program_module.program_digest()
     assert before.startswith(f"{sdfinertia.__version__}-")
     names = {Path(path).name for path in program_module._modules()}
-    assert {"polyhedron.py", "stl.py", "closed_solid.py", "solid_moments.py", "volume_moments.py"} <= names
+    assert {"polyhedron.py", "stl.py", "closed_solid.py", "solid_moments.py", "spatial_inertia.py"} <= names
     changed = _written(tmp_path / "stl.py", "# changed")
     monkeypatch.setattr(program_module, "_modules", lambda: iter([str(changed)]))
     assert program_module.program_digest.__wrapped__() != before

@@ -9,7 +9,7 @@ from builders.meshes import CORNERS, SIDES, cube, joined
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.diagnosis import diagnose
-from sdfinertia.mesh.surface import overlapping_bodies
+from sdfinertia.mesh.surface import overlaps
 from sdfinertia.mesh.surface.winding import windings
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
@@ -220,7 +220,7 @@ def test_many_bodies_apart_are_looked_at_in_few_rounds_through_all_faces(monkeyp
         rounds.append(len(arguments[3]))
         return windings(*arguments)
 
-    monkeypatch.setattr(overlapping_bodies, "windings", counted)
+    monkeypatch.setattr(overlaps, "windings", counted)
     places = [(2.0 * x, 2.0 * y, 0.0) for x in range(100) for y in range(50)]
     assert diagnose(TriangleMesh(*joined(*map(cube, places)))).overlapping_bodies == 0
     # Twenty, had each looked at as many as the first.

@@ -19,7 +19,7 @@ MEASURED = """
 import resource, sys
 from sdfinertia.cli import main
 try:
-    main(["fill", "-q", "model.sdf"])
+    main(["fill", "-q", "--accept-size", "model.sdf"])
 except SystemExit as stopped:
     used = resource.getrusage(resource.RUSAGE_SELF)
     # Not ru_maxrss: that holds what the process that started this one had in memory, too.

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.optional_library import optional_library
+from sdfinertia.mesh.program import optional_library
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid
 from sdfinertia.mesh.volume.boolean_union import bodies_united, united, without_those_before
-from sdfinertia.mesh.volume.convex_decomposition import decomposed
+from sdfinertia.mesh.volume.convex_hulls import decomposed
 from sdfinertia.mesh.volume.voxel import voxel_moments
 
 VERTICES = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float64)
@@ -34,7 +34,7 @@ USES = {
         "uniting solids that overlap needs the library manifold3d",
     ),
     "difference": (
-        lambda: list(without_those_before([(VERTICES, FACES), (VERTICES + 0.1, FACES)])),
+        lambda: list(without_those_before([(VERTICES, FACES)] * 2)),
         "manifold3d",
         "cutting a solid out of another needs the library manifold3d",
     ),
@@ -70,6 +70,6 @@ def test_the_modules_load_without_the_libraries():
         "import sys\n"
         "for name in ('igl', 'vhacdx', 'manifold3d'):\n"
         "    sys.modules[name] = None\n"
-        "from sdfinertia.mesh.volume import boolean_union, convex_decomposition, voxel\n"
+        "from sdfinertia.mesh.volume import boolean_union, convex_hulls, voxel\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=30)

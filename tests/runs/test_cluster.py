@@ -236,7 +236,7 @@ def test_a_worker_that_is_killed_costs_no_file(project: Path, another: Callable[
 
 DEADLY = """
 import os, signal
-import sdfinertia.commands.file_filling as filling
+import sdfinertia.runs.filling as filling
 from sdfinertia.documents.opened import open_document as real
 def deadly(source, *given, **named):
     if str(source).endswith("m0007.sdf"):
@@ -259,7 +259,7 @@ def test_a_file_that_workers_die_of_is_an_error_of_its_own(project: Path, anothe
 
 SLOW = """
 import time
-import sdfinertia.commands.file_filling as filling
+import sdfinertia.runs.filling as filling
 from sdfinertia.documents.opened import open_document as real
 def slow(source, *given, **named):
     time.sleep(0.2)

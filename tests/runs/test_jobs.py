@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import re
 import signal
+import struct
 import subprocess
 import sys
 import textwrap
@@ -21,12 +23,15 @@ import pytest
 from builders.library import BOX, RUNS, contents, ended, lay_out, lay_out_anew, without_times
 
 from sdfinertia.commands.check import CheckRequest, run_check
-from sdfinertia.commands.file_filling import Sinks
 from sdfinertia.commands.fill import run_fill
 from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
-from sdfinertia.options import GivenOptions
+from sdfinertia.files.open_directory import Leftovers
+from sdfinertia.links.surroundings import SharedSurroundings
+from sdfinertia.options import GivenOptions, Options
 from sdfinertia.runs import worker_processes
+from sdfinertia.runs.checking import Check
+from sdfinertia.runs.filling import Fill, Sinks
 from sdfinertia.runs.outcomes import Jobs
 
 Run = Callable[..., Any]
@@ -149,6 +154,56 @@ def test_any_executor_can_stand_in_for_the_processes(
     assert seen[0] == seen[1]
 
 
+SURROUNDINGS = SharedSurroundings()
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        Fill(SURROUNDINGS, Sinks(verbosity=1)),
+        Fill(SURROUNDINGS, leftovers=Leftovers()),
+        Fill(SURROUNDINGS, Sinks(), by="nearest"),
+        Check(SURROUNDINGS, keeps=True),
+    ],
+    ids=["fill", "fill and write", "repair", "check"],
+)
+def test_work_equals_its_copies_in_other_processes(work: Fill | Check) -> None:
+    SURROUNDINGS.of(Options())
+    assert pickle.loads(pickle.dumps(work)) == work
+    assert pickle.loads(pickle.dumps(Check(SharedSurroundings()))) != work
+
+
+def test_a_process_reads_a_mesh_once_for_all_its_files(project: Path) -> None:
+    stl = struct.pack("<80xI", 4) + b"".join(
+        struct.pack("<12fH", 0, 0, 0, *(c for v in face for c in v), 0)
+        for face in (
+            ((0, 0, 0), (0, 1, 0), (1, 0, 0)),
+            ((0, 0, 0), (1, 0, 0), (0, 0, 1)),
+            ((0, 0, 0), (0, 0, 1), (0, 1, 0)),
+            ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+        )
+    )
+    (project / "part.stl").write_bytes(stl)
+    mesh = "<mesh><uri>part.stl</uri></mesh>"
+    for number in range(96):
+        (project / f"m{number:02}.sdf").write_text(BOX.replace("<box><size>1 2 3</size></box>", mesh))
+    program = """
+        import os, importlib
+        store = importlib.import_module("sdfinertia.mesh.store")
+        read = store.read_regular_file
+        def counted(path, *given, **named):
+            with open("reads", "a") as file:
+                file.write(f"{os.getpid()}\\n")
+            return read(path, *given, **named)
+        store.read_regular_file = counted
+        from sdfinertia.cli import main
+        main(["fill", ".", "-q", "--no-cache", "--jobs", "2"])
+    """
+    assert subprocess.run([sys.executable, "-c", textwrap.dedent(program)], cwd=project).returncode == 0
+    readers = (project / "reads").read_text().split()
+    assert len(readers) == len(set(readers)) <= 2
+
+
 def test_an_executor_is_given_the_work(project: Path) -> None:
     lay_out(project)
     InlineExecutor.calls = 0
@@ -167,11 +222,11 @@ def started(project: Path, changed_fill: str, *arguments: str) -> subprocess.Pop
     """A run whose `fill`, and that of its processes, is another function: `changed(real, path)`."""
     program = textwrap.dedent(changed_fill) + textwrap.dedent(f"""
         import os, signal, sys, time
-        import sdfinertia.documents.checking, sdfinertia.commands.file_checking, sdfinertia.commands.file_filling
+        import sdfinertia.documents.checking, sdfinertia.runs.checking, sdfinertia.runs.filling
         def changing(real):
             return lambda path, *given, **named: changed(lambda: real(path, *given, **named), path)
-        sdfinertia.commands.file_filling.open_document = changing(sdfinertia.commands.file_filling.open_document)
-        sdfinertia.commands.file_checking.open_document = changing(sdfinertia.commands.file_checking.open_document)
+        sdfinertia.runs.filling.open_document = changing(sdfinertia.runs.filling.open_document)
+        sdfinertia.runs.checking.open_document = changing(sdfinertia.runs.checking.open_document)
         from sdfinertia.cli import main
         main({list(arguments)!r})
     """)
@@ -322,7 +377,7 @@ def test_a_mistake_of_the_program_is_an_error_of_the_file_that_it_makes_it_on(
     run = started(boxes, faulty, command_name, ".", "--jobs", jobs)
     _, messages = run.communicate(timeout=120)
     assert run.returncode == 2, messages
-    assert "m07.sdf: the program failed on it, by ZeroDivisionError in file_" in messages
+    assert f"m07.sdf: the program failed on it, by ZeroDivisionError in {command_name}ing.py" in messages
     assert "what a file says" not in messages
     assert "Traceback" not in messages
     if command_name == "fill":

@@ -225,12 +225,13 @@ def dying_on(paths: tuple[str, ...], real: Callable[..., Any], source: Any, *giv
 def test_a_mistake_of_the_program_is_an_error_of_its_file(
     boxes: list[Path], monkeypatch: pytest.MonkeyPatch, many: Callable[..., Any]
 ) -> None:
-    monkeypatch.setattr("sdfinertia.runs.many.open_document", partial(broken_on, "m11.sdf", _opened()))
+    for module in ("filling", "checking"):
+        monkeypatch.setattr(f"sdfinertia.runs.{module}.open_document", partial(broken_on, "m11.sdf", _opened()))
     for make in (None, threads, processes):
         results = list(many(boxes, executor=make() if make is not None else None))
         assert [index for index, result in enumerate(results) if result.error is not None] == [11]
         assert isinstance(results[11].error, WorkerError)
-        assert "m11.sdf: the program failed on it, by ZeroDivisionError in many.py:" in str(results[11].error)
+        assert "m11.sdf: the program failed on it, by ZeroDivisionError in " in str(results[11].error)
         assert "secret" not in str(results[11].error)
 
 
@@ -241,7 +242,8 @@ def test_a_worker_that_dies_is_an_error_of_the_files_it_dies_of(
     boxes: list[Path], monkeypatch: pytest.MonkeyPatch, write: Any
 ) -> None:
     deadly = ("m08.sdf", "m09.sdf", "m31.sdf")
-    monkeypatch.setattr("sdfinertia.runs.many.open_document", partial(dying_on, deadly, _opened()))
+    for module in ("filling", "checking"):
+        monkeypatch.setattr(f"sdfinertia.runs.{module}.open_document", partial(dying_on, deadly, _opened()))
     # Those that take over are to know of that too.
     monkeypatch.setattr("sdfinertia.runs.worker_processes._start_method", lambda: "fork")
     with processes() as executor:
@@ -356,7 +358,8 @@ def test_what_is_under_way_when_nothing_more_is_taken_is_cancelled(
         time.sleep(0.05)
         return _opened()(source, *given, **named)
 
-    monkeypatch.setattr("sdfinertia.runs.many.open_document", slow)
+    for module in ("filling", "checking"):
+        monkeypatch.setattr(f"sdfinertia.runs.{module}.open_document", slow)
     with ThreadPoolExecutor(1) as executor:
         results = fill_many(boxes, executor=executor, write="worker")
         next(results)

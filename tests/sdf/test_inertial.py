@@ -9,8 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
-from sdfinertia.inertia.inertial_text import InertialText, inertial_text
-from sdfinertia.inertia.number_text import format_number
+from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cylinder
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia

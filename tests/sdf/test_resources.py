@@ -7,7 +7,7 @@ import pytest
 
 from sdfinertia.errors import ResourceError, TextError
 from sdfinertia.files.finder import Finder
-from sdfinertia.files.repository import ancestors_in_repository
+from sdfinertia.files.walk import ancestors_in_repository
 from sdfinertia.markup.document import Document
 from sdfinertia.sdf.frames.resources import find_model, load_include, model_file_of, open_root
 

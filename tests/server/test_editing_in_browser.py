@@ -38,7 +38,7 @@ from builders.editor import (
     version,
 )
 
-from sdfinertia.inertia.equivalents import equivalent_box
+from sdfinertia.inertia.solids import equivalent_box
 
 pytestmark = NEEDS_EDITOR
 

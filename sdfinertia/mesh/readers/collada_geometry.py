@@ -7,13 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.mesh.kernel import Indices, on_used_rows
 from sdfinertia.mesh.readers.collada_document import Document, Element, child, indices, kind, whole, wrong
 from sdfinertia.mesh.readers.instances import Geometry
-from sdfinertia.mesh.readers.polygons import triangulated, unevenness
-from sdfinertia.mesh.triangle_mesh import fans, on_used_rows, strip
+from sdfinertia.mesh.triangle_mesh import fans, strip, triangulated, unevenness
 from sdfinertia.named_tuple import NamedTuple
-
-Indices = npt.NDArray[np.int64]
 
 _NO_FACES = np.empty((0, 3), dtype=np.int64)
 _BEYOND_GAZEBO = frozenset(("polygons", "tristrips", "trifans"))

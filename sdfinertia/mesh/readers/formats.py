@@ -11,7 +11,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import MeshError, ResourceError
-from sdfinertia.mesh.readers.git_lfs import refuse_git_lfs_pointer
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -173,3 +172,23 @@ def _check(mesh: TriangleMesh) -> None:
             raise MeshError(
                 f"vertex {bad[0]} has a coordinate that is not finite, as have {len(bad) - 1} others (counted from 0)"
             )
+
+
+# First line of every pointer file (Git LFS specification, "The Pointer").
+_POINTER_START = b"version https://git-lfs.github.com/spec/"
+
+
+def refuse_git_lfs_pointer(data: bytes) -> None:
+    """Nothing, or a MeshError if `data` is the pointer and not the file.
+
+    Args:
+        data: the file's bytes.
+
+    Raises:
+        MeshError: `data` begins as a Git LFS pointer.
+    """
+    if data.startswith(_POINTER_START):
+        raise MeshError(
+            "holds a Git LFS pointer, not a mesh",
+            remedy="fetch the file with `git lfs pull`, or set `lfs: true` in the checkout step of the workflow",
+        )

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from urllib.parse import unquote, unquote_to_bytes
 
 from sdfinertia.errors import MeshError, ResourceError
-from sdfinertia.mesh.readers.git_lfs import refuse_git_lfs_pointer
+from sdfinertia.mesh.readers.formats import refuse_git_lfs_pointer
 from sdfinertia.named_tuple import NamedTuple
 
 # glTF 2.0 specification, section 4.4 "Binary glTF Layout".

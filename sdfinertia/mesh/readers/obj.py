@@ -9,16 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.obj_corners import first_indices
-from sdfinertia.mesh.readers.obj_names import Naming, without_comment
-from sdfinertia.mesh.readers.polygons import triangulated, unevenness
-from sdfinertia.mesh.readers.text_lines import TextLines, is_space, text_lines, unmarked
-from sdfinertia.mesh.readers.text_numbers import decimals, floats
-from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
+from sdfinertia.mesh.kernel import Flags, Indices
+from sdfinertia.mesh.readers.text_numbers import (
+    TextLines,
+    decimals,
+    floats,
+    is_space,
+    is_whole_number,
+    shown,
+    text_lines,
+    unmarked,
+    whole_numbers,
+)
+from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, triangulated, unevenness
 from sdfinertia.named_tuple import NamedTuple
-
-Flags = npt.NDArray[np.bool_]
-Integers = npt.NDArray[np.int64]
 
 # Statements that put a curved surface into the file (Wavefront, Object Files, "Free-form curve/surface attributes",
 # and the superseded patches of its version 2.11). Leaving them out would leave a hole, silently.
@@ -37,8 +41,8 @@ class _Polygons(NamedTuple):
         counts: (k,) number of corners of each.
     """
 
-    corners: Integers
-    counts: Integers
+    corners: Indices
+    counts: Indices
 
 
 def read_obj(data: bytes) -> TriangleMesh:
@@ -75,7 +79,7 @@ def read_obj(data: bytes) -> TriangleMesh:
     return TriangleMesh(vertices, triangulated(vertices, *polygons), parts, tuple(notes))
 
 
-def _logical_lines(data: bytes) -> tuple[TextLines, Integers]:
+def _logical_lines(data: bytes) -> tuple[TextLines, Indices]:
     """The lines, those that end in a backslash joined to the next, and the number in the file where each begins."""
     if _CONTINUES.search(data) is None:
         lines = text_lines(data)
@@ -95,7 +99,7 @@ def _logical_lines(data: bytes) -> tuple[TextLines, Integers]:
     return text_lines(b"\n".join([*joined, b""])), np.array(numbers, dtype=np.int64)
 
 
-def _refuse_what_is_no_polygon(lines: TextLines, numbers: Integers, are_suspect: Flags) -> None:
+def _refuse_what_is_no_polygon(lines: TextLines, numbers: Indices, are_suspect: Flags) -> None:
     for at in np.flatnonzero(are_suspect).tolist():
         words = without_comment(lines.line(at)).split()
         keyword = words[0] if words else b""
@@ -127,7 +131,7 @@ def _content(lines: TextLines, which: Flags) -> TextLines:
     return TextLines(content, rows.starts, rows.words - 1)
 
 
-def _vertices(rows: TextLines, numbers: Integers) -> tuple[npt.NDArray[np.float64], bool]:
+def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64], bool]:
     """(n, 3) positions, and whether one has a weight that is not 1."""
     widths = rows.words
     # x y z, then nothing, a weight, a colour, or both; of colours not even the numbers matter: some are `nan`.
@@ -149,7 +153,7 @@ def _vertices(rows: TextLines, numbers: Integers) -> tuple[npt.NDArray[np.float6
     return values[starts.reshape(-1, 1) + np.arange(3)], has_weights
 
 
-def _refuse_vertex(rows: TextLines, numbers: Integers) -> NoReturn:
+def _refuse_vertex(rows: TextLines, numbers: Indices) -> NoReturn:
     """Says which line is the first that is no vertex, going through them once more one by one."""
     for number, line in zip(numbers.tolist(), rows.data.splitlines(), strict=True):
         words = line.split()
@@ -162,7 +166,7 @@ def _refuse_vertex(rows: TextLines, numbers: Integers) -> NoReturn:
     raise AssertionError("a vertex that is wrong among all is wrong by itself")
 
 
-def _polygons(rows: TextLines, numbers: Integers, before: Integers, vertices: int) -> _Polygons:
+def _polygons(rows: TextLines, numbers: Indices, before: Indices, vertices: int) -> _Polygons:
     """The corners of all polygons, as numbers of vertices from 0.
 
     Args:
@@ -189,7 +193,7 @@ def _polygons(rows: TextLines, numbers: Integers, before: Integers, vertices: in
     return _Polygons(corners, counts)
 
 
-def _parts(lines: TextLines, are_names: Flags, is_polygon: Flags, counts: Integers) -> tuple[MeshPart, ...]:
+def _parts(lines: TextLines, are_names: Flags, is_polygon: Flags, counts: Indices) -> tuple[MeshPart, ...]:
     """The face ranges of the names that lines beginning with o or g give, from the corners of the polygons, (k,)."""
     naming = Naming()
     named = np.flatnonzero(are_names)
@@ -205,3 +209,111 @@ def _parts(lines: TextLines, are_names: Flags, is_polygon: Flags, counts: Intege
         if names and last > first:
             parts.append(MeshPart(names, first, last))
     return tuple(parts)
+
+
+# Names that all parts together may bear: alternating `o` lines after one `g` line of many names would otherwise
+# multiply a small file into gigabytes.
+_MAX_NAMES = 5_000_000
+
+
+class Naming:
+    """The names that `o` and `g` lines give to the polygons after them.
+
+    Attributes:
+        starts: names, and the number of the first polygon that bears them.
+    """
+
+    def __init__(self) -> None:
+        self.starts: list[tuple[tuple[str, ...], int]] = []
+        self._object: tuple[str, ...] = ()
+        self._groups: tuple[str, ...] = ()
+        self._borne = 0
+
+    def read(self, line: bytes, polygon: int) -> None:
+        """Takes the names of an `o` or `g` line without comment, which stands before the polygon of that number.
+
+        Raises:
+            MeshError: there are too many names.
+        """
+        if line.split()[0] == b"o":
+            self._object = tuple(_names(line)[:1])
+        else:
+            self._groups = tuple(dict.fromkeys(_names(line)))
+        names = self._object + self._groups
+        if self._borne + len(names) > _MAX_NAMES:
+            raise MeshError(f"its objects and groups bear more than {_MAX_NAMES} names")
+        self.starts.append((names, polygon))
+        self._borne += len(names)
+
+
+def without_comment(line: bytes) -> bytes:
+    """The line up to its comment; inside the names of objects and groups only a `#` after white space begins one."""
+    if not line.lstrip().startswith((b"o ", b"g ", b"o\t", b"g\t")):
+        return line.split(b"#", 1)[0]
+    return line.replace(b"\t#", b" #").split(b" #", 1)[0]
+
+
+def _names(line: bytes) -> list[str]:
+    """The names on an `o` or `g` line: all of it as one name, as Gazebo takes it, then its words."""
+    text = line.strip().decode("utf-8", "replace")[1:].strip()
+    return [text, *text.split()] if text else []
+
+
+_CORNER = re.compile(rb"[-+]?\d+(?:/(?:[-+]?\d+)?){0,2}")
+_DIGIT, _SIGN, _SLASH, _SPACE, _OTHER = range(5)
+_KINDS = bytes(
+    _DIGIT if chr(code) in "0123456789" else _SIGN if chr(code) in "+-" else _SLASH if chr(code) == "/" else
+    _SPACE if chr(code) in " \t\n\r\v\f" else _OTHER
+    for code in range(256)
+)  # fmt: skip
+# Which kinds may follow which; of the slashes of a corner, that there are no more than two is counted apart.
+_FOLLOWERS = {
+    _DIGIT: (_DIGIT, _SLASH, _SPACE),
+    _SIGN: (_DIGIT,),
+    _SLASH: (_DIGIT, _SIGN, _SLASH, _SPACE),
+    _SPACE: (_DIGIT, _SIGN, _SPACE),
+    _OTHER: (),
+}
+
+
+def first_indices(rows: TextLines, numbers: Indices) -> Indices:
+    """(words,) The number of the vertex that each corner names, as it is written: from 1, or negative.
+
+    Args:
+        rows: the corners of each face, after a space each.
+        numbers: (k,) the line of the file that each face stands in.
+
+    Raises:
+        MeshError: a corner is in no form that OBJ has; the message names the line.
+    """
+    kinds = np.frombuffer(rows.data.translate(_KINDS), dtype=np.uint8)
+    starts = np.flatnonzero((kinds[:-1] == _SPACE) & (kinds[1:] != _SPACE)) + 1
+    if not len(starts):
+        return np.empty(0, dtype=np.int64)
+    may_follow = np.zeros(len(_FOLLOWERS) ** 2, np.bool_)
+    for before, after in _FOLLOWERS.items():
+        may_follow[[len(_FOLLOWERS) * before + each for each in after]] = True
+    fits = may_follow[kinds[:-1] * np.uint8(len(_FOLLOWERS)) + kinds[1:]]
+    slashes = np.add.reduceat(kinds == _SLASH, starts, dtype=np.int64)
+    if not fits.all() or int(slashes.max()) > 2:
+        raise _wrong_corner(rows, numbers)
+    try:
+        values = whole_numbers(rows.data.replace(b"/", b" "))
+    except ValueError:
+        raise _wrong_corner(rows, numbers) from None
+    if len(values) == len(starts):
+        return values
+    begins_number = np.zeros(len(kinds), np.bool_)
+    begins_number[1:] = (kinds[1:] <= _SIGN) & (kinds[:-1] >= _SLASH)
+    each = np.add.reduceat(begins_number, starts, dtype=np.int64)
+    return np.asarray(values[np.cumsum(each) - each], dtype=np.int64)
+
+
+def _wrong_corner(rows: TextLines, numbers: Indices) -> MeshError:
+    """The error that tells the first word that is no corner."""
+    for line, corners in zip(numbers.tolist(), rows.data.splitlines(), strict=True):
+        for word in corners.split():
+            if not (_CORNER.fullmatch(word) and all(map(is_whole_number, filter(None, word.split(b"/"))))):
+                what = f"a corner of a face is v, v/vt, v//vn or v/vt/vn in whole numbers, found {shown(word)}"
+                return MeshError(f"line {line}: {what}")
+    raise AssertionError("corners that are wrong among all are wrong by themselves")

@@ -12,13 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.polygons import triangulated, unevenness
-from sdfinertia.mesh.readers.text_lines import TextLines, text_lines, unmarked
-from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, small_whole_numbers, whole_numbers
-from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.kernel import Indices
+from sdfinertia.mesh.readers.text_numbers import (
+    TextLines,
+    decimals,
+    floats,
+    integers,
+    small_whole_numbers,
+    text_lines,
+    unmarked,
+    whole_numbers,
+)
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, triangulated, unevenness
 from sdfinertia.named_tuple import NamedTuple
-
-Integers = npt.NDArray[np.int64]
 
 # Texture coordinates, colours and normals stand behind the position. Some files give the counts right behind OFF.
 _KEYWORD = re.compile(rb"(?:ST)?C?N?OFF(?=[\s\d]|$)")
@@ -68,7 +74,7 @@ class _Rows(NamedTuple):
     """Lines that have words, and the number in the file of each, (n,), from 1."""
 
     lines: TextLines
-    numbers: Integers
+    numbers: Indices
 
 
 class _Faces(NamedTuple):
@@ -80,12 +86,12 @@ class _Faces(NamedTuple):
         has_more: whether something follows the last one.
     """
 
-    corners: Integers
-    lengths: Integers
+    corners: Indices
+    lengths: Indices
     has_more: bool
 
 
-def _rows(lines: TextLines, places: Integers) -> _Rows:
+def _rows(lines: TextLines, places: Indices) -> _Rows:
     which = np.zeros(len(lines.starts), dtype=np.bool_)
     which[places] = True
     return _Rows(lines.chosen(which), places + 1)
@@ -146,7 +152,7 @@ def _faces(rows: _Rows, count: int, vertices: int) -> _Faces:
     return _Faces(corners, lengths, len(widths) > used)
 
 
-def _continued(rows: _Rows, count: int) -> tuple[Integers, Integers, int]:
+def _continued(rows: _Rows, count: int) -> tuple[Indices, Indices, int]:
     """The lengths (k,) of the faces, the line (k,) that each begins in, and how many lines they have together.
 
     A face goes on in the next line until it is complete; that line must end with it, so that a face that lacks a corner
@@ -173,14 +179,14 @@ def _continued(rows: _Rows, count: int) -> tuple[Integers, Integers, int]:
     return np.array(lengths, dtype=np.int64), np.array(begins, dtype=np.int64), at
 
 
-def _miscounted(rows: _Rows, begins: Integers, lengths: Integers, face: int) -> MeshError:
+def _miscounted(rows: _Rows, begins: Indices, lengths: Indices, face: int) -> MeshError:
     line = int(begins[face])
     return MeshError(
         f"line {rows.numbers[line]}: a face of {lengths[face]} corners names {int(rows.lines.words[line]) - 1}"
     )
 
 
-def _whole(rows: _Rows, places: Integers, all_at_once: Integers | None) -> Integers:
+def _whole(rows: _Rows, places: Indices, all_at_once: Indices | None) -> Indices:
     """The whole numbers at some places, counted in words from 0: of all words, if they are all such numbers."""
     if all_at_once is not None:
         return all_at_once[places]
@@ -198,7 +204,7 @@ def _whole(rows: _Rows, places: Integers, all_at_once: Integers | None) -> Integ
     raise AssertionError("a number that is wrong among all is wrong by itself")
 
 
-def _places(starts: Integers, counts: Integers | int) -> Integers:
+def _places(starts: Indices, counts: Indices | int) -> Indices:
     """The numbers of words: so many one after the other from each start."""
     counts = np.broadcast_to(np.asarray(counts), starts.shape)
     within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, printable
-from sdfinertia.mesh.readers.polygons import triangulated, unevenness
 from sdfinertia.mesh.readers.text_numbers import floats, integers
-from sdfinertia.mesh.triangle_mesh import TriangleMesh, strip
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, strip, triangulated, unevenness
 from sdfinertia.named_tuple import NamedTuple
 
 Order = Literal["=", "<", ">"]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from itertools import cycle
+from typing import NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.bounding_box import bounding_box
-from sdfinertia.mesh.arrays.distinct_rows import distinct_rows
-from sdfinertia.mesh.readers.stl_text import holds_facets, read_stl_text
+from sdfinertia.inertia.polyhedron import bounding_box
+from sdfinertia.mesh.kernel import distinct_rows
+from sdfinertia.mesh.readers.text_numbers import decimals_of_words, is_decimal, shown, unmarked
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # 80 bytes of free text, the number of facets, and 50 bytes for each (3D Systems, StereoLithography Interface
@@ -91,3 +93,154 @@ def corners_of_facets(data: bytes, facets: int) -> npt.NDArray[np.float32]:
 
 def _every_three(vertices: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     return np.arange(vertices, dtype=np.int64).reshape(-1, 3)
+
+
+Coordinates = npt.NDArray[np.float64]
+
+_ANY_FACET = re.compile(rb"\bfacet\s+normal\b", re.IGNORECASE)
+# The name is free text to the end of the line.
+_SOLID_LINE = re.compile(rb"\s*solid(?!\S)[^\r\n]*\s*", re.IGNORECASE)
+_ENDSOLID_LINE = re.compile(rb"endsolid(?!\S)[^\r\n]*\s*", re.IGNORECASE)
+_WORD = re.compile(rb"\s*(\S+)")
+_WORDS = re.compile(rb"\S+")
+_END_OF_WORD = re.compile(rb"\S*\s*")
+_KEYWORDS = (b"solid", b"facet", b"normal", b"outer", b"loop", b"vertex", b"endloop", b"endfacet", b"endsolid")
+
+# The words of a facet: None is a coordinate, and an empty word is one of the normal. The normal is not read (the
+# winding says the same), so that the `nan` of degenerate facets does no harm.
+_VERTEX_WORDS = (b"vertex", None, None, None)
+_FACET_WORDS = (
+    *(b"facet", b"normal", b"", b"", b"", b"outer", b"loop"),
+    *3 * _VERTEX_WORDS,
+    *(b"endloop", b"endfacet"),
+)
+# Whole facets of so much text are read at once: the words they become take five times its memory, and should stay in
+# cache.
+_PIECE = 1 << 17
+# Of each solid: small ones would be looked through for their end again and again.
+_FIRST_PIECE = 1 << 12
+
+
+def holds_facets(data: bytes) -> bool:
+    """Whether there is a facet in what may be the text form."""
+    return _ANY_FACET.search(data) is not None
+
+
+def read_stl_text(data: bytes) -> TriangleMesh:
+    """The triangles of an STL file in the text form; it may hold several solids.
+
+    Args:
+        data: the file's bytes.
+
+    Raises:
+        MeshError: the text is not that of facets of three vertices; the message names the line.
+    """
+    data = unmarked(data)
+    facets = [np.empty((0, 9))]
+    position = 0
+    while position < len(data):
+        opening = _SOLID_LINE.match(data, position)
+        if opening is None:
+            _fail(data, position, "'solid'")
+        position = opening.end()
+        size = _FIRST_PIECE
+        while (closing := _ENDSOLID_LINE.match(data, position)) is None:
+            read, position = _facets(data, position, size)
+            facets.append(read)
+            size = min(2 * size, _PIECE)
+        position = closing.end()
+    vertices = np.concatenate(facets).reshape(-1, 3)
+    return TriangleMesh(vertices, np.arange(len(vertices), dtype=np.int64).reshape(-1, 3))
+
+
+def _facets(data: bytes, position: int, size: int) -> tuple[Coordinates, int]:
+    """(n, 9) coordinates of whole facets of about that size together, and where what follows them begins.
+
+    Raises:
+        MeshError: there is something else.
+    """
+    # Nearly all files are in small letters already; to lower all of their text takes a fortieth of the time.
+    for is_lowered in (False, True):
+        stop = _end_of_piece(data, position, size, is_lowered)
+        text = data[position:stop].lower() if is_lowered else data[position:stop]
+        coordinates = _by_columns(text)
+        if coordinates is not None:
+            return coordinates, stop
+    _fail_in_facets(data, position)
+
+
+def _end_of_piece(data: bytes, position: int, size: int, is_lowered: bool) -> int:
+    """Where the next facet begins, or the line that ends the solid, after whole facets of about that size together."""
+    while True:
+        piece = data[position : position + size]
+        piece = piece.lower() if is_lowered else piece
+        closing = piece.find(b"endsolid")
+        last = piece.rfind(b"endfacet", 0, None if closing < 0 else closing)
+        # Only a facet that is longer than the piece needs a longer one; what is in capitals is not looked for for long.
+        if not is_lowered or last >= 0 or closing >= 0 or position + size >= len(data):
+            break
+        size *= 2
+    stop = last + len(b"endfacet") if last >= 0 else closing if closing > 0 else len(piece)
+    # To the end of a word that is longer: it is no `endfacet` then.
+    end = _END_OF_WORD.match(data, position + stop)
+    assert end is not None  # nothing is a match too
+    return end.end()
+
+
+def _by_columns(text: bytes) -> Coordinates | None:
+    """The coordinates of the facets in a text, or None if it is not theirs in small letters."""
+    words = text.split()
+    size = len(_FACET_WORDS)
+    count, rest = divmod(len(words), size)
+    places = []
+    for place, word in enumerate(_FACET_WORDS):
+        if word is None:
+            places.append(place)
+        elif word and words[place::size].count(word) != count:
+            return None
+    # A word of the normal that ends a facet would end it where the text is cut into pieces, and only there.
+    if rest or not count or text.count(b"endfacet") != count:
+        return None
+    coordinates = np.empty((count, len(places)))
+    # `float` takes decimals, those that overflow, `nan` and `inf`, and with underscores what is looked at one by one.
+    as_numbers = decimals_of_words if b"_" in text else _python_floats
+    try:
+        for column, place in enumerate(places):
+            coordinates[:, column] = as_numbers(words[place::size])
+    except ValueError:
+        return None
+    return coordinates if np.isfinite(coordinates).all() else None
+
+
+def _python_floats(words: list[bytes]) -> npt.NDArray[np.float64]:
+    return np.fromiter(map(float, words), np.float64, len(words))
+
+
+def _fail_in_facets(data: bytes, position: int) -> NoReturn:
+    """Says which word is the first that breaks a facet, walking through them once more word by word."""
+    words = _WORDS.finditer(data, position)
+    for place in cycle(range(len(_FACET_WORDS))):
+        expected = _FACET_WORDS[place]
+        match = next(words, None)
+        word = match.group() if match else b""
+        lower = word.lower()
+        if expected is None:
+            fits = is_decimal(word)
+        else:
+            ends = expected == b"" and (b"endfacet" in lower or b"endsolid" in lower)
+            fits = word != b"" and lower == (expected or lower) and not ends
+        if not fits:
+            wanted = f"'{expected.decode()}'" if expected else "a number"
+            _fail(data, match.start() if match else len(data), "'facet' or 'endsolid'" if place == 0 else wanted)
+    raise AssertionError("facets that cannot be read are wrong somewhere")
+
+
+def _fail(data: bytes, position: int, expected: str) -> NoReturn:
+    match = _WORD.match(data, position)
+    if match is None:
+        raise MeshError(f"the text STL ends where {expected} should stand, so it is cut off")
+    before = data[: match.start(1)]
+    line = 1 + before.count(b"\n") + before.replace(b"\r\n", b"").count(b"\r")
+    word = match.group(1)
+    found = repr(word.decode()) if word.lower() in _KEYWORDS else shown(word)
+    raise MeshError(f"line {line}: expected {expected}, found {found}")

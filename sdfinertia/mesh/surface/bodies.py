@@ -7,11 +7,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.inertia.pairwise_sum import pairwise_sum
-from sdfinertia.mesh.arrays.hash_places import mixed_bits
-from sdfinertia.mesh.surface.topology import Edges, Indices, components
-
-Points = npt.NDArray[np.float64]
+from sdfinertia.inertia.polyhedron import corner_products, pairwise_sum
+from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, mixed_bits
+from sdfinertia.mesh.surface.topology import Edges, components
 
 _ANGLE_STEP = 1e-7  # rad; faces nearer to each other than this lie on one another: float32 coordinates resolve no more
 _CHUNK = 8192  # faces at a time: some thirty arrays of this length fit a processor's second cache
@@ -154,3 +152,104 @@ def _facing_sides(
     following[np.append(starts[1:], len(order)) - 1] = starts  # the circle closes
     at = np.flatnonzero(opens[order])
     return order[at], order[following[at]]
+
+
+# Of the size of the whole: coordinates of one place that were computed in two ways differ by about this (see
+# `surface_repair.NEAR`).
+_NEAR = 1e-7
+# The axes, the diagonals of faces and those of the cube, whose extents tell apart what bounds and moments do not: two
+# tetrahedra in one cube.
+_DIRECTIONS = np.array(
+    [
+        *[(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, -1, 0), (1, 0, 1), (1, 0, -1), (0, 1, 1), (0, 1, -1)],
+        *[(1, 1, 1), (1, 1, -1), (1, -1, 1), (1, -1, -1)],
+    ],
+    np.float64,
+)
+_BOXES = 64  # the widest of them are looked at for what two sides of one body may lie in
+
+
+def surplus_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
+    """Which bodies fill the same place as another that counts, (b,).
+
+    Bodies coincide where their extents in thirteen directions, volume, centroid and second moments are equal up to
+    what a shift of the surface by 1e-7 of the whole size would change. Of those with one sign the first counts. One
+    that looks outward and one that looks inward are the two sides of one body, the outward one counts; but where they
+    may lie in another body they are a cavity and what fills it, and both count.
+
+    Args:
+        vertices: (n, 3), of which the size is near 1.
+        faces: (m, 3).
+        body: (m,) the body of each face, each closed.
+        sign: (b,) of the volume of each body; those with 0 are left out.
+        area: (b,) of the surface of each body.
+
+    The time grows as b log b, and with the faces of bodies of equal bounds.
+    """
+    count = len(sign)
+    surplus = np.zeros(count, np.bool_)
+    if count < 2:
+        return surplus
+    group = np.where(sign != 0, 0, np.arange(1, count + 1))
+    lows, highs = boxes_of_groups(vertices, faces, body, count)
+    for bounds in (*lows.T, *highs.T):
+        group = _parted(group, bounds, np.full(count, _NEAR))
+    alike = np.bincount(group)[group] > 1
+    if not alike.any():
+        return surplus
+    at = np.flatnonzero(alike)
+    by_body = np.argsort(body, kind="stable")
+    by_body = by_body[alike[body[by_body]]]
+    corners, number = vertices[faces[by_body]], np.searchsorted(at, body[by_body])
+    part = group[at]
+    for direction in _DIRECTIONS[3:]:
+        along = (corners * direction).sum(axis=2)
+        begin = np.searchsorted(number, np.arange(len(at)))
+        reach = np.full(len(at), 2 * _NEAR)
+        part = _parted(part, np.minimum.reduceat(along.min(axis=1), begin), reach)
+        part = _parted(part, np.maximum.reduceat(along.max(axis=1), begin), reach)
+    for moment in _moments(corners, number, len(at)):
+        part = _parted(part, moment * sign[at], _NEAR * area[at])
+    order = np.lexsort((at, -sign[at], part))
+    same = part[order[1:]] == part[order[:-1]]
+    again = np.zeros(len(at), np.bool_)
+    again[order[1:]] = same & ((sign[at][order[1:]] == sign[at][order[:-1]]) | ~_in_a_box(lows, highs, at)[order[1:]])
+    surplus[at[again]] = True
+    return surplus
+
+
+def _in_a_box(low: Points, high: Points, at: Indices) -> Flags:
+    """Whether the box about each of those bodies lies in a larger one, (k,); of the (b, 3) boxes of all bodies."""
+    held = np.zeros(len(at), np.bool_)
+    widest = np.argsort(-(high - low).max(axis=1), kind="stable")[:_BOXES]
+    for other in widest.tolist():
+        within = ((low[other] <= low[at] + _NEAR) & (high[other] >= high[at] - _NEAR)).all(axis=1)
+        held |= within & ((high[other] - low[other]) > (high[at] - low[at]) + _NEAR).any(axis=1)
+    return held
+
+
+def _parted(group: Indices, values: Points, tolerance: Points) -> Indices:
+    """The groups (k,) parted where their values, in ascending order, leave a gap above the tolerance of the upper."""
+    order = np.lexsort((values, group))
+    new = np.zeros(len(order), np.int64)
+    new[1:] = (np.diff(group[order]) != 0) | ~(np.diff(values[order]) <= tolerance[order[1:]])
+    parted = np.empty(len(order), np.int64)
+    parted[order] = np.cumsum(new)
+    return parted
+
+
+def _moments(corners: Points, number: Indices, count: int) -> list[Points]:
+    """Volume, first and second moments of bodies about the origin, ten of (count,) each.
+
+    Args:
+        corners: (m, 3, 3) of each face.
+        number: (m,) of its body, ascending.
+
+    Formula: see `polyhedron.moments`.
+    """
+    a, b, c = corners.transpose(1, 0, 2)
+    det = (a * cross(b - a, c - a)).sum(axis=1)
+    first = (a + b + c).T * (det / 24)
+    second = corner_products(np.ascontiguousarray(corners.transpose(1, 2, 0))) * (det / 120)
+    terms = [det / 6, *first, *second]
+    return [np.asarray(np.bincount(number, term, count), np.float64) for term in terms]

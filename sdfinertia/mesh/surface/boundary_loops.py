@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from sdfinertia.mesh.surface.surface_area import lengths
-from sdfinertia.mesh.surface.topology import Edges, Flags, Indices, components
-
-Points = npt.NDArray[np.float64]
+from sdfinertia.mesh.kernel import Flags, Indices, Points, lengths
+from sdfinertia.mesh.surface.topology import Edges, components
 
 
 @dataclass(frozen=True, slots=True, eq=False)

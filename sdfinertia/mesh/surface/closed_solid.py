@@ -6,19 +6,15 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.bounding_box import bounding_box
-from sdfinertia.mesh.refusals import OpenSurfaceError
-from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
-from sdfinertia.mesh.surface.coincidence import surplus_bodies
-from sdfinertia.mesh.surface.nesting import settled_signs
-from sdfinertia.mesh.surface.repaired_surface import RepairedSurface, diagonal, noted, only_used
+from sdfinertia.inertia.polyhedron import bounding_box
+from sdfinertia.mesh.kernel import Indices, Points, only_used
+from sdfinertia.mesh.mesh_solid import OpenSurfaceError
+from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes, surplus_bodies
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.surface.topology import Indices
-
-Points = npt.NDArray[np.float64]
+from sdfinertia.mesh.surface.topology import RepairedSurface, diagonal, noted
+from sdfinertia.mesh.surface.winding import settled_signs
 
 _POSITIONS_TOLD = 3
 # Of a body's area times the mesh's size: below it a volume is rounding (2^-52 times the terms of a sum, with room for

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.mesh.arrays.distinct_rows import row_hashes
-
-Bits = npt.NDArray[np.uint64]
+from sdfinertia.mesh.kernel import Bits, row_hashes
 
 _CHUNK = 16384  # vertices or faces at a time: what is computed of them stays in a processor's cache
 

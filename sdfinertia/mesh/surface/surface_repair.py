@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.surface.cracks import with_cracks_closed
-from sdfinertia.mesh.surface.repaired_surface import Points, RepairedSurface, extent, noted, only_used
-from sdfinertia.mesh.surface.single_sided import single_sided
-from sdfinertia.mesh.surface.surplus_copies import each_face_once, without_surplus_copies
-from sdfinertia.mesh.surface.topology import Indices, edges_of, without_repeated_vertex
-from sdfinertia.mesh.surface.welding import weld_equal, weld_near
+from sdfinertia.mesh.kernel import (
+    Bits,
+    Flags,
+    Indices,
+    Points,
+    Rows,
+    distinct_rows,
+    lengths,
+    longest_sides,
+    normals,
+    only_used,
+    row_hashes,
+)
+from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, boundary_edges, loop_shapes
+from sdfinertia.mesh.surface.duplicate_faces import each_face_once, single_sided, without_surplus_copies
+from sdfinertia.mesh.surface.topology import (
+    RepairedSurface,
+    components,
+    edges_of,
+    extent,
+    least_vertex_first,
+    noted,
+    without_repeated_vertex,
+)
 
 # Of the diagonal of the bounding box: float32 coordinates of one place, computed in two ways, differ by about this.
 NEAR = 1e-7
@@ -119,10 +137,9 @@ def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedS
     peeled = surface
     for _ in range(_PEELINGS):
         at_open = peeled.faces_at_open_edges()
-        a, b, c = (peeled.vertices[peeled.faces[at_open, corner]] / tolerance for corner in range(3))
-        sides = np.stack((b - a, c - b, a - c))
-        longest = np.sqrt(np.einsum("kij,kij->ki", sides, sides).max(axis=0))
-        flat = np.linalg.norm(np.cross(sides[0], sides[1]), axis=1) <= longest
+        used, at_open_faces = only_used(peeled.vertices, peeled.faces[at_open])
+        used = used / tolerance
+        flat = lengths(normals(used, at_open_faces)) <= longest_sides(used, at_open_faces)
         if not flat.any() or flat.sum() == len(peeled.faces):
             break
         kept = np.ones(len(peeled.faces), np.bool_)
@@ -159,3 +176,203 @@ def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSur
         "faces that this made degenerate were dropped",
     )
     return _surface(*only_used(surface.vertices, sound), notes)
+
+
+# Edges that enter one vertex and are told apart by their directions; where more meet, their order decides.
+_MOST_AT_A_VERTEX = 8
+
+
+def with_cracks_closed(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
+    """The surface with faces without area in those loops of open edges of which the lid has none.
+
+    A lid has no area if it is at most the tolerance times the length of its loop; what it encloses is within rounding.
+    A face of a lid that is the reverse of one there takes that away: both would be a sheet, and closed no better.
+
+    Args:
+        tolerance: in the unit of the vertices, > 0.
+    """
+    loops = _folded_loops(surface)
+    if not loops.count:
+        return surface
+    shapes = loop_shapes(surface.vertices, loops)
+    length = np.bincount(loops.loop, lengths(surface.vertices[loops.head] - surface.vertices[loops.tail]))
+    flat = shapes.area <= tolerance * length
+    if not flat.any():
+        return surface
+    lids = _fans(loops.subset(flat))
+    opposite, of_lid = _opposites(surface.faces, lids)
+    vertices, faces = only_used(surface.vertices, np.concatenate((surface.faces[~opposite], lids[~of_lid])))
+    if not len(faces):
+        return surface
+    notes = noted(
+        surface.notes,
+        int(flat.sum()),
+        "crack without area, where edges meet the middle of others, was closed",
+        "cracks without area, where edges meet the middle of others, were closed",
+    )
+    notes = noted(
+        notes,
+        int(opposite.sum()),
+        "flat face whose reverse would close a crack was dropped",
+        "flat faces whose reverses would close cracks were dropped",
+    )
+    return RepairedSurface(vertices, faces, edges_of(faces), surface.one_sided, notes)
+
+
+def _opposites(faces: Indices, lids: Indices) -> tuple[Flags, Flags]:
+    """Which faces (m, 3) have their reverse among the lids (k, 3), one for one, and which lids theirs."""
+    _, number = distinct_rows(least_vertex_first(np.concatenate((faces, lids[:, ::-1]))).view(np.uint64))
+    of_faces, of_lids = number[: len(faces)], number[len(faces) :]
+    kinds = int(number.max(initial=-1)) + 1
+    pairs = np.minimum(np.bincount(of_faces, minlength=kinds), np.bincount(of_lids, minlength=kinds))
+    return _turn(of_faces) < pairs[of_faces], _turn(of_lids) < pairs[of_lids]
+
+
+def _turn(number: Indices) -> Indices:
+    """How many equal numbers stand before each, (k,)."""
+    order = np.argsort(number, kind="stable")
+    sizes = np.bincount(number)
+    turn = np.empty(len(number), np.int64)
+    turn[order] = np.arange(len(number)) - (np.cumsum(sizes) - sizes)[number[order]]
+    return turn
+
+
+def _folded_loops(surface: RepairedSurface) -> BoundaryLoops:
+    """The boundary as loops that turn back where they can.
+
+    Where cracks meet, each is left by the edge that lies nearest to the one by which it was entered: so a loop runs
+    along both sides of one crack, and not along one side of several. A loop may pass a vertex more than once.
+    """
+    tail, head = boundary_edges(surface.edges)
+    following = _following(surface.vertices, tail, head)
+    loop = components(len(tail), np.arange(len(tail)), following)
+    order = np.argsort(loop, kind="stable")
+    start = np.concatenate(([0], np.cumsum(np.bincount(loop))))
+    return BoundaryLoops(tail[order], head[order], start)
+
+
+def _following(vertices: Points, tail: Indices, head: Indices) -> Indices:
+    """For each edge that which is taken next, (k,), each once."""
+    entering, leaving = np.argsort(head, kind="stable"), np.argsort(tail, kind="stable")
+    following = np.empty(len(tail), np.int64)
+    following[entering] = leaving  # each vertex is entered as often as it is left
+    sizes = np.unique(head, return_counts=True)[1]
+    start = np.cumsum(sizes) - sizes
+    along = vertices[head] - vertices[tail]
+    along /= np.maximum(lengths(along), 1e-300)[:, None]
+    for size in range(2, min(int(sizes.max(initial=0)), _MOST_AT_A_VERTEX) + 1):
+        at = start[sizes == size][:, None] + np.arange(size)
+        into, out = entering[at], leaving[at]
+        u, v = along[into][:, :, None, :], along[out][:, None, :, :]
+        back = -(u[..., 0] * v[..., 0] + u[..., 1] * v[..., 1] + u[..., 2] * v[..., 2])
+        vertex = np.arange(len(at))
+        for _ in range(size):
+            one, other = np.divmod(back.reshape(len(at), size * size).argmax(axis=1), size)
+            following[into[vertex, one]] = out[vertex, other]
+            back[vertex, one], back[vertex, :, other] = -np.inf, -np.inf
+    return following
+
+
+def _fans(loops: BoundaryLoops) -> Indices:
+    """The triangles from the first vertex of each loop to its edges, (k, 3), but for those at that vertex."""
+    apex = loops.tail[loops.start[:-1]][loops.loop]
+    away = (apex != loops.tail) & (apex != loops.head)
+    return np.stack((apex[away], loops.tail[away], loops.head[away]), axis=1)
+
+
+# Positive, with a sum of 1: so points differ no more along it than in that coordinate in which they do most.
+_DIRECTION = np.array([0.4142135623730951, 0.3660254037844386, 0.2197610338424663])
+_STEPS = 8  # points side by side that are told apart; where more lie, cells are looked at
+
+
+def weld_equal(
+    vertices: Points, faces: Indices, hash_rows: Callable[[Rows], Bits] = row_hashes
+) -> tuple[Points, Indices]:
+    """The same triangles on vertices of which no two have equal coordinates (-0 equals 0).
+
+    Args:
+        vertices: (n, 3), any unit.
+        faces: (m, 3).
+        hash_rows: see `distinct_rows`.
+    """
+    positions = np.ascontiguousarray(vertices) + 0.0  # -0 + 0 is 0, so equal numbers have equal bits
+    first, number = distinct_rows(positions.view(np.uint64), hash_rows)
+    if len(first) == len(vertices):
+        return positions, faces
+    return positions[first], number[faces]
+
+
+def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: float) -> tuple[Indices, int]:
+    """`(faces, merged)`: the faces with near candidates made one, and how many vertices have gone.
+
+    Two candidates are near when no coordinate differs by more than the tolerance; chains of near ones become one,
+    which stands where the first of them stood. The points are sorted into cells as wide as the tolerance; those of
+    one cell are near, and cells side by side are joined where the boxes about their points are near, so work and
+    memory do not grow when millions of points crowd in one place.
+
+    Args:
+        vertices: (n, 3).
+        faces: (m, 3).
+        candidates: (k,) ascending numbers of the vertices that may be merged.
+        tolerance: in the unit of the vertices, > 0, at least 1e-9 of their extent (so that cells fit their integers).
+    """
+    points = vertices[candidates]
+    shifted = points - points.min(axis=0)
+    # Points of cells side by side differ by less than two tolerances in each coordinate, and by rounding.
+    if not _any_near(shifted, 3.0 * tolerance):
+        return faces, 0
+    cells = np.floor(shifted / tolerance).astype(np.int64)
+    first, cell = distinct_rows(cells.view(np.uint64))
+    by_cell = np.argsort(cell, kind="stable")
+    starts = np.searchsorted(cell[by_cell], np.arange(len(first)))
+    low = np.minimum.reduceat(points[by_cell], starts)
+    high = np.maximum.reduceat(points[by_cell], starts)
+
+    u, v = _adjacent_cells(cells[first])
+    gap = np.maximum(low[u] - high[v], low[v] - high[u]).max(axis=1, initial=0.0)
+    near = gap <= tolerance
+    cluster = components(len(first), u[near], v[near])[cell]
+
+    leader = np.full(cluster.max() + 1, len(vertices))
+    np.minimum.at(leader, cluster, candidates)
+    replaced = np.arange(len(vertices))
+    replaced[candidates] = leader[cluster]
+    return replaced[faces], len(candidates) - len(leader)
+
+
+def _any_near(points: Points, tolerance: float) -> bool:
+    """Whether two points (k, 3) may differ by no more than the tolerance in each coordinate; False is certain.
+
+    Along a direction that no modeller chose, few points that are apart lie side by side.
+    """
+    along = points @ _DIRECTION
+    order = np.argsort(along)
+    along = along[order]
+    for step in range(1, min(len(points), _STEPS)):
+        beside = np.flatnonzero(along[step:] - along[:-step] <= tolerance)
+        if not len(beside):
+            return False
+        apart = points[order[beside + step]] - points[order[beside]]
+        if (np.abs(apart).max(axis=1) <= tolerance).any():
+            return True
+    return len(points) > 1
+
+
+def _adjacent_cells(cells: Indices) -> tuple[Indices, Indices]:
+    """Each pair of distinct cells (k, 3) that touch at a face, an edge or a corner, once."""
+    stride = cells.max() + 3  # so that a coordinate one below the least or above the greatest meets no other row
+    columns, column = np.unique(cells[:, 0] * stride + cells[:, 1], return_inverse=True)
+    keys = column.reshape(-1) * stride + cells[:, 2]
+    order = np.argsort(keys)
+    keys, cells = keys[order], cells[order]  # searches in nearly the order of what is searched stay in the cache
+    pairs = []
+    for dx, dy in ((0, 0), (0, 1), (1, -1), (1, 0), (1, 1)):  # with dz below: 13 of the 26 neighbours, one of each pair
+        beside = (cells[:, 0] + dx) * stride + cells[:, 1] + dy
+        at = np.minimum(np.searchsorted(columns, beside), len(columns) - 1)
+        here = np.flatnonzero(columns[at] == beside)
+        for dz in (1,) if (dx, dy) == (0, 0) else (-1, 0, 1):
+            wanted = at[here] * stride + cells[here, 2] + dz
+            place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+            found = keys[place] == wanted
+            pairs.append((order[here[found]], order[place[found]]))
+    return np.concatenate([u for u, _ in pairs]), np.concatenate([v for _, v in pairs])

@@ -12,13 +12,11 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from sdfinertia.inertia.loop_nesting import nesting_depths
-from sdfinertia.mesh.optional_library import optional_library
+from sdfinertia.inertia.polyline import nesting_depths
+from sdfinertia.mesh.kernel import Indices, Points
+from sdfinertia.mesh.program import optional_library
 
-Points = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
 Surface = tuple[Points, Indices]
 
 # Sides of a circle: a regular polygon of so many has 0.04 % less area than the circle around it.

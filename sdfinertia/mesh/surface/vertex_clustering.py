@@ -5,13 +5,9 @@ from __future__ import annotations
 from math import ceil, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
-from sdfinertia.mesh.triangle_mesh import on_used_rows
+from sdfinertia.mesh.kernel import Indices, Points, lengths, normals, on_used_rows
 from sdfinertia.named_tuple import NamedTuple
-
-Points = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
 
 # Cells along the longest side of the box round the mesh; finer ones are no longer seen in a picture.
 _FINEST = 512.0
@@ -77,7 +73,7 @@ def _finest_within(columns: Points, faces: Indices, limit: int) -> tuple[Indices
         columns: (3, n) positions above zero.
     """
     extent = float(columns.max())
-    area = _area(columns, faces)
+    area = 0.5 * float(lengths(normals(columns.T, faces)).sum())
     # Along the longest side; all are small numbers, so that a quotient by nothing is the finest grid.
     cells = min(_FINEST, extent * sqrt(limit / (_TRIANGLES_OF_A_SQUARE * area))) if area > 0.0 else _FINEST
     found: tuple[Indices, int, Indices] | None = None
@@ -94,13 +90,6 @@ def _finest_within(columns: Points, faces: Indices, limit: int) -> tuple[Indices
         else:
             found = of_point, count, kept
             cells = min(cells * _FINER, _FINEST)
-
-
-def _area(columns: Points, faces: Indices) -> float:
-    """The area of all faces together."""
-    a, b, c = (columns[:, corner] for corner in faces.T)
-    (ux, uy, uz), (vx, vy, vz) = b - a, c - a
-    return 0.5 * float(np.sqrt((uy * vz - uz * vy) ** 2 + (uz * vx - ux * vz) ** 2 + (ux * vy - uy * vx) ** 2).sum())
 
 
 def _cells_of(columns: Points, cells: float, extent: float) -> tuple[Indices, int]:

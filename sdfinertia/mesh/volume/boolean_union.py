@@ -11,17 +11,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.optional_library import optional_library
+from sdfinertia.mesh.kernel import Indices, Points, only_used
+from sdfinertia.mesh.program import optional_library
 from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid
-from sdfinertia.mesh.surface.nesting import points_inside, sample_points
-from sdfinertia.mesh.surface.repaired_surface import extent, only_used
-from sdfinertia.mesh.surface.topology import Indices, edges_of
+from sdfinertia.mesh.surface.topology import edges_of, extent
+from sdfinertia.mesh.surface.winding import points_inside, sample_points
 
-Points = npt.NDArray[np.float64]
 Surface = tuple[Points, Indices]
 
 # Of a body's area times the size of all: what encloses less is flat up to rounding (2^-52, with room for a thousand).

@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.spatial_inertia import VolumeMoments
+from sdfinertia.mesh.kernel import Indices, Points, lengths, normals
 from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, closed_solid
-from sdfinertia.mesh.surface.repaired_surface import RepairedSurface
-from sdfinertia.mesh.surface.self_crossing import sampled_windings
+from sdfinertia.mesh.surface.overlaps import sampled_windings
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.surface.topology import Indices
+from sdfinertia.mesh.surface.topology import RepairedSurface
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume.convex_hull import convex_hull
+from sdfinertia.mesh.volume.convex_hulls import convex_hull
 
 # Room for rounding in the judgements of a result, relative to what it is compared with.
 _ROUNDING = 1e-9
-
-Points = npt.NDArray[np.float64]
 
 
 def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> MeshSolid:
@@ -94,7 +91,7 @@ def _hull_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
 
 
 def _filled_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
-    from sdfinertia.mesh.volume.fill_holes import filled
+    from sdfinertia.mesh.volume.open_surfaces import filled
 
     surface = filled(repaired_surface(mesh.vertices, mesh.faces))
     solid = closed_solid(surface.vertices, surface.faces)
@@ -109,7 +106,7 @@ _SURFACES: Mapping[str, Callable[[TriangleMesh, MeshTreatment], _Surface]] = {
 
 
 def _convex_decomposition(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
-    from sdfinertia.mesh.volume.convex_decomposition import decomposed
+    from sdfinertia.mesh.volume.convex_hulls import decomposed
 
     surface = _closed_if_possible(mesh)
     result = decomposed(surface.vertices, surface.faces, treatment.max_convex_hulls, treatment.voxel_resolution)
@@ -138,7 +135,7 @@ def _voxel(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
 
 
 def _shell(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
-    from sdfinertia.mesh.volume.shell import shell_moments
+    from sdfinertia.mesh.volume.open_surfaces import shell_moments
 
     if treatment.thickness is None:
         raise ThicknessError(
@@ -150,7 +147,7 @@ def _shell(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
 
 
 def _divergence(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
-    from sdfinertia.mesh.volume.divergence import divergence_moments
+    from sdfinertia.mesh.volume.open_surfaces import divergence_moments
 
     surface = repaired_surface(mesh.vertices, mesh.faces)
     result, uncertainty = divergence_moments(surface.vertices, surface.faces)
@@ -189,14 +186,13 @@ def _require_inside_hull(result: VolumeMoments, used: Points, thickness: float |
     except MeshError:
         # What is flat has no hull; only a wall can stand for it.
         return
-    corners = vertices[faces]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    lengths = np.linalg.norm(normals, axis=1)
-    heights = ((np.array(result.centroid) - corners[:, 0]) * normals).sum(axis=1) / np.maximum(lengths, 1e-300)
+    normal = normals(vertices, faces)
+    doubled = lengths(normal)
+    heights = ((np.array(result.centroid) - vertices[faces[:, 0]]) * normal).sum(axis=1) / np.maximum(doubled, 1e-300)
     size = float(np.linalg.norm(used.max(axis=0) - used.min(axis=0)))
     if heights.max() > size * _ROUNDING + (thickness or 0.0) / 2:
         raise MeshError("the approximation has its centre of mass outside the convex hull of the mesh")
-    allowed = moments(vertices, faces).volume + (thickness or 0.0) / 2 * float(lengths.sum()) / 2
+    allowed = moments(vertices, faces).volume + (thickness or 0.0) / 2 * float(doubled.sum()) / 2
     # Cells of voxels at the surface reach out of it; on the whole they cancel, to a per cent.
     if result.volume > allowed * 1.01:
         raise MeshError(

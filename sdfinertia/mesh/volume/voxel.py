@@ -17,17 +17,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
-from sdfinertia.mesh.optional_library import optional_library
-from sdfinertia.mesh.surface.repaired_surface import extent, only_used
-from sdfinertia.mesh.surface.topology import Flags, Indices
+from sdfinertia.inertia.spatial_inertia import SecondMoments, VolumeMoments
+from sdfinertia.mesh.kernel import Flags, Indices, Points, lengths, normals, only_used
+from sdfinertia.mesh.program import optional_library
+from sdfinertia.mesh.surface.topology import extent
 from sdfinertia.named_tuple import NamedTuple
-
-Points = npt.NDArray[np.float64]
 
 # The error is the noise of the area / h² voxels at the surface, measured as at most 0.3 h³ √(area / h²) for spheres,
 # tori, boxes, plates and rods at four sizes, and down to a tenth of that where all faces are flat.
@@ -117,7 +114,9 @@ def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = N
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     middle = low / 2 + high / 2
     scaled = (vertices - middle) / (size or 1.0)
-    area = _area(scaled, faces)
+    area = (
+        math.fsum(lengths(normals(scaled, faces)).tolist()) / 2
+    )  # exact: a default made from it is the same everywhere
     if not area > 0:
         raise MeshError("the mesh encloses nothing: its faces have no area")
     if not unit > 0:
@@ -135,14 +134,6 @@ def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = N
     moved = fine.scaled((h, h, h))
     x, y, z = (moved.centroid + middle).tolist()
     return VoxelSolid(VolumeMoments(moved.volume, (x, y, z), moved.second), h, max(*differences, noise))
-
-
-def _area(vertices: Points, faces: Indices) -> float:
-    """The sum of the areas of the faces; exact, so that a default made from it is the same everywhere."""
-    a, b, c = (vertices[faces[:, corner]].T for corner in range(3))
-    u, v = b - a, c - a
-    x, y, z = u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]
-    return math.fsum(np.sqrt(x * x + y * y + z * z).tolist()) / 2
 
 
 def _feasible_size(voxel_size: float | None, area: float, size: float) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
+from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.findings.wording import json_of
 

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from sdfinertia.documents.showing import Origin, ShownBody
 from sdfinertia.errors import InertiaError, printable, unicode_text
-from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
+from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.results.text_report import number, numbers, tensor_change

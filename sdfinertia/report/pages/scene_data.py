@@ -7,9 +7,9 @@ from typing import Any
 
 from sdfinertia.documents.scene import Scene, SceneJoint, SceneLink, SceneShape, total_of
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.equivalents import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
+from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.pages.surfaces import LARGEST, Surfaces, is_drawable

@@ -133,7 +133,7 @@ def _row(label: str, mass: str, centre: Sequence[float], entries: Sequence[str],
 
 def _verdict(inertia: SpatialInertia) -> str:
     """What the principal moments say of themselves."""
-    from sdfinertia.inertia.equivalents import equivalent_box
+    from sdfinertia.inertia.solids import equivalent_box
 
     low, middle, high = inertia.principal_moments()
     if low <= 0.0:

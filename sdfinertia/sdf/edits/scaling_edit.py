@@ -6,8 +6,7 @@ from sdfinertia.description.edits import Edit
 from sdfinertia.description.facts import CHECK_TELLS_WHY, TENSOR_NAMES, Comment
 from sdfinertia.description.pose_path import Pose
 from sdfinertia.errors import InertiaError, ValueTextError
-from sdfinertia.inertia.inertial_text import InertialText, inertial_text, text_as_given
-from sdfinertia.inertia.number_text import format_number
+from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text, text_as_given
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element

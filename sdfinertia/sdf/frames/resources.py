@@ -6,9 +6,8 @@ import os
 import re
 
 from sdfinertia.errors import Location, ResourceError, TextError
-from sdfinertia.files.confinement import is_inside
 from sdfinertia.files.finder import Finder
-from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.sdf.frames.frame_scope import IncludedModel
 from sdfinertia.sdf.model import NEWEST_VERSION, SdfRoot

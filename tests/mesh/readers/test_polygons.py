@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sdfinertia.mesh.readers import polygons
+from sdfinertia.mesh import triangle_mesh
 from sdfinertia.mesh.readers.formats import read_mesh
-from sdfinertia.mesh.readers.polygons import triangulated, unevenness
+from sdfinertia.mesh.triangle_mesh import triangulated, unevenness
 
 L_SHAPE = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
 U_SHAPE = [(0, 0), (3, 0), (3, 3), (2, 3), (2, 1), (1, 1), (1, 3), (0, 3)]
@@ -123,10 +123,10 @@ def test_readers_note_polygons_that_are_not_flat():
 
 def test_a_polygon_that_crosses_itself_without_an_ear_stays_a_fan() -> None:
     """A figure of eight: both its halves are wound, one each way, and no three corners can be cut off."""
-    loop = next(loop for loop in crossing_polygons() if polygons._without_ears(flat_of(loop)) is None)
+    loop = next(loop for loop in crossing_polygons() if triangle_mesh._without_ears(flat_of(loop)) is None)
     points = turned(loop)
     numbers, counts = np.arange(len(loop)), np.array([len(loop)])
-    assert triangulated(points, numbers, counts).tolist() == polygons.fans(numbers, counts).tolist()
+    assert triangulated(points, numbers, counts).tolist() == triangle_mesh.fans(numbers, counts).tolist()
 
 
 def crossing_polygons() -> Iterator[list[tuple[float, float]]]:
@@ -146,9 +146,9 @@ def test_a_polygon_of_too_many_corners_stays_a_fan(monkeypatch: pytest.MonkeyPat
     numbers, counts = np.arange(len(L_SHAPE)), np.array([len(L_SHAPE)])
 
     def fans() -> list[bool]:
-        fan = polygons.fans(numbers, counts).tolist()
+        fan = triangle_mesh.fans(numbers, counts).tolist()
         return [triangulated(turned(loop), numbers, counts).tolist() == fan for loop in loops]
 
     assert not all(fans())
-    monkeypatch.setattr(polygons, "_MOST_CORNERS", len(L_SHAPE) - 1)
+    monkeypatch.setattr(triangle_mesh, "_MOST_CORNERS", len(L_SHAPE) - 1)
     assert all(fans())

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -8,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.mesh.readers import text_numbers
-from sdfinertia.mesh.readers.short_numbers import short_decimals, short_whole_numbers
 from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, whole_numbers
 
 SPACES = st.sampled_from([" ", "\n", "\t", "\r\n", "  ", "\v", "\f"])
@@ -27,12 +27,18 @@ def bits(values: object) -> bytes:
     return np.asarray(values, np.float64).tobytes()
 
 
+@pytest.fixture(autouse=True)
+def _at_once() -> Iterator[None]:
+    """However short a text is, its words are read at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_numbers, "_LEAST_AT_ONCE", 0)
+        yield
+
+
 @given(st.lists(st.tuples(SHORT, SPACES), min_size=1, max_size=30), SPACES)
 def test_short_decimals_are_rounded_as_python_rounds_them(words: list[tuple[str, str]], before: str) -> None:
-    found = short_decimals((before + "".join(word + space for word, space in words)).encode())
-    assert found is not None
-    assert (found.others.tolist(), found.words) == ([], [])
-    assert bits(found.values) == bits([float(word) for word, _ in words])
+    found = decimals((before + "".join(word + space for word, space in words)).encode())
+    assert bits(found) == bits([float(word) for word, _ in words])
 
 
 @pytest.mark.parametrize("places", [0, 1, 7, 14, 15])
@@ -40,39 +46,18 @@ def test_every_number_of_places_divides_by_its_power_of_ten(places: int) -> None
     draw = random.Random(places)
     words = [f"{draw.choice(['', '-', '+'])}{draw.randrange(10**15):016d}"[:-1] for _ in range(500)]
     words = [word[: len(word) - places] + "." + word[len(word) - places :] for word in words]
-    found = short_decimals(" ".join(words).encode())
-    assert found is not None
-    assert bits(found.values) == bits(list(map(float, words)))
+    assert bits(decimals(" ".join(words).encode())) == bits(list(map(float, words)))
 
 
-def test_what_is_no_short_decimal_is_given_back_with_its_place() -> None:
-    found = short_decimals(b"1.5 1e-3 -2 1234567890123456 .5 nan 7 8 9")
-    assert found is not None
-    assert found.others.tolist() == [1, 3, 5]
-    assert found.words == [b"1e-3", b"1234567890123456", b"nan"]
-    assert found.values.tolist() == [1.5, 0, -2, 0, 0.5, 0, 7, 8, 9]
-    assert short_decimals(b"1 2e1 3e1 4e1") is None  # mostly something else
+def test_what_is_no_short_decimal_is_read_one_by_one() -> None:
+    found = decimals(b"1.5 1e-3 -2 1234567890123456 .5 7 8 9")
+    assert found.tolist() == [1.5, 1e-3, -2, 1234567890123456, 0.5, 7, 8, 9]
+    assert decimals(b"1 2e1 3e1 4e1").tolist() == [1, 20, 30, 40]  # mostly something else
 
 
 @pytest.mark.parametrize("text", [b"", b" \n", b"-0 -0.000 0.0 -.0"])
 def test_no_words_are_no_numbers_and_a_zero_keeps_its_sign(text: bytes) -> None:
-    found = short_decimals(text)
-    assert found is not None
-    assert bits(found.values) == bits(list(map(float, text.split())))
-
-
-@given(st.lists(st.tuples(st.integers(0, 10**9 - 1), st.integers(0, 3), SPACES), max_size=30), SPACES)
-def test_short_whole_numbers_are_read_as_python_reads_them(words: list[tuple[int, int, str]], before: str) -> None:
-    texts = ["0" * min(zeros, 9 - len(str(number))) + str(number) for number, zeros, _ in words]
-    text = before + "".join(each + space for each, (_, _, space) in zip(texts, words, strict=True))
-    found = short_whole_numbers(text.encode())
-    assert found is not None
-    assert found.tolist() == [number for number, _, _ in words]
-
-
-@pytest.mark.parametrize("word", [b"-1", b"+1", b"1000000000", b"0000000001", b"1.0", b"1e3", b"x", b"\x00", b"\xa0"])
-def test_another_word_is_no_short_whole_number(word: bytes) -> None:
-    assert short_whole_numbers(b"1 2 " + word + b" 3") is None
+    assert bits(decimals(text)) == bits(list(map(float, text.split())))
 
 
 def outcome(text: bytes, *, at_once: bool) -> tuple[bytes, str]:
@@ -87,22 +72,16 @@ INTEGERS = st.one_of(st.integers(0, 10**9 - 1), st.integers(0, 300)).map(str)
 OTHER_INTEGERS = st.sampled_from(["-7", "+7", "1000000000", str(2**63 - 1), str(2**63), "1.0", "-", "x", "0" * 20])
 
 
-@given(
-    st.lists(st.tuples(st.one_of(INTEGERS, INTEGERS, INTEGERS, INTEGERS, OTHER_INTEGERS), SPACES), max_size=20),
-    st.sampled_from([1, 7, 100]),
-)
-def test_long_texts_of_integers_are_read_as_their_words_are(words: list[tuple[str, str]], piece: int) -> None:
+@given(st.lists(st.tuples(st.one_of(INTEGERS, INTEGERS, INTEGERS, INTEGERS, OTHER_INTEGERS), SPACES), max_size=20))
+def test_texts_of_integers_are_read_as_their_words_are(words: list[tuple[str, str]]) -> None:
     text = "".join(word + space for word, space in words).encode()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text_numbers, "_LEAST_OF_WHOLE_NUMBERS", 0)
-        patch.setattr(text_numbers, "_PIECE", piece)
-        found: list[object] = []
-        for read in (lambda: whole_numbers(text), lambda: integers(text.split())):
-            try:
-                values = read()
-                found.append((values.dtype, values.tolist()))
-            except ValueError as error:
-                found.append(str(error))
+    found: list[object] = []
+    for read in (lambda: whole_numbers(text), lambda: integers(text.split())):
+        try:
+            values = read()
+            found.append((values.dtype, values.tolist()))
+        except ValueError as error:
+            found.append(str(error))
     assert found[0] == found[1]
 
 
@@ -110,11 +89,10 @@ def test_long_texts_of_integers_are_read_as_their_words_are(words: list[tuple[st
     st.lists(st.tuples(st.one_of(SHORT, SHORT, SHORT, SHORT, OTHER, WRONG), SPACES), max_size=40),
     st.sampled_from([1, 7, 20, 100]),
 )
-def test_long_texts_are_read_as_their_words_are(words: list[tuple[str, str]], cached: int) -> None:
+def test_long_texts_are_read_as_their_words_are(words: list[tuple[str, str]], piece: int) -> None:
     text = "".join(word + space for word, space in words).encode("latin-1")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text_numbers, "_LEAST_OF_DECIMALS", 0)
-        patch.setattr(text_numbers, "_CACHED", cached)
+        patch.setattr(text_numbers, "_PIECE", piece)
         assert outcome(text, at_once=False) == outcome(text, at_once=True)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers import stl_text
+from sdfinertia.mesh.readers import stl
 from sdfinertia.mesh.readers.stl import box_of_binary, read_stl
 
 TRIANGLES = [((0, 0, 0), (1, 0, 0), (0, 1, 0)), ((0, 0, 1), (1.5, 0, 1e-3), (0, -1, 1))]
@@ -141,13 +141,13 @@ def test_facets_are_read_word_by_word_or_refused_in_pieces_of_any_size(changes, 
     written = written[: len(written) - 40 * cut]
     expected = expected_of(written)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stl_text, "_PIECE", piece)
-        patch.setattr(stl_text, "_FIRST_PIECE", piece)
+        patch.setattr(stl, "_PIECE", piece)
+        patch.setattr(stl, "_FIRST_PIECE", piece)
         if expected is None:
             with pytest.raises(MeshError, match=r"line \d+: expected|cut off"):
-                stl_text.read_stl_text(written.encode())
+                stl.read_stl_text(written.encode())
         else:
-            assert stl_text.read_stl_text(written.encode()).vertices.reshape(-1).tolist() == expected
+            assert stl.read_stl_text(written.encode()).vertices.reshape(-1).tolist() == expected
 
 
 @pytest.mark.parametrize("piece", [1, 200, 1 << 17])
@@ -168,8 +168,8 @@ def test_facets_are_read_word_by_word_or_refused_in_pieces_of_any_size(changes, 
     ],
 )
 def test_a_facet_ends_with_a_word_of_its_own(old, new, problem, piece, monkeypatch):
-    monkeypatch.setattr(stl_text, "_PIECE", piece)
-    monkeypatch.setattr(stl_text, "_FIRST_PIECE", piece)
+    monkeypatch.setattr(stl, "_PIECE", piece)
+    monkeypatch.setattr(stl, "_FIRST_PIECE", piece)
     with pytest.raises(MeshError, match=problem):
         read_stl(text().replace(old, new, 1).encode())
 
@@ -186,11 +186,11 @@ def test_facets_that_begin_otherwise_than_the_rest_do_not_stop_the_reading() -> 
 def test_many_small_solids_take_linear_time(closing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     small = text(TRIANGLES).replace("endsolid", closing).encode()
     read: list[int] = []
-    by_columns = stl_text._by_columns
-    monkeypatch.setattr(stl_text, "_by_columns", lambda text: read.append(len(text)) or by_columns(text))
+    by_columns = stl._by_columns
+    monkeypatch.setattr(stl, "_by_columns", lambda text: read.append(len(text)) or by_columns(text))
     assert len(read_stl(small * 3000).faces) == 6000
     # A piece with capitals in it is read again up to them; the first piece of a solid is no larger than that.
-    assert sum(read) <= 3000 * (len(small) + (stl_text._FIRST_PIECE if closing == "ENDSOLID" else 0))
+    assert sum(read) <= 3000 * (len(small) + (stl._FIRST_PIECE if closing == "ENDSOLID" else 0))
 
 
 FLOATS = st.floats(width=32, allow_nan=False, allow_infinity=False)

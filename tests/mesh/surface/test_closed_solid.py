@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh.refusals import OpenSurfaceError
+from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import edges_of

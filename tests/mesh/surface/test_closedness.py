@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from sdfinertia.mesh.surface import closedness
 from sdfinertia.mesh.surface.closedness import is_closed
+from sdfinertia.mesh.surface.surface_repair import weld_equal
 from sdfinertia.mesh.surface.topology import edges_of, without_repeated_vertex
-from sdfinertia.mesh.surface.welding import weld_equal
 
 TETRAHEDRON = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
 

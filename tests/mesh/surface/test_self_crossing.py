@@ -15,8 +15,8 @@ from builders.meshes import ball, box, inverted, joined, prism, turned
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.diagnosis import diagnose
-from sdfinertia.mesh.surface import self_crossing
-from sdfinertia.mesh.surface.self_crossing import sampled_windings
+from sdfinertia.mesh.surface import overlaps
+from sdfinertia.mesh.surface.overlaps import sampled_windings
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.solid_moments import solid_of
@@ -74,7 +74,7 @@ def test_places_are_told_where_they_are():
 
 
 def test_very_many_long_faces_are_looked_at_only_where_time_is_taken(monkeypatch):
-    monkeypatch.setattr(self_crossing, "_MOST_PAIRS", 1 << 12)
+    monkeypatch.setattr(overlaps, "_MOST_PAIRS", 1 << 12)
     many = np.linspace(0, 2 * np.pi, 1000, endpoint=False)
     rod = turned(prism(np.c_[np.cos(many), np.sin(many)], height=100.0), 0.7)
     assert sampled_windings(*rod) is None

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sdfinertia.mesh.arrays.distinct_rows import row_hashes
-from sdfinertia.mesh.surface import topology, welding
+from sdfinertia.mesh.kernel import row_hashes
+from sdfinertia.mesh.surface import surface_repair, topology
+from sdfinertia.mesh.surface.surface_repair import weld_equal, weld_near
 from sdfinertia.mesh.surface.topology import (
     any_on_the_same_vertices,
     components,
@@ -17,7 +18,6 @@ from sdfinertia.mesh.surface.topology import (
     least_vertex_first,
     without_repeated_vertex,
 )
-from sdfinertia.mesh.surface.welding import weld_equal, weld_near
 
 TETRAHEDRON = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
 
@@ -61,14 +61,14 @@ def test_what_is_told_apart_at_once_is_what_cells_tell_apart(lattice, moves):
     faces = np.arange(3 * (len(points) // 3)).reshape(-1, 3)
     found = weld_near(points, faces, np.arange(len(points)), 0.5)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(welding, "_any_near", lambda points, tolerance: True)
+        patch.setattr(surface_repair, "_any_near", lambda points, tolerance: True)
         expected = weld_near(points, faces, np.arange(len(points)), 0.5)
     assert (found[0].tolist(), found[1]) == (expected[0].tolist(), expected[1])
 
 
 @pytest.mark.parametrize("count", [2, 3, 9, 10, 500])
 def test_points_in_a_row_far_apart_are_told_apart_without_cells(count: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(welding, "_adjacent_cells", None)
+    monkeypatch.setattr(surface_repair, "_adjacent_cells", None)
     for axis in range(3):
         points = np.zeros((count, 3))
         points[:, axis] = np.arange(count)

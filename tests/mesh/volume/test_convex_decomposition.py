@@ -8,9 +8,8 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume import convex_decomposition
-from sdfinertia.mesh.volume.convex_decomposition import decomposed
-from sdfinertia.mesh.volume.convex_hull import convex_hull
+from sdfinertia.mesh.volume import convex_hulls
+from sdfinertia.mesh.volume.convex_hulls import convex_hull, decomposed
 from sdfinertia.mesh.volume.solid_moments import solid_of
 
 pytest.importorskip("vhacdx", exc_type=ImportError)
@@ -167,14 +166,14 @@ def half_spaces(**limits):
     ],
 )
 def test_a_part_is_cut_off_where_the_hull_ends(limits, volume, centroid):
-    cut = convex_decomposition._clipped_moments(CORNERS, half_spaces(**limits))
+    cut = convex_hulls._clipped_moments(CORNERS, half_spaces(**limits))
     assert cut.volume == pytest.approx(volume, rel=1e-9)
     assert cut.centroid == pytest.approx(centroid, rel=1e-9)
 
 
 @pytest.mark.parametrize(("height", "limit"), [(1, 0.0), (1, -1.0), (0, 2.0)])
 def test_a_part_outside_of_the_hull_or_without_volume_is_none(height, limit):
-    assert convex_decomposition._clipped_moments(CORNERS * (1, 1, height), half_spaces(x=limit)) is None
+    assert convex_hulls._clipped_moments(CORNERS * (1, 1, height), half_spaces(x=limit)) is None
 
 
 def test_a_decomposition_into_nothing_is_refused(monkeypatch):

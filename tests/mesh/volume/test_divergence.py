@@ -7,10 +7,9 @@ import pytest
 from builders.meshes import prism, torus
 
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.surface.welding import weld_equal
-from sdfinertia.mesh.volume.convex_hull import convex_hull
-from sdfinertia.mesh.volume.divergence import divergence_moments
+from sdfinertia.mesh.surface.surface_repair import repaired_surface, weld_equal
+from sdfinertia.mesh.volume.convex_hulls import convex_hull
+from sdfinertia.mesh.volume.open_surfaces import divergence_moments
 
 
 def polygon_prism(n, height):

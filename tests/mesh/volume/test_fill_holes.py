@@ -5,11 +5,11 @@ import pytest
 from builders.meshes import MOEBIUS, ball, inverted, joined, prism, soup, without
 
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.readers.obj import read_obj
-from sdfinertia.mesh.refusals import OpenSurfaceError
 from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.volume.fill_holes import filled
+from sdfinertia.mesh.volume.open_surfaces import filled
 
 
 def circle(radius, n=24):

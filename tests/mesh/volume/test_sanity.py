@@ -8,11 +8,11 @@ from builders.meshes import CORNERS, SIDES, ball, box
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.surface.topology import edges_of
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume import convex_hull, solid_moments
+from sdfinertia.mesh.volume import convex_hulls, solid_moments
 from sdfinertia.mesh.volume.solid_moments import closed_surface, solid_of
 
 MIDDLE = (0.5, 0.5, 0.5)
@@ -65,7 +65,7 @@ def test_faces_of_a_hull_that_do_not_agree_are_turned_by_their_normals() -> None
     anyhow = np.where((np.arange(len(faces)) % 3 == 0)[:, None], faces[:, ::-1], faces)
     anyhow, normals = np.concatenate((anyhow, anyhow[:1])), np.concatenate((normals, normals[:1]))
     assert not edges_of(anyhow).is_manifold()
-    outward = convex_hull._outward(vertices, anyhow, normals)
+    outward = convex_hulls._outward(vertices, anyhow, normals)
     assert moments(vertices, outward[:-1]).volume == pytest.approx(moments(vertices, faces).volume)
 
 

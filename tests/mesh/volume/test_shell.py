@@ -7,12 +7,12 @@ import pytest
 from builders.meshes import ball, joined
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.libsdformat_validity import is_accepted_by_libsdformat
+from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, sphere
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.volume.shell import shell_moments
+from sdfinertia.mesh.volume.open_surfaces import shell_moments
 
 
 def rectangle(corner, u, v):

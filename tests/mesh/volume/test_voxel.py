@@ -9,8 +9,9 @@ from builders.thoroughness import trials
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh.kernel import surface_area
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.volume.voxel import _area, _counted, _surface, voxel_moments
+from sdfinertia.mesh.volume.voxel import _counted, _surface, voxel_moments
 
 igl = pytest.importorskip("igl", exc_type=ImportError)
 
@@ -68,7 +69,7 @@ def test_the_default_gives_a_hundredth_of_mass_and_of_every_second_moment(name):
 def test_the_error_falls_with_the_voxel_size_wherever_the_grid_stands(name):
     vertices, faces = SOLIDS[name]
     true = moments(vertices, faces).volume
-    size = math.sqrt(_area(vertices, faces) / 4e4)  # the default
+    size = math.sqrt(surface_area(vertices, faces) / 4e4)  # the default
     middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
     surface = _surface(igl, (vertices - middle) / size, faces)
     offsets = np.random.default_rng(7).random((trials(3, 20), 3))

@@ -1,51 +1,47 @@
-"""What the commands read: which files, or standard input, with which options and surroundings; errors are said once."""
+"""One run over files: which, or standard input, with which options; the work on each in order; errors said once."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
+from typing import TYPE_CHECKING, TypeVar
 
+from sdfinertia.commands.outputs import STANDARD_STREAM, Destination, Outputs
 from sdfinertia.description.file_names import SUFFIXES
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
-from sdfinertia.files.confinement import require_inside
-from sdfinertia.files.regular_file import read_stream
-from sdfinertia.files.repository import repository_of
+from sdfinertia.files.regular_file import read_stream, require_inside
+from sdfinertia.files.walk import is_excluded, repository_of
 from sdfinertia.links.surroundings import SharedSurroundings
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.terminal import ERROR, say
+from sdfinertia.report.tally import ExitStatus, Pace
+from sdfinertia.report.terminal import ERROR, Progress, say
 from sdfinertia.runs.configuration import Configurations
-from sdfinertia.runs.source_files import is_excluded, source_files
+from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.runs.source_files import source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task
 
-STANDARD_STREAM = "-"
+if TYPE_CHECKING:
+    from sdfinertia.runs.work import Work
+
+_T = TypeVar("_T")
 _STANDARD_INPUT = "<stdin>"
 # As much of a file as is looked at to tell what it is.
 _HEAD = 1 << 16
 
 
-class Source(NamedTuple):
-    """What a command reads: a file, or standard input.
-
-    Attributes:
-        path: as messages name it; relative uris resolve from its place.
-        data: what standard input gave; None for a file.
-    """
-
-    path: str
-    data: bytes | None = None
-
-    @property
-    def is_stream(self) -> bool:
-        """Whether it is standard input."""
-        return self.data is not None
-
-    @property
-    def content(self) -> str | bytes:
-        """The bytes of standard input, or the path of a file: what those who read documents take."""
-        return self.path if self.data is None else self.data
+def ended(run: Callable[[], int], interrupted: str = "interrupted") -> int:
+    """The exit status of a command, which an error or Ctrl-C may end."""
+    try:
+        return run()
+    except SdfInertiaError as error:
+        say(str(error), style=ERROR)
+        return ExitStatus.REFUSED
+    except KeyboardInterrupt:
+        say(interrupted)
+        return ExitStatus.INTERRUPTED
 
 
 def require_one_stream(paths: Sequence[str], stdin_filename: str | None) -> None:
@@ -60,8 +56,11 @@ def require_one_stream(paths: Sequence[str], stdin_filename: str | None) -> None
         raise ConfigurationError("--stdin-filename goes with - alone")
 
 
-def read_standard_input(stdin_filename: str | None) -> Source:
+def standard_input(stdin_filename: str | None, options: Callable[[str], Options]) -> FileTask:
     """All of standard input, with the place that it is given.
+
+    Args:
+        options: those in force for a place.
 
     Raises:
         ResourceError: it is closed, cannot be read, or has no end.
@@ -69,12 +68,13 @@ def read_standard_input(stdin_filename: str | None) -> Source:
     name = stdin_filename or _STANDARD_INPUT
     if sys.stdin is None:
         raise ResourceError("standard input is closed", file=name)
-    return Source(name, read_stream(sys.stdin.buffer, name))
+    data = read_stream(sys.stdin.buffer, name)
+    return FileTask(name, options(name), len(data), data=data)
 
 
-def remedy_on(source: Source, problem: str, remedy: str) -> str:
+def remedy_on(task: FileTask, problem: str, remedy: str) -> str:
     """What to do about a problem in a source, where more is known of it: standard input may lack a place."""
-    if source.path != _STANDARD_INPUT or "is not found" not in problem:
+    if task.path != _STANDARD_INPUT or "is not found" not in problem:
         return remedy
     place = "say where the document belongs with --stdin-filename"
     return f"{place}, or {remedy}" if remedy else place
@@ -101,25 +101,65 @@ def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
                 raise ResourceError("is a mesh and no SDF", file=path, remedy=f"`sdfinertia mesh {path}` tells of it")
 
 
-class CommandInputs:
-    """The files of one run, their options and surroundings; configurations, models and meshes are read once.
+class FileRun:
+    """The files of one run, the work on them, and what is refused; configurations, models and meshes are read once.
 
     Args:
         given: the options of the command line; they win over the configuration.
-        count_refused: is told of every error, those that were said before among them.
+        quiet: show no progress.
+        jobs: what does the work.
 
     Attributes:
         surroundings: of the files.
+        refused: every error, those that were said before among them.
+        pace: of the work.
+        outputs: how files are written.
     """
 
-    def __init__(self, given: GivenOptions, count_refused: Callable[[SdfInertiaError], None]) -> None:
-        self._given = given
-        self._count_refused = count_refused
+    def __init__(self, given: GivenOptions, *, quiet: bool = True, jobs: Jobs = ONE_JOB) -> None:
+        self.given = given
+        self._quiet = quiet
+        self._jobs = jobs
         self._configurations = Configurations(given.options.confine)
         self._options: dict[str, Options] = {}
         self._said: set[str] = set()
         self._places: set[str] = set()
         self.surroundings = SharedSurroundings(keeps=True)
+        self.refused: list[SdfInertiaError] = []
+        self.pace = Pace()
+        self.outputs = Outputs()
+
+    def over(
+        self,
+        work: Work[_T],
+        pending: deque[FileTask],
+        more: Iterable[FileTask] = (),
+        *,
+        doing: str = "filling",
+    ) -> Iterator[tuple[FileTask, _T]]:
+        """What work on the tasks comes to, in their order; what fails is refused.
+
+        Args:
+            pending: others may be added on the right between two outcomes.
+            more: tasks after those, made as they are needed.
+        """
+        left = len(pending)
+        # Standard input does not travel.
+        jobs = ONE_JOB if any(task.data is not None for task in pending) else self._jobs
+        with (
+            Progress(left, quiet=self._quiet, doing=doing) as progress,
+            closing(outcomes_in_order(work, pending, jobs, more)) as outcomes,
+        ):
+            for task, result, seconds in outcomes:
+                if task.data is None:
+                    self.pace.add(task.path, seconds)
+                before = len(pending)
+                if isinstance(result, SdfInertiaError):
+                    self.refuse(result.within(file=task.path))
+                else:
+                    yield task, result
+                left += len(pending) - before - 1
+                progress.advance(remaining=left)
 
     def files(self, paths: Sequence[str], *, with_meshes: bool = False) -> Iterator[str]:
         """The files that paths stand for, without those excluded; what cannot be found is refused.
@@ -128,24 +168,19 @@ class CommandInputs:
             with_meshes: mesh files that are named are taken too.
         """
         for path in paths:
-            try:
+            with self.refusing():
                 # What holds for a file in a directory holds for the directory.
                 confine = self._options_in(path).confine if os.path.isdir(path) else None
                 files = source_files(path, self.refuse, confine)
-            except SdfInertiaError as error:
-                self.refuse(error)
-                continue
-            for file in files:
-                try:
-                    options = self.options_for(file)
-                    if is_excluded(file, options.exclude):
-                        continue
-                    require_inside(file, options.confine)
-                    if files == [path]:
-                        _refuse_wrong_kind(path, with_meshes)
-                    yield file
-                except SdfInertiaError as error:
-                    self.refuse(error)
+                for file in files:
+                    with self.refusing():
+                        options = self.options_for(file)
+                        if is_excluded(file, options.exclude):
+                            continue
+                        require_inside(file, options.confine)
+                        if files == [path]:
+                            _refuse_wrong_kind(path, with_meshes)
+                        yield file
 
     def users_of(self, meshes: Sequence[str]) -> Iterator[str]:
         """The SDF files of this repository, here and below, whose links take a mesh from one of some files."""
@@ -153,16 +188,13 @@ class CommandInputs:
         if not files:
             return
         repository = repository_of(os.path.realpath(os.curdir))
-        # Loaded where meshes stand for the models that use them.
-        from sdfinertia.runs.mesh_users import uses_one_of
-
         try:
             found = source_files(os.curdir, self.refuse, self._options_in(os.curdir).confine)
         except ResourceError:
             # There is no SDF file, so none uses them.
             return
         for path in map(os.path.normpath, found):
-            try:
+            with self.refusing():
                 options = self.options_for(path)
                 if is_excluded(path, options.exclude):
                     continue
@@ -172,26 +204,40 @@ class CommandInputs:
                     continue
                 if uses_one_of(files, path, options, self.surroundings.of(options)):
                     yield path
-            except SdfInertiaError as error:
-                self.refuse(error)
 
-    def sources(
-        self, paths: Sequence[str], stdin_filename: str | None = None, *, with_meshes: bool = False
-    ) -> Iterator[Source]:
-        """What paths stand for, be it standard input, without what is excluded; what cannot be found is refused."""
-        if list(paths) != [STANDARD_STREAM]:
-            yield from map(Source, self.files(paths, with_meshes=with_meshes))
+    def tasks(
+        self, paths: Sequence[str], stdin_filename: str | None = None, *, once: bool = True, with_meshes: bool = False
+    ) -> Iterator[FileTask]:
+        """The work on what paths stand for, be it standard input, without what is excluded.
+
+        Args:
+            once: a file that is named in several ways is looked at once, by the first.
+            with_meshes: mesh files that are named are taken too.
+        """
+        if list(paths) == [STANDARD_STREAM]:
+            with self.refusing():
+                task = standard_input(stdin_filename, self.options_for)
+                if not is_excluded(task.path, task.options.exclude):
+                    yield task
             return
+        files = self.files(paths, with_meshes=with_meshes)
+        yield from self.tasks_of(files) if once else (file_task(file, self.options_for(file)) for file in files)
+
+    def tasks_of(self, files: Iterable[str]) -> Iterator[FileTask]:
+        """The work on files, each once: one that is named in several ways goes by the first."""
+        for path in files:
+            place = os.path.realpath(path)
+            if place not in self._places:
+                self._places.add(place)
+                yield file_task(path, self.options_for(path))
+
+    @contextmanager
+    def refusing(self) -> Iterator[None]:
+        """Refuses what fails meanwhile."""
         try:
-            source = read_standard_input(stdin_filename)
-            if not self.is_excluded(source):
-                yield source
+            yield
         except SdfInertiaError as error:
             self.refuse(error)
-
-    def is_excluded(self, source: Source) -> bool:
-        """Whether the options that are in force for a source pass over it."""
-        return is_excluded(source.path, self.options_for(source.path).exclude)
 
     def configured_for(self, path: str) -> GivenOptions:
         """What the configuration nearest to a file says.
@@ -212,6 +258,23 @@ class CommandInputs:
             self._options[directory] = self._options_near(path)
         return self._options[directory]
 
+    def require_writable(self, destinations: Sequence[Destination]) -> None:
+        """Refuses outputs that would be refused at the end.
+
+        Raises:
+            SdfInertiaError: there are such.
+        """
+        if destinations:
+            self.outputs.require_sense(destinations, self.confinement_of_outputs())
+
+    def put(self, destination: Destination, content: bytes) -> None:
+        """Writes a report or a baseline.
+
+        Raises:
+            WriteError: it cannot be written, or the file there is something else.
+        """
+        self.outputs.put(destination, content, self.confinement_of_outputs())
+
     def confinement_of_outputs(self) -> str | None:
         """The directory outside which reports and baselines are not written, if there is one.
 
@@ -223,19 +286,11 @@ class CommandInputs:
         return self.options_for(os.path.join(directory, "any.sdf"))
 
     def _options_near(self, path: str) -> Options:
-        return self._given.over(self.configured_for(path))
-
-    def tasks(self, paths: Iterable[str]) -> Iterator[FileTask]:
-        """The work on files, each once: one that is named in several ways goes by the first."""
-        for path in paths:
-            place = os.path.realpath(path)
-            if place not in self._places:
-                self._places.add(place)
-                yield file_task(path, self.options_for(path))
+        return self.given.over(self.configured_for(path))
 
     def refuse(self, error: SdfInertiaError) -> None:
         """Says an error, unless it was said: a mistake in a configuration file concerns many files."""
         if str(error) not in self._said:
             self._said.add(str(error))
             say(str(error), style=ERROR)
-        self._count_refused(error)
+        self.refused.append(error.with_traceback(None))

@@ -6,15 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.inertia.bounding_box import bounding_box
+from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.mesh.surface.repaired_surface import diagonal
-from sdfinertia.mesh.surface.surface_area import lengths
-from sdfinertia.mesh.surface.topology import Indices
-from sdfinertia.mesh.surface.winding import crossings
+from sdfinertia.mesh.kernel import Indices, Points, cross, lengths, points_spread
+from sdfinertia.mesh.surface.bodies import signed_volumes
+from sdfinertia.mesh.surface.closed_solid import ClosedSolid
+from sdfinertia.mesh.surface.topology import diagonal
+from sdfinertia.mesh.surface.winding import crossings, sample_points, windings
 from sdfinertia.named_tuple import NamedTuple
-
-Points = npt.NDArray[np.float64]
 
 # A sample for each part of the area as large: a fold of half a per cent of the area is met.
 _SAMPLES = 192
@@ -111,8 +110,9 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     low, high = bounding_box(vertices)
     size = diagonal(low, high)
     middle = low / 2 + high / 2
-    chosen, triangles, weights = _samples(vertices, faces, size)
-    places = (weights[:, :, None] * triangles).sum(axis=1)
+    chosen = _chosen_by_area(vertices, faces, size)
+    triangles = vertices[faces[chosen]]
+    places = points_spread(triangles, np.arange(_SAMPLES))
     turned = _sheared((triangles.reshape(-1, 3) - middle) / size).reshape(-1, 3, 3)
     rays = _sheared((places - middle) / size)
     y, z = ((vertices[:, axis] - middle[axis] + _SHEAR[axis - 1] * (vertices[:, 0] - middle[0])) for axis in (1, 2))
@@ -128,7 +128,7 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     own = at[crossed] == chosen[point]
     above = np.rint(np.bincount(point[~own], sign[~own], len(rays))).astype(np.int64)
     known = np.bincount(point[~own], unsure[~own], len(rays)) == 0
-    normal = _cross(turned[:, 1] - turned[:, 0], turned[:, 2] - turned[:, 0])
+    normal = cross(turned[:, 1] - turned[:, 0], turned[:, 2] - turned[:, 0])
     known &= np.abs(normal[:, 2]) > _LEVEL * lengths(normal)
     if not known.any():
         return _UNCROSSED
@@ -145,25 +145,15 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     )
 
 
-def _samples(vertices: Points, faces: Indices, size: float) -> tuple[Indices, Points, Points]:
-    """`(face, corners, weights)`: faces by their share of the area, (k,), (k, 3, 3), and of a point on each, (k, 3)."""
+def _chosen_by_area(vertices: Points, faces: Indices, size: float) -> Indices:
+    """The numbers of faces by their share of the area, (_SAMPLES,)."""
     listed = np.arange(len(faces)) if len(faces) <= _LISTED else np.arange(_LISTED) * len(faces) // _LISTED
     corners = vertices[faces[listed]]
-    normal = _cross((corners[:, 1] - corners[:, 0]) / size, (corners[:, 2] - corners[:, 0]) / size)
+    normal = cross((corners[:, 1] - corners[:, 0]) / size, (corners[:, 2] - corners[:, 0]) / size)
     area = np.cumsum(lengths(normal))
-    k = np.arange(_SAMPLES)
-    place = np.minimum(np.searchsorted(area, (k + 0.5) / _SAMPLES * area[-1]), len(listed) - 1)
-    # A golden-ratio sequence in the triangle (Roberts 2018) scatters points of one face evenly.
-    s, t = (0.5 + k * 0.7548776662466927) % 1.0, (0.5 + k * 0.5698402909980532) % 1.0
-    beyond = s + t > 1
-    s[beyond], t[beyond] = 1 - s[beyond], 1 - t[beyond]
-    return listed[place], corners[place], np.stack((1 - s - t, s, t), axis=1) * 0.9 + 0.1 / 3
-
-
-def _cross(u: Points, v: Points) -> Points:
-    """The vector products of (k, 3) arrays; `np.cross` takes five times as long for few."""
-    (a, b, c), (d, e, f) = u.T, v.T
-    return np.stack((b * f - c * e, c * d - a * f, a * e - b * d), axis=1)
+    place = np.searchsorted(area, (np.arange(_SAMPLES) + 0.5) / _SAMPLES * area[-1])
+    chosen: Indices = listed[np.minimum(place, len(listed) - 1)]
+    return chosen
 
 
 def _sheared(points: Points) -> Points:
@@ -216,3 +206,70 @@ def _near_pairs(y: Points, z: Points, faces: Indices, rays: Points, most: int) -
     none = np.zeros(0, np.int64)
     rays_met, faces_met = zip(*found, strict=True) if found else ((none,), (none,))
     return np.concatenate(rays_met), np.concatenate(faces_met)
+
+
+_SAMPLED_GROUPS = 4096  # of faces, eight points each: enough to meet overlaps of a per cent, few enough to be quick
+_MANY = 128  # bodies from which on each group has two points: there are groups enough
+_ROUND = 256  # groups that are looked at together at first
+_NO_VOLUME = 1e-12  # of area times size: a body as thin overlaps with nothing that could be weighed
+# Pairs of a point and a body round it that are looked at: half a second. Where n bodies nest in one another there are
+# n for each point, and n² in all.
+_MOST_MET = 1 << 17
+
+
+def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]:
+    """`(count, notes)`: how many bodies have a point of their surface in the matter of others.
+
+    Points lie on groups of faces. The first group of each body is looked at first, then the second of each, until some
+    hundred thousand bodies were met; a note says how many were looked at if not all were. None if it cannot be told.
+    """
+    if solid.bodies < 2:
+        return 0, ()
+    faces, body = solid.faces, solid.body_of_face
+    low, high = bounding_box(solid.vertices)
+    scaled = (solid.vertices - (low / 2 + high / 2)) / diagonal(low, high)
+    volume, area = signed_volumes(scaled, faces, body, int(body.max()) + 1)
+    samples, owner = _samples_of_groups(scaled, faces, body, volume > _NO_VOLUME * area)
+    each = samples.shape[1]
+    inside = np.zeros(len(samples) * each, np.int64)
+    met = looked_at = 0
+    size = _ROUND
+    try:
+        while looked_at < len(samples) and met < _MOST_MET:
+            some = slice(looked_at, looked_at + size)
+            for point, around, winding, unsure in windings(scaled, faces, body, samples[some].reshape(-1, 3), each):
+                # A sum over the other bodies: in the hollow of one there is no matter.
+                other = around != owner[some][point // each]
+                total = np.where(unsure, -len(volume), winding)
+                np.add.at(inside, looked_at * each + point[other], total[other])
+                met += len(point)
+            looked_at = min(looked_at + size, len(samples))
+            # Each round goes through all faces, so there are few of them; none should meet more than is left to meet.
+            size = min(2 * size, max(_ROUND, (_MOST_MET - met) * looked_at // max(met, 1)))
+    except MeshError as error:
+        return None, (f"overlaps were not looked for: {error.problem}",)
+    count = len(np.unique(owner[(inside.reshape(-1, each) > 0).any(axis=1)]))
+    missing = len(np.unique(owner)) - len(np.unique(owner[:looked_at]))
+    if missing:
+        return count, (f"overlaps were not looked for on {missing:,} of the bodies, which lie in one another",)
+    return count, ()
+
+
+def _samples_of_groups(
+    vertices: Points, faces: Indices, body: Indices, matter: npt.NDArray[np.bool_]
+) -> tuple[Points, Indices]:
+    """`(points, owner)`: points on each group of faces of bodies of matter, (g, 8 or 2, 3), and its body, (g,)."""
+    # Runs of neighbouring faces of one body, so that large bodies are looked at in more places.
+    by_body = np.argsort(body, kind="stable")
+    run = np.arange(len(faces)) // -(-len(faces) // _SAMPLED_GROUPS)
+    first = np.diff(body[by_body], prepend=-1) != 0
+    new = first | (np.diff(run, prepend=-1) != 0)
+    group = np.empty(len(faces), np.int64)
+    group[by_body] = np.cumsum(new) - 1
+    owner = body[by_body[new]]
+    points = sample_points(vertices, faces, group, len(owner)).reshape(len(owner), -1, 3)
+    at = np.arange(len(owner))
+    turn = at - np.maximum.accumulate(np.where(first[new], at, 0))
+    order = np.argsort(turn, kind="stable")
+    order = order[matter[owner[order]]]
+    return points[order, : 2 if matter.sum() > _MANY else None], owner[order]

@@ -1,4 +1,4 @@
-"""The filling of one file of a run: all that is computed of it, for whoever writes, counts and says it."""
+"""The filling or repairing of one file of a run: all that is computed of it, for whoever writes, counts and says it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.tally import Tally
 
 if TYPE_CHECKING:
-    from sdfinertia.files.leftovers import Leftovers
+    from sdfinertia.documents.repairing import By
+    from sdfinertia.files.open_directory import Leftovers
     from sdfinertia.links.surroundings import SharedSurroundings
     from sdfinertia.options import Options
     from sdfinertia.report.formats import Content, ReportFormat
@@ -84,79 +85,93 @@ class FilledFile(NamedTuple):
     result: FillResult
     errors: tuple[SdfInertiaError, ...]
     counts: Tally
-    diff: bytes
-    lines: tuple[str, ...]
-    included: tuple[str | SdfInertiaError, ...]
+    diff: bytes = b""
+    lines: tuple[str, ...] = ()
+    included: tuple[str | SdfInertiaError, ...] = ()
     document: OpenDocument | None = None
     written: tuple[str, ...] | SdfInertiaError | None = None
 
 
-class FileFilling:
-    """Fills files as a run asks; it says nothing, and writes nothing unless it is told to.
+class Fill(NamedTuple):
+    """The work of filling files, or of repairing them; it says nothing.
 
-    Args:
-        sinks: what becomes of the results.
+    A value: it equals its copies in other processes, so that these keep what they read from one file to the next.
+
+    Attributes:
         surroundings: files and meshes shared by the files of the run.
+        sinks: what is wanted of each file; None for the whole result and nothing said.
+        by: what takes the place of wrong numbers, where files are repaired.
         leftovers: what killed runs left where it writes; with them each file is written as soon as it is filled, and
-            its bytes are not needed any more.
+            its bytes travel only where a report wants them.
     """
 
-    def __init__(self, sinks: Sinks, surroundings: SharedSurroundings, leftovers: Leftovers | None = None) -> None:
-        self.sinks = sinks
-        self.surroundings = surroundings
-        self.leftovers = leftovers
+    surroundings: SharedSurroundings
+    sinks: Sinks | None = None
+    by: By | None = None
+    leftovers: Leftovers | None = None
 
     def __call__(self, task: FileTask) -> FilledFile:
-        """What comes of a file.
+        """What comes of a file; of a program in xacro only what could be said of it.
 
         Raises:
-            SdfInertiaError: it cannot be read as SDF.
+            SdfInertiaError: it cannot be read.
         """
-        filled = self.filled(task.path, task.path, task.options)
-        if self.leftovers is None or (filled.errors and not task.options.keep_going):
-            return filled
-        filled = filled._replace(written=written_back(filled.result, task.options.confine, self.leftovers))
-        return (
-            filled if self.sinks.reports else filled._replace(result=replace(filled.result, original=b"", content=b""))
-        )
+        options, around = task.options, self.surroundings.of(task.options)
+        document: OpenDocument | None = None
+        result: FillResult
+        if self.by is not None and task.path.lower().endswith(".xacro"):
+            # Loaded where there is one.
+            from sdfinertia.documents.literal_repair import look_at_xacro
 
-    def filled(self, source: str | bytes, name: str, options: Options) -> FilledFile:
-        """What comes of a file, or of bytes that have a name.
-
-        Raises:
-            SdfInertiaError: it cannot be read as SDF.
-        """
-        document = open_document(source, options, self.surroundings.of(options), filename=name)
-        result = self._result(document, options)
+            result = look_at_xacro(task.source, options, self.by, around, filename=task.path)
+        else:
+            document = open_document(task.source, options, around, filename=task.path)
+            result = self._result(document, options)
         counts = Tally()
         counts.add(result)
-        return FilledFile(
-            result if self.sinks.reports else result.without_links(),
-            result.errors,
-            counts,
-            self._diff(result),
-            self._lines(result),
-            tuple(document.robot.included_files(document.surroundings)) if options.recursive else (),
-            document if self.sinks.draws else None,
+        filled = FilledFile(result, result.errors, counts)
+        if self.leftovers is not None:
+            filled = filled._replace(written=written_back(result, options.confine, self.leftovers))
+        if self.sinks is None:
+            return filled
+        sent = result if self.sinks.reports else result.without_links()
+        if filled.written is not None and not self.sinks.reports:
+            sent = replace(sent, original=b"", content=b"")
+        return filled._replace(
+            result=sent,
+            diff=_diff(result) if self.sinks.diff and result.changed else b"",
+            lines=_lines(result, self.sinks),
+            included=tuple(document.robot.included_files(document.surroundings))
+            if document and options.recursive
+            else (),
+            document=document if self.sinks.draws else None,
         )
 
     def _result(self, document: OpenDocument, options: Options) -> FillResult:
-        return fill_document(document, options)
+        if self.by is None:
+            return fill_document(document, options)
+        from sdfinertia.documents.repairing import repair_document
 
-    def _diff(self, result: FillResult) -> bytes:
-        if not (self.sinks.diff and result.changed):
-            return b""
-        from sdfinertia.report.results.diff import unified_diff
+        return repair_document(document, options, self.by)
 
-        return unified_diff(result.path, result.original, result.edits)
 
-    def _lines(self, result: FillResult) -> tuple[str, ...]:
-        if not (result.links or result.notes):
-            return ()
-        from sdfinertia.report.results.text_report import brief_lines, report_lines, warning_lines
+def _included(document: OpenDocument) -> tuple[str | SdfInertiaError, ...]:
+    return tuple(document.robot.included_files(document.surroundings))
 
-        if self.sinks.is_brief:
-            return (*brief_lines(result), *warning_lines(result))
-        if self.sinks.verbosity < 0:
-            return tuple(warning_lines(result))
-        return tuple(report_lines(result, verbose=self.sinks.verbosity > 0))
+
+def _diff(result: FillResult) -> bytes:
+    from sdfinertia.report.results.diff import unified_diff
+
+    return unified_diff(result.path, result.original, result.edits)
+
+
+def _lines(result: FillResult, sinks: Sinks) -> tuple[str, ...]:
+    if not (result.links or result.notes):
+        return ()
+    from sdfinertia.report.results.text_report import brief_lines, report_lines, warning_lines
+
+    if sinks.is_brief:
+        return (*brief_lines(result), *warning_lines(result))
+    if sinks.verbosity < 0:
+        return tuple(warning_lines(result))
+    return tuple(report_lines(result, verbose=sinks.verbosity > 0))

@@ -1,1 +1,0 @@
-"""Arrays of rows: which are equal, by tables of hashes."""

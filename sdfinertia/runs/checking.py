@@ -1,0 +1,55 @@
+"""The checking of one file of a run, for whoever counts and says what was found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sdfinertia.documents.checking import CheckResult, check_document, unreadable
+from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from sdfinertia.links.surroundings import SharedSurroundings
+    from sdfinertia.runs.work import FileTask
+
+
+class CheckedFile(NamedTuple):
+    """What a run needs of a file that was checked; it may come from another process.
+
+    Attributes:
+        document: the file as it was opened, if it will be mended or drawn; None where it came from another process.
+    """
+
+    result: CheckResult
+    document: OpenDocument | None = None
+
+
+class Check(NamedTuple):
+    """The work of checking files; it says nothing, and equals its copies in other processes.
+
+    Attributes:
+        surroundings: files and meshes shared by the files of the run.
+        keeps: whether documents are needed once they are checked.
+    """
+
+    surroundings: SharedSurroundings
+    keeps: bool = False
+
+    def __call__(self, task: FileTask) -> CheckedFile:
+        """What checking a file comes to; one that cannot be read has that for its finding.
+
+        Raises:
+            ConfigurationError: a rule that is selected or ignored does not exist.
+        """
+        options, around = task.options, self.surroundings.of(task.options)
+        try:
+            if options.why and task.path.lower().endswith(".xacro"):
+                # Loaded where there is one: what is wrong in its literal numbers; nothing of it is mended or drawn.
+                from sdfinertia.documents.xacro import check_literal_xacro
+
+                return CheckedFile(check_literal_xacro(task.source, options, around, filename=task.path))
+            document = open_document(task.source, options, around, filename=task.path)
+        except SdfInertiaError as error:
+            return CheckedFile(unreadable(task.path, error, options))
+        return CheckedFile(check_document(document), document if self.keeps else None)
