@@ -309,6 +309,7 @@ def test_required_extensions_are_refused_by_name_unless_they_are_of_looks() -> N
         ("accessors.0.type", "VEC9", "no known type"),
         ("accessors.0.componentType", 1, "no known componentType"),
         ("accessors.1.count", 11, "no multiple of 3"),
+        ("buffers", 5, "is not a list"),
         ("accessors.0", BILLION, "may be compressed"),
         (
             "accessors.0",
