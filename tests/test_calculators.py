@@ -90,9 +90,7 @@ def impossible(density: float, mesh: CalculatorMesh, parameters: Mapping[str, st
     ("calculator", "words"),
     [(nothing, "gives no inertia"), (failing, "RuntimeError: out of cheese"), (impossible, "that a body can have")],
 )
-def test_a_calculator_that_gives_nothing_of_use_is_an_error_of_the_collision(
-    model: Path, calculator: object, words: str
-) -> None:
+def test_a_calculator_that_gives_nothing_of_use_is_an_error_of_the_collision(model, calculator, words):
     (error,) = sdfinertia.fill(model, calculators={"bounding_box": calculator}).errors  # type: ignore[dict-item]
     assert words in str(error)
     assert "the calculator 'bounding_box' " in str(error)
@@ -106,9 +104,7 @@ def test_an_unknown_calculator_is_an_error_that_names_those_there_are(model: Pat
     assert "other" in str(error)
 
 
-def test_a_calculator_that_cannot_be_loaded_is_an_error_of_the_collision(
-    model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_calculator_that_cannot_be_loaded_is_an_error_of_the_collision(model, monkeypatch):
     broken = EntryPoint("bounding_box", "sdfinertia.no_such_module:calculator", ENTRY_POINT_GROUP)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: [broken])
     (error,) = sdfinertia.fill(model).errors
@@ -116,9 +112,7 @@ def test_a_calculator_that_cannot_be_loaded_is_an_error_of_the_collision(
     assert "no_such_module" in str(error)
 
 
-def test_the_calculator_of_an_installed_package_is_found_and_named_in_the_results(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_calculator_of_an_installed_package_is_found_and_named_in_the_results(model, tmp_path, monkeypatch):
     build = pytest.importorskip("hatchling.build", reason="builds the example package")
     monkeypatch.chdir(PLUGIN)
     wheel = build.build_wheel(os.fspath(tmp_path))

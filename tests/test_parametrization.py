@@ -39,11 +39,7 @@ EPSILON = float(np.finfo(np.float64).eps)
 
 
 def random_bodies(count: int, *, thinnest: float, seed: int = 5) -> Array:
-    """pi_cm of bodies of 1 cm to 10 m and 10 g to 1 t, turned at random, up to their size away from the origin.
-
-    Args:
-        thinnest: the least ratio of two of their dimensions.
-    """
+    """pi_cm of bodies of 1 cm to 10 m and 10 g to 1 t, turned at random, up to their size away from the origin."""
     random = np.random.default_rng(seed)
     size, mass = 10.0 ** random.uniform(-2, 1, count), 10.0 ** random.uniform(-2, 3, count)
     dimensions = size[:, None] * thinnest ** random.uniform(0, 1, (count, 3))
@@ -129,14 +125,7 @@ def test_what_is_far_from_its_origin_comes_back_to_the_square_of_its_distance() 
         assert off.max() < 20 * EPSILON * distance**2
 
 
-CONVERSIONS = (
-    pi_o_from_pi_cm,
-    pi_cm_from_pi_o,
-    theta_from_pi_o,
-    pi_o_from_theta,
-    drake_from_pi_cm,
-    pi_cm_from_drake,
-)
+CONVERSIONS = (pi_o_from_pi_cm, pi_cm_from_pi_o, theta_from_pi_o, pi_o_from_theta, drake_from_pi_cm, pi_cm_from_drake)
 
 
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0,)])
@@ -262,9 +251,7 @@ def test_a_wrong_shape_is_refused(convert: object, shape: tuple[int, ...]) -> No
     angles=st.tuples(*3 * [st.floats(-3.0, 3.0)]),
     offset=st.tuples(*3 * [st.floats(-3.0, 3.0)]),
 )
-def test_bodies_texts_and_scalars_come_back(
-    size: tuple[float, float, float], angles: tuple[float, float, float], offset: tuple[float, float, float]
-) -> None:
+def test_bodies_texts_and_scalars_come_back(size, angles, offset):
     body = box(size, 1000.0).transformed(RigidTransform(rotation_from_rpy(*angles), offset))
     pi_cm = pi_cm_from_spatial_inertia(body)
     again = spatial_inertia_from_pi_cm(pi_cm)
@@ -327,11 +314,7 @@ def exact_tensor(S: Exact) -> list[Fraction]:
 
 
 def exact_theta(S: Exact, first: Sequence[Fraction], mass: Fraction) -> list[float]:
-    """theta by square roots and logarithms of fifty digits, from quotients of determinants instead of a recursion.
-
-    The entry (i, j) of a Cholesky factor is the minor of the rows 1..i and the columns 1..i-1, j over the root of the
-    product of the leading minors of i - 1 and i rows (F. R. Gantmacher, The Theory of Matrices, chapter II, 4).
-    """
+    """theta by square roots and logarithms of fifty digits, from quotients of determinants instead of a recursion."""
     J = [[*S[0], first[0]], [*S[1], first[1]], [*S[2], first[2]], [*first, mass]]
 
     def minor(size: int, last_column: int) -> Fraction:

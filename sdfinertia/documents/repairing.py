@@ -28,7 +28,7 @@ from sdfinertia.robot.values import TENSOR_NAMES, repair_comment
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Relative, WrittenBlock
+    from sdfinertia.causes.case import Relative
     from sdfinertia.links.study import LinkStudy
     from sdfinertia.robot.robot import Link
     from sdfinertia.robot.values import LinkKey

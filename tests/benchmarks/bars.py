@@ -13,16 +13,7 @@ MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Bar:
-    """What a row has to reach.
-
-    Attributes:
-        text: the bar in words.
-        quantity: what is compared, from the samples of one round.
-        limit: what it may be at most, or must be at least.
-        needs: labels of the contenders that it is computed from.
-        at_least: which of the two.
-        unit: of the quantity; a ratio has none.
-    """
+    """What a row has to reach."""
 
     text: str
     quantity: Callable[[Round], float]
@@ -69,11 +60,7 @@ def rate(of: str, count: int, at_least: float, unit: str) -> Bar:
 
 
 def peak(of: str, at_most: float, text: str) -> Bar:
-    """A bar on the memory of a contender.
-
-    Args:
-        at_most: in bytes.
-    """
+    """A bar on the memory of a contender."""
     return Bar(text, lambda samples: samples[of].peak / MIB, at_most / MIB, (of,), unit="MiB")
 
 

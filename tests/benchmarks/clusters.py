@@ -16,11 +16,7 @@ _PATIENCE = 60.0  # seconds
 
 
 class LocalCluster:
-    """A scheduler with so many workers of one thread each, until it is closed.
-
-    Args:
-        directory: for what they write.
-    """
+    """A scheduler with so many workers of one thread each, until it is closed."""
 
     def __init__(self, directory: Path, workers: int) -> None:
         directory.mkdir(parents=True, exist_ok=True)

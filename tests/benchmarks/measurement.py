@@ -23,13 +23,7 @@ class CommandFailedError(Exception):
 
 @dataclass(frozen=True)
 class Sample:
-    """What one run took.
-
-    Attributes:
-        seconds: wall time of the whole process, or of what it says it has timed itself.
-        cpu_seconds: of the whole process and its children, on all cores.
-        peak: the resident memory of the process, or of a child that it has waited for, at its largest (bytes).
-    """
+    """What one run took."""
 
     seconds: float
     cpu_seconds: float
@@ -38,16 +32,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Contender:
-    """A command that does a row's work.
-
-    Attributes:
-        label: what it is called in the table.
-        command: the program's whole path, and its arguments.
-        prepare: called before each run, untimed: makes the files that the run will change.
-        times_itself: whether it prints its seconds as JSON.
-        missing: why it cannot run, or None.
-        status: with which it ends where it does what it should.
-    """
+    """A command that does a row's work."""
 
     label: str
     command: Sequence[str | os.PathLike[str]]
@@ -61,16 +46,7 @@ Round = Mapping[str, Sample]
 
 
 def run(command: Sequence[str | os.PathLike[str]], times_itself: bool = False, status: int = 0) -> Sample:
-    """Runs a command once.
-
-    Args:
-        command: the program's whole path, and its arguments.
-        times_itself: whether it prints its seconds as JSON.
-        status: with which it should end.
-
-    Raises:
-        CommandFailedError: it ends with another exit status.
-    """
+    """Runs a command once."""
     with tempfile.TemporaryDirectory() as directory:
         output, errors = os.path.join(directory, "output"), os.path.join(directory, "errors")
         place = output if times_itself else os.devnull
@@ -88,14 +64,7 @@ def run(command: Sequence[str | os.PathLike[str]], times_itself: bool = False, s
 
 
 def rounds(contenders: Sequence[Contender], count: int, warm: bool = False, settled: bool = False) -> Iterator[Round]:
-    """Rounds in which each contender that is not missing runs once, in turn.
-
-    Args:
-        contenders: with different labels.
-        count: how many rounds.
-        warm: run one more round first, and forget it: caches of files and of bytecode are then filled.
-        settled: let the system write out what was prepared before each run, so that it does not while the run is timed.
-    """
+    """Rounds in which each contender that is not missing runs once, in turn."""
     for number in range(-int(warm), count):
         samples = {}
         for contender in contenders:

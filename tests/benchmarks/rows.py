@@ -27,14 +27,7 @@ _CALLER_GROWTH = 1.1
 
 @dataclass(frozen=True)
 class Row:
-    """Some work.
-
-    Attributes:
-        work: what is done.
-        contenders: who does it, in the order of each round.
-        bars: what has to be reached.
-        brief: whether a run takes so little that it is warmed up and repeated more often.
-    """
+    """Some work."""
 
     work: str
     contenders: Sequence[Contender]
@@ -217,10 +210,7 @@ def fill_on_cluster(workloads: Workloads, scale: Scale) -> Row:
         _filling_linked(two, source, "--no-cache", "--jobs", "2"),
         _filling_linked(cluster, source, "--no-cache", "--cluster", address, missing=missing),
     ]
-    bars = [
-        time_ratio(cluster, two, 1.15, "≤ 1.15 × --jobs 2"),
-        speedup(cluster, one, 1.7, "≥ 1.7 × one process"),
-    ]
+    bars = [time_ratio(cluster, two, 1.15, "≤ 1.15 × --jobs 2"), speedup(cluster, one, 1.7, "≥ 1.7 × one process")]
     return Row(f"fill {scale.alike:,} models with a mesh of {_count(scale.faces)} each", contenders, bars)
 
 

@@ -16,12 +16,7 @@ _SEED = 6
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """A closed triangle surface.
-
-    Args:
-        vertices: (n, 3), in m.
-        faces: (m, 3), counter-clockwise seen from outside.
-    """
+    """A closed triangle surface."""
 
     vertices: npt.NDArray[np.float64]
     faces: npt.NDArray[np.int64]
@@ -44,11 +39,7 @@ class Surface:
 
 
 def bumpy_torus(triangles: int) -> Surface:
-    """A torus with bumps, jittered vertices and diagonals at random; the same one for the same number.
-
-    Args:
-        triangles: how many; half of it must be a product of two numbers that are not too small.
-    """
+    """A torus with bumps, jittered vertices and diagonals at random; the same one for the same number."""
     tube, ring = _grid(triangles // 2)
     random = np.random.default_rng(_SEED)
     steps = np.indices((ring, tube)) + random.uniform(-_JITTER, _JITTER, (2, ring, tube))

@@ -40,29 +40,20 @@ def test_a_row_runs_and_its_bars_are_computed(tmp_path: Path, capsys: pytest.Cap
         assert missing if bar["met"] is None else math.isfinite(bar["median"]), bar
 
 
-def test_all_rows_are_measured_unless_some_are_named() -> None:
+def test_all_rows_are_measured_unless_some_are_named_and_others_refused(capsys):
     assert _parser().parse_args([]).rows == list(ROWS)
     assert _parser().parse_args(["--rows", "world,stl"]).rows == ["world", "stl"]
-
-
-def test_a_row_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["--rows", "stl,magic"])
     assert stopped.value.code == 2
     assert "there is no row magic" in capsys.readouterr().err
+    assert (has_option("fill", "--check"), has_option("fill", "--magic")) == (True, False)
 
 
-def test_a_command_that_fails_is_told_and_the_other_rows_are_measured(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_command_that_fails_is_told_and_the_other_rows_are_measured(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("benchmarks.peers.command", lambda: Path(sys.executable))
     written = tmp_path / "bench.json"
     given = ["--quick", "--rows", "obj,linear", "--directory", str(tmp_path / "work"), "--json", str(written)]
     assert main(given) == 1
     assert "obj: exit status 2 of" in capsys.readouterr().err
     assert [row["name"] for row in json.loads(written.read_text())["rows"]] == ["linear"]
-
-
-@pytest.mark.parametrize(("option", "there"), [("--check", True), ("--magic", False)])
-def test_an_option_of_the_command_is_known_from_its_help(option: str, there: bool) -> None:
-    assert has_option("fill", option) is there

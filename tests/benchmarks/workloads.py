@@ -30,19 +30,7 @@ _MESHES_OF_A_ROBOT = 4
 
 @dataclass(frozen=True)
 class Scale:
-    """How much work there is.
-
-    Attributes:
-        triangles: of the meshes of the four sizes, ascending.
-        files: how many small files a library has.
-        links: of the large world; `few_links` of the one it is compared with.
-        models: how many models with a mesh each.
-        alike: how many models with a mesh of one size each, and `faces`, that size.
-        shared: how many meshes they share where they do.
-        many: how many files are many.
-        trees: how many robots a tree has.
-        seconds: for how long a program that times itself repeats its work.
-    """
+    """How much work there is."""
 
     triangles: tuple[int, int, int, int] = (10_000, 100_000, 1_000_000, 5_000_000)
     files: int = 1_000
@@ -151,10 +139,7 @@ class Workloads:
         return self.directory / directory
 
     def linked_library(self, count: int, faces: int, shared: int) -> Path:
-        """A directory of so many models, each with a mesh file of its own, among which are so many different ones.
-
-        Their files are links to few, so that it takes little of a disk.
-        """
+        """A directory of so many models, each with a mesh file of its own, among which are so many different ones."""
         directory = self.directory / f"linked-{count}-{faces}-{shared}"
         if not (directory / "complete").exists():
             for number in range(count):
@@ -198,15 +183,7 @@ class Workloads:
 
 
 class TreeMesh(NamedTuple):
-    """A mesh of a tree of robots.
-
-    Attributes:
-        name: of its file.
-        faces: about how many it has.
-        kind: a key of `mesh_files.WRITERS`.
-        is_closed: whether no face is missing.
-        is_own: whether it is the robot's own, and not that of another.
-    """
+    """A mesh of a tree of robots."""
 
     name: str
     faces: int

@@ -54,22 +54,14 @@ def started(profile: Path) -> Any:
 
 
 class SharedBrowser:
-    """One browser that tests use one after the other; one that died is started anew for the next.
-
-    Args:
-        start: gives the driver of a new browser.
-    """
+    """One browser that tests use one after the other; one that died is started anew for the next."""
 
     def __init__(self, start: Callable[[], Any]) -> None:
         self._start = start
         self._driver: Any = None
 
     def for_a_test(self) -> Iterator[Any]:
-        """The driver of the browser, which shows an empty page and has logged nothing.
-
-        Raises:
-            Exception: once the test is done, if the browser died in it.
-        """
+        """The driver of the browser, which shows an empty page and has logged nothing."""
         if self._driver is None:
             self._driver = self._start()
         driver = self._driver

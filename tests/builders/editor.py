@@ -23,10 +23,7 @@ from sdfinertia.options import Options
 
 _MISSING = [name for name in ("selenium", "uvicorn", "starlette", "watchfiles") if find_spec(name) is None]
 # A test that works on the page as a hand does needs all of this.
-NEEDS_EDITOR = [
-    *NEEDS_CHROMIUM,
-    pytest.mark.skipif(bool(_MISSING), reason=f"{' and '.join(_MISSING)} not installed"),
-]
+NEEDS_EDITOR = [*NEEDS_CHROMIUM, pytest.mark.skipif(bool(_MISSING), reason=f"{' and '.join(_MISSING)} not installed")]
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
 WRITTEN = (

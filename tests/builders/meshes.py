@@ -65,10 +65,7 @@ def sheet(corner, u, v, *, other_diagonal=False):
 
 
 def prism(outline, height=1.0, caps=None):
-    """The prism over a loop of points in the plane z = 0: its walls, its bottom and its top.
-
-    Its caps are fans from the first point, whatever the loop crosses, or those given; an open tube has none: `()`.
-    """
+    """The prism over a loop of points in the plane z = 0: its walls, its bottom and its top."""
     outline = np.asarray(outline, float)
     k = np.arange(len(outline))
     n, following = len(k), (k + 1) % len(k)
@@ -164,3 +161,14 @@ MOEBIUS = (
     + "".join(f"f {2 * i + 1} {2 * i + 2} {2 * i + 4} {2 * i + 3}\n" for i in range(8))
     + "f 17 18 1 2\n"
 )
+
+# The text of an OBJ: a box of 1 by 2 by 3 from the origin, the last of its sides its lid.
+OBJ_CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
+OBJ_OPEN = OBJ_CORNERS + "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
+OBJ_BOX = OBJ_OPEN + "f 5 6 8 7\n"
+
+
+def obj(mesh):
+    """The text of an OBJ."""
+    lines = ["v {!r} {!r} {!r}\n".format(*map(float, point)) for point in mesh[0]]
+    return "".join([*lines, *("f {} {} {}\n".format(*(corner + 1 for corner in face)) for face in mesh[1])])

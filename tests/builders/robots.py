@@ -14,12 +14,7 @@ ENTRIES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
 class Written(NamedTuple):
-    """A link as somebody wrote it.
-
-    Attributes:
-        tensor: texts in the order of ENTRIES.
-        shape: the tensor of the box that is its collision, in that order; None for a link without collisions.
-    """
+    """A link as somebody wrote it."""
 
     name: str
     mass: str

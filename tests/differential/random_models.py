@@ -57,14 +57,7 @@ def _solid(kind: str, rng: random.Random) -> tuple[list[tuple[float, float, floa
 
 
 class Documents:
-    """Makes documents, each from its own seed.
-
-    Args:
-        meshes: files to choose meshes from.
-        part: a file with the model `PART`, to be included.
-        polylines: whether there are polylines too.
-        unit_quaternions: whether quaternions have length 1, as libsdformat takes them to have.
-    """
+    """Makes documents, each from its own seed."""
 
     def __init__(
         self,

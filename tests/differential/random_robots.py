@@ -10,12 +10,7 @@ _ENTRIES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
 class Robots:
-    """Makes documents, each from its own seed.
-
-    Args:
-        meshes: files that they name; without any, all shapes are primitives.
-        extensions: whether they say what only urdfdom or this tool reads: `quat_xyzw`, and densities in comments.
-    """
+    """Makes documents, each from its own seed."""
 
     def __init__(self, meshes: Sequence[Path], *, extensions: bool = True) -> None:
         self._meshes = meshes

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import straightforward_urdf
 from builders.thoroughness import trials
@@ -20,9 +18,7 @@ TOLERANCE = 1e-11
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))
-def test_random_robots_come_out_as_a_straightforward_evaluation_says(
-    tmp_path: Path, shard: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_random_robots_come_out_as_a_straightforward_evaluation_says(tmp_path, shard, monkeypatch):
     monkeypatch.chdir(tmp_path)
     robots = Robots(write_meshes(tmp_path, seed=shard))
     largest, links = 0.0, 0

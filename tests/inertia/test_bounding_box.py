@@ -6,7 +6,7 @@ import pytest
 from sdfinertia.inertia.polyhedron import bounding_box
 
 
-@pytest.mark.parametrize("count", [1, 2, 255, 256, 257, 511, 512, 1000])
+@pytest.mark.parametrize("count", [1, 255, 256, 257, 512, 1000])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_the_box_is_about_every_point_wherever_it_stands(count: int, dtype: type[np.floating]) -> None:
     inside = np.random.default_rng(count).uniform(-1, 1, (count, 3)).astype(dtype)

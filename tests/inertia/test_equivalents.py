@@ -41,9 +41,7 @@ def drawn(body: SpatialInertia, draw: Draw) -> SpatialInertia:
 
 @pytest.mark.parametrize("draw", [equivalent_box, equivalent_ellipsoid])
 @given(size=sizes, first=angles, place=places, radius=st.floats(0.1, 1.0), second=angles)
-def test_what_is_drawn_for_a_turned_compound_has_its_tensor(
-    draw: Draw, size: Vector3, first: Vector3, place: Vector3, radius: float, second: Vector3
-) -> None:
+def test_what_is_drawn_for_a_turned_compound_has_its_tensor(draw, size, first, place, radius, second):
     compound = box(size, 1000.0).transformed(RigidTransform(rotation_from_rpy(*first), place))
     compound += cylinder(radius, 2.0, 3000.0).transformed(RigidTransform(rotation_from_rpy(*second), (0.3, 0.1, -0.2)))
     solid = drawn(compound, draw)

@@ -52,17 +52,13 @@ def test_a_rectangle_is_a_box_that_stands_on_the_plane() -> None:
 
 
 @given(x=lengths, y=lengths, z=lengths, cx=coordinates, cy=coordinates, angle=st.floats(-3.2, 3.2))
-def test_a_rectangle_moved_and_turned_is_a_box_moved_and_turned(
-    x: float, y: float, z: float, cx: float, cy: float, angle: float
-) -> None:
+def test_a_rectangle_moved_and_turned_is_a_box_moved_and_turned(x, y, z, cx, cy, angle):
     expected = block(x, y, z, cx, cy).transformed(RigidTransform(rotation_from_rpy(0.0, 0.0, angle)))
     assert_same(extruded_polyline([turned(rectangle(x, y, cx, cy), angle)], z, 1000.0), expected, 1e-11)
 
 
 @given(turn=st.integers(0, 5), backwards=st.booleans(), closed=st.booleans(), doubled=st.integers(0, 5))
-def test_start_direction_and_repeated_points_do_not_matter(
-    turn: int, backwards: bool, closed: bool, doubled: int
-) -> None:
+def test_start_direction_and_repeated_points_do_not_matter(turn, backwards, closed, doubled):
     shape = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0)]
     loop = shape[turn:] + shape[:turn]
     loop = loop[::-1] if backwards else loop
@@ -190,9 +186,7 @@ LADDER = [(float(k), (1.0 + 0.1 * k) * (k % 2)) for k in range(20)] + [(19.0, -1
         ([LADDER * 2], r"loop 1 .* itself near \(0\.5, (-0\.\d+|0\.[0-4]\d*)\)"),
     ],
 )
-def test_the_place_that_an_error_names_is_in_both_loops_whichever_way_they_are_swept(
-    loops: list[Loop], message: str
-) -> None:
+def test_the_place_that_an_error_names_is_in_both_loops_whichever_way_they_are_swept(loops, message):
     with pytest.raises(GeometryError, match=f"{message}"):
         extruded_polyline(loops, 1.0, 1.0)
 
@@ -256,9 +250,7 @@ SQUARES_IN_ONE_ANOTHER = [rectangle(k, k) for k in range(41, 71)]
         ),
     ],
 )
-def test_profiles_that_would_take_too_many_steps_are_refused(
-    monkeypatch: pytest.MonkeyPatch, loops: list[Loop], steps: int, swapped: bool
-) -> None:
+def test_profiles_that_would_take_too_many_steps_are_refused(monkeypatch, loops, steps, swapped):
     loops = [[(y, x) for x, y in loop] for loop in loops] if swapped else loops
     monkeypatch.setattr(polyline, "_MOST_STEPS", steps)
     nesting_depths(loops)

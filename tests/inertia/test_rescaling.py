@@ -40,18 +40,14 @@ def test_the_tensor_is_linear_in_the_mass(body: SpatialInertia, factor: float) -
 
 
 @given(body=bodies, density=positive, factor=positive, volume=positive)
-def test_mass_and_tensor_are_linear_in_the_density(
-    body: SpatialInertia, density: float, factor: float, volume: float
-) -> None:
+def test_mass_and_tensor_are_linear_in_the_density(body, density, factor, volume):
     once = rescaled_to_density(body, density, volume)
     assert once.mass == pytest.approx(density * volume)
     assert_same(rescaled_to_density(body, factor * density, volume), rescaled_to_mass(once, factor * once.mass))
 
 
 @given(body=bodies, factor=positive)
-def test_size_takes_the_mass_to_the_third_and_the_tensor_to_the_fifth_power(
-    body: SpatialInertia, factor: float
-) -> None:
+def test_size_takes_the_mass_to_the_third_and_the_tensor_to_the_fifth_power(body, factor):
     larger = rescaled_in_size(body, (factor, factor, factor))
     assert larger.mass == pytest.approx(factor**3 * body.mass, rel=1e-14)
     assert larger.p_BoBcm_B == pytest.approx([factor * x for x in body.p_BoBcm_B], rel=1e-14, abs=0.0)
@@ -67,9 +63,7 @@ def test_a_stretched_box_is_the_box_of_the_stretched_edges(size: Vector3, stretc
 
 
 @given(turn=angles, place=places, stretch=factors)
-def test_a_turned_ellipsoid_stretches_as_the_ball_that_it_came_from(
-    turn: Vector3, place: Vector3, stretch: Vector3
-) -> None:
+def test_a_turned_ellipsoid_stretches_as_the_ball_that_it_came_from(turn, place, stretch):
     # A ball stays the same when turned, so any turn of it may be stretched in its place; off-diagonal terms and all.
     ball = ellipsoid((1.0, 1.0, 1.0), 500.0).transformed(RigidTransform(rotation_from_rpy(*turn), place))
     x, y, z = (s * p for s, p in zip(stretch, place, strict=True))
@@ -79,9 +73,7 @@ def test_a_turned_ellipsoid_stretches_as_the_ball_that_it_came_from(
 
 
 @given(parts=st.tuples(bodies, bodies), stretch=factors)
-def test_the_stretched_sum_is_the_sum_of_what_was_stretched(
-    parts: tuple[SpatialInertia, SpatialInertia], stretch: Vector3
-) -> None:
+def test_the_stretched_sum_is_the_sum_of_what_was_stretched(parts, stretch):
     one, other = parts
     expected = rescaled_in_size(one, stretch) + rescaled_in_size(other, stretch)
     assert_same(rescaled_in_size(one + other, stretch), expected, rel=1e-11)

@@ -39,9 +39,7 @@ def test_zero_angles_give_the_identity_exactly(zero: float) -> None:
         ((0.0, 0.0, -0.3), (cos(0.3), sin(0.3), 0.0, -sin(0.3), cos(0.3), 0.0, 0.0, 0.0, 1.0)),
     ],
 )
-def test_a_turn_about_one_axis_has_exact_zeros_without_sign(
-    rpy: tuple[float, float, float], expected: tuple[float, ...]
-) -> None:
+def test_a_turn_about_one_axis_has_exact_zeros_without_sign(rpy, expected):
     assert repr(rotation_from_rpy(*rpy)) == repr(expected)
 
 
@@ -71,9 +69,7 @@ def test_roll_comes_first_and_yaw_last_about_fixed_axes(roll: float, pitch: floa
         ((1.0, 1.0, 1.0, 1e200), IDENTITY_ROTATION),
     ],
 )
-def test_quaternions_of_any_length_are_normalised(
-    quaternion: tuple[float, float, float, float], expected: tuple[float, ...]
-) -> None:
+def test_quaternions_of_any_length_are_normalised(quaternion, expected):
     assert rotation_from_quaternion(*quaternion) == pytest.approx(expected, abs=4e-16)
 
 
@@ -99,9 +95,7 @@ def test_quaternions_and_angles_agree(roll: float, pitch: float, yaw: float) -> 
 
 
 @given(
-    roll=angles,
-    pitch=st.one_of(angles, st.sampled_from([pi / 2, -pi / 2, pi / 2 - 1e-9, 1e-12 - pi / 2])),
-    yaw=angles,
+    roll=angles, pitch=st.one_of(angles, st.sampled_from([pi / 2, -pi / 2, pi / 2 - 1e-9, 1e-12 - pi / 2])), yaw=angles
 )
 def test_angles_read_back_give_the_same_rotation_in_gimbal_lock_too(roll: float, pitch: float, yaw: float) -> None:
     rotation = rotation_from_rpy(roll, pitch, yaw)
@@ -118,9 +112,7 @@ def test_angles_read_back_that_are_zero_have_no_sign() -> None:
 
 
 @pytest.mark.parametrize(("diagonal", "rpy"), [((1, -1, -1), (pi, 0, 0)), ((-1, -1, 1), (0, 0, pi))])
-def test_half_turns_are_positive_whatever_the_signs_of_zeros(
-    diagonal: tuple[int, int, int], rpy: tuple[float, float, float]
-) -> None:
+def test_half_turns_are_positive_whatever_the_signs_of_zeros(diagonal, rpy):
     xx, yy, zz = map(float, diagonal)
     for zeros in combinations((-0.0, 0.0), repeat=6):
         a, b, c, d, e, f = zeros

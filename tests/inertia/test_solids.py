@@ -42,13 +42,7 @@ def test_the_textbook_box_has_6000_kg_and_a_tensor_of_6500_5000_2500() -> None:
     ],
     ids=["sphere", "cylinder", "ellipsoid", "cone", "capsule", "thick capsule"],
 )
-def test_solids_have_the_values_of_the_tables(
-    solid: Callable[..., SpatialInertia],
-    given: tuple[float, ...],
-    mass: float,
-    centre: float,
-    moments: tuple[float, float, float],
-) -> None:
+def test_solids_have_the_values_of_the_tables(solid, given, mass, centre, moments):
     body = solid(*given)
     assert body.mass == pytest.approx(mass, rel=1e-15)
     assert body.p_BoBcm_B == (0.0, 0.0, centre)
@@ -93,9 +87,7 @@ SOLIDS: list[tuple[str, Callable[[float], SpatialInertia]]] = [
 
 @pytest.mark.parametrize("value", [0.0, -1.5, inf, nan])
 @pytest.mark.parametrize(("name", "solid"), SOLIDS, ids=[name for name, _ in SOLIDS])
-def test_a_dimension_that_no_solid_can_have_is_named(
-    name: str, solid: Callable[[float], SpatialInertia], value: float
-) -> None:
+def test_a_dimension_that_no_solid_can_have_is_named(name, solid, value):
     with pytest.raises(GeometryError, match=f"^{name} must be positive and finite, found {value!r}$"):
         solid(value)
 

@@ -61,17 +61,13 @@ def test_a_cavity_of_negative_volume_is_cut_away(a: VolumeMoments, b: VolumeMome
 
 
 @given(a=blocks, b=blocks, factors=st.tuples(*[st.floats(0.5, 2.0)] * 3), mirrored=st.tuples(*[st.booleans()] * 3))
-def test_stretching_the_sum_is_the_sum_of_the_stretched(
-    a: VolumeMoments, b: VolumeMoments, factors: tuple, mirrored: tuple
-) -> None:
+def test_stretching_the_sum_is_the_sum_of_the_stretched(a, b, factors, mirrored):
     fx, fy, fz = (-factor if flip else factor for factor, flip in zip(factors, mirrored, strict=True))
     assert_same((a + b).scaled((fx, fy, fz)), a.scaled((fx, fy, fz)) + b.scaled((fx, fy, fz)))
 
 
 @given(a=blocks, b=blocks, factor=st.floats(0.1, 10.0))
-def test_volume_grows_with_the_third_and_second_moments_with_the_fifth_power(
-    a: VolumeMoments, b: VolumeMoments, factor: float
-) -> None:
+def test_volume_grows_with_the_third_and_second_moments_with_the_fifth_power(a, b, factor):
     scaled = (a + b).scaled((factor, factor, factor))
     assert scaled.volume == pytest.approx((a + b).volume * factor**3, rel=1e-13)
     assert scaled.second == pytest.approx([value * factor**5 for value in (a + b).second], rel=1e-13)

@@ -5,25 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from builders.meshes import OBJ_OPEN, box, joined, obj
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.links.collision_inertia import CollisionInertia
 from sdfinertia.options import Options
 
 SQUARE = "".join(f"<point>{x} {y}</point>" for x, y in ((0, 0), (2, 0), (2, 2), (0, 2)))
-CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
-SIDES = "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
-LID = "f 5 6 8 7\n"
-FAR = "".join(f"v {x} {y} {z}\n" for z in (0, 1) for y in (0, 1) for x in (10, 14))
-FAR_SIDES = "".join(
-    "f " + " ".join(str(int(corner) + 8) for corner in side.split()[1:]) + "\n" for side in (SIDES + LID).splitlines()
-)
 
 
 def part_of(directory: Path, geometry: str, options: Options | None = None) -> CollisionInertia:
     """What a collision of 10 kg/m³ at (1, 0, 0), a quarter turn about z, adds."""
-    (directory / "two.obj").write_text(f"{CORNERS}{FAR}o near\n{SIDES}{LID}o far\n{FAR_SIDES}")
-    (directory / "open.obj").write_text(CORNERS + SIDES)
+    lines = obj(joined(box((1, 2, 3)), box((4, 1, 1), (10, 0, 0)))).splitlines(keepends=True)
+    (directory / "two.obj").write_text("".join([*lines[:16], "o near\n", *lines[16:28], "o far\n", *lines[28:]]))
+    (directory / "open.obj").write_text(OBJ_OPEN)
     text = (
         "<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/><collision name='c'>"
         "<pose>1 0 0 0 0 1.5707963267948966</pose><density>10</density>"
@@ -62,15 +57,7 @@ CENTRED = "<submesh><name>near</name><center>true</center></submesh>"
         (mesh("two.obj", f"{NEAR}<scale>1 2 0.5</scale>"), "mesh", 6, (-1, 0.5, 0.75), 4, 12),
     ],
 )
-def test_a_collision_adds_its_volume_where_it_is(
-    tmp_path: Path,
-    geometry: str,
-    shape: str,
-    volume: float,
-    centre: tuple[float, float, float],
-    extent: float,
-    faces: int,
-) -> None:
+def test_a_collision_adds_its_volume_where_it_is(tmp_path, geometry, shape, volume, centre, extent, faces):
     part = part_of(tmp_path, geometry)
     assert (part.name, part.shape, part.method, part.faces) == ("c", shape, "exact", faces)
     assert (part.density, part.density_source, part.uncertainty) == (10.0, "collision", 0.0)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.meshes import OBJ_BOX, OBJ_OPEN
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.links.result import LinkResult
@@ -18,9 +19,6 @@ from sdfinertia.options import Options
 
 Run = Callable[..., Any]
 
-CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
-OPEN_BOX = CORNERS + "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
-CLOSED_BOX = OPEN_BOX + "f 5 6 8 7\n"
 # An L of three unit cubes, closed: its hull is larger than it is.
 L_SHAPE = "".join(f"v {x} {y} {z}\n" for z in (0, 1) for x, y in ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)))
 L_SHAPE += "f 6 5 4 3 2 1\nf 7 8 9 10 11 12\n" + "".join(
@@ -41,7 +39,7 @@ def parameters(**values: object) -> str:
     return f"<auto_inertia_params>{inside}</auto_inertia_params>"
 
 
-def fill_in(directory: Path, text: str, options: Options, mesh: str = OPEN_BOX) -> tuple[LinkResult, bytes]:
+def fill_in(directory: Path, text: str, options: Options, mesh: str = OBJ_OPEN) -> tuple[LinkResult, bytes]:
     (directory / "box.obj").write_text(mesh)
     path = str(directory / "model.sdf")
     result = fill(text.encode(), options, filename=path)
@@ -92,7 +90,7 @@ def test_the_file_itself_says_how_an_open_mesh_is_taken(tmp_path: Path, policy: 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_a_policy_does_nothing_to_a_closed_mesh(tmp_path: Path, policy: str) -> None:
     options = Options(open_mesh=policy, thickness=0.001, voxel_size=0.1)
-    link, content = fill_in(tmp_path, model(), options, CLOSED_BOX)
+    link, content = fill_in(tmp_path, model(), options, OBJ_BOX)
     assert link.collisions[0].method == "exact"
     assert b"sdfinertia: inputs=" in content, "nothing but digests is recorded"
 
@@ -122,7 +120,7 @@ def test_the_method_of_a_collision_wins_over_that_of_the_mesh(tmp_path: Path) ->
 @pytest.mark.parametrize("policy", POLICIES)
 def test_what_is_not_exact_is_named_in_report_json_and_provenance(command: Run, project: Path, policy: str) -> None:
     require_library(policy)
-    (project / "box.obj").write_text(OPEN_BOX)
+    (project / "box.obj").write_text(OBJ_OPEN)
     (project / "model.sdf").write_text(model())
     thickness = ("--thickness", "0.001") if policy == "shell" else ()
     outcome = command("fill", "model.sdf", "--open-mesh", policy, *thickness, "--report", "report.json")
@@ -133,9 +131,7 @@ def test_what_is_not_exact_is_named_in_report_json_and_provenance(command: Run, 
     assert f"method={policy} " in (project / "model.sdf").read_text()
 
 
-def test_a_refusal_names_the_policies_and_the_command_that_compares_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refusal_names_the_policies_and_the_command_that_compares_them(tmp_path, monkeypatch):
     def compute(*_: object, **__: object) -> None:
         raise AssertionError("a refusal computes no alternative")
 
@@ -190,10 +186,8 @@ def without_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 @pytest.mark.usefixtures("without_extra")
-def test_without_the_extra_the_message_names_it(
-    command: Run, project: Path, arguments: tuple[str, ...], inertial: str, words: str
-) -> None:
-    (project / "box.obj").write_text(OPEN_BOX)
+def test_without_the_extra_the_message_names_it(command, project, arguments, inertial, words):
+    (project / "box.obj").write_text(OBJ_OPEN)
     (project / "model.sdf").write_text(model(inertial=inertial))
     outcome = command("fill", "model.sdf", *arguments)
     assert outcome.status == 2
@@ -204,7 +198,7 @@ def test_without_the_extra_the_message_names_it(
 @pytest.mark.parametrize("policy", ["convex_hull", "fill_holes", "divergence"])
 @pytest.mark.usefixtures("without_extra")
 def test_without_the_extra_everything_else_works(command: Run, project: Path, policy: str) -> None:
-    (project / "box.obj").write_text(OPEN_BOX)
+    (project / "box.obj").write_text(OBJ_OPEN)
     (project / "model.sdf").write_text(model())
     outcome = command("fill", "model.sdf", "--open-mesh", policy)
     assert outcome.status == 0, outcome.messages

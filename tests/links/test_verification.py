@@ -51,9 +51,7 @@ def test_a_rod_twice_as_thick_is_stale(thin: str, rpy: str, options: dict[str, o
 @pytest.mark.parametrize("rpy", ["0 0 0", "0.3 0.4 0.5"])
 @pytest.mark.parametrize("size", ["1 2 3", "1 1e-3 1e-3", "1 1 1e-5", "1 1e-5 1e-5", "1 1e-7 1e-6"])
 @pytest.mark.parametrize("options", [{}, {"axes": "principal"}, {"digits": 5}], ids=["link", "principal", "few"])
-def test_numbers_that_hold_are_clean_though_the_file_reads_otherwise(
-    size: str, rpy: str, options: dict[str, object]
-) -> None:
+def test_numbers_that_hold_are_clean_though_the_file_reads_otherwise(size, rpy, options):
     managed = filled(rod(size, rpy), **options)
     first = size.split(maxsplit=1)[0]
     other = managed.replace(f"<size>{first} ".encode(), f"<size>{float(first) * (1 + 1e-14)!r} ".encode())

@@ -41,27 +41,19 @@ def test_what_is_built_hidden_or_ignored_is_passed_over(repository: Path, left_o
     assert index().files_naming("arm", own) == []
 
 
-def test_what_is_excluded_is_passed_over(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(repository)
-    own = write(repository / "r.urdf", "arm")
-    write(repository / "old" / "s.urdf", "arm")
-    assert index(exclude=("old/*",)).files_naming("arm", own) == []
-
-
-def test_nothing_outside_the_confinement_is_read(repository: Path) -> None:
-    own = write(repository / "a" / "r.urdf", "arm")
-    write(repository / "b" / "s.urdf", "arm")
-    assert index(confine=str(repository / "a")).files_naming("arm", own) == []
-
-
-def test_a_file_outside_of_repositories_has_no_other_versions(tmp_path: Path) -> None:
+def test_a_file_outside_of_repositories_and_standard_input_have_no_other_versions(tmp_path: Path) -> None:
     own = write(tmp_path / "r.urdf", "arm")
     write(tmp_path / "s.urdf", "arm")
-    assert index().files_naming("arm", own) == []
+    assert index().files_naming("arm", own) == index().files_naming("arm", "<stdin>") == []
 
 
-def test_standard_input_has_no_other_versions() -> None:
-    assert index().files_naming("arm", "<stdin>") == []
+def test_what_is_excluded_or_outside_the_confinement_is_passed_over(repository, monkeypatch):
+    monkeypatch.chdir(repository)
+    own = write(repository / "a" / "r.urdf", "arm")
+    other = write(repository / "old" / "s.urdf", "arm")
+    assert index().files_naming("arm", own) == [other]
+    assert index(exclude=("old/*",)).files_naming("arm", own) == []
+    assert index(confine=str(repository / "a")).files_naming("arm", own) == []
 
 
 def test_a_file_is_read_once(repository: Path) -> None:

@@ -9,11 +9,12 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
-from builders.meshes import MOEBIUS
+from builders.meshes import MOEBIUS, OBJ_BOX, OBJ_CORNERS, OBJ_OPEN
 
 import sdfinertia
 from sdfinertia.errors import ConfigurationError, MeshError
@@ -29,10 +30,7 @@ from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.volume import solid_moments
 from sdfinertia.options import Options
 
-CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
-SIDES = ["f 1 3 4 2", "f 1 2 6 5", "f 3 7 8 4", "f 1 5 7 3", "f 2 4 8 6", "f 5 6 8 7"]
-BOX = CORNERS + "o post\n" + "\n".join(SIDES)
-OPEN = CORNERS + "\n".join(SIDES[:-1])
+BOX, OPEN = OBJ_BOX.replace("f 1 3 4 2", "o post\nf 1 3 4 2"), OBJ_OPEN
 MODEL = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>
 <mesh><uri>box.obj</uri></mesh></geometry></collision></link></model></sdf>"""
 
@@ -87,9 +85,7 @@ def entries(cache: Path) -> list[Path]:
     ids=str,
 )
 @pytest.mark.parametrize("scale", [(1.0, 1.0, 1.0), (0.1, 0.7, -1.3)])
-def test_a_solid_is_found_again_to_the_last_bit(
-    box: Path, tmp_path: Path, integrated: list[str], treatment: MeshTreatment, scale: Any
-) -> None:
+def test_a_solid_is_found_again_to_the_last_bit(box, tmp_path, integrated, treatment, scale):
     plain = MeshStore().solid(MeshSource(str(box)), treatment, scale)
     integrated.clear()
     assert [solid(box, tmp_path / "cache", treatment, scale=scale)[0] for _ in range(3)] == [plain] * 3
@@ -124,9 +120,7 @@ def test_the_box_round_a_mesh_is_found_without_its_solid(tmp_path: Path, monkeyp
     ],
     ids=str,
 )
-def test_a_scale_is_another_solid_only_where_lengths_are_given(
-    box: Path, tmp_path: Path, integrated: list[str], treatment: MeshTreatment, scale: Any, number: int
-) -> None:
+def test_a_scale_is_another_solid_only_where_lengths_are_given(box, tmp_path, integrated, treatment, scale, number):
     solid(box, tmp_path / "cache", treatment)
     solid(box, tmp_path / "cache", treatment, scale=scale)
     assert len(integrated) == number
@@ -165,9 +159,7 @@ def test_a_file_beside_the_mesh_that_changes_is_another_mesh(tmp_path: Path, int
     ],
     ids=str,
 )
-def test_what_is_taken_otherwise_is_not_taken_from_there(
-    box: Path, tmp_path: Path, integrated: list[str], other: dict[str, Any]
-) -> None:
+def test_what_is_taken_otherwise_is_not_taken_from_there(box, tmp_path, integrated, other):
     solid(box, tmp_path / "cache")
     solid(box, tmp_path / "cache", **other)
     assert len(integrated) == 2
@@ -184,21 +176,10 @@ def test_what_an_exact_solid_does_not_look_at_makes_no_other(
     assert len(integrated) == 1
 
 
-def test_one_byte_more_is_another_mesh(box: Path, tmp_path: Path, integrated: list[str]) -> None:
-    solid(box, tmp_path / "cache")
-    box.write_text(BOX + "\n")
-    solid(box, tmp_path / "cache")
-    assert len(integrated) == 2
-
-
-def test_another_reader_is_another_mesh(tmp_path: Path) -> None:
-    """A file that two formats would read differently is told apart by its suffix."""
-    contents = [
-        MeshStore(cache=MassCache(str(tmp_path)))._content_key(MeshSource(str(_written(tmp_path / name, BOX))))
-        for name in ("a.obj", "a.stl")
-    ]
-    assert contents[0].digest == contents[1].digest
-    assert contents[0] != contents[1]
+def test_another_reader_is_another_mesh(tmp_path):
+    solid(_written(tmp_path / "a.obj", BOX), tmp_path / "cache")
+    with pytest.raises(MeshError, match=r"a\.stl"):
+        solid(_written(tmp_path / "a.stl", BOX), tmp_path / "cache")
 
 
 def _written(path: Path, text: str) -> Path:
@@ -206,9 +187,7 @@ def _written(path: Path, text: str) -> Path:
     return path
 
 
-def test_another_program_takes_nothing_over(
-    box: Path, tmp_path: Path, integrated: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_program_takes_nothing_over(box, tmp_path, integrated, monkeypatch):
     solid(box, tmp_path / "cache")
     monkeypatch.setattr(cache_module, "program_digest", lambda: "0.2.0-0")
     solid(box, tmp_path / "cache")
@@ -225,14 +204,20 @@ def test_the_program_is_what_its_modules_say(tmp_path: Path, monkeypatch: pytest
     assert program_module.program_digest.__wrapped__() != before
 
 
-def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.metadata.version", lambda name: "9")
+@pytest.mark.parametrize("found", ["9", "none"])
+def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pytest.MonkeyPatch, found: str) -> None:
+    def version(name: str) -> str:
+        if found == "none":
+            raise metadata.PackageNotFoundError(name)
+        return found
+
+    monkeypatch.setattr(metadata, "version", version)
     libraries_for = program_module.libraries_for
     assert libraries_for(MeshTreatment()) == ""
-    assert libraries_for(MeshTreatment(Method("voxel"))) == "libigl-9"
-    assert (
-        libraries_for(MeshTreatment(open_mesh=Method("voxel"), overlaps=Overlaps("union"))) == "libigl-9,manifold3d-9"
-    )
+    assert libraries_for(MeshTreatment(Method("voxel"))) == f"libigl-{found}"
+    assert libraries_for(MeshTreatment(Method.CONVEX_DECOMPOSITION)) == f"vhacdx-{found}"
+    both = MeshTreatment(open_mesh=Method("voxel"), overlaps=Overlaps("union"))
+    assert libraries_for(both) == f"libigl-{found},manifold3d-{found}"
 
 
 REFUSALS = [
@@ -240,15 +225,13 @@ REFUSALS = [
     (MOEBIUS, MeshTreatment(), {}, "only one side"),
     (BOX, MeshTreatment(Method("shell")), {}, "thickness"),
     (BOX.replace("f 1 3 4 2", "f 1 3 4 99"), MeshTreatment(), {}, "99"),
-    (CORNERS, MeshTreatment(), {}, "no triangles"),
+    (OBJ_CORNERS, MeshTreatment(), {}, "no triangles"),
     (BOX, MeshTreatment(), {"submesh": "lid"}, "lid"),
 ]
 
 
 @pytest.mark.parametrize(("text", "treatment", "taken", "problem"), REFUSALS, ids=[case[-1] for case in REFUSALS])
-def test_why_a_mesh_is_none_is_found_again_word_by_word(
-    tmp_path: Path, integrated: list[str], text: str, treatment: MeshTreatment, taken: dict[str, str], problem: str
-) -> None:
+def test_why_a_mesh_is_none_is_found_again_word_by_word(tmp_path, integrated, text, treatment, taken, problem):
     path, moved = _written(tmp_path / "mesh.obj", text), _written(tmp_path / "moved.obj", text)
     refusals = []
     for each in (path, path, moved):
@@ -340,9 +323,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=list(DAMAGES))
-def test_an_entry_that_cannot_be_is_computed_anew_and_replaced(
-    box: Path, tmp_path: Path, integrated: list[str], damage: Callable[[bytes], bytes]
-) -> None:
+def test_an_entry_that_cannot_be_is_computed_anew_and_replaced(box, tmp_path, integrated, damage):
     expected = solid(box, tmp_path / "cache")
     (entry,) = entries(tmp_path / "cache")
     sound = entry.read_bytes()
@@ -365,16 +346,14 @@ def test_an_entry_under_the_name_of_another_is_not_believed(box: Path, tmp_path:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX")
-@pytest.mark.parametrize("kind", ["writable by all", "writable by the group", "a link", "a pipe", "a directory"])
-def test_an_entry_that_others_may_have_made_is_not_believed(
-    box: Path, tmp_path: Path, integrated: list[str], kind: str
-) -> None:
+@pytest.mark.parametrize("kind", ["writable by the group", "a link", "a pipe", "a directory"])
+def test_an_entry_that_others_may_have_made_is_not_believed(box, tmp_path, integrated, kind):
     expected = solid(box, tmp_path / "cache")
     (entry,) = entries(tmp_path / "cache")
     lie = changed(volume=7.0)(entry.read_bytes())
     if kind.startswith("writable"):
         entry.write_bytes(lie)
-        entry.chmod(0o602 if "all" in kind else 0o620)
+        entry.chmod(0o620)
     else:
         entry.unlink()
         if kind == "a link":
@@ -389,19 +368,8 @@ def test_an_entry_that_others_may_have_made_is_not_believed(
     assert len(integrated) == 2
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file away")
-def test_an_entry_of_another_user_is_not_believed(box: Path, tmp_path: Path, integrated: list[str]) -> None:
-    solid(box, tmp_path / "cache")
-    (entry,) = entries(tmp_path / "cache")
-    os.chown(entry, 12345, 12345)
-    solid(box, tmp_path / "cache")
-    assert len(integrated) == 2
-
-
 @pytest.mark.parametrize(("text", "count"), [(BOX, 1), (OPEN, 1), ("v 0 0\n", 0)], ids=["solid", "open", "damaged"])
-def test_copies_in_one_run_are_one_mesh_of_several_names(
-    tmp_path: Path, integrated: list[str], monkeypatch: pytest.MonkeyPatch, text: str, count: int
-) -> None:
+def test_copies_in_one_run_are_one_mesh_of_several_names(tmp_path, integrated, monkeypatch, text, count):
     paths = [_written(tmp_path / name, text) for name in ("one.obj", "other.obj", "third.obj")]
     store = MeshStore(cache=MassCache(str(tmp_path / "cache")))
     found: list[Any] = []
@@ -433,9 +401,7 @@ def test_nobody_else_may_read_what_is_kept_and_backups_pass_it_over(box: Path, t
     )
 
 
-def test_the_number_of_entries_is_bounded_and_the_last_used_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_number_of_entries_is_bounded_and_the_last_used_stay(tmp_path, monkeypatch):
     monkeypatch.setattr(cache_module, "_MOST_ENTRIES", 40)
     cache = MassCache(str(tmp_path))
     for number in range(200):
@@ -457,21 +423,11 @@ def test_an_entry_that_is_used_is_as_good_as_new(box: Path, tmp_path: Path) -> N
     assert entry.stat().st_mtime > 1.5e9
 
 
-@pytest.mark.parametrize("kind", ["a file", "a directory that is full"])
-def test_a_cache_that_takes_nothing_stops_no_work(
-    box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
+def test_a_cache_that_takes_nothing_stops_no_work(box, tmp_path):
     expected = MeshStore().solid(MeshSource(str(box)), MeshTreatment())
-    if kind == "a file":
-        (tmp_path / "cache").write_text("")
-    else:
-        monkeypatch.setattr(cache_module.os, "replace", _refuse)
+    (tmp_path / "cache").write_text("")
     assert solid(box, tmp_path / "cache")[0] == expected
     assert entries(tmp_path / "cache") == []
-
-
-def _refuse(*_: Any, **__: Any) -> None:
-    raise OSError(28, "No space left on device")
 
 
 def test_threads_and_processes_share_one(box: Path, tmp_path: Path) -> None:
@@ -482,9 +438,7 @@ def test_threads_and_processes_share_one(box: Path, tmp_path: Path) -> None:
     assert len(entries(tmp_path / "cache")) == 30
 
 
-def test_what_is_held_in_memory_is_bounded_and_found_again(
-    box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_held_in_memory_is_bounded_and_found_again(box, tmp_path, monkeypatch):
     monkeypatch.setattr(store_module, "_MOST_REMEMBERED", 5)
     store = MeshStore()
     for _ in range(2):
@@ -508,9 +462,7 @@ def in_cache(cache: Path, what: str) -> Path:
 @POSIX
 @pytest.mark.parametrize("what", ["directory", "room", "shard", "entry"])
 @pytest.mark.parametrize("kind", ["writable by all", "of another user"])
-def test_what_others_may_have_written_to_is_not_used_and_that_is_noted(
-    box: Path, tmp_path: Path, integrated: list[str], what: str, kind: str
-) -> None:
+def test_what_others_may_have_written_to_is_not_used_and_that_is_noted(box, tmp_path, integrated, what, kind):
     if kind == "of another user" and os.geteuid() != 0:
         pytest.skip("only root can give a file away")
     expected = solid(box, tmp_path / "cache")
@@ -532,9 +484,7 @@ def test_what_others_may_have_written_to_is_not_used_and_that_is_noted(
 @POSIX
 @pytest.mark.parametrize("what", ["room", "shard"])
 @pytest.mark.parametrize("confined", [(), ("--confine", ".")], ids=["free", "confined"])
-def test_a_link_in_the_cache_leads_nowhere(
-    command: Callable[..., Any], model: Path, monkeypatch: pytest.MonkeyPatch, what: str, confined: tuple[str, ...]
-) -> None:
+def test_a_link_in_the_cache_leads_nowhere(command, model, monkeypatch, what, confined):
     monkeypatch.setattr(cache_module, "_MOST_ENTRIES", 100)
     cache = model.parent / "c"
     assert command("fill", "m.sdf", "--cache", "c").status == 0
@@ -564,9 +514,7 @@ def test_a_link_in_the_cache_leads_nowhere(
     [("fill", "m.sdf"), ("mesh", "box.obj"), ("show", "m.sdf"), ("check", "m.sdf", "--exit-zero")],
     ids=" ".join,
 )
-def test_commands_note_that_the_cache_of_the_user_is_not_used(
-    command: Callable[..., Any], model: Path, words: tuple[str, ...]
-) -> None:
+def test_commands_note_that_the_cache_of_the_user_is_not_used(command, model, words):
     assert command("mesh", "box.obj").messages == ""
     Path(default_directory()).chmod(0o777)
     outcome = command(*words)
@@ -583,9 +531,7 @@ def model(project: Path) -> Path:
     return _written(project / "m.sdf", MODEL)
 
 
-def test_the_command_keeps_masses_in_the_directory_of_the_user(
-    command: Callable[..., Any], model: Path, integrated: list[str]
-) -> None:
+def test_the_command_keeps_masses_in_the_directory_of_the_user(command, model, integrated):
     assert command("fill", "m.sdf").status == 0
     assert len(entries(Path(default_directory()))) == 1
     assert Path(default_directory()).is_relative_to(model.parents[1])
@@ -607,9 +553,7 @@ def test_the_command_keeps_masses_in_the_directory_of_the_user(
         ("check", "h.sdf", "--select", "SDI204"),
     ],
 )
-def test_so_do_the_other_commands(
-    command: Callable[..., Any], model: Path, integrated: list[str], words: tuple[str, ...]
-) -> None:
+def test_so_do_the_other_commands(command, model, integrated, words):
     _written(
         model.with_name("h.sdf"),
         MODEL.replace(
@@ -710,17 +654,13 @@ def test_what_fails_to_be_kept_is_not_tried_again(box: Path, tmp_path: Path, mon
     assert entries(tmp_path / "cache") == []
 
 
-def test_what_is_too_long_to_be_read_again_is_not_kept(
-    box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_too_long_to_be_read_again_is_not_kept(box, tmp_path, monkeypatch):
     monkeypatch.setattr(cache_module, "_MOST_BYTES", 100)
     solid(box, tmp_path / "cache")
     assert entries(tmp_path / "cache") == []
 
 
-def test_a_disk_that_is_full_in_the_middle_of_an_entry_leaves_nothing(
-    box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_that_is_full_in_the_middle_of_an_entry_leaves_nothing(box, tmp_path, monkeypatch):
     def full(descriptor: int, mode: str) -> Any:
         file = os.fdopen(os.dup(os.open(os.devnull, os.O_RDONLY)), "rb")
         os.close(descriptor)
@@ -732,19 +672,7 @@ def test_a_disk_that_is_full_in_the_middle_of_an_entry_leaves_nothing(
     assert sorted(os.listdir(tmp_path)) == ["box.obj"]
 
 
-def test_a_cache_that_is_asked_for_and_may_not_be_written_to_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cache_that_is_asked_for_and_may_not_be_written_to_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(cache_module.os, "access", lambda *_, **__: False)
     with pytest.raises(ConfigurationError, match="the cache cannot be written to"):
         cache_in(str(tmp_path), None)
-
-
-def test_a_library_that_is_not_installed_counts_as_a_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    from importlib import metadata
-
-    def none(name: str) -> str:
-        raise metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(metadata, "version", none)
-    assert program_module.libraries_for(MeshTreatment(method=Method.CONVEX_DECOMPOSITION)) == "vhacdx-none"

@@ -33,6 +33,12 @@ FOUR = np.array([(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)])  # a tetrahedron; 
 BOTH = np.concatenate((SIDES, SIDES[:, ::-1]))
 CROSSING_BARS = joined(cube((-2, -0.5, -0.5), (4, 1, 1)), cube((-0.5, -2, -0.4), (1, 4, 0.8)))
 
+# What two unit cubes side by side are described by, and what is unknown of open meshes.
+TWO = {"faces": 24, "vertices": 16, "bodies": 2, "upper": (3, 1, 1)}
+TWO |= {"surface_area": 12, "volume": 2, "hull_volume": 3}
+UNKNOWN = dict.fromkeys(("volume", "cavities", "inside_out_bodies", "overlapping_bodies"))
+RIM = {"open_edges": 4, "boundary_loops": 1, "open_positions": ((0, 0.5, 1), (0.5, 0, 1), (0.5, 1, 1))}
+
 # mesh: what is not as in a unit cube
 CASES = {
     "cube": (cube(), {}),
@@ -44,44 +50,11 @@ CASES = {
     "a face twice": (with_faces(cube(), SIDES[3]), {"faces": 13, "repeated_faces": 1}),
     "a face without area": (with_faces(cube(), (0, 0, 1)), {"faces": 13, "degenerate_faces": 1}),
     "double-sided": ((CORNERS, BOTH), {"faces": 24, "double_sided": 1.0}),
-    "two cubes apart": (
-        joined(cube(), cube((2, 0, 0))),
-        {
-            "faces": 24,
-            "vertices": 16,
-            "bodies": 2,
-            "upper": (3, 1, 1),
-            "surface_area": 12,
-            "volume": 2,
-            "hull_volume": 3,
-        },
-    ),
-    "one of two inside out": (
-        joined(cube(), cube((2, 0, 0), inverted=True)),
-        {
-            "faces": 24,
-            "vertices": 16,
-            "bodies": 2,
-            "upper": (3, 1, 1),
-            "surface_area": 12,
-            "volume": 2,
-            "hull_volume": 3,
-            "inside_out_bodies": 1,
-        },
-    ),
+    "two cubes apart": (joined(cube(), cube((2, 0, 0))), TWO),
+    "one of two inside out": (joined(cube(), cube((2, 0, 0), inverted=True)), {**TWO, "inside_out_bodies": 1}),
     "two cubes that touch": (
         joined(cube(), cube((1, 0, 0))),
-        {
-            "faces": 24,
-            "vertices": 12,
-            "bodies": 2,
-            "upper": (2, 1, 1),
-            "surface_area": 12,
-            "volume": 2,
-            "hull_volume": 2,
-            "non_manifold_edges": 5,
-            "double_sided": 4 / 24,
-        },
+        {**TWO, "vertices": 12, "upper": (2, 1, 1), "hull_volume": 2, "non_manifold_edges": 5, "double_sided": 4 / 24},
     ),
     "cavity": (
         joined(cube(), cube((0.25, 0.25, 0.25), 0.5, inverted=True)),
@@ -89,14 +62,7 @@ CASES = {
     ),
     "core in a cavity": (
         joined(cube(), cube((0.25,) * 3, 0.5, inverted=True), cube((0.375,) * 3, 0.25)),
-        {
-            "faces": 36,
-            "vertices": 24,
-            "bodies": 2,
-            "cavities": 1,
-            "surface_area": 7.875,
-            "volume": 0.890625,
-        },
+        {"faces": 36, "vertices": 24, "bodies": 2, "cavities": 1, "surface_area": 7.875, "volume": 0.890625},
     ),
     "cube in a cube": (
         joined(cube(), cube((0.25, 0.25, 0.25), 0.5)),
@@ -120,37 +86,27 @@ CASES = {
         cube(size=11.0),
         {"upper": (11, 11, 11), "surface_area": 726, "volume": 1331, "hull_volume": 1331, "may_be_millimetres": True},
     ),
+    # A third of the box is missing, and the loop's area times its radius is √½: of two thirds; then of a third.
     "without a lid": (
         OPEN,
         {
+            **UNKNOWN,
+            **RIM,
             "faces": 10,
-            "open_edges": 4,
-            "boundary_loops": 1,
             "surface_area": 5,
-            "volume": None,
-            "cavities": None,
-            "inside_out_bodies": None,
-            "overlapping_bodies": None,
-            "open_positions": ((0, 0.5, 1), (0.5, 0, 1), (0.5, 1, 1)),
-            # A third of the box is missing, and the loop's area times its radius is √½: of two thirds.
             "divergence_uncertainty": 100 * (1 / 3 + math.sqrt(0.5)) / (2 / 3),
         },
     ),
     "a lid": (
         (CORNERS, SIDES[-2:]),
         {
+            **UNKNOWN,
+            **RIM,
             "faces": 2,
             "vertices": 4,
             "lower": (0, 0, 1),
-            "open_edges": 4,
-            "boundary_loops": 1,
             "surface_area": 1,
-            "volume": None,
             "hull_volume": None,
-            "cavities": None,
-            "inside_out_bodies": None,
-            "overlapping_bodies": None,
-            "open_positions": ((0, 0.5, 1), (0.5, 0, 1), (0.5, 1, 1)),
             "divergence_uncertainty": 100 * (1 / 3 + math.sqrt(0.5)) / (1 / 3),
         },
     ),
@@ -158,25 +114,18 @@ CASES = {
 UNIT_CUBE = {
     "faces": 12,
     "vertices": 8,
-    "degenerate_faces": 0,
-    "repeated_faces": 0,
-    "double_sided": 0.0,
-    "inconsistent_faces": 0,
-    "one_sided": False,
     "bodies": 1,
-    "cavities": 0,
-    "inside_out_bodies": 0,
-    "overlapping_bodies": 0,
-    "open_edges": 0,
     "open_positions": (),
-    "boundary_loops": 0,
-    "non_manifold_edges": 0,
     "lower": (0, 0, 0),
     "upper": (1, 1, 1),
     "surface_area": 6.0,
     "volume": 1.0,
     "hull_volume": 1.0,
     "divergence_uncertainty": None,
+    "double_sided": 0.0,
+    **dict.fromkeys(("degenerate_faces", "repeated_faces", "inconsistent_faces", "cavities", "inside_out_bodies"), 0),
+    **dict.fromkeys(("overlapping_bodies", "open_edges", "boundary_loops", "non_manifold_edges"), 0),
+    "one_sided": False,
     "may_be_millimetres": False,
 }
 
@@ -217,7 +166,7 @@ def test_the_notes_of_the_reader_come_first():
     assert len(diagnosis.notes) == 2
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(12))
 def test_any_triangles_have_a_diagnosis(seed):
     random = np.random.default_rng(seed)
     count = int(random.integers(3, 30))

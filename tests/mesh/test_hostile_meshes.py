@@ -65,11 +65,7 @@ def stl(count: int, facets: int, value: float = 1.0) -> bytes:
 
 
 def instancing_dae(fan: int, levels: int, step: float, chain: int = 0) -> bytes:
-    """A cube at the leaves of a tree of nodes, each of which takes the one below it `fan` times, `step` apart.
-
-    Args:
-        chain: of so many nodes, each of which takes the next once, that lead to the tree.
-    """
+    """A cube at the leaves of a tree of nodes, each of which takes the one below it `fan` times, `step` apart."""
     corners = " ".join(f"{x} {y} {z}" for x in (0, 1) for y in (0, 1) for z in (0, 1))
     faces = "0 1 3 0 3 2 4 6 7 4 7 5 0 4 5 0 5 1 2 3 7 2 7 6 0 2 6 0 6 4 1 5 7 1 7 3"
     nodes = '<node id="n0"><instance_geometry url="#g"/></node>'
@@ -94,11 +90,7 @@ def instancing_dae(fan: int, levels: int, step: float, chain: int = 0) -> bytes:
 
 
 def repeating_gltf(primitives: int, faces: int, unused: int = 0) -> bytes:
-    """One mesh that lists one primitive again and again: a sheet of so many faces, folded upon itself.
-
-    Args:
-        unused: positions that no face uses.
-    """
+    """One mesh that lists one primitive again and again: a sheet of so many faces, folded upon itself."""
     positions = POSITIONS + bytes(12 * unused)
     indices = struct.pack("<6H", 0, 1, 2, 0, 2, 1) * (faces // 2)
     content = positions + indices
@@ -133,10 +125,7 @@ HOSTILE = {
     "lying count.glb": (lambda: glb(bytes(3), 4_000_000_000), ""),
     "lying count.ply": (lambda: PLY + bytes(100), ""),
     "not a number.stl": (lambda: stl(2, 2, float("nan")), "not finite"),
-    "entity bomb.dae": (
-        f'<!DOCTYPE C [<!ENTITY e0 "x">{BOMB}]><COLLADA>&e9;</COLLADA>'.encode,
-        "DOCTYPE",
-    ),
+    "entity bomb.dae": (lambda: f'<!DOCTYPE C [<!ENTITY e0 "x">{BOMB}]><COLLADA>&e9;</COLLADA>'.encode(), "DOCTYPE"),
     "buffer outside.gltf": (
         lambda: b'{"asset":{"version":"2.0"},"buffers":[{"byteLength":9,"uri":"../../../etc/passwd"}]}',
         "outside",

@@ -118,9 +118,7 @@ def test_the_same_mesh_gives_the_same_bits_however_it_is_stored(order: str, tmp_
     assert (soup.faces == read.faces).all()
 
 
-def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(tmp_path, monkeypatch):
     path = tmp_path / "torus.stl"
     vertices, faces = torus(1000)
     path.write_bytes(stl(vertices, faces))

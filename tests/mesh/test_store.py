@@ -32,9 +32,7 @@ def gltf(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("digest_first", [True, False])
-def test_a_mesh_file_and_the_one_beside_it_are_opened_once_each(
-    gltf: Path, digest_first: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mesh_file_and_the_one_beside_it_are_opened_once_each(gltf, digest_first, monkeypatch):
     opened: list[str] = []
     read = store.read_regular_file
     monkeypatch.setattr(

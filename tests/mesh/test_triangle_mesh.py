@@ -31,20 +31,17 @@ def test_submesh_keeps_only_the_vertices_it_uses() -> None:
     assert len(mesh().submesh("base").vertices) == 3
 
 
-def test_an_unknown_submesh_is_an_error_that_lists_the_names() -> None:
-    with pytest.raises(MeshError, match="no submesh is named 'leg'; its names are 'arm', 'left', 'right', 'base'"):
-        mesh().submesh("leg")
-
-
-def test_many_names_are_not_all_listed() -> None:
-    parts = tuple(MeshPart((f"p{i}",), 0, 1) for i in range(25))
-    with pytest.raises(MeshError, match="'p19' and 5 more"):
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        (PARTS, "no submesh is named 'leg'; its names are 'arm', 'left', 'right', 'base'"),
+        (tuple(MeshPart((f"p{i}",), 0, 1) for i in range(25)), "'p19' and 5 more"),
+        ((), "names no parts"),
+    ],
+)
+def test_an_unknown_submesh_is_an_error_that_lists_the_names(parts: tuple[MeshPart, ...], said: str) -> None:
+    with pytest.raises(MeshError, match=said):
         TriangleMesh(VERTICES, FACES, parts).submesh("leg")
-
-
-def test_a_submesh_of_a_mesh_without_names_says_so() -> None:
-    with pytest.raises(MeshError, match="names no parts"):
-        TriangleMesh(VERTICES, FACES).submesh("leg")
 
 
 def test_centered_moves_the_box_of_the_used_vertices_and_not_of_the_unused() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,9 +27,7 @@ def tree() -> Any:
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_drake_reads_from_the_text_what_it_is_handed(
-    readers: Any, write: Callable[..., Path], tree: Any, name: str
-) -> None:
+def test_drake_reads_from_the_text_what_it_is_handed(readers, write, tree, name):
     body = BODIES[name]
     handed = body.as_drake()
     assert isinstance(handed, tree.SpatialInertia)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from builders.meshes import obj, prism, torus
 from random_models import write_meshes
 
 from sdfinertia.documents.filling import fill
@@ -25,51 +24,18 @@ POSE = "0.4 -0.2 0.7 0.3 -0.5 1.1"
 PRIMITIVES = {
     "box": ("<box><size>1 2 3</size></box>", 'type="box" size="0.5 1 1.5"'),
     "sphere": ("<sphere><radius>0.3</radius></sphere>", 'type="sphere" size="0.3"'),
-    "cylinder": (
-        "<cylinder><radius>0.2</radius><length>0.7</length></cylinder>",
-        'type="cylinder" size="0.2 0.35"',
-    ),
+    "cylinder": ("<cylinder><radius>0.2</radius><length>0.7</length></cylinder>", 'type="cylinder" size="0.2 0.35"'),
     "capsule": ("<capsule><radius>0.2</radius><length>0.7</length></capsule>", 'type="capsule" size="0.2 0.35"'),
     "ellipsoid": ("<ellipsoid><radii>0.1 0.2 0.35</radii></ellipsoid>", 'type="ellipsoid" size="0.1 0.2 0.35"'),
 }
 
-Surface = tuple[list[tuple[float, float, float]], list[tuple[int, int, int]]]
-
-
-def prism(outline: Sequence[tuple[float, float]], caps: Sequence[tuple[int, int, int]], height: float) -> Surface:
-    """An outline (anticlockwise) and its triangulation, extruded from z = 0."""
-    n = len(outline)
-    points = [(x, y, z) for z in (0.0, height) for x, y in outline]
-    faces = [(c, b, a) for a, b, c in caps] + [(a + n, b + n, c + n) for a, b, c in caps]
-    for i in range(n):
-        j = (i + 1) % n
-        faces += [(i, j, n + j), (i, n + j, n + i)]
-    return points, faces
-
-
-def torus(major: float, minor: float, n: int = 24, m: int = 11) -> Surface:
-    points, faces = [], []
-    for i in range(n):
-        for j in range(m):
-            u, v = 2 * math.pi * i / n, 2 * math.pi * j / m
-            radius = major + minor * math.cos(v)
-            points.append((radius * math.cos(u), radius * math.sin(u), minor * math.sin(v)))
-            k, right, up, both = (a % n * m + b % m for a, b in ((i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1)))
-            faces += [(k, right, both), (k, both, up)]
-    return points, faces
-
-
-SQUARE = ([(0.0, 0.0), (1.0, 0.0), (1.0, 2.0), (0.0, 2.0)], [(0, 1, 2), (0, 2, 3)])
-L_SHAPE = (
-    [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0)],
-    [(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 5)],
-)
+L_SHAPE = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
 MESHES = {
-    "block": (prism(*SQUARE, 3.0), "1 1 1"),
-    "L": (prism(*L_SHAPE, 0.5), "1 1 1"),
-    "L scaled unevenly": (prism(*L_SHAPE, 0.5), "0.2 0.3 0.7"),
-    "L mirrored": (prism(*L_SHAPE, 0.5), "-1 1 1"),
-    "torus": (torus(1, 0.3), "1 1 1"),
+    "block": (prism([(0, 0), (1, 0), (1, 2), (0, 2)], 3.0), "1 1 1"),
+    "L": (prism(L_SHAPE, 0.5), "1 1 1"),
+    "L scaled unevenly": (prism(L_SHAPE, 0.5), "0.2 0.3 0.7"),
+    "L mirrored": (prism(L_SHAPE, 0.5), "-1 1 1"),
+    "torus": (torus(0.3), "1 1 1"),
 }
 
 
@@ -107,17 +73,17 @@ def test_mujoco_computes_the_same_inertia_of_primitives(tmp_path: Path, sdf_shap
     assert_mujoco_agrees(tmp_path, sdf_shape, "", geom)
 
 
-@pytest.mark.parametrize(("surface", "scale"), MESHES.values(), ids=MESHES.keys())
-def test_mujoco_integrates_the_same_inertia_of_closed_meshes(tmp_path: Path, surface: Surface, scale: str) -> None:
-    points, faces = surface
-    lines = ["v {!r} {!r} {!r}".format(*point) for point in points]
-    lines += ["f {} {} {}".format(*(corner + 1 for corner in face)) for face in faces]
-    (tmp_path / "mesh.obj").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    vertices = " ".join(repr(value) for point in points for value in point)
-    corners = " ".join(str(corner) for face in faces for corner in face)
-    assert_mujoco_agrees(
-        tmp_path,
-        f"<mesh><uri>mesh.obj</uri><scale>{scale}</scale></mesh>",
+@pytest.mark.parametrize(("mesh", "scale"), MESHES.values(), ids=MESHES.keys())
+def test_mujoco_integrates_the_same_inertia_of_closed_meshes(tmp_path, mesh, scale):
+    (tmp_path / "mesh.obj").write_text(obj(mesh), encoding="utf-8")
+    assert_mujoco_agrees(tmp_path, *as_sdf_and_mjcf("mesh.obj", scale, *mesh))
+
+
+def as_sdf_and_mjcf(name: str, scale: str, points: np.ndarray, faces: np.ndarray) -> tuple[str, str, str]:
+    """The shape of a mesh file in SDF, its asset in MJCF, and the geom of that."""
+    vertices, corners = (" ".join(map(repr, array.ravel().tolist())) for array in (points, faces))
+    return (
+        f"<mesh><uri>{name}</uri><scale>{scale}</scale></mesh>",
         f'<mesh name="s" inertia="exact" scale="{scale}" vertex="{vertices}" face="{corners}"/>',
         'type="mesh" mesh="s"',
     )
@@ -137,11 +103,5 @@ def test_mujoco_integrates_the_same_inertia_of_random_tessellations(tmp_path: Pa
     scale = " ".join(repr(rng.choice([1, 1, -1]) * rng.uniform(0.2, 2)) for _ in range(3))
     # Vertices as 32-bit floats: what lies off its origin has lost as many digits as it is sizes away.
     away = float(np.abs(points).max() / np.ptp(points, axis=0).min())
-    vertices, corners = (" ".join(map(repr, array.ravel().tolist())) for array in (points, faces))
-    assert_mujoco_agrees(
-        tmp_path,
-        f"<mesh><uri>{path.name}</uri><scale>{scale}</scale></mesh>",
-        f'<mesh name="s" inertia="exact" scale="{scale}" vertex="{vertices}" face="{corners}"/>',
-        'type="mesh" mesh="s"',
-        tolerance=TOLERANCE * max(1.0, away),
-    )
+    parts = as_sdf_and_mjcf(path.name, scale, points, faces)
+    assert_mujoco_agrees(tmp_path, *parts, tolerance=TOLERANCE * max(1.0, away))

@@ -167,9 +167,7 @@ def test_mujoco_makes_the_same_bodies_of_primitives(readers: Any, primitives: Pa
     ],
     ids=["box", "sphere", "cylinder", "capsule"],
 )
-def test_drake_has_the_same_formulas(
-    readers: Any, tmp_path: Path, shape: str, weighed: tuple[str, tuple[Any, ...]]
-) -> None:
+def test_drake_has_the_same_formulas(readers, tmp_path, shape, weighed):
     tree = pytest.importorskip("pydrake.multibody.tree", reason="Drake is not installed: pip install -e .[oracle]")
     path = tmp_path / "robot.urdf"
     path.write_text(

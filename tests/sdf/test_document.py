@@ -132,9 +132,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("text", "line", "column", "said"), REFUSED.values(), ids=REFUSED.keys())
-def test_what_is_not_well_formed_is_refused_at_its_line_and_column(
-    text: str, line: int, column: int, said: str
-) -> None:
+def test_what_is_not_well_formed_is_refused_at_its_line_and_column(text, line, column, said):
     error = refusal(text)
     assert error.location == ("m.sdf", line, column)
     assert said in str(error)
@@ -240,10 +238,7 @@ def test_a_megabyte_of_anything_is_read_or_refused_within_a_second(start: str, p
     assert time.process_time() - began < (3.0 if piece == "<a/>" else 1.0)
 
 
-@pytest.mark.parametrize(
-    "attributes",
-    [" a%d='1'", " a%d = '1' ", '\n a%d=""'],
-)
+@pytest.mark.parametrize("attributes", [" a%d='1'", " a%d = '1' ", '\n a%d=""'])
 @pytest.mark.parametrize("end", ["/>", "", "<", "' >"])
 @pytest.mark.parametrize("count", [600, pytest.param(60_000, marks=pytest.mark.timing)])
 def test_a_tag_of_many_attributes_is_read_or_refused_within_a_second(attributes: str, end: str, count: int) -> None:

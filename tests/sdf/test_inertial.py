@@ -24,10 +24,7 @@ def element(text: str) -> Element:
 
 
 def is_accepted(tensor: tuple[str, ...]) -> bool:
-    """Whether gz-math's `MassMatrix3::IsValid` holds for ixx ixy ixz iyy iyz izz, in exact arithmetic.
-
-    The triangle inequality of the principal moments says that trace/2 - I has no negative eigenvalue.
-    """
+    """Whether gz-math's `MassMatrix3::IsValid` holds for ixx ixy ixz iyy iyz izz, in exact arithmetic."""
     ixx, ixy, ixz, iyy, iyz, izz = (Fraction(float(text)) for text in tensor)
     slack = 10 * EPSILON * abs(ixx + iyy + izz) / 2
 
@@ -119,9 +116,7 @@ def test_products_below_1e_14_of_the_largest_moment_are_zero(part: float, kept: 
         ((-0.5, 0.9e-14, 0.0), "-0.5 0 0"),
     ],
 )
-def test_centre_coordinates_below_1e_14_of_the_size_are_zero(
-    centre: tuple[float, float, float], written_centre: str
-) -> None:
+def test_centre_coordinates_below_1e_14_of_the_size_are_zero(centre, written_centre):
     tensor = InertiaTensor(2 / 3, 2 / 3, 2 / 3)
     assert written(SpatialInertia(1.0, centre, tensor)).pose == f"{written_centre} 0 0 0"
 
@@ -155,22 +150,21 @@ def test_every_written_tensor_passes_libsdformats_test_of_thin_bodies(digits: in
         assert is_accepted(text.tensor), text
 
 
-def test_a_plate_is_nudged_by_units_of_the_last_digit_of_its_largest_moment() -> None:
-    # A lamina: ixx + iyy = izz, and three digits of each break the inequality: 1.23 + 2.34 < 3.58.
-    text = written(SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.2345, 2.3449, 3.5794)), 3)
-    assert text.tensor == ("1.24", "0", "0", "2.35", "0", "3.59")
+@pytest.mark.parametrize(
+    ("moments", "digits", "texts"),
+    [
+        # A lamina: ixx + iyy = izz, and three digits of each break the inequality: 1.23 + 2.34 < 3.58.
+        ((1.2345, 2.3449, 3.5794), 3, ("1.24", "2.35", "3.59")),
+        # 0.0123 + 3.56 < 3.58 by eight units of a thousandth: one unit of izz, 0.01, mends it, and not one of each.
+        ((0.01234, 3.5649, 3.57724), 3, ("0.0223", "3.57", "3.59")),
+        # What is valid when rounded is not nudged.
+        ((1.111, 2.222, 3.333), 2, ("1.1", "2.2", "3.3")),
+    ],
+)
+def test_a_plate_is_nudged_by_units_of_the_last_digit_of_its_largest_moment(moments, digits, texts):
+    text = written(SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(*moments)), digits)
+    assert text.tensor == (texts[0], "0", "0", texts[1], "0", texts[2])
     assert is_accepted(text.tensor)
-
-
-def test_a_nudge_is_one_unit_of_the_largest_moment_and_not_of_each() -> None:
-    # 0.0123 + 3.56 < 3.58 by eight units of a thousandth: one unit of izz, 0.01, mends it.
-    text = written(SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(0.01234, 3.5649, 3.57724)), 3)
-    assert text.tensor == ("0.0223", "0", "0", "3.57", "0", "3.59")
-
-
-def test_a_tensor_that_is_valid_when_rounded_is_not_nudged() -> None:
-    text = written(SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.111, 2.222, 3.333)), 2)
-    assert text.tensor == ("1.1", "0", "0", "2.2", "0", "3.3")
 
 
 def test_a_tensor_of_no_body_is_an_error() -> None:
@@ -264,8 +258,7 @@ def test_a_given_mass_is_kept_as_it_was_written() -> None:
 
 
 @pytest.mark.parametrize(
-    "inside",
-    ["<pose>1 2 3</pose>", "<mass>x</mass>", "<inertia><ixx/></inertia>", "<inertia><ixx>1 1</ixx></inertia>"],
+    "inside", ["<pose>1 2 3</pose>", "<mass>x</mass>", "<inertia><ixx/></inertia>", "<inertia><ixx>1 1</ixx></inertia>"]
 )
 def test_a_malformed_inertial_is_an_error(inside: str) -> None:
     with pytest.raises(SdfInertiaError):

@@ -289,23 +289,15 @@ BLOCKS = {
         ["<inertial auto='true'>", "><density>1000</density> <!-- water -->", "</inertial>"],
         ["<inertial>", *NEW, "><density>1000</density> <!-- water -->", "</inertial>"],
     ),
-    "an attribute on a line of its own": (
-        ["<inertial", ">  auto='true'", "/>"],
-        None,
-    ),
-    "a multi-line pose": (
-        ["<inertial auto='true'>", "><pose>", ">>1 2 3", ">>0 0 0", "></pose>", "</inertial>"],
-        None,
-    ),
+    "an attribute on a line of its own": (["<inertial", ">  auto='true'", "/>"], None),
+    "a multi-line pose": (["<inertial auto='true'>", "><pose>", ">>1 2 3", ">>0 0 0", "></pose>", "</inertial>"], None),
 }
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
 @pytest.mark.parametrize("indent", ["  ", "    ", "\t"], ids=["two", "four", "tab"])
 @pytest.mark.parametrize(("before", "after"), BLOCKS.values(), ids=BLOCKS.keys())
-def test_a_block_on_several_lines_keeps_its_indentation_and_line_ending(
-    before: list[str], after: list[str] | None, indent: str, newline: str
-) -> None:
+def test_a_block_on_several_lines_keeps_its_indentation_and_line_ending(before, after, indent, newline):
     result = filled(lines(*before, indent=indent, newline=newline))
     if after is not None:
         assert result == lines(*after, indent=indent, newline=newline)

@@ -90,41 +90,22 @@ ROUNDED = [
 
 
 @pytest.mark.parametrize("written", ROUNDED)
-def test_a_rounded_tensor_is_accepted_after_a_nudge(written: Written) -> None:
+def test_a_rounded_tensor_is_accepted_after_a_nudge_of_its_moments_alone(written: Written) -> None:
     before = document(written)
     assert not is_accepted(written)
     assert is_reported(before)
     after = nudged(before)
-    assert is_accepted(entries_of(after))
-    assert check(after) == []
-
-
-@pytest.mark.parametrize("written", ROUNDED)
-def test_a_nudge_is_no_larger_than_rounding_to_five_digits(written: Written) -> None:
-    assert largest_change(written, entries_of(nudged(document(written)))) <= 2e-4
-
-
-@pytest.mark.parametrize("written", ROUNDED)
-def test_a_nudge_changes_the_moments_alone_and_by_the_same(written: Written) -> None:
-    before = document(written)
-    after = nudged(before)
-    old, new = entries_of(before), entries_of(after)
-    assert (new.ixy, new.ixz, new.iyz) == (old.ixy, old.ixz, old.iyz)
-    steps = [float(new[index]) - float(old[index]) for index in (0, 3, 5)]
+    new = entries_of(after)
+    assert is_accepted(new)
+    assert check(after) == []  # so that a second nudge is none
+    assert largest_change(written, new) <= 2e-4  # no larger than rounding to five digits
+    assert (new.ixy, new.ixz, new.iyz) == (written.ixy, written.ixz, written.iyz)
+    steps = [float(new[index]) - float(written[index]) for index in (0, 3, 5)]
     assert steps == pytest.approx([steps[0]] * 3, rel=1e-4, abs=4 * EPSILON * float(new.izz))
     pattern = rb"<i[xyz]{2}>.*?</i[xyz]{2}>"
     assert re.sub(pattern, b"", before) == re.sub(pattern, b"", after)
-
-
-@pytest.mark.parametrize("written", ROUNDED)
-def test_a_second_nudge_is_none(written: Written) -> None:
-    once = nudged(document(written))
-    assert not is_reported(once)
-
-
-def test_exponents_stay_exponents() -> None:
-    after = entries_of(nudged(document(diagonal("8.33333e-05", "8.33333e-05", "1.666667e-04"))))
-    assert all("e-0" in text for text in (after.ixx, after.iyy, after.izz))
+    if "e-0" in written.ixx:
+        assert all("e-0" in text for text in (new.ixx, new.iyy, new.izz)), "exponents stay exponents"
 
 
 @pytest.mark.parametrize(
@@ -166,22 +147,13 @@ def test_comments_and_white_space_stay() -> None:
         pytest.param(diagonal("10", "4", "2"), id="breaks the triangle inequality"),
         pytest.param(diagonal("-1", "1", "1"), id="negative"),
         pytest.param(diagonal("0.08", "0.08", "0.17"), id="rounded to two digits"),
+        pytest.param(diagonal("0.083333", "0.083334", "0.166667"), id="an accepted plate"),
+        pytest.param(diagonal("0", "1", "1"), id="an accepted rod"),
+        pytest.param(diagonal("0.1", "0.2", "0.3"), id="accepted, a last bit over"),
+        pytest.param(diagonal("1", "1", "1.5"), id="an accepted cube"),
     ],
 )
-def test_what_is_wrong_by_more_than_rounding_is_not_for_nudging(written: Written) -> None:
-    assert not is_reported(document(written))
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        pytest.param(diagonal("0.083333", "0.083334", "0.166667"), id="plate"),
-        pytest.param(diagonal("0", "1", "1"), id="rod"),
-        pytest.param(diagonal("0.1", "0.2", "0.3"), id="a last bit over"),
-        pytest.param(diagonal("1", "1", "1.5"), id="cube"),
-    ],
-)
-def test_what_is_accepted_is_not_reported(written: Written) -> None:
+def test_what_is_accepted_or_wrong_by_more_than_rounding_is_not_for_nudging(written: Written) -> None:
     assert not is_reported(document(written))
 
 
@@ -191,9 +163,7 @@ def test_what_is_accepted_is_not_reported(written: Written) -> None:
     digits=st.integers(5, 12),
     style=st.sampled_from(["g", "e", "f"]),
 )
-def test_any_rounded_plate_is_mended_by_a_small_nudge(
-    sides: tuple[float, float], mass: float, digits: int, style: str
-) -> None:
+def test_any_rounded_plate_is_mended_by_a_small_nudge(sides, mass, digits, style):
     a, b = sides
     moments = (mass * b * b / 12, mass * a * a / 12, mass * (a * a + b * b) / 12)
     places = digits - 1 - math.floor(math.log10(max(moments))) if style == "f" else digits - (style == "e")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -87,128 +88,85 @@ def test_frames_that_link_and_frame_share_cancel() -> None:
     assert len(scope.placement("l", "k")[0].steps) == 1, "what both share is not gone through there and back"
 
 
+L, K = f"<link name='l'>{pose(A)}</link>", f"<link name='k'>{pose(B)}</link>"
+NC = f"<model name='n'>{pose(B)}<link name='k'>{pose(C)}</link></model>"
+X_LM = inv(X(*A))
 RULES = {
-    "a link's pose is relative to __model__": (
-        f"<link name='l'>{pose(A)}</link>",
-        "__model__",
-        inv(X(*A)),
-    ),
-    "another link": (
-        f"<link name='l'>{pose(A)}</link><link name='f'>{pose(B)}</link>",
-        "f",
-        inv(X(*A)) @ X(*B),
-    ),
-    "a link relative to a link": (
-        f"<link name='l'>{pose(A, 'f')}</link><link name='f'>{pose(B)}</link>",
-        "f",
-        inv(X(*A)),
-    ),
-    "blank relative_to is unset": (
-        f"<link name='l'>{pose(A)}</link><link name='f'>{pose(B, ' ')}</link>",
-        "f",
-        inv(X(*A)) @ X(*B),
-    ),
+    "a link's pose is relative to __model__": (L, "__model__", X_LM),
+    "another link": (f"{L}<link name='f'>{pose(B)}</link>", "f", X_LM @ X(*B)),
+    "a link relative to a link": (f"<link name='l'>{pose(A, 'f')}</link><link name='f'>{pose(B)}</link>", "f", X_LM),
+    "blank relative_to is unset": (f"{L}<link name='f'>{pose(B, ' ')}</link>", "f", X_LM @ X(*B)),
     "relative_to __model__": (
         f"<link name='l'>{pose(A, '__model__')}</link><frame name='f' attached_to='l'>{pose(B, '__model__')}</frame>",
         "f",
-        inv(X(*A)) @ X(*B),
+        X_LM @ X(*B),
     ),
     "names are trimmed": (
         f"<link name=' l '>{pose(A)}</link><frame name=' f ' attached_to=' l '>{pose(B)}</frame>",
         "f",
         X(*B),
     ),
-    "a frame without attached_to is in __model__": (
-        f"<link name='l'>{pose(A)}</link><frame name='f'>{pose(B)}</frame>",
-        "f",
-        inv(X(*A)) @ X(*B),
-    ),
+    "a frame without attached_to is in __model__": (f"{L}<frame name='f'>{pose(B)}</frame>", "f", X_LM @ X(*B)),
     "a frame is in its attached_to": (
-        f"<link name='l'>{pose(A)}</link><link name='k'>{pose(B)}</link>"
-        f"<frame name='f' attached_to='k'>{pose(C)}</frame>",
+        f"{L}{K}<frame name='f' attached_to='k'>{pose(C)}</frame>",
         "f",
-        inv(X(*A)) @ X(*B) @ X(*C),
+        X_LM @ X(*B) @ X(*C),
     ),
-    "blank attached_to is unset": (
-        f"<link name='l'>{pose(A)}</link><frame name='f' attached_to=''>{pose(C)}</frame>",
-        "f",
-        inv(X(*A)) @ X(*C),
-    ),
+    "blank attached_to is unset": (f"{L}<frame name='f' attached_to=''>{pose(C)}</frame>", "f", X_LM @ X(*C)),
     "relative_to goes before attached_to": (
-        f"<link name='l'>{pose(A)}</link><link name='k'>{pose(B)}</link><link name='j'>{pose(D)}</link>"
-        f"<frame name='f' attached_to='k'>{pose(C, 'j')}</frame>",
+        f"{L}{K}<link name='j'>{pose(D)}</link><frame name='f' attached_to='k'>{pose(C, 'j')}</frame>",
         "f",
-        inv(X(*A)) @ X(*D) @ X(*C),
+        X_LM @ X(*D) @ X(*C),
     ),
     "a chain of frames": (
-        f"<link name='l'>{pose(A)}</link><frame name='f' attached_to='g'>{pose(B)}</frame>"
+        f"{L}<frame name='f' attached_to='g'>{pose(B)}</frame>"
         f"<frame name='g' attached_to='h'>{pose(C)}</frame><frame name='h' attached_to='l'>{pose(D)}</frame>",
         "f",
         X(*D) @ X(*C) @ X(*B),
     ),
     "a joint's pose is relative to its child": (
-        f"<link name='l'>{pose(A)}</link><link name='k'>{pose(B)}</link>"
-        f"<joint name='j' type='fixed'>{pose(C)}<parent>l</parent><child> k </child></joint>",
+        f"{L}{K}<joint name='j' type='fixed'>{pose(C)}<parent>l</parent><child> k </child></joint>",
         "j",
-        inv(X(*A)) @ X(*B) @ X(*C),
+        X_LM @ X(*B) @ X(*C),
     ),
     "a joint's child may be a frame": (
-        f"<link name='l'>{pose(A)}</link><frame name='k' attached_to='l'>{pose(B)}</frame>"
+        f"{L}<frame name='k' attached_to='l'>{pose(B)}</frame>"
         f"<joint name='j' type='fixed'>{pose(C)}<parent>world</parent><child>k</child></joint>",
         "j",
         X(*B) @ X(*C),
     ),
     "a joint's relative_to": (
-        f"<link name='l'>{pose(A)}</link><link name='k'>{pose(B)}</link>"
-        f"<joint name='j' type='fixed'>{pose(C, 'l')}<parent>l</parent><child>k</child></joint>",
+        f"{L}{K}<joint name='j' type='fixed'>{pose(C, 'l')}<parent>l</parent><child>k</child></joint>",
         "j",
         X(*C),
     ),
-    "no pose is the identity": (
-        f"<link name='l'>{pose(A)}</link><frame name='f' attached_to='l'/>",
-        "f",
-        np.eye(4),
-    ),
-    "a nested model's pose is relative to __model__": (
-        f"<link name='l'>{pose(A)}</link><model name='n'>{pose(B)}<link name='k'>{pose(C)}</link></model>",
-        "n",
-        inv(X(*A)) @ X(*B),
-    ),
-    "a link of a nested model": (
-        f"<link name='l'>{pose(A)}</link><model name='n'>{pose(B)}<link name='k'>{pose(C)}</link></model>",
-        "n::k",
-        inv(X(*A)) @ X(*B) @ X(*C),
-    ),
-    "the frame of a nested model": (
-        f"<link name='l'>{pose(A)}</link><model name='n'>{pose(B)}<link name='k'>{pose(C)}</link></model>",
-        "n::__model__",
-        inv(X(*A)) @ X(*B),
-    ),
+    "no pose is the identity": (f"{L}<frame name='f' attached_to='l'/>", "f", np.eye(4)),
+    "a nested model's pose is relative to __model__": (L + NC, "n", X_LM @ X(*B)),
+    "a link of a nested model": (L + NC, "n::k", X_LM @ X(*B) @ X(*C)),
+    "the frame of a nested model": (L + NC, "n::__model__", X_LM @ X(*B)),
     "a model nested twice": (
-        f"<link name='l'>{pose(A)}</link><model name='n'>{pose(B)}<model name='o'>{pose(C)}"
-        f"<frame name='f'>{pose(D)}</frame></model></model>",
+        f"{L}<model name='n'>{pose(B)}<model name='o'>{pose(C)}<frame name='f'>{pose(D)}</frame></model></model>",
         "n::o::f",
-        inv(X(*A)) @ X(*B) @ X(*C) @ X(*D),
+        X_LM @ X(*B) @ X(*C) @ X(*D),
     ),
     "a nested model relative to a link": (
-        f"<link name='l'>{pose(A)}</link><model name='n'>{pose(B, 'l')}<link name='k'>{pose(C)}</link></model>",
+        f"{L}<model name='n'>{pose(B, 'l')}<link name='k'>{pose(C)}</link></model>",
         "n::k",
         X(*B) @ X(*C),
     ),
     "a frame attached inside a nested model": (
-        f"<link name='l'>{pose(A)}</link><frame name='f' attached_to='n::k'>{pose(D)}</frame>"
-        f"<model name='n'>{pose(B)}<link name='k'>{pose(C)}</link></model>",
+        f"{L}<frame name='f' attached_to='n::k'>{pose(D)}</frame>{NC}",
         "f",
-        inv(X(*A)) @ X(*B) @ X(*C) @ X(*D),
+        X_LM @ X(*B) @ X(*C) @ X(*D),
     ),
     "a nested model placed by a frame in it": (
-        f"<link name='l'>{pose(A)}</link><model name='n' placement_frame='p'>{pose(B)}<link name='k'>{pose(C)}</link>"
+        f"{L}<model name='n' placement_frame='p'>{pose(B)}<link name='k'>{pose(C)}</link>"
         f"<frame name='p' attached_to='k'>{pose(D)}</frame></model>",
         "n",
-        inv(X(*A)) @ X(*B) @ inv(X(*C) @ X(*D)),
+        X_LM @ X(*B) @ inv(X(*C) @ X(*D)),
     ),
     "the placement frame itself": (
-        f"<link name='l'>{pose(A)}</link><model name='n' placement_frame='p'>{pose(B, 'l')}"
+        f"{L}<model name='n' placement_frame='p'>{pose(B, 'l')}"
         f"<link name='k'>{pose(C)}</link><frame name='p' attached_to='k'>{pose(D)}</frame></model>",
         "n::p",
         X(*B),
@@ -229,7 +187,7 @@ RULES = {
         "f",
         X(1, 2, 3, 0, 0, math.pi / 2),
     ),
-    "the link itself": (f"<link name='l'>{pose(A)}</link>", "l", np.eye(4)),
+    "the link itself": (L, "l", np.eye(4)),
 }
 
 
@@ -245,16 +203,10 @@ def test_the_pose_of_a_root_model_counts_for_nothing() -> None:
     )
 
 
-@pytest.mark.parametrize("version", ["1.2", "1.5", "1.6"])
-def test_versions_up_to_1_6_name_the_frame_of_a_pose_by_frame(version: str) -> None:
-    inside = f"<link name='l'>{pose(A)}</link><link name='f'>{pose(B, 'l', 'frame')}</link>"
-    np.testing.assert_allclose(transform(scope_of(inside, version=version), "l", "f"), X(*B), atol=1e-14)
-
-
-@pytest.mark.parametrize("version", ["1.7", "1.12"])
-def test_later_versions_do_not(version: str) -> None:
-    inside = f"<link name='l'>{pose(A)}</link><link name='f'>{pose(B, 'l', 'frame')}</link>"
-    expected = inv(X(*A)) @ X(*B)
+@pytest.mark.parametrize(("version", "counts"), [("1.2", True), ("1.6", True), ("1.7", False), ("1.12", False)])
+def test_versions_up_to_1_6_name_the_frame_of_a_pose_by_frame(version: str, counts: bool) -> None:
+    inside = f"{L}<link name='f'>{pose(B, 'l', 'frame')}</link>"
+    expected = X(*B) if counts else X_LM @ X(*B)
     np.testing.assert_allclose(transform(scope_of(inside, version=version), "l", "f"), expected, atol=1e-14)
 
 
@@ -275,17 +227,6 @@ def test_frames_of_the_parent_are_not_those_of_a_nested_model() -> None:
     for name in ("p", "m", "n"):
         with pytest.raises(FrameError):
             scope_of_model(inner).placement("l", name)
-
-
-@pytest.mark.parametrize("name", ["BASE_LINK", "base_link", "Base_link"])
-def test_a_name_in_other_letter_case_gives_a_hint(name: str) -> None:
-    with pytest.raises(FrameError, match="'Base_Link'"):
-        scope_of("<link name='l'/><frame name='Base_Link'/>").placement("l", name)
-
-
-def test_the_models_own_name_gives_a_hint() -> None:
-    with pytest.raises(FrameError, match="__model__"):
-        scope_of("<link name='l'/>").placement("l", "m")
 
 
 def test_a_missing_frame_is_named_with_the_chain_that_needs_it() -> None:
@@ -349,7 +290,11 @@ def test_a_long_chain_costs_linear_time_and_no_recursion() -> None:
         assert transform(scope, "l", "f0")[0, 3] == count
         return time.process_time() - began
 
-    few, many = min(seconds(1500) for _ in range(2)), seconds(12_000)
+    assert_linear(seconds, 1500)
+
+
+def assert_linear(seconds: Callable[[int], float], count: int) -> None:
+    few, many = min(seconds(count) for _ in range(2)), seconds(8 * count)
     assert many < 3 * 8 * few + 0.2
 
 
@@ -417,8 +362,7 @@ def test_a_chain_with_something_in_each_of_its_frames_costs_linear_time() -> Non
             assert path.text
         return time.process_time() - began
 
-    few, many = min(seconds(500) for _ in range(2)), seconds(4000)
-    assert many < 3 * 8 * few + 0.2
+    assert_linear(seconds, 500)
 
 
 @pytest.mark.timing
@@ -433,24 +377,7 @@ def test_every_frame_of_a_long_chain_that_leads_nowhere_is_told_in_linear_time(e
                 graph.require(f"f{i}")
         return time.process_time() - began
 
-    few, many = min(seconds(250) for _ in range(2)), seconds(2000)
-    assert many < 3 * 8 * few + 0.2
-
-
-@pytest.mark.timing
-def test_every_frame_of_a_model_that_cannot_be_placed_is_told_in_linear_time() -> None:
-    def seconds(count: int) -> float:
-        frames = (f"<frame name='f{i}' attached_to='f{i + 1}'/>" for i in range(count))
-        inside = f"{''.join(frames)}<frame name='f{count}' attached_to='lost'/>"
-        graph = scope_of(f"<link name='l'/><model name='n' placement_frame='f0'>{inside}<link name='k'/></model>")
-        began = time.process_time()
-        for i in range(count):
-            with pytest.raises(FrameError, match="'lost'"):
-                graph.require(f"n::f{i}")
-        return time.process_time() - began
-
-    few, many = min(seconds(250) for _ in range(2)), seconds(2000)
-    assert many < 3 * 8 * few + 0.2
+    assert_linear(seconds, 250)
 
 
 def test_the_text_of_a_path_tells_any_change_however_long_it_is() -> None:
@@ -480,15 +407,9 @@ FLATTENED = (
 
 @pytest.mark.parametrize(
     ("frame", "expected"),
-    [
-        ("n::__model__", X(*A)),
-        ("n::k", X(*A) @ X(*B)),
-        ("n::o::__model__", X(*A) @ X(*B) @ X(*C)),
-    ],
+    [("n::__model__", X(*A)), ("n::k", X(*A) @ X(*B)), ("n::o::__model__", X(*A) @ X(*B) @ X(*C))],
 )
-def test_a_flattened_name_is_looked_up_whole_before_it_is_taken_apart(
-    tmp_path: Path, frame: str, expected: Matrix
-) -> None:
+def test_a_flattened_name_is_looked_up_whole_before_it_is_taken_apart(tmp_path, frame, expected):
     np.testing.assert_allclose(transform(scope_of(FLATTENED), "l", frame), expected, atol=1e-14)
     # A model beside it that bears the first part of the name changes nothing.
     beside = f"{FLATTENED}<model name='n'>{pose(D)}<link name='j'/></model>"
@@ -514,11 +435,7 @@ INCLUDES = {
     "another pose": (pose(D), "inc::k", inv(X(*A)) @ X(*D) @ X(*C)),
     "an empty pose": ("<pose/>", "inc::k", inv(X(*A)) @ X(*C)),
     "a pose relative to a link": (pose(D, "l"), "inc::k", X(*D) @ X(*C)),
-    "a placement frame": (
-        "<placement_frame>p</placement_frame>" + pose(D, "l"),
-        "inc",
-        X(*D) @ inv(X(*C) @ X(*D)),
-    ),
+    "a placement frame": ("<placement_frame>p</placement_frame>" + pose(D, "l"), "inc", X(*D) @ inv(X(*C) @ X(*D))),
     "a placement frame that is a link": ("<placement_frame> k </placement_frame><pose/>", "inc::k", inv(X(*A))),
 }
 
@@ -542,53 +459,32 @@ def test_an_old_included_file_keeps_its_own_attribute_of_frames(tmp_path: Path) 
     np.testing.assert_allclose(transform(scope_of(text, tmp_path), "l", "inc::j"), X(*C) @ X(*D), atol=1e-14)
 
 
+PLAIN = "<include merge='true'><uri>model://inc</uri></include>"
+PLACED = f"<include merge='true'><uri>model://inc</uri><placement_frame>k</placement_frame>{pose(A)}</include>"
+NAMED = "<include merge='true'><uri>model://inc</uri><name>new</name></include>"
+POSED = f"<include merge='1'><uri>model://inc</uri>{pose(D)}</include>"
 MERGES = {
-    "a link": ("k", X(*B) @ X(*C)),
-    "a frame": ("p", X(*B) @ X(*C) @ X(*D)),
-    "the merged model's frame": ("_merged__inc__model__", X(*B)),
-    "a frame that names __model__": ("q", X(*B) @ X(*D)),
-    "a frame of the including model on a merged one": ("own", X(*B) @ X(*C) @ X(*A)),
+    "a link": (PLAIN, "k", X(*B) @ X(*C)),
+    "a frame": (PLAIN, "p", X(*B) @ X(*C) @ X(*D)),
+    "the merged model's frame": (PLAIN, "_merged__inc__model__", X(*B)),
+    "a frame that names __model__": (PLAIN, "q", X(*B) @ X(*D)),
+    "a frame of the including model on a merged one": (PLAIN, "own", X(*B) @ X(*C) @ X(*A)),
+    "the name of the include": (NAMED, "_merged__new__model__", X(*B)),
+    "the pose of the include": (POSED, "k", X(*D) @ X(*C)),
+    "the frame of the including model": (POSED, "__model__", np.eye(4)),
+    "a merged model that merges another": (PLAIN.replace("//inc", "//middle"), "k", X(*A) @ X(*B) @ X(*C)),
+    "a placement frame": (PLACED, "k", X(*A)),
 }
 
 
-@pytest.mark.parametrize(("frame", "expected"), MERGES.values(), ids=MERGES.keys())
-def test_merged_links_and_frames_become_the_including_models_own(tmp_path: Path, frame: str, expected: Matrix) -> None:
+@pytest.mark.parametrize(("include", "frame", "expected"), MERGES.values(), ids=MERGES.keys())
+def test_merged_links_and_frames_become_the_including_models_own(tmp_path, include, frame, expected):
     write_model(tmp_path, "inc", INCLUDED + f"<frame name='q'>{pose(D, '__model__')}</frame>")
-    text = (
-        "<link name='l'/><include merge='true'><uri>model://inc</uri></include>"
-        f"<frame name='own' attached_to='k'>{pose(A)}</frame>"
-    )
+    write_model(tmp_path, "middle", f"{pose(A)}{PLAIN}")
+    text = f"<link name='l'/>{include}<frame name='own' attached_to='k'>{pose(A)}</frame>"
     np.testing.assert_allclose(transform(scope_of(text, tmp_path), "l", frame), expected, atol=1e-14)
-
-
-def test_the_model_frame_of_the_including_model_stays_its_own(tmp_path: Path) -> None:
-    write_model(tmp_path, "inc", INCLUDED)
-    text = f"<link name='l'>{pose(A)}</link><include merge='1'><uri>model://inc</uri>{pose(D)}</include>"
-    scope = scope_of(text, tmp_path)
-    np.testing.assert_allclose(transform(scope, "l", "k"), inv(X(*A)) @ X(*D) @ X(*C), atol=1e-14)
-    np.testing.assert_allclose(transform(scope, "l", "__model__"), inv(X(*A)), atol=1e-14)
-
-
-def test_a_merged_model_takes_the_name_of_the_include(tmp_path: Path) -> None:
-    write_model(tmp_path, "inc", INCLUDED)
-    text = "<link name='l'/><include merge='true'><uri>model://inc</uri><name>new</name></include>"
-    np.testing.assert_allclose(transform(scope_of(text, tmp_path), "l", "_merged__new__model__"), X(*B), atol=1e-14)
-
-
-def test_a_merged_model_that_merges_another(tmp_path: Path) -> None:
-    write_model(tmp_path, "inc", INCLUDED)
-    write_model(tmp_path, "middle", f"{pose(A)}<include merge='true'><uri>model://inc</uri></include>")
-    text = "<link name='l'/><include merge='true'><uri>model://middle</uri></include>"
-    np.testing.assert_allclose(transform(scope_of(text, tmp_path), "l", "k"), X(*A) @ X(*B) @ X(*C), atol=1e-14)
-
-
-def test_a_merged_model_with_a_placement_frame(tmp_path: Path) -> None:
-    write_model(tmp_path, "inc", INCLUDED)
-    text = (
-        "<link name='l'/><include merge='true'><uri>model://inc</uri><placement_frame>k</placement_frame>"
-        f"{pose(A)}</include>"
-    )
-    np.testing.assert_allclose(transform(scope_of(text, tmp_path), "l", "k"), X(*A), atol=1e-14)
+    moved = text.replace("<link name='l'/>", L)
+    np.testing.assert_allclose(transform(scope_of(moved, tmp_path), "l", frame), X_LM @ expected, atol=1e-14)
 
 
 def test_an_include_with_a_placement_frame_and_no_pose_is_an_error_where_its_frames_are_needed(tmp_path: Path) -> None:

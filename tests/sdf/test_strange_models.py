@@ -85,9 +85,7 @@ def codes(data: bytes, *select: str) -> list[str]:
         ),
     ],
 )
-def test_a_joint_has_the_axis_that_it_says(
-    version: str, kind: str, axis: str, expected: tuple[float, ...] | None
-) -> None:
+def test_a_joint_has_the_axis_that_it_says(version, kind, axis, expected):
     joint = f"<joint name='j' type='{kind}'><parent>a</parent><child>b</child>{axis}</joint>"
     turned = link("b", f"<pose>1 2 3 {pi / 2} 0 0</pose>")
     (found,) = assembly_of(sdf(model(link("a"), turned, joint), version=version)).joints

@@ -120,9 +120,7 @@ def test_a_solid_reaches_as_far_as_its_surface(kind: PrimitiveKind) -> None:
         ("cone", (1, 5), 5),
     ],
 )
-def test_the_largest_dimension_is_that_of_the_solid_in_its_own_frame(
-    name: str, dimensions: Dimensions, largest: float
-) -> None:
+def test_the_largest_dimension_is_that_of_the_solid_in_its_own_frame(name, dimensions, largest):
     assert largest_dimension(reach_of(Primitive(name, dimensions))) == largest
 
 

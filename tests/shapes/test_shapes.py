@@ -54,17 +54,18 @@ def test_the_box_of_a_mesh_is_stretched_and_mirrored_with_it(tmp_path: Path) -> 
     assert mesh_bounds(shape, str(path), MeshStore()) == Bounds((-6.0, 0.0, 0.0), (-2.0, 2.0, 2.5))
 
 
-def test_the_reach_of_a_box_is_that_of_its_corners() -> None:
+def test_a_box_has_its_reach_its_sizes_its_padding_and_its_nearest_points() -> None:
     box = Bounds((1.0, 2.0, 3.0), (2.0, 4.0, 6.0))
     assert placed_bounds(reach_of_box(box), IDENTITY) == box
     assert box.sizes == (1.0, 2.0, 3.0)
     assert box.diagonal == pytest.approx(14**0.5)
     assert reach_of_box(box)((0.6, 0.8, 0.0)) == (pytest.approx(-2.2), pytest.approx(4.4))
-
-
-def test_the_box_round_boxes_holds_each() -> None:
     one, other = Bounds((0.0, 1.0, 2.0), (1.0, 2.0, 3.0)), Bounds((-1.0, 1.5, 0.0), (0.5, 5.0, 1.0))
     assert bounds_round([one, other]) == Bounds((-1.0, 1.0, 0.0), (1.0, 5.0, 3.0))
+    assert Bounds((-1.0, 0.0, 0.0), (1.0, 1.0, 0.0)).padded(0.25, 0.3) == Bounds((-1.5, -0.3, -0.3), (1.5, 1.3, 0.3))
+    about = Bounds((-1.0, -2.0, -3.0), (1.0, 2.0, 3.0))
+    assert about.nearest((0.5, -1.5, 3.0)) == (0.5, -1.5, 3.0)
+    assert about.nearest((7.0, -9.0, 0.0)) == (1.0, -2.0, 0.0)
 
 
 def test_a_case_that_nobody_handles_is_an_error_and_no_other_case() -> None:
@@ -77,25 +78,8 @@ def test_a_case_that_nobody_handles_is_an_error_and_no_other_case() -> None:
 
 @pytest.mark.parametrize(
     ("centre", "expected"),
-    [
-        ((0.0, 0.0, 0.0), (1.0, 4.0, 9.0)),
-        ((0.5, -1.0, 3.0), (0.75, 3.0, 0.0)),
-        ((0.0, -2.0, -2.0), (1.0, 0.0, 5.0)),
-    ],
+    [((0.0, 0.0, 0.0), (1.0, 4.0, 9.0)), ((0.5, -1.0, 3.0), (0.75, 3.0, 0.0)), ((0.0, -2.0, -2.0), (1.0, 0.0, 5.0))],
     ids=["in the middle", "nearer to one end", "at a side"],
 )
-def test_mass_in_a_box_spreads_no_further_than_to_its_ends(
-    centre: tuple[float, float, float], expected: tuple[float, float, float]
-) -> None:
+def test_mass_in_a_box_spreads_no_further_than_to_its_ends(centre, expected):
     assert Bounds((-1.0, -2.0, -3.0), (1.0, 2.0, 3.0)).variance_limits(centre) == expected
-
-
-def test_a_box_is_padded_by_a_share_of_each_edge_and_no_less_than_is_said() -> None:
-    box = Bounds((-1.0, 0.0, 0.0), (1.0, 1.0, 0.0)).padded(0.25, 0.3)
-    assert box == Bounds((-1.5, -0.3, -0.3), (1.5, 1.3, 0.3))
-
-
-def test_the_nearest_point_of_a_box_is_the_point_itself_inside() -> None:
-    box = Bounds((-1.0, -2.0, -3.0), (1.0, 2.0, 3.0))
-    assert box.nearest((0.5, -1.5, 3.0)) == (0.5, -1.5, 3.0)
-    assert box.nearest((7.0, -9.0, 0.0)) == (1.0, -2.0, 0.0)

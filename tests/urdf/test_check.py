@@ -42,10 +42,7 @@ FINDINGS = {
     "triangle": (SOUND.replace('"13"', '"113"'), ["SDI103 3"]),
     "no inertial": (BOX, ["SDI104 2"]),
     "no tensor": ('<inertial><mass value="1"/></inertial>', ["SDI105 3"]),
-    "unit tensor": (
-        re.sub(r'(i(.)\2)="[0-9]+"', r'\1="1"', SOUND),
-        ["SDI105 3"],
-    ),
+    "unit tensor": (re.sub(r'(i(.)\2)="[0-9]+"', r'\1="1"', SOUND), ["SDI105 3"]),
     "no value": (SOUND.replace(' value="12"', "").replace("<mass", "\n<mass"), ["SDI106 4"]),
     "no mass": (SOUND.replace('<mass value="12"/>', ""), ["SDI106 3"]),
     "an entry is missing": (SOUND.replace('iyz="0"', "").replace("<inertia ", "\n<inertia "), ["SDI106 4"]),
@@ -100,9 +97,7 @@ WEIGHTLESS = SOUND.replace('"12"', '"0"')
         ("revolute", POINT, SOUND, ["SDI102"]),
     ],
 )
-def test_a_part_of_another_link_may_be_a_frame_or_a_mass_point(
-    kind: str, inside: str, other: str, findings: list[str]
-) -> None:
+def test_a_part_of_another_link_may_be_a_frame_or_a_mass_point(kind, inside, other, findings):
     text = robot(inside).replace("</robot>", JOINTS.format(kind, "p", "p") + "</robot>")
     text = text.replace('<link name="p"/>', f'<link name="p">{other}</link>')
     assert sorted(line.split()[0] for line in found(text)) == findings
@@ -206,9 +201,7 @@ def test_scaling_the_size_moves_the_centre(path: Path) -> None:
         ('<inertial><mass value="1"/></inertial>', "has no <inertia>"),
     ],
 )
-def test_what_cannot_be_scaled_is_refused(
-    path: Path, block: str, words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_scaled_is_refused(path, block, words, capsys):
     path.write_text(robot(block))
     assert run_scale(str(path), ["r::*"], mass=1.0) == 2
     assert words in capsys.readouterr().err

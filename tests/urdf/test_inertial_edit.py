@@ -62,10 +62,7 @@ BLOCKS = {
         f'<origin xyz="0 0 1"/><mass value="6000"/><inertia {TENSOR}/>',
         f'<origin xyz="0 0 0"/><mass value="6000"/><inertia {TENSOR}/>',
     ),
-    "an origin that is zero is not added": (
-        f'<mass value="6000"/><inertia {TENSOR}/>',
-        None,
-    ),
+    "an origin that is zero is not added": (f'<mass value="6000"/><inertia {TENSOR}/>', None),
     "a missing tensor": ('<mass value="6000"/>', f'<mass value="6000"/><inertia {TENSOR}/>'),
     "a missing mass": (
         f"<origin xyz='0 0 0'/><!-- c --><inertia {TENSOR}/>",
@@ -75,10 +72,7 @@ BLOCKS = {
         '<origin xyz="1 0 0"> <!-- a --></origin><mass value="6000"></mass><inertia ><!-- b --></inertia>',
         f'<origin xyz="0 0 0"> <!-- a --></origin><mass value="6000"></mass><inertia {TENSOR} ><!-- b --></inertia>',
     ),
-    "the first of two counts": (
-        f'<mass value="6000"/><mass value="7"/><inertia {TENSOR}/><inertia ixx="1"/>',
-        None,
-    ),
+    "the first of two counts": (f'<mass value="6000"/><mass value="7"/><inertia {TENSOR}/><inertia ixx="1"/>', None),
     "look-alikes and unknown children": (
         f'<x:mass value="1"/><!-- <mass value="7"/> --><density value="2"/><mass value="6000"/><inertia {TENSOR}/>',
         None,

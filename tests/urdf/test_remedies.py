@@ -7,27 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders.meshes import box, without
+from builders.meshes import box, obj, without
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.options import Options
 
 UNIT = {"urdf": '<box size="1 1 1"/>', "sdf": "<box><size>1 1 1</size></box>"}
+NONE = {"urdf": "", "sdf": ""}
 OPEN = {"urdf": '<mesh filename="open.obj"/>', "sdf": "<mesh><uri>open.obj</uri></mesh>"}
 
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
     """A directory with a box that lacks a face."""
-    vertices, faces = without(box(), 0)
-    write(tmp_path / "open.obj", vertices, faces)
+    (tmp_path / "open.obj").write_text(obj(without(box(), 0)))
     return tmp_path
-
-
-def write(path: Path, vertices: Any, faces: Any) -> None:
-    lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
-    path.write_text("\n".join(lines) + "\n")
 
 
 def document(kind: str, shape: str, *, inertial: str = "", is_auto: bool = True, visual: str = "") -> bytes:
@@ -50,25 +45,27 @@ def refusal(directory: Path, kind: str, content: bytes, **options: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("kind", "remedy"),
+    ("kind", "shapes", "options", "remedy"),
     [
-        ("sdf", "add a <density> to the collision or the link, or use --density"),
-        ("urdf", "add the comment <!-- sdfinertia: density=... --> to the collision, or use --density"),
+        ("sdf", UNIT, {"require_density": True}, "add a <density> to the collision or the link, or use --density"),
+        (
+            *("urdf", UNIT, {"require_density": True}),
+            "add the comment <!-- sdfinertia: density=... --> to the collision, or use --density",
+        ),
+        ("sdf", NONE, {}, "add one, or set auto to false"),
+        ("urdf", NONE, {}, "add one, or take out the comment that asks for its inertial"),
+        (
+            *("sdf", OPEN, {"open_mesh": "shell"}),
+            "give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness",
+        ),
+        (
+            *("urdf", OPEN, {"open_mesh": "shell"}),
+            "give <!-- sdfinertia: auto thickness=... --> in its link, or --thickness",
+        ),
     ],
 )
-def test_where_a_density_goes(directory: Path, kind: str, remedy: str) -> None:
-    assert refusal(directory, kind, document(kind, UNIT[kind]), require_density=True) == remedy
-
-
-@pytest.mark.parametrize(
-    ("kind", "remedy"),
-    [
-        ("sdf", "add one, or set auto to false"),
-        ("urdf", "add one, or take out the comment that asks for its inertial"),
-    ],
-)
-def test_how_a_request_is_taken_back(directory: Path, kind: str, remedy: str) -> None:
-    assert refusal(directory, kind, document(kind, "")) == remedy
+def test_what_to_write_is_said_in_the_words_of_the_format(directory, kind, shapes, options, remedy):
+    assert refusal(directory, kind, document(kind, shapes[kind]), **options) == remedy
 
 
 @pytest.mark.parametrize(
@@ -80,17 +77,6 @@ def test_what_says_how_an_open_mesh_is_taken(directory: Path, kind: str, chooses
     assert f"choose --open-mesh or {chooses}: convex_hull" in refusal(directory, kind, content)
     (finding,) = check(content, Options(select=("SDI401",)), filename=str(directory / f"m.{kind}"))
     assert f"or choose {chooses}; `sdfinertia mesh` tells more" in finding.remedy
-
-
-@pytest.mark.parametrize(
-    ("kind", "remedy"),
-    [
-        ("sdf", "give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness"),
-        ("urdf", "give <!-- sdfinertia: auto thickness=... --> in its link, or --thickness"),
-    ],
-)
-def test_what_says_how_thick_a_shell_is(directory: Path, kind: str, remedy: str) -> None:
-    assert refusal(directory, kind, document(kind, OPEN[kind]), open_mesh="shell") == remedy
 
 
 @pytest.mark.parametrize(
@@ -163,9 +149,7 @@ NO_LUMPING = '<gazebo reference="j"><disableFixedJointLumping>1</disableFixedJoi
         ("fixed", ("p", "l"), KEPT.replace("true", "false"), False),
     ],
 )
-def test_a_link_without_an_inertial_is_told_unless_a_fixed_joint_lumps_it_with_a_body(
-    kind: str, ends: tuple[str, str], more: str, is_told: bool
-) -> None:
+def test_a_link_without_an_inertial_is_told_unless_a_fixed_joint_lumps_it_with_a_body(kind, ends, more, is_told):
     sound = '<inertial><mass value="12"/><inertia ixx="2" ixy="0" ixz="0" iyy="2" iyz="0" izz="2"/></inertial>'
     joint = f'<joint name="j" type="{kind}"><parent link="{ends[0]}"/><child link="{ends[1]}"/></joint>{more}'
     text = document("urdf", UNIT["urdf"], is_auto=False).decode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from builders.meshes import box
+from builders.meshes import OBJ_BOX
 
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.documents.opened import open_document
@@ -130,9 +130,7 @@ OWN = BOX.replace("<geometry>", "<!-- sdfinertia: density=100 --><geometry>")
         (BOX + OWN.replace("100", "0"), None, 6000),
     ],
 )
-def test_a_density_is_the_collision_s_else_the_request_s_else_the_option_s(
-    inside: str, density: float | None, mass: float
-) -> None:
+def test_a_density_is_the_collision_s_else_the_request_s_else_the_option_s(inside, density, mass):
     assert inertia_of(robot(link(inside)), Options(missing=True, density=density)).mass == pytest.approx(mass)
 
 
@@ -155,12 +153,6 @@ def test_a_request_is_filled_without_options_and_stays() -> None:
     assert not filled(result.content.decode(), Options()).links
 
 
-def test_a_request_without_collisions_is_an_error() -> None:
-    text = robot(link("<!-- sdfinertia: auto --><visual/>"))
-    (error,) = fill(text.encode(), Options(), filename="r.urdf").errors
-    assert "no collisions" in str(error)
-
-
 WORLD = (
     link("", "world"),
     link(BOX, "base"),
@@ -174,11 +166,8 @@ WORLD = (
 )
 
 
-def test_what_is_fixed_to_the_world_is_not_missing_an_inertial() -> None:
+def test_what_is_fixed_to_the_world_is_not_missing_an_inertial_and_filled_when_it_asks():
     assert [each.name for each in filled(robot(*WORLD)).links] == ["r::arm", "r::hand"]
-
-
-def test_what_is_fixed_to_the_world_is_filled_when_it_asks() -> None:
     text = robot(*WORLD).replace('"base">', '"base"><!-- sdfinertia: auto -->', 1)
     assert [each.name for each in filled(text, Options()).links] == ["r::base"]
 
@@ -272,9 +261,7 @@ def test_links_are_placed_by_their_joints_for_a_look() -> None:
 def test_meshes_are_found_in_the_package_that_package_xml_names(tmp_path: Path) -> None:
     (tmp_path / "arm_v2" / "meshes").mkdir(parents=True)
     (tmp_path / "arm_v2" / "package.xml").write_text("<package><name>arm</name></package>")
-    corners = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
-    sides = "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n"
-    (tmp_path / "arm_v2" / "meshes" / "a b.obj").write_text(corners + sides)
+    (tmp_path / "arm_v2" / "meshes" / "a b.obj").write_text(OBJ_BOX)
     path = tmp_path / "r.urdf"
     for scheme in ("package", "model"):
         mesh = f'<mesh filename="{scheme}://arm/meshes/a b.obj" scale="0.5 1 -1"/>'
@@ -291,9 +278,7 @@ def mesh_collision(uri: str) -> str:
 
 @pytest.mark.parametrize("uri", ["package://parts/a.obj", "package:///parts/a.obj", "model:///parts/a.obj"])
 @pytest.mark.parametrize("place", ["beside it", "elsewhere in the repository", "in a resource path"])
-def test_a_package_is_found_by_its_name_however_many_slashes_stand_before_it(
-    tmp_path: Path, uri: str, place: str
-) -> None:
+def test_a_package_is_found_by_its_name_however_many_slashes_stand_before_it(tmp_path, uri, place):
     places = {"beside it": "robots", "elsewhere in the repository": "lib/meshes", "in a resource path": "outside"}
     repository = tmp_path / "repository"
     (repository / ".git").mkdir(parents=True)
@@ -301,17 +286,26 @@ def test_a_package_is_found_by_its_name_however_many_slashes_stand_before_it(
     above = tmp_path if place == "in a resource path" else repository
     mesh = above / places[place] / "parts" / "a.obj"
     mesh.parent.mkdir(parents=True)
-    vertices, faces = box()
-    lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
-    mesh.write_text("\n".join(lines) + "\n")
+    mesh.write_text(OBJ_BOX)
     text = robot(link(mesh_collision(uri)))
     options = Options(missing=True, resource_path=(str(tmp_path / "outside"),))
     result = fill(text.encode(), options, filename=str(repository / "robots" / "r.urdf"))
     assert not result.errors, result.errors[0]
-    assert result.links[0].inertia.mass == pytest.approx(1000)
+    assert result.links[0].inertia.mass == pytest.approx(6000)
 
 
-def test_a_package_that_is_not_found_is_named_without_the_slash() -> None:
-    text = robot(link(mesh_collision("package:///parts/a.obj")))
-    (error,) = fill(text.encode(), Options(missing=True), filename="/nowhere/r.urdf").errors
-    assert error.remedy == "name the directory that holds 'parts' by --resource-path or in ROS_PACKAGE_PATH"
+@pytest.mark.parametrize(
+    ("inside", "problem", "remedy"),
+    [
+        ("<!-- sdfinertia: auto --><visual/>", "no collisions", ""),
+        (
+            mesh_collision("package:///parts/a.obj"),
+            "package:///parts/a.obj",
+            "name the directory that holds 'parts' by --resource-path or in ROS_PACKAGE_PATH",
+        ),
+    ],
+)
+def test_what_is_lacking_is_an_error(inside, problem, remedy):
+    (error,) = fill(robot(link(inside)).encode(), MISSING, filename="/nowhere/r.urdf").errors
+    assert problem in str(error)
+    assert remedy in error.remedy

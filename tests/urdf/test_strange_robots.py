@@ -104,8 +104,7 @@ def test_joints_without_ends_and_of_a_link_with_itself_are_told() -> None:
 
 def test_fixed_joints_that_meet_again_or_lead_nowhere_lump_each_link_once() -> None:
     text = robot(
-        *map(link, "abc"),
-        *(joint(*ends, "fixed") for ends in (("a", "b"), ("a", "c"), ("b", "c"), ("c", "nobody"))),
+        *map(link, "abc"), *(joint(*ends, "fixed") for ends in (("a", "b"), ("a", "c"), ("b", "c"), ("c", "nobody")))
     )
     lumps = [[part.link.name for part in parts] for parts in opened(text).robot.lumps()]
     assert [sorted(parts) for parts in lumps] == [["a", "b", "c"]]
@@ -153,9 +152,7 @@ NAMED = '<material name="red"><color rgba="1 0 0 1"/></material><material name="
         ('<material><texture filename="a.png"/></material>', None),
     ],
 )
-def test_a_visual_has_the_colour_of_its_material_or_of_the_robot_s(
-    material: str, colour: tuple[float, ...] | None
-) -> None:
+def test_a_visual_has_the_colour_of_its_material_or_of_the_robot_s(material, colour):
     text = robot(NAMED, '<material name="none"/>', link("a", VISUAL_OF.format(material)))
     (body,) = opened(text).links()
     (solid,) = body.solids(VISUAL)

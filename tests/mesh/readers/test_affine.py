@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-from itertools import permutations
 
 import numpy as np
 import pytest
@@ -57,9 +56,7 @@ def test_shifts_and_scalings_move_points_along_the_axes_only() -> None:
         ((0, 0, 0), 90, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
     ],
 )
-def test_turns_about_the_axes_are_right_handed(
-    axis: tuple[float, float, float], degrees: float, turned: list[list[float]]
-) -> None:
+def test_turns_about_the_axes_are_right_handed(axis, degrees, turned):
     assert np.allclose(square(rotation_about(axis, degrees))[:3, :3], turned, rtol=0, atol=1e-15)
 
 
@@ -79,9 +76,10 @@ def test_quaternions_of_any_length_rotate_as_the_unit_one(size: float) -> None:
     assert rotation_from_quaternion(0, 0, 0, -3) == IDENTITY
 
 
-@pytest.mark.parametrize("quaternion", [*permutations((0.1, -0.3, 0.5, 0.9))])
+@pytest.mark.parametrize(
+    "quaternion", [(0.1, -0.3, 0.5, 0.9), (-0.3, 0.5, 0.9, 0.1), (0.5, 0.9, 0.1, -0.3), (0.9, 0.1, -0.3, 0.5)]
+)
 def test_a_quaternion_turns_points_by_its_products(quaternion: tuple[float, float, float, float]) -> None:
-    """p + 2 w v × p + 2 v × (v × p) for a unit quaternion of vector v and scalar w."""
     unit = np.array(quaternion) / math.sqrt(sum(component * component for component in quaternion))
     v, w = unit[:3], unit[3]
     points = np.eye(3)

@@ -13,7 +13,8 @@ from sdfinertia.mesh.triangle_mesh import TriangleMesh
 # A tetrahedron of volume 1/6 with its right angle at the origin.
 POINTS = "0 0 0 1 0 0 0 1 0 0 0 1"
 FACES = "0 2 1 0 1 3 0 3 2 1 2 3"
-TRIANGLES = f'<triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/><p>{FACES}</p></triangles>'
+INPUT = '<input semantic="VERTEX" source="#v" offset="0"/>'
+TRIANGLES = f'<triangles count="4">{INPUT}<p>{FACES}</p></triangles>'
 ACCESSOR = '<accessor source="#a" count="4" stride="3"/>'
 NODE = '<node id="n" name="body"><instance_geometry url="#g"/></node>'
 
@@ -22,6 +23,10 @@ def source(points: str = POINTS, accessor: str = ACCESSOR, count: int | None = N
     count = len(points.split()) if count is None else count
     array = f'<float_array id="a" count="{count}">{points}</float_array>'
     return f'<source id="s">{array}<technique_common>{accessor}</technique_common></source>'
+
+
+def polylist(count: int, corners: str) -> str:
+    return f'<polylist count="{count}">{INPUT}<vcount>{corners}</vcount><p>{FACES}</p></polylist>'
 
 
 def geometry(primitives: str = TRIANGLES, identity: str = "g", positions: str = "") -> str:
@@ -44,6 +49,11 @@ def document(
         f'<library_visual_scenes><visual_scene id="scene">{nodes}</visual_scene></library_visual_scenes>'
         f"{scene}</COLLADA>"
     ).encode()
+
+
+def controlled(inside: str) -> bytes:
+    library = f"<library_controllers>{inside}</library_controllers>"
+    return document(NODE.replace("geometry", "controller").replace("#g", "#c"), libraries=library)
 
 
 def volume(mesh: TriangleMesh) -> float:
@@ -111,7 +121,6 @@ def test_the_accessor_says_where_coordinates_stand(positions: str) -> None:
     assert volume(read_collada(document(geometries=geometry(positions=positions)))) == pytest.approx(1 / 6, rel=1e-15)
 
 
-INPUT = '<input semantic="VERTEX" source="#v" offset="0"/>'
 PAIR = '<input semantic="NORMAL" source="#none" offset="0"/><input semantic="VERTEX" source="#v" offset="1"/>'
 
 
@@ -119,7 +128,7 @@ PAIR = '<input semantic="NORMAL" source="#none" offset="0"/><input semantic="VER
     ("primitives", "note"),
     [
         (f'<triangles count="4">{PAIR}<p>9 {" 9 ".join(FACES.split())}</p></triangles>', ""),
-        (f'<polylist count="4">{INPUT}<vcount>3 3 3 3</vcount><p>{FACES}</p></polylist>', ""),
+        (polylist(4, "3 3 3 3"), ""),
         (
             f'<polylist count="5">{INPUT}<vcount>3 2 3 3 3</vcount><p>0 2 1 1 1 {FACES[6:]}</p></polylist>',
             "fewer than 3",
@@ -128,7 +137,7 @@ PAIR = '<input semantic="NORMAL" source="#none" offset="0"/><input semantic="VER
         (f'<trifans count="2">{INPUT}<p>0 2 1 3 2</p><p>1 2 3</p></trifans>', "<trifans>"),
         (f'<tristrips count="2">{INPUT}<p>0 2 1 3</p><p>2 0 3</p></tristrips>', "<tristrips>"),
         (TRIANGLES.replace("VERTEX", "POSITION").replace("#v", "#s"), ""),
-        (TRIANGLES + '<triangles count="0"><input semantic="VERTEX" source="#v" offset="0"/></triangles>', ""),
+        (TRIANGLES + f'<triangles count="0">{INPUT}</triangles>', ""),
     ],
 )
 def test_every_primitive_gives_the_same_tetrahedron(primitives: str, note: str) -> None:
@@ -174,11 +183,11 @@ def test_positions_that_nothing_uses_are_left_out(unused: int) -> None:
     assert mesh.faces.tolist() == plain.faces.tolist()
 
 
-@pytest.mark.parametrize("hole", ["4 5 6 7", "7 6 5 4"])
+@pytest.mark.parametrize("hole", ["<h>4 5 6 7</h>", "<h>7 6 5 4</h>", "<extra/><h>4 5 6 7</h>"])
 def test_a_hole_takes_its_area_away_whichever_way_it_is_wound(hole: str) -> None:
     points = "0 0 1 3 0 1 3 3 1 0 3 1 1 1 1 2 1 1 2 2 1 1 2 1"
     accessor = '<accessor source="#a" count="8" stride="3"/>'
-    primitives = f'<polygons count="1">{INPUT}<ph><p>0 1 2 3</p><h>{hole}</h></ph></polygons>'
+    primitives = f'<polygons count="1">{INPUT}<ph><p>0 1 2 3</p>{hole}</ph></polygons>'
     mesh = read_collada(document(geometries=geometry(primitives, positions=source(points, accessor))))
     assert volume(mesh) == pytest.approx(8 / 3, rel=1e-15)  # the pyramid from the origin to the ring of area 8
 
@@ -194,6 +203,8 @@ def test_a_hole_takes_its_area_away_whichever_way_it_is_wound(hole: str) -> None
         ("<matrix>0 1 0 5 1 0 0 6 0 0 -1 7 0 0 0 1</matrix>", (5, 7, 7)),
         ("<skew>45 1 0 0 0 1 0</skew>", (1, 1, 0)),
         ("<skew>-45 1 0 0 0 0 2</skew>", (1, 0, -1)),
+        # Oblique axes: (1, 1, 0)/√2 turns by 15° towards y, at the same distance from the y axis.
+        ("<skew>15 1 1 0 0 1 0</skew>", (1, math.sqrt(3) - 1, 0)),
         ("<lookat>1 2 3 1 2 2 0 1 0</lookat>", (2, 2, 3)),
         ("<lookat>0 0 0 1 0 0 0 0 1</lookat>", (0, -1, 0)),
     ],
@@ -262,7 +273,6 @@ def test_a_file_without_a_choice_of_scene_is_read_with_a_note() -> None:
         (document(asset='<unit meter="1,5e3"/>'), "needs a positive number meter=, found '1,5e3'"),
         (b'<?xml version="1.0" encoding="UTF-7"?>+ADw-!DOCTYPE a+AD4-<COLLADA/>', "'UTF-7' is not read"),
         (document(NODE.replace("#g", "other.dae#g")), "outside this file"),
-        (document(NODE.replace("#g", "http://example.invalid/#g")), "outside this file"),
         (document(NODE.replace("#g", "#n")), "the geometry '#n', which does not exist"),
         (document(scene='<scene><instance_visual_scene url="#n"/></scene>'), "the visual_scene '#n'"),
         (
@@ -270,7 +280,6 @@ def test_a_file_without_a_choice_of_scene_is_read_with_a_note() -> None:
             "contains itself: 'a' -> 'b' -> 'a'",
         ),
         (document(asset='<unit meter="0"/>'), "needs a positive number meter="),
-        (document(asset='<unit meter="nan"/>'), "needs a positive number meter="),
         (document(NODE.replace("<instance", "<translate>1 2</translate><instance", 1)), "needs 3 numbers, found 2"),
         (document(NODE.replace("<instance", "<scale>1 2 x</scale><instance", 1)), "found 'x'"),
         (document(NODE.replace("<instance", "<skew>90 1 0 0 0 1 0</skew><instance", 1)), "<skew> turns its axis"),
@@ -296,21 +305,28 @@ def test_a_file_without_a_choice_of_scene_is_read_with_a_note() -> None:
         ),
         (document(geometries=geometry(positions=source(accessor=ACCESSOR.replace('"3"', '"2"')))), "tuples of 2"),
         (document(geometries=geometry(positions=source(accessor=""))), "has no accessor"),
-        (
-            document(
-                geometries=geometry(f'<polylist count="4">{INPUT}<vcount>3 3 3 4</vcount><p>{FACES}</p></polylist>')
-            ),
-            "<vcount>",
-        ),
-        (
-            document(
-                geometries=geometry(f'<polylist count="3">{INPUT}<vcount>3 12 -3</vcount><p>{FACES}</p></polylist>')
-            ),
-            "<vcount>",
-        ),
+        (document(geometries=geometry(polylist(4, "3 3 3 4"))), "<vcount>"),
+        (document(geometries=geometry(polylist(3, "3 12 -3"))), "<vcount>"),
         (
             document(geometries='<geometry id="g"><convex_mesh convex_hull_of="#h"/></geometry>'),
             "<convex_mesh> is not read",
+        ),
+        (controlled('<controller id="c"/>'), "has neither <skin> nor <morph>"),
+        (controlled('<controller id="c"><skin source="#c"/></controller>'), "is its own source"),
+        (
+            controlled(
+                '<controller id="c"><skin source="#d"/></controller><controller id="d"><skin source="#c"/></controller>'
+            ),
+            "is its own source",
+        ),
+        (document(geometries=geometry(polylist(5, "3 3 3 3"))), "counts 5 polygons, but lists 4"),
+        (
+            document(geometries=geometry(f'<polygons count="1">{INPUT}<ph><h>0 1 2</h></ph></polygons>')),
+            "has no outer loop <p>",
+        ),
+        (
+            document(geometries=geometry(f'<polygons count="1">{INPUT}<ph><p>0 1 2</p><h>0 0 0</h></ph></polygons>')),
+            "has a hole or an outer loop without area",
         ),
     ],
 )
@@ -320,16 +336,8 @@ def test_damaged_files_are_errors(data: bytes, problem: str) -> None:
     assert problem in str(caught.value)
 
 
-def test_entities_in_attributes_are_refused_before_they_are_expanded() -> None:
-    entities = '<!ENTITY e0 "0123456789">' + "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 12))
-    with pytest.raises(MeshError, match="DOCTYPE"):
-        read_collada(f'<!DOCTYPE COLLADA [{entities}]><COLLADA version="&e11;"/>'.encode())
-
-
 @pytest.mark.parametrize("leaf", [NODE, '<node id="n"/>'])
-def test_nodes_that_double_themselves_are_refused_before_memory_is_used(
-    leaf: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nodes_that_double_themselves_are_refused_before_memory_is_used(leaf, monkeypatch):
     monkeypatch.setattr(instances, "MAX_NAMES", 10_000)
     monkeypatch.setattr(instances, "MAX_INSTANCES", 10_000)
     monkeypatch.setattr(collada, "MAX_NODES", 10_000)
@@ -351,63 +359,8 @@ def test_a_chain_of_nodes_is_refused_by_its_depth() -> None:
         )
 
 
-def test_the_directions_of_lookat_and_skew_are_those_of_their_definitions() -> None:
-    # Oblique axes: (1, 1, 0)/√2 turns by 15° towards y and stands at 30° from it, at the same distance from the y axis.
-    oblique = NODE.replace("<instance", "<skew>15 1 1 0 0 1 0</skew><instance", 1)
-    assert read_collada(document(oblique)).vertices[1] == pytest.approx([1, math.sqrt(3) - 1, 0], rel=1e-14)
-
-
-def controlled(inside: str) -> bytes:
-    library = f"<library_controllers>{inside}</library_controllers>"
-    return document(NODE.replace("geometry", "controller").replace("#g", "#c"), libraries=library)
-
-
-@pytest.mark.parametrize(
-    ("data", "problem"),
-    [
-        (controlled('<controller id="c"/>'), "has neither <skin> nor <morph>"),
-        (controlled('<controller id="c"><skin source="#c"/></controller>'), "is its own source"),
-        (
-            controlled(
-                '<controller id="c"><skin source="#d"/></controller><controller id="d"><skin source="#c"/></controller>'
-            ),
-            "is its own source",
-        ),
-        (
-            document(
-                geometries=geometry(f'<polylist count="5">{INPUT}<vcount>3 3 3 3</vcount><p>{FACES}</p></polylist>')
-            ),
-            "counts 5 polygons, but lists 4",
-        ),
-        (
-            document(geometries=geometry(f'<polygons count="1">{INPUT}<ph><h>0 1 2</h></ph></polygons>')),
-            "has no outer loop <p>",
-        ),
-        (
-            document(geometries=geometry(f'<polygons count="1">{INPUT}<ph><p>0 1 2</p><h>0 0 0</h></ph></polygons>')),
-            "has a hole or an outer loop without area",
-        ),
-    ],
-)
-def test_what_leads_nowhere_or_to_itself_is_an_error(data: bytes, problem: str) -> None:
-    with pytest.raises(MeshError) as caught:
-        read_collada(data)
-    assert problem in str(caught.value)
-
-
 def test_a_geometry_of_splines_has_no_surface() -> None:
     """Which is no error beside others, and alone a mesh without triangles."""
     both = geometry() + '<geometry id="h"><spline/></geometry>'
     node = NODE + NODE.replace("#g", "#h").replace('"n"', '"m"').replace("body", "curve")
     assert volume(read_collada(document(node, geometries=both))) == pytest.approx(1 / 6)
-
-
-def test_an_element_beside_the_loops_of_a_polygon_is_passed_over() -> None:
-    points = "0 0 1 3 0 1 3 3 1 0 3 1 1 1 1 2 1 1 2 2 1 1 2 1"
-    accessor = '<accessor source="#a" count="8" stride="3"/>'
-    holed = f'<polygons count="1">{INPUT}<ph><p>0 1 2 3</p><extra/><h>4 5 6 7</h></ph></polygons>'
-    plain = holed.replace("<extra/>", "")
-    one, other = (
-        read_collada(document(geometries=geometry(each, positions=source(points, accessor)))) for each in (holed, plain)
-    )
-    assert one.faces.tolist() == other.faces.tolist()

@@ -102,6 +102,8 @@ def test_a_material_that_leads_nowhere_is_no_colour() -> None:
         assert colours(read_collada(collada(bound=bound))) == [None, None, BLUE, None]
     lost = collada().replace(b'url="#skin-fx"', b'url="#lost"')
     assert colours(read_collada(lost)) == [None, None, BLUE, None]
+    none = collada().replace(b"<instance_effect", b"<other").replace(b"</instance_effect", b"</other")
+    assert set(colours(read_collada(none))) == {None}
 
 
 def test_a_file_without_colours_has_no_paint() -> None:
@@ -197,10 +199,3 @@ def test_a_submesh_a_scale_and_a_new_centre_keep_the_colours_of_their_faces() ->
     mesh = TriangleMesh(np.eye(4, 3), faces, parts, (), np.array([0, -1, 1], np.int32), (RED, BLUE))
     for other in (mesh.submesh("a"), mesh.submesh("a").scaled((1.0, -1.0, 2.0)), mesh.submesh("a").centered()):
         assert colours(other) == [RED, BLUE]
-
-
-def test_a_material_without_an_effect_has_no_colour() -> None:
-    data = collada()
-    assert set(colours(read_collada(data))) != {None}
-    plain = data.replace(b"<instance_effect", b"<other").replace(b"</instance_effect", b"</other")
-    assert set(colours(read_collada(plain))) == {None}

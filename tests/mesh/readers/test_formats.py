@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from inspect import signature
 from pathlib import Path
 
@@ -36,16 +34,11 @@ def test_other_formats_are_refused_by_name(name: str, extension: str) -> None:
 
 
 @pytest.mark.parametrize("extension", EXTENSIONS)
-def test_a_git_lfs_pointer_is_named_with_its_remedy(extension: str) -> None:
-    pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n"
-    with pytest.raises(MeshError, match=r"git lfs pull.*lfs: true"):
-        read_mesh("a" + extension, pointer)
-
-
-@pytest.mark.parametrize("extension", EXTENSIONS)
-def test_an_empty_file_is_an_error(extension: str) -> None:
+def test_an_empty_file_and_a_git_lfs_pointer_are_errors(extension: str) -> None:
     with pytest.raises(MeshError, match="empty"):
         read_mesh("a" + extension, b"")
+    with pytest.raises(MeshError, match=r"git lfs pull.*lfs: true"):
+        read_mesh("a" + extension, b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n")
 
 
 @pytest.mark.parametrize(
@@ -55,7 +48,6 @@ def test_an_empty_file_is_an_error(extension: str) -> None:
         ("a.ply", b"ply\nformat ascii 1.0\nend_header\n", "holds no triangles"),
         ("a.stl", bytes(84), "holds no triangles"),
         ("a.stl", bytes(80) + b"\1\0\0\0" + bytes(12) + b"\0\0\xc0\x7f" + bytes(34), "not finite"),
-        ("a.stl", bytes(80) + b"\1\0\0\0" + bytes(12) + b"\0\0\x80\xff" + bytes(34), "not finite"),
         ("a.stl", bytes(80) + b"\1\0\0\0" + bytes(12) + b"\1\0\x80\x7f" + bytes(34), "not finite"),  # signalling
         (
             "a.ply",
@@ -96,7 +88,7 @@ def test_every_line_of_the_table_names_what_there_is(known: MeshFormat) -> None:
         assert list(signature(loaded(known.companions)).parameters) == ["data"]
 
 
-@pytest.mark.parametrize("reader", ["", "stl", "stl.", "stl.read_slt", "slt.read_stl", "read_stl"])
+@pytest.mark.parametrize("reader", ["", "stl", "stl.read_slt", "slt.read_stl"])
 def test_an_incomplete_line_of_the_table_fails_loudly(reader: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FORMATS, ".new", MeshFormat(".new", reader, is_read_by_gazebo=True))
     with pytest.raises((ImportError, AttributeError)):
@@ -145,21 +137,6 @@ def test_vertices_alone_stand_for_their_hull_and_for_nothing_else(name: str, dat
         if treatment.method is not Method.CONVEX_HULL:
             with pytest.raises(MeshError, match="the mesh file holds no triangles"):
                 MeshStore().solid(source, treatment)
-
-
-def test_vertices_alone_have_to_be_finite() -> None:
-    head = b"ply\nformat binary_little_endian 1.0\nelement vertex 1\n"
-    head += b"property float x\nproperty float y\nproperty float z\nend_header\n"
-    with pytest.raises(MeshError, match="vertex 0 has a coordinate that is not finite"):
-        read_mesh("a.ply", head + b"\0\0\xc0\x7f" * 3)
-
-
-def test_companion_files_cost_no_import_of_numpy() -> None:
-    code = "from sdfinertia.mesh.readers.formats import companion_files; companion_files('a.gltf', GLTF)".replace(
-        "GLTF", repr(b'{"asset": {"version": "2.0"}, "buffers": [{"uri": "b.bin"}]}')
-    )
-    code += "; import sys; print('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
 
 
 STARTS = (

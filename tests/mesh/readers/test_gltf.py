@@ -20,6 +20,8 @@ POINTS = struct.pack("<12f", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
 CORNERS = (0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3)
 CONTENT = POINTS + struct.pack("<12H", *CORNERS)
 FLOAT, USHORT, UINT = 5126, 5123, 5125
+BILLION = {"componentType": FLOAT, "count": 10**9, "type": "VEC3"}
+BYTES = {"bufferView": 0, "componentType": 5121}
 
 
 def read_gltf(data: bytes) -> TriangleMesh:
@@ -42,10 +44,7 @@ def asset(**changes: Any) -> dict[str, Any]:
             {"bufferView": 0, "componentType": FLOAT, "count": 4, "type": "VEC3"},
             {"bufferView": 1, "componentType": USHORT, "count": 12, "type": "SCALAR"},
         ],
-        "bufferViews": [
-            {"buffer": 0, "byteLength": 48},
-            {"buffer": 0, "byteOffset": 48, "byteLength": 24},
-        ],
+        "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 24}],
         "buffers": [{"byteLength": len(CONTENT)}],
         **changes,
     }
@@ -189,9 +188,7 @@ def test_the_scene_is_the_default_or_the_first_or_all(change: dict[str, Any], co
     ],
 )
 @pytest.mark.parametrize(("component", "code"), [(5121, "B"), (USHORT, "H"), (UINT, "I")])
-def test_modes_of_triangles_are_read_with_every_index_type(
-    mode: float, corners: tuple, triangles: list, component: int, code: str
-) -> None:
+def test_modes_of_triangles_are_read_with_every_index_type(mode, corners, triangles, component, code):
     content = POINTS + struct.pack(f"<{len(corners)}{code}", *corners)
     document = edited("meshes.0.primitives.0.mode", mode)
     document["accessors"][1].update(componentType=component, count=len(corners))
@@ -253,6 +250,16 @@ def test_sparse_accessors_replace_what_they_list(base: bool) -> None:
         read_gltf(glb(document, content))
 
 
+def test_indices_may_be_sparse() -> None:
+    content = CONTENT + struct.pack("<2B2x2H", 10, 11, 3, 2)
+    document = asset(buffers=[{"byteLength": len(content)}])
+    document["bufferViews"] += [{"buffer": 0, "byteOffset": 72, "byteLength": 2}]
+    document["bufferViews"] += [{"buffer": 0, "byteOffset": 76, "byteLength": 4}]
+    indices = {"bufferView": 2, "componentType": 5121}
+    document["accessors"][1]["sparse"] = {"count": 2, "indices": indices, "values": {"bufferView": 3}}
+    assert read_gltf(glb(document, content)).faces.tolist()[-1] == [1, 3, 2]
+
+
 def test_skins_and_morph_targets_are_noted() -> None:
     document = edited("nodes.0.skin", 0)
     document["meshes"][0]["primitives"][0]["targets"] = [{}]
@@ -265,26 +272,12 @@ def test_bytes_after_the_glb_are_ignored_with_a_note() -> None:
     assert "3 bytes after" in read_gltf(glb(asset()) + b"abc").notes[0]
 
 
-@pytest.mark.parametrize(
-    "name", ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "EXT_mesh_gpu_instancing", "VENDOR_unknown"]
-)
-def test_required_extensions_that_change_the_geometry_are_refused_by_name(name: str) -> None:
-    with pytest.raises(MeshError, match=name):
-        read_gltf(glb(asset(extensionsRequired=["KHR_materials_unlit", name])))
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "KHR_materials_unlit",
-        "KHR_texture_transform",
-        "KHR_lights_punctual",
-        "KHR_technique_webgl",
-        "KHR_techniques_webgl",
-    ],
-)
-def test_required_extensions_of_looks_are_ignored(name: str) -> None:
-    assert len(read_gltf(glb(asset(extensionsRequired=[name]))).faces) == 4
+def test_required_extensions_are_refused_by_name_unless_they_are_of_looks() -> None:
+    for name in ("KHR_draco_mesh_compression", "EXT_mesh_gpu_instancing", "VENDOR_unknown"):
+        with pytest.raises(MeshError, match=name):
+            read_gltf(glb(asset(extensionsRequired=["KHR_materials_unlit", name])))
+    looks = ["KHR_materials_unlit", "KHR_texture_transform", "KHR_lights_punctual", "KHR_techniques_webgl"]
+    assert len(read_gltf(glb(asset(extensionsRequired=looks))).faces) == 4
 
 
 @pytest.mark.parametrize(
@@ -311,28 +304,30 @@ def test_required_extensions_of_looks_are_ignored(name: str) -> None:
         ("meshes.0.primitives.0.attributes.POSITION", 1, "not VEC3"),
         ("accessors.0.count", 3, "refers to vertex 3, but there are 3"),
         ("accessors.0.count", 3_000_000_000, "needs 36000000000 bytes, but its bufferView has 48"),
-        ("accessors.0.count", 1e30, "bytes, but its bufferView has 48"),
         ("accessors.0.count", 2.5, "needs a whole number 'count'"),
         ("accessors.0.byteOffset", 1, "needs 49 bytes"),
         ("accessors.0.type", "VEC9", "no known type"),
         ("accessors.0.componentType", 1, "no known componentType"),
         ("accessors.1.count", 11, "no multiple of 3"),
-        ("accessors.0", {"componentType": FLOAT, "count": 10**9, "type": "VEC3"}, "may be compressed"),
+        ("buffers", 5, "is not a list"),
+        ("accessors.0", BILLION, "may be compressed"),
         (
             "accessors.0",
-            {"componentType": FLOAT, "count": 10**9, "type": "VEC3"}
-            | {
-                "sparse": {"count": 0, "indices": {"bufferView": 0, "componentType": 5121}, "values": {"bufferView": 0}}
-            },
+            BILLION | {"sparse": {"count": 0, "indices": BYTES, "values": BYTES}},
             "all buffers hold 72 bytes",
         ),
         ("bufferViews.0.byteLength", 100, "ends at byte 100, but its buffer at 72"),
-        ("bufferViews.0.byteOffset", 10**30, "but its buffer at 72"),
         ("bufferViews.0.byteStride", 4, "byteStride of 4"),
         ("bufferViews.0.buffer", 1, "number 1 of buffers"),
         ("buffers.0.byteLength", 73, "declares 73 bytes, but there are 72"),
         ("buffers.0.byteLength", "72", "has no byteLength"),
-        ("buffers", 5, "is not a list"),
+        ("asset", [], "'asset' of the top of the glTF is not an object"),
+        ("accessors.0.sparse", {"count": 1, "indices": []}, "'indices' of the sparse part of"),
+        (
+            "accessors.0.sparse",
+            {"count": 1, "indices": {"bufferView": 0, "componentType": FLOAT}, "values": {"bufferView": 0}},
+            "indices that are not unsigned whole numbers",
+        ),
     ],
 )
 def test_lying_numbers_are_errors(path: str, value: Any, problem: str) -> None:
@@ -382,24 +377,6 @@ def test_instances_and_primitives_that_multiply_one_accessor_are_refused() -> No
             read_gltf(glb(multiplied, content))
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "problem"),
-    [
-        ("asset", [], "'asset' of the top of the glTF is not an object"),
-        ("accessors.0.sparse", {"count": 1, "indices": []}, "'indices' of the sparse part of"),
-        (
-            "accessors.0.sparse",
-            {"count": 1, "indices": {"bufferView": 0, "componentType": FLOAT}, "values": {"bufferView": 0}},
-            "indices that are not unsigned whole numbers",
-        ),
-    ],
-)
-def test_values_of_a_wrong_kind_are_errors(path: str, value: Any, problem: str) -> None:
-    with pytest.raises(MeshError) as caught:
-        read_gltf(glb(edited(path, value)))
-    assert problem in str(caught.value)
-
-
 def test_nodes_in_a_circle_are_refused_where_no_scene_names_a_top() -> None:
     document = edited("nodes", [{"children": [1], "mesh": 0}, {"children": [0]}])
     del document["scene"], document["scenes"]
@@ -411,23 +388,6 @@ def test_a_chain_of_nodes_is_refused_by_its_depth() -> None:
     chain: list[dict[str, Any]] = [{"children": [number + 1]} for number in range(5000)]
     with pytest.raises(MeshError, match="stands deeper than"):
         read_gltf(glb(edited("nodes", [*chain, {"mesh": 0}])))
-
-
-def test_indices_may_be_sparse() -> None:
-    """The last triangle is turned by what replaces two of its corners."""
-    content = CONTENT + struct.pack("<2B2x2H", 10, 11, 3, 2)
-    document = asset(buffers=[{"byteLength": len(content)}])
-    document["bufferViews"] += [
-        {"buffer": 0, "byteOffset": 72, "byteLength": 2},
-        {"buffer": 0, "byteOffset": 76, "byteLength": 4},
-    ]
-    document["accessors"][1]["sparse"] = {
-        "count": 2,
-        "indices": {"bufferView": 2, "componentType": 5121},
-        "values": {"bufferView": 3},
-    }
-    assert read_gltf(glb(asset())).faces.tolist()[-1] == [1, 2, 3]
-    assert read_gltf(glb(document, content)).faces.tolist()[-1] == [1, 3, 2]
 
 
 @pytest.mark.parametrize("declared", [5, [5], {}])

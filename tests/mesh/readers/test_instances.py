@@ -28,9 +28,7 @@ def scene(*placed: tuple[str, Affine]) -> list[Instance]:
 
 @pytest.mark.parametrize("at_once", [1, 7, 1 << 15])
 @pytest.mark.parametrize("scale", [1.0, 0.0254])
-def test_copies_made_together_are_those_made_one_by_one(
-    monkeypatch: pytest.MonkeyPatch, at_once: int, scale: float
-) -> None:
+def test_copies_made_together_are_those_made_one_by_one(monkeypatch, at_once, scale):
     monkeypatch.setattr(instances, "_AT_ONCE", at_once)
     transforms = (TURNED, MIRRORED, IDENTITY, MIRRORED, TURNED)
     placed = scene(*((key, each) for each in transforms for key in ("sheet", "nothing", "corner", "corner")))

@@ -80,6 +80,7 @@ def test_a_face_goes_on_in_the_next_line(faces: str, expected: list) -> None:
 @pytest.mark.parametrize(
     ("faces", "problem"),
     [
+        ("4 0 1\n2 3\nx 0 1 2", "line 9: a face needs whole numbers, found 'x'"),
         ("4 0 1 2\n3 0 1 2", "line 7: a face of 4 corners names 3"),
         ("4 0 1\n2 3 0.5 0.5 0.5\n3 0 1 2", "line 7: a face of 4 corners names 2"),
         ("3 0 1 2\n4 0 1\n2", "line 8: a face of 4 corners names 2"),
@@ -112,8 +113,3 @@ def test_any_vertices_and_faces_are_read(vertices: list, faces: list, after: str
     assert np.array_equal(mesh.vertices, [list(map(float, each)) for each in vertices])
     assert len(mesh.faces) == sum(len(each) - 2 for each in faces)
     assert set(mesh.faces.reshape(-1).tolist()) == {index for each in faces for index in each}
-
-
-def test_a_face_that_begins_with_no_number_is_named_where_faces_go_over_lines() -> None:
-    with pytest.raises(MeshError, match="line 9: a face needs whole numbers, found 'x'"):
-        read_off(SQUARE.replace("4 1 4", "4 2 4").replace("4 0 1 2 3\n", "4 0 1\n2 3\nx 0 1 2\n").encode())

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import random
-import struct
 from collections.abc import Iterator
 
 import numpy as np
@@ -42,7 +41,7 @@ def test_short_decimals_are_rounded_as_python_rounds_them(words: list[tuple[str,
     assert bits(found) == bits([float(word) for word, _ in words])
 
 
-@pytest.mark.parametrize("places", range(16))
+@pytest.mark.parametrize("places", [0, 1, 7, 14, 15])
 def test_every_number_of_places_divides_by_its_power_of_ten(places: int) -> None:
     draw = random.Random(places)
     words = [f"{draw.choice(['', '-', '+'])}{draw.randrange(10**15):016d}"[:-1] for _ in range(500)]
@@ -50,20 +49,15 @@ def test_every_number_of_places_divides_by_its_power_of_ten(places: int) -> None
     assert bits(decimals(" ".join(words).encode())) == bits(list(map(float, words)))
 
 
-def test_a_negative_zero_keeps_its_sign() -> None:
-    found = decimals(b"-0 -0.000 0.0 -.0")
-    assert [struct.pack(">d", value)[0] >> 7 for value in found.tolist()] == [1, 1, 0, 1]
-
-
 def test_what_is_no_short_decimal_is_read_one_by_one() -> None:
     found = decimals(b"1.5 1e-3 -2 1234567890123456 .5 7 8 9")
     assert found.tolist() == [1.5, 1e-3, -2, 1234567890123456, 0.5, 7, 8, 9]
-    assert decimals(b"1 2e1 3e1 4e1").tolist() == [1, 20, 30, 40]
+    assert decimals(b"1 2e1 3e1 4e1").tolist() == [1, 20, 30, 40]  # mostly something else
 
 
-@pytest.mark.parametrize("text", [b"", b" \n"])
-def test_a_text_without_words_has_no_numbers(text: bytes) -> None:
-    assert len(decimals(text)) == 0
+@pytest.mark.parametrize("text", [b"", b" \n", b"-0 -0.000 0.0 -.0"])
+def test_no_words_are_no_numbers_and_a_zero_keeps_its_sign(text: bytes) -> None:
+    assert bits(decimals(text)) == bits(list(map(float, text.split())))
 
 
 def outcome(text: bytes, *, at_once: bool) -> tuple[bytes, str]:

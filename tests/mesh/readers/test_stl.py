@@ -58,7 +58,7 @@ def test_both_forms_are_told_apart_and_read(data: bytes) -> None:
     assert mesh.notes == ()
 
 
-@pytest.mark.parametrize("header", [b"", b"solid"])
+@pytest.mark.parametrize("header", [b"", b"solid", b"solid made by hand"])
 def test_bytes_after_a_binary_are_ignored_with_a_note(header: bytes) -> None:
     mesh = read_stl(binary(header=header) + b"abc")
     assert len(mesh.faces) == 2
@@ -94,21 +94,8 @@ WORDS = (text(TRIANGLES * 2) + text(TRIANGLES)).split(" ")
 # A name is all that stands on the line, whatever it is.
 PLACES = [place for place, word in enumerate(WORDS) if "solid" not in word and "part" not in word]
 CHANGES = [
-    "",
-    "nan",
-    "1_5",
-    "1e999",
-    "inf",
-    "1,5",
-    "-0",
-    "1E2",
-    ".5",
-    "+1.",
-    "vertex",
-    "endfacet",
+    *["", "nan", "1_5", "1e999", "inf", "1,5", "-0", "1E2", ".5", "+1.", "vertex", "endfacet", "FACET", "x"],
     "endfacet\n",
-    "FACET",
-    "x",
 ]
 
 
@@ -146,9 +133,7 @@ def expected_of(text: str) -> list[float] | None:
     st.sampled_from([1, 150, 700, 1 << 17]),
     st.integers(0, 3),
 )
-def test_facets_are_read_word_by_word_or_refused_in_pieces_of_any_size(
-    changes: list[tuple[int, str, bool]], piece: int, cut: int
-) -> None:
+def test_facets_are_read_word_by_word_or_refused_in_pieces_of_any_size(changes, piece, cut):
     words = WORDS.copy()
     for place, word, is_replaced in changes:
         words[place] = word if is_replaced else word + words[place]
@@ -165,27 +150,33 @@ def test_facets_are_read_word_by_word_or_refused_in_pieces_of_any_size(
             assert stl.read_stl_text(written.encode()).vertices.reshape(-1).tolist() == expected
 
 
-@pytest.mark.parametrize("piece", [200, 1 << 17])
+@pytest.mark.parametrize("piece", [1, 200, 1 << 17])
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [("endfacet\n  facet", "endfacetfacet"), ("endfacet", "endfacet1"), ("endfacet\n  facet", "endfacetendsolid")],
+    ("old", "new", "problem"),
+    [
+        ("endfacet\n  facet", "endfacetfacet", "line 8: expected 'endfacet', found"),
+        ("endfacet", "endfacet1", "line 8: expected 'endfacet', found"),
+        ("endfacet\n  facet", "endfacetendsolid", "line 8: expected 'endfacet', found"),
+        *(
+            (
+                "endfacet\n  facet normal 0 0 1",
+                f"endfacet\n  facet normal 0 {word} 1",
+                "line 9: expected a number, found",
+            )
+            for word in ("endfacet", "endfacet0", "0endsolid")
+        ),
+    ],
 )
-def test_a_facet_ends_with_a_word_of_its_own(old: str, new: str, piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_facet_ends_with_a_word_of_its_own(old, new, problem, piece, monkeypatch):
     monkeypatch.setattr(stl, "_PIECE", piece)
-    with pytest.raises(MeshError, match="line 8: expected 'endfacet', found"):
+    monkeypatch.setattr(stl, "_FIRST_PIECE", piece)
+    with pytest.raises(MeshError, match=problem):
         read_stl(text().replace(old, new, 1).encode())
 
 
-@pytest.mark.parametrize("piece", [1, 200, 1 << 17])
-@pytest.mark.parametrize("word", ["endfacet", "endfacet0", "0endsolid"])
-def test_no_word_of_a_normal_ends_its_facet(word: str, piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stl, "_PIECE", piece)
-    monkeypatch.setattr(stl, "_FIRST_PIECE", piece)
-    with pytest.raises(MeshError, match="line 9: expected a number, found"):
-        read_stl(text().replace("normal 0 0 1", f"normal 0 {word} 1").replace(f"0 {word} 1", "0 0 1", 1).encode())
-
-
 def test_facets_that_begin_otherwise_than_the_rest_do_not_stop_the_reading() -> None:
+    wide = text(TRIANGLES).replace(" ", " " * 3000)  # a facet longer than a piece
+    assert np.array_equal(read_stl(wide.encode()).vertices.reshape(2, 3, 3), TRIANGLES)
     capitals = text(TRIANGLES, name="second").upper()
     mesh = read_stl((text(TRIANGLES * 500) + capitals + text(TRIANGLES * 500)).encode())
     assert np.array_equal(mesh.vertices.reshape(-1, 2, 3, 3), np.broadcast_to(TRIANGLES, (1001, 2, 3, 3)))
@@ -200,19 +191,6 @@ def test_many_small_solids_take_linear_time(closing: str, monkeypatch: pytest.Mo
     assert len(read_stl(small * 3000).faces) == 6000
     # A piece with capitals in it is read again up to them; the first piece of a solid is no larger than that.
     assert sum(read) <= 3000 * (len(small) + (stl._FIRST_PIECE if closing == "ENDSOLID" else 0))
-
-
-def test_a_facet_longer_than_a_piece_is_read() -> None:
-    wide = text(TRIANGLES).replace(" ", " " * 3000)
-    assert np.array_equal(read_stl(wide.encode()).vertices.reshape(2, 3, 3), TRIANGLES)
-
-
-def test_a_binary_file_that_begins_with_solid_and_has_bytes_behind_it_is_binary() -> None:
-    corners = (0, 0, 1), (0, 0, 0), (1, 0, 0), (0, 1, 0)
-    facet = struct.pack("<12fH", *(number for corner in corners for number in corner), 0)
-    mesh = read_stl(b"solid made by hand".ljust(80) + struct.pack("<I", 1) + facet + b"behind")
-    assert mesh.vertices[mesh.faces].tolist() == [[[0, 0, 0], [1, 0, 0], [0, 1, 0]]]
-    assert "the 6 bytes after the last of the 1 facets" in mesh.notes[0]
 
 
 FLOATS = st.floats(width=32, allow_nan=False, allow_infinity=False)

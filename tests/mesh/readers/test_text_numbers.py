@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.mesh.readers import text_numbers
 from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, small_whole_numbers, whole_numbers
 
 
@@ -19,17 +18,16 @@ def test_plain_numbers_are_read_exactly() -> None:
     assert integers([]).tolist() == []
 
 
-@pytest.mark.parametrize("word", [b"nan", b"-inf", b"1_0", b"0x1", b"1,5", b"1e", b"--1", b"1e999", b"", b"1f"])
-def test_what_is_no_decimal_number_is_named(word: bytes) -> None:
+@pytest.mark.parametrize(
+    ("read", "word"),
+    [
+        *((floats, word) for word in (b"nan", b"-inf", b"1_0", b"0x1", b"1,5", b"1e", b"--1", b"1e999", b"", b"1f")),
+        *((integers, word) for word in (b"1.0", b"1_0", b"9223372036854775808", b"1-", b"", b"1e3")),
+    ],
+)
+def test_what_is_no_number_is_named(read: Callable[[list[bytes]], Any], word: bytes) -> None:
     with pytest.raises(ValueError, match="'") as caught:
-        floats([b"1", word])
-    assert word.decode() in str(caught.value)
-
-
-@pytest.mark.parametrize("word", [b"1.0", b"1_0", b"9223372036854775808", b"1-", b"", b"1e3"])
-def test_what_is_no_integer_is_named(word: bytes) -> None:
-    with pytest.raises(ValueError, match="'") as caught:
-        integers([b"1", word])
+        read([b"1", word])
     assert word.decode() in str(caught.value)
 
 
@@ -84,9 +82,3 @@ def test_small_whole_numbers_are_read_at_once(text: bytes) -> None:
     values = small_whole_numbers(text)
     assert values is not None
     assert values.tolist() == list(map(int, text.split()))
-
-
-def test_no_number_is_cut_where_a_text_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_numbers, "_PIECE", 7)
-    words = [str(number / 8) for number in range(100)]
-    assert decimals("\n".join(words).encode()).tolist() == [number / 8 for number in range(100)]

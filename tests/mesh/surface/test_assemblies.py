@@ -135,10 +135,7 @@ CLOSED = {
         (
             SPLIT,
             np.concatenate(
-                (
-                    *(SIDES[:4], [(0, 4, 8), (8, 4, 5), (8, 5, 1)]),
-                    *([(2, 9, 7), (9, 10, 7), (10, 3, 7)], SIDES[7:]),
-                )
+                (*(SIDES[:4], [(0, 4, 8), (8, 4, 5), (8, 5, 1)]), *([(2, 9, 7), (9, 10, 7), (10, 3, 7)], SIDES[7:]))
             ),
         ),
         *(1, 1, ["2 cracks without area"]),
@@ -148,7 +145,7 @@ TOLERANT = {name for name in CLOSED if "e-8" in name}
 
 
 @pytest.mark.parametrize("name", CLOSED)
-@pytest.mark.parametrize("seed", [None, 1, 2, 3])
+@pytest.mark.parametrize("seed", [None, 1])
 def test_what_is_closed_counts_as_often_as_it_stands_there(name, seed):
     mesh, volume, bodies, words = CLOSED[name]
     solid = closed_solid(*(mesh if seed is None else shuffled(mesh, seed)))

@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from builders.meshes import CORNERS, SIDES, ball, cube, joined, without
+from builders.meshes import CORNERS, SIDES, ball, cube, joined, shuffled, soup, without
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,12 +38,6 @@ def flipped(mesh, which):
 def doubled(mesh, which=slice(None)):
     vertices, faces = mesh
     return vertices, np.concatenate((faces, faces[which][:, ::-1]))
-
-
-def soup(mesh):
-    """Each triangle on vertices of its own, as in STL."""
-    vertices, faces = mesh
-    return vertices[faces].reshape(-1, 3), np.arange(3 * len(faces)).reshape(-1, 3)
 
 
 def square(corner, u, v):
@@ -195,10 +189,7 @@ SOLIDS = {
         *(1, 1, 0, ["3 faces without area"]),
     ),
     "a sliver that closes a junction": (
-        (
-            np.concatenate((CORNERS, [(0, 0, 0.5)])),
-            np.concatenate((SIDES[1:], [(0, 8, 3), (8, 1, 3), (0, 1, 8)])),
-        ),
+        (np.concatenate((CORNERS, [(0, 0, 0.5)])), np.concatenate((SIDES[1:], [(0, 8, 3), (8, 1, 3), (0, 1, 8)]))),
         *(1, 1, 0, []),
     ),
     "a sliver that closes a junction and one that does not": (
@@ -246,14 +237,8 @@ def test_solid(name):
 
 @pytest.mark.parametrize("name", SOLIDS)
 def test_the_order_of_faces_and_vertices_does_not_matter(name):
-    (vertices, faces), expected, bodies, cavities, _ = SOLIDS[name]
-    rng = np.random.default_rng(len(name))
-    order = rng.permutation(len(vertices))
-    moved = np.empty_like(order)
-    moved[order] = np.arange(len(order))
-    faces = moved[faces][rng.permutation(len(faces))]
-    faces = np.stack([np.roll(face, k) for face, k in zip(faces, rng.integers(0, 3, len(faces)), strict=True)])
-    solid = closed_solid(vertices[order], faces)
+    mesh, expected, bodies, cavities, _ = SOLIDS[name]
+    solid = closed_solid(*shuffled(mesh, len(name)))
     assert volume(solid) == pytest.approx(expected, rel=1e-7 if "crack" in name else 1e-12)
     assert (solid.bodies, solid.cavities) == (bodies, cavities)
 
@@ -282,20 +267,14 @@ def test_open(name):
     assert len(repaired_surface(vertices, faces).open_edges) == open_edges
 
 
-def test_the_message_counts_open_edges_and_says_where_they_are():
-    with pytest.raises(OpenMeshError) as caught:
-        closed_solid(*without(cube(), 4, 5))
-    assert caught.value.problem == (
-        "the mesh is not closed: 4 open edges of 17, at (0, 0, 0.5), (0.5, 0, 0), (0.5, 0, 1), ..."
-    )
-
-
-def test_the_open_error_survives_the_way_between_processes():
+def test_the_message_counts_open_edges_and_says_where_they_are_in_other_processes_too():
     with pytest.raises(OpenSurfaceError) as caught:
-        closed_solid(*without(cube(), 7))
-    again = pickle.loads(pickle.dumps(caught.value))
-    assert str(again) == str(caught.value)
-    assert again.open_edges == 3
+        closed_solid(*without(cube(), 4, 5))
+    for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
+        assert error.problem == (
+            "the mesh is not closed: 4 open edges of 17, at (0, 0, 0.5), (0.5, 0, 0), (0.5, 0, 1), ..."
+        )
+        assert error.open_edges == 4
 
 
 def test_a_klein_bottle_has_only_one_side():
@@ -327,28 +306,17 @@ def test_what_encloses_nothing_is_refused(vertices, faces, words):
         closed_solid(vertices, faces)
 
 
-@pytest.mark.parametrize("size", [1e-60, 1e-6, 1e6, 3e38, 1e60])
+@pytest.mark.parametrize("size", [1e-60, 3e38, 1e60])
 @pytest.mark.parametrize("inverted", [False, True])
 def test_any_size_that_has_a_volume_is_taken(size, inverted):
     solid = closed_solid(*cube(size=size, inverted=inverted))
     assert volume(solid) == pytest.approx(size**3, rel=1e-12)
 
 
-def test_a_double_sided_surface_equals_its_one_side():
-    one, two = closed_solid(*BALL), closed_solid(*doubled(BALL))
-    a, b = moments(one.vertices, one.faces), moments(two.vertices, two.faces)
-    assert b.volume == pytest.approx(a.volume, rel=1e-12)
-    assert b.centroid == pytest.approx(a.centroid, abs=1e-12)
-    assert b.second == pytest.approx(a.second, rel=1e-12, abs=1e-12)
-
-
 def test_the_input_is_left_as_it_is():
     vertices, faces = joined(doubled(cube()), cube((3, 0, 0), inverted=True), soup(flipped(cube((6, 0, 0)), [1])))
-    before = vertices.copy(), faces.copy()
     vertices.flags.writeable = faces.flags.writeable = False
-    closed_solid(vertices, faces)
-    assert np.array_equal(vertices, before[0])
-    assert np.array_equal(faces, before[1])
+    assert closed_solid(vertices, faces).bodies == 3
 
 
 def test_many_bodies_some_inside_out_and_some_hollow():

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from builders.meshes import CORNERS, SIDES
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,10 +11,6 @@ from sdfinertia.mesh.surface.closedness import is_closed
 from sdfinertia.mesh.surface.surface_repair import weld_equal
 from sdfinertia.mesh.surface.topology import edges_of, without_repeated_vertex
 
-CUBE = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])
-CUBE_FACES = np.array(
-    [int(corner) for corner in "013 032 467 475 045 051 237 276 026 064 157 173".replace(" ", "")]
-).reshape(12, 3)
 TETRAHEDRON = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
 
 
@@ -103,13 +100,13 @@ def test_one_missing_face_among_many_is_seen(missing: int) -> None:
 def test_a_cube_in_any_precision_and_order_is_closed() -> None:
     for dtype in (np.float16, np.float32, np.float64, np.int64):
         for order in ("C", "F"):
-            vertices = np.asarray(CUBE, dtype=dtype, order=order)
-            assert is_closed(vertices, CUBE_FACES)
-            assert is_closed(soup(vertices, CUBE_FACES))
-            assert not is_closed(vertices, CUBE_FACES[1:])
+            vertices = np.asarray(CORNERS, dtype=dtype, order=order)
+            assert is_closed(vertices, SIDES)
+            assert is_closed(soup(vertices, SIDES))
+            assert not is_closed(vertices, SIDES[1:])
 
 
 def test_positions_a_step_of_float_apart_do_not_close() -> None:
-    triangles = soup(CUBE, CUBE_FACES)
+    triangles = soup(CORNERS, SIDES)
     triangles[5, 0] = np.nextafter(triangles[5, 0], 2.0)
     assert not is_closed(triangles)

@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from builders.meshes import CORNERS
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.surface.topology import edges_of
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
-
-UNIT_CUBE = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float64)
 
 
 def _volume(points):
@@ -16,8 +15,8 @@ def _volume(points):
 
 
 def test_a_box_is_its_own_hull():
-    vertices, faces = convex_hull(UNIT_CUBE * (1, 2, 3))
-    assert np.array_equal(vertices, UNIT_CUBE * (1, 2, 3))
+    vertices, faces = convex_hull(CORNERS * (1, 2, 3))
+    assert np.array_equal(vertices, CORNERS * (1, 2, 3))
     assert faces.shape == (12, 3)
     assert moments(vertices, faces).volume == pytest.approx(6, rel=1e-12)
 
@@ -25,19 +24,15 @@ def test_a_box_is_its_own_hull():
 @pytest.mark.parametrize("offset", [(0, 0, 0), (1e5, 0, 0), (-1e5, 1e5, 3e5)])
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e3])
 def test_a_cube_far_from_the_origin_keeps_its_volume(offset, scale):
-    moved = UNIT_CUBE * scale + offset
+    moved = CORNERS * scale + offset
     side = moved[7] - moved[0]  # as the coordinates could be stored
     assert _volume(moved) == pytest.approx(float(side.prod()), rel=1e-12)
 
 
-def test_points_inside_and_repeated_points_do_not_matter():
+def test_points_inside_or_on_the_faces_and_repeated_points_do_not_matter():
     inside = np.random.default_rng(0).random((500, 3))
-    assert _volume(np.concatenate((inside, UNIT_CUBE, UNIT_CUBE))) == pytest.approx(1, rel=1e-12)
-
-
-def test_points_on_the_faces_do_not_matter():
     grid = np.stack(np.meshgrid(*[np.linspace(0, 1, 6)] * 3), axis=-1).reshape(-1, 3)
-    assert _volume(grid) == pytest.approx(1, rel=1e-12)
+    assert _volume(np.concatenate((inside, CORNERS, CORNERS, grid))) == pytest.approx(1, rel=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -56,12 +51,12 @@ def test_hulls_of_points_on_a_sphere_are_closed_and_look_outward(seed):
     "points",
     [
         np.zeros((0, 3)),
-        UNIT_CUBE[:3],
-        UNIT_CUBE[:4],
+        CORNERS[:3],
+        CORNERS[:4],
         np.zeros((20, 3)),
         np.linspace((0, 0, 0), (1, 2, 3), 20),
-        UNIT_CUBE * (1, 1, 0) + (1e4, 0, 7),
-        UNIT_CUBE @ [[0.3, 0.1, 0.7], [0.2, 0.9, 0.4], [0.5, 1.0, 1.1]],  # a plane askew, flat but for rounding
+        CORNERS * (1, 1, 0) + (1e4, 0, 7),
+        CORNERS @ [[0.3, 0.1, 0.7], [0.2, 0.9, 0.4], [0.5, 1.0, 1.1]],  # a plane askew, flat but for rounding
     ],
 )
 def test_flat_points_have_no_hull_with_a_volume(points):
@@ -71,7 +66,7 @@ def test_flat_points_have_no_hull_with_a_volume(points):
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, 1.7e308])
 def test_coordinates_out_of_range_are_refused(value):
-    points = UNIT_CUBE.copy()
+    points = CORNERS.copy()
     points[0] = -1e308
     points[3] = value
     with pytest.raises(MeshError, match="finite"):

@@ -86,7 +86,7 @@ def test_the_uncertainty_bounds_the_error_without_exaggerating_it():
     found = np.array(
         [
             outcome(random, solid, removed)
-            for _ in range(12)
+            for _ in range(7)
             for solid in SOLIDS
             for removed in (scattered, patch, patches)
         ]

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from builders.meshes import ball, joined, prism, soup, without
+from builders.meshes import MOEBIUS, ball, inverted, joined, prism, soup, without
 
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.mesh_solid import OpenSurfaceError
+from sdfinertia.mesh.readers.obj import read_obj
 from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.volume.open_surfaces import filled
@@ -14,10 +15,6 @@ from sdfinertia.mesh.volume.open_surfaces import filled
 def circle(radius, n=24):
     angle = 2 * np.pi * np.arange(n) / n
     return radius * np.stack((np.cos(angle), np.sin(angle)), 1)
-
-
-def inside_out(mesh):
-    return mesh[0], mesh[1][:, ::-1]
 
 
 def solid_of(mesh):
@@ -31,7 +28,7 @@ SQUARE = [(0, 0), (1, 0), (1, 1), (0, 1)]
 STAR = circle(1.0, 10) * np.tile((1.0, 0.3), 5)[:, None]
 WALLS = prism(SQUARE, caps=())
 BOTTOM = WALLS[0], np.concatenate((WALLS[1], [(0, 2, 1), (0, 3, 2)]))
-PIPE = joined(prism(circle(2.0), 5.0, ()), inside_out(prism(circle(1.0), 5.0, ())))
+PIPE = joined(prism(circle(2.0), 5.0, ()), inverted(prism(circle(1.0), 5.0, ())))
 SPHERE = ball(24, 32)
 BALL = moments(*SPHERE)
 
@@ -41,7 +38,7 @@ def area(outline):
     return 0.5 * float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum())
 
 
-@pytest.mark.parametrize("form", [lambda mesh: mesh, soup, inside_out], ids=["as it is", "soup", "inside out"])
+@pytest.mark.parametrize("form", [lambda mesh: mesh, soup, inverted], ids=["as it is", "soup", "inside out"])
 @pytest.mark.parametrize(
     ("mesh", "volume", "centroid", "holes"),
     [
@@ -103,7 +100,7 @@ def test_small_holes_say_how_uncertain_they_leave_the_mass():
 
 def test_bodies_that_face_opposite_ways_do_not_cancel_in_what_is_said_to_be_uncertain():
     ball = without(SPHERE, AROUND)
-    surface, found = solid_of(joined(ball, inside_out((ball[0] + 3, ball[1]))))
+    surface, found = solid_of(joined(ball, inverted((ball[0] + 3, ball[1]))))
     (alone,) = filled(repaired_surface(*ball)).notes
     assert found.volume == pytest.approx(2 * BALL.volume, rel=0.01)
     assert alone.split("so the")[1] == surface.notes[0].split("so the")[1]
@@ -140,20 +137,9 @@ def test_one_hole_that_cannot_be_closed_refuses_the_others_too():
         filled(repaired_surface(*gone))
 
 
-def moebius_strip(n=12):
-    turn = np.pi * np.arange(2 * n) / n
-    half = turn / 2
-    across = 0.3 * np.stack((np.cos(half) * np.cos(turn), np.cos(half) * np.sin(turn), np.sin(half)), 1)
-    vertices = np.stack((np.cos(turn), np.sin(turn), 0 * turn), 1)
-    edge = np.concatenate((vertices + across, vertices - across))[np.r_[: 2 * n, 2 * n : 4 * n]]
-    i = np.arange(2 * n)
-    low, high = i, i + 2 * n
-    next_low, next_high = np.where(i + 1 == 2 * n, 2 * n, i + 1), np.where(i + 1 == 2 * n, 0, i + 1 + 2 * n)
-    return edge, np.concatenate((np.stack((low, next_low, next_high), 1), np.stack((low, next_high, high), 1)))
-
-
 def test_a_surface_with_one_side_is_refused():
+    strip = read_obj(MOEBIUS.encode())
     with pytest.raises(OpenSurfaceError, match="only one side") as caught:
-        filled(repaired_surface(*moebius_strip()))
+        filled(repaired_surface(strip.vertices, strip.faces))
     assert caught.value.one_sided
     assert caught.value.open_edges > 0

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from builders.meshes import joined
+from builders.meshes import ball, joined
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
@@ -18,23 +18,6 @@ from sdfinertia.mesh.volume.open_surfaces import shell_moments
 def rectangle(corner, u, v):
     corner, u, v = (np.array(vector, float) for vector in (corner, u, v))
     return np.stack((corner, corner + u, corner + u + v, corner + v)), np.array([(0, 1, 2), (0, 2, 3)])
-
-
-def icosphere(times, radius=1.0):
-    """An icosahedron, each face cut in four as often as asked, on the sphere."""
-    t = (1 + math.sqrt(5)) / 2
-    corners = [(-1, t, 0), (1, t, 0), (-1, -t, 0), (1, -t, 0), (0, -1, t), (0, 1, t)]
-    corners += [(0, -1, -t), (0, 1, -t), (t, 0, -1), (t, 0, 1), (-t, 0, -1), (-t, 0, 1)]
-    triples = "0 11 5 0 5 1 0 1 7 0 7 10 0 10 11 1 5 9 5 11 4 11 10 2 10 7 6 7 1 8"
-    triples += " 3 9 4 3 4 2 3 2 6 3 6 8 3 8 9 4 9 5 2 4 11 6 2 10 8 6 7 9 8 1"
-    triangles = np.array(corners, float)[np.array(triples.split(), int).reshape(-1, 3)]
-    for _ in range(times):
-        a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
-        ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
-        triangles = np.concatenate([np.stack(one, 1) for one in ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))])
-    points = triangles.reshape(-1, 3)
-    points = points / np.linalg.norm(points, axis=1, keepdims=True) * radius
-    return points, np.arange(len(points)).reshape(-1, 3)
 
 
 OPEN_BOX = {
@@ -80,7 +63,7 @@ def test_a_tilted_plate_has_the_turned_tensor(size):
 
 
 def test_a_wall_far_from_its_origin_loses_no_digits():
-    points, faces = icosphere(2)
+    points, faces = ball()
     points = np.round((points * (1, 2, 3) + 0.1) * 2.0**28) / 2.0**28
     offset = np.array((2.0**20, -(2.0**21), 2.0**19))
     near, far = shell_moments(points, faces, 0.01), shell_moments(points + offset, faces, 0.01)
@@ -95,7 +78,7 @@ def test_a_plate_far_thinner_than_wide_is_still_a_body():
 
 def test_a_spherical_wall_is_the_difference_of_two_spheres():
     radius, thickness = 0.5, 0.005
-    found = shell_moments(*icosphere(5, radius), thickness).spatial_inertia(1000.0)
+    found = shell_moments(*ball(100, 200, radius), thickness).spatial_inertia(1000.0)
     outer, inner = sphere(radius + thickness / 2, 1000.0), sphere(radius - thickness / 2, 1000.0)
     assert found.mass == pytest.approx(outer.mass - inner.mass, rel=1e-3)
     assert found.p_BoBcm_B == pytest.approx((0, 0, 0), abs=1e-12)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from builders.meshes import CORNERS, OCTAHEDRON, OCTAHEDRON_FACES, SIDES, prism, star, torus
+from builders.meshes import CORNERS, SIDES, ball, prism, star, torus
 from builders.thoroughness import trials
 
 from sdfinertia.errors import MeshError
@@ -26,24 +26,6 @@ def l_solid():
     return prism(np.array([(1, 1), (1, 2), (0, 2), (0, 0), (2, 0), (2, 1)], np.float64), 1.0)
 
 
-def sphere(subdivisions=2):
-    """The unit sphere as a subdivided octahedron."""
-    vertices, faces = OCTAHEDRON, OCTAHEDRON_FACES
-    for _ in range(subdivisions):
-        a, b, c = (vertices[faces[:, corner]] for corner in range(3))
-        everything = np.concatenate((a, b, c, a + b, b + c, c + a))
-        everything /= np.linalg.norm(everything, axis=1, keepdims=True)
-        m = len(faces)
-        k = np.arange(m)
-        ab, bc, ca = 3 * m + k, 4 * m + k, 5 * m + k
-        faces = np.concatenate(
-            [np.column_stack(t) for t in ((k, ab, ca), (m + k, bc, ab), (2 * m + k, ca, bc), (ab, bc, ca))]
-        )
-        vertices, number = np.unique(everything.round(12), axis=0, return_inverse=True)
-        faces = number.reshape(-1)[faces]
-    return vertices, faces
-
-
 def twisted(surface):
     """The same solid, turned and moved so that nothing lies along an axis."""
     vertices, faces = surface
@@ -52,7 +34,7 @@ def twisted(surface):
 
 
 SOLIDS = {
-    "sphere": sphere(),
+    "sphere": ball(),
     "torus": torus(0.4),
     "L": l_solid(),
     "star": star(),
@@ -105,8 +87,8 @@ def test_the_error_falls_with_the_voxel_size_wherever_the_grid_stands(name):
 @pytest.mark.parametrize(
     ("surface", "volume"),
     [
-        ((sphere()[0], sphere()[1][1:]), moments(*sphere()).volume),
-        ((sphere(1)[0], sphere(1)[1][1:]), moments(*sphere(1)).volume),
+        ((ball()[0], ball()[1][1:]), moments(*ball()).volume),
+        ((ball(4, 6)[0], ball(4, 6)[1][1:]), moments(*ball(4, 6)).volume),
         ((CORNERS, NO_LID), 1.0),
         ((CORNERS, np.concatenate((SIDES, SIDES[:, ::-1]))), 1.0),
         ((CORNERS, np.concatenate((NO_LID, NO_LID[:, ::-1]))), 1.0),
@@ -162,7 +144,7 @@ def test_the_voxel_size_given_is_the_one_used():
 @pytest.mark.parametrize("level", range(3))
 @pytest.mark.parametrize(
     "surface",
-    [star(), (CORNERS - 0.5, NO_LID), (sphere()[0], sphere()[1][np.random.default_rng(2).random(128) > 0.2])],
+    [star(), (CORNERS - 0.5, NO_LID), (ball()[0], ball()[1][np.random.default_rng(2).random(len(ball()[1])) > 0.2])],
     ids=["closed", "box without a lid", "sphere with many holes"],
 )
 def test_large_cubes_count_as_the_voxels_they_are_made_of(surface, level):
