@@ -125,7 +125,7 @@ HOSTILE = {
     "lying count.glb": (lambda: glb(bytes(3), 4_000_000_000), ""),
     "lying count.ply": (lambda: PLY + bytes(100), ""),
     "not a number.stl": (lambda: stl(2, 2, float("nan")), "not finite"),
-    "entity bomb.dae": (lambda: f'<!DOCTYPE C [<!ENTITY e0 "x">{BOMB}]><COLLADA>&e9;</COLLADA>'.encode(), "DOCTYPE"),
+    "entity bomb.dae": (f'<!DOCTYPE C [<!ENTITY e0 "x">{BOMB}]><COLLADA>&e9;</COLLADA>'.encode, "DOCTYPE"),
     "buffer outside.gltf": (
         lambda: b'{"asset":{"version":"2.0"},"buffers":[{"byteLength":9,"uri":"../../../etc/passwd"}]}',
         "outside",
