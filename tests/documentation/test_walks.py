@@ -135,11 +135,11 @@ TORUS_ROW = """
 
 
 def test_a_primitive_is_a_formula_and_a_row(checkout: Checkout) -> None:
-    require_told("inertia/solids.py", "shapes/primitives.py", "sdf/known_elements.py")
+    require_told("inertia/solids.py", "shapes/primitives.py", "sdf/malformations.py")
     checkout.put("inertia/solids.py", "\n\ndef require_dimension(", TORUS + "\n\ndef require_dimension(")
     last = '        PrimitiveKind("ellipsoid", (("radii", 3),), _ellipsoid_reach, _ellipsoid_surface),\n'
     checkout.put("shapes/primitives.py", last, last + TORUS_ROW)
-    checkout.put("sdf/known_elements.py", '"ellipsoid"', '"ellipsoid", "torus"')
+    checkout.put("sdf/malformations.py", '"ellipsoid"', '"ellipsoid", "torus"')
     torus = "<torus><ring>0.5</ring><tube>0.1</tube></torus>"
     (checkout.place / "m.sdf").write_text(MODEL.format(mass="", shape=torus))
     text = checkout.run("fill", "--all", "--quiet", "-o", "-", "m.sdf")
