@@ -18,12 +18,12 @@ from sdfinertia.documents.scene import Standing
 from sdfinertia.documents.showing import Origin
 from sdfinertia.errors import Location
 from sdfinertia.links.inputs import DensitySource
-from sdfinertia.links.result import LinkStatus
+from sdfinertia.links.result import Status
 from sdfinertia.mesh.refusals import OpenSurfaceError
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, Method, policy_named
 
 PACKAGE = Path(sdfinertia.__file__).parent
-WORDS = [Method, LinkStatus, Standing, Origin, DensitySource]
+WORDS = [Method, Status, Standing, Origin, DensitySource]
 
 
 def changes_of_caught(tree: ast.AST) -> Iterator[int]:

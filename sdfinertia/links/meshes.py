@@ -1,21 +1,22 @@
-"""Which part of which file the meshes of a link are, how large they are, and what those of its collisions are like."""
+"""The meshes of a link: which part of which file they are, how large, and what those of its collisions are like."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
-from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import COLLISION
-from sdfinertia.shapes.reach import Bounds
-from sdfinertia.shapes.shape import MeshShape
+from sdfinertia.robot.poses import product
+from sdfinertia.robot.robot import Link
+from sdfinertia.robot.values import COLLISION, SolidKind
+from sdfinertia.shapes.reach import Bounds, Reach, placed_bounds, reach_of, reach_of_box
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.mesh.store import MeshStore
-    from sdfinertia.robot.robot import Link
 
 
 def mesh_source(shape: MeshShape, path: str) -> MeshSource:
@@ -33,32 +34,42 @@ def mesh_bounds(shape: MeshShape, path: str, meshes: MeshStore) -> Bounds:
     return Bounds(lower, upper).scaled(shape.scale)
 
 
-class DiagnosedMesh(NamedTuple):
-    """A mesh, with the name of its collision."""
-
-    collision: str
-    diagnosis: MeshDiagnosis
-
-
-class DiagnosedMeshes(NamedTuple):
-    """The meshes of a link.
-
-    Attributes:
-        found: those that were looked at.
-        errors: why others cannot be found or read.
-    """
-
-    found: list[DiagnosedMesh]
-    errors: list[SdfInertiaError]
-
-
-def diagnosed_meshes(link: Link, surroundings: Surroundings) -> DiagnosedMeshes:
-    """What each mesh among the collisions of a link is like; one that cannot be read does not hide the others.
+def boxes_of(link: Link, kind: SolidKind, surroundings: Surroundings) -> list[Bounds] | None:
+    """The boxes, in link axes, round each shape of a link that has a size; None if one is unbounded (a plane).
 
     Raises:
-        SdfInertiaError: two collisions bear the same name.
+        SdfInertiaError: a shape, its mesh or its frame cannot be found or read.
     """
-    result = DiagnosedMeshes([], [])
+    boxes: list[Bounds] = []
+    for solid in link.solids(kind):
+        shape = solid.shape()
+        if isinstance(shape, NoVolume):
+            if shape.is_endless:
+                return None
+            continue
+        X_LG = product(solid.placement(surroundings))
+        boxes.append(placed_bounds(_reach(shape, solid.file, surroundings), X_LG))
+    return boxes
+
+
+def _reach(shape: Primitive | Polyline | MeshShape, containing_file: str, surroundings: Surroundings) -> Reach:
+    """How far a shape goes in its own frame; a mesh as far as its box, which the store remembers."""
+    match shape:
+        case Primitive() | Polyline():
+            return reach_of(shape)
+        case MeshShape():
+            path = surroundings.resources.find(shape.uri, containing_file)
+            return reach_of_box(mesh_bounds(shape, path, surroundings.meshes))
+        case _:
+            assert_never(shape)
+
+
+def diagnosed(link: Link, surroundings: Surroundings) -> Iterator[tuple[str, MeshDiagnosis | SdfInertiaError]]:
+    """What each mesh among the collisions of a link is like, or why it cannot be read.
+
+    Raises:
+        SdfInertiaError: two collisions have the same name.
+    """
     for collision in link.solids(COLLISION):
         try:
             shape = collision.shape()
@@ -68,7 +79,6 @@ def diagnosed_meshes(link: Link, surroundings: Surroundings) -> DiagnosedMeshes:
 
                 path = surroundings.resources.find(shape.uri, collision.file)
                 mesh = surroundings.meshes.mesh(mesh_source(shape, path))
-                result.found.append(DiagnosedMesh(collision.name, diagnose(mesh.scaled(shape.scale))))
+                yield collision.name, diagnose(mesh.scaled(shape.scale))
         except SdfInertiaError as error:
-            result.errors.append(error)
-    return result
+            yield collision.name, error

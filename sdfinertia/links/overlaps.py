@@ -11,9 +11,10 @@ from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.links.collision_inertia import CollisionInertia
-from sdfinertia.links.inputs import CollisionInput
+from sdfinertia.links.computed import Body
+from sdfinertia.links.inputs import Part
 from sdfinertia.links.meshes import mesh_source
+from sdfinertia.links.shape_bodies import placed_points
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.surface.tessellation import Surface
 from sdfinertia.mesh.treatment import Method, Overlaps
@@ -27,9 +28,7 @@ from sdfinertia.shapes.solid import solid_surface
 _NOTHING = 1e-12
 
 
-def without_shared_volume(
-    parts: Sequence[CollisionInertia], solids: Sequence[CollisionInput], surroundings: Surroundings
-) -> list[CollisionInertia]:
+def without_shared_volume(parts: Sequence[Body], solids: Sequence[Part], surroundings: Surroundings) -> list[Body]:
     """The parts of a link, each without the volume that it shares with those before it.
 
     What is taken away is measured on tessellated surfaces, what remains of each solid is its closed form less that: so
@@ -43,7 +42,7 @@ def without_shared_volume(
         MeshError: a library for boolean operations is not installed, or cannot take a mesh.
     """
     surfaces = [_placed_surface(solid, part.method, surroundings) for solid, part in zip(solids, parts, strict=True)]
-    result: list[CollisionInertia] = []
+    result: list[Body] = []
     for index, part in enumerate(parts):
         near = [other for other in surfaces[:index] if _boxes_meet(surfaces[index], other)]
         try:
@@ -53,9 +52,7 @@ def without_shared_volume(
     return [part for part in result if part.inertia.mass > 0.0]
 
 
-def shared_share(
-    parts: Sequence[CollisionInertia], solids: Sequence[CollisionInput], surroundings: Surroundings
-) -> float:
+def shared_share(parts: Sequence[Body], solids: Sequence[Part], surroundings: Surroundings) -> float:
     """The part of the volume of all solids of a link that counts more than once; within meshes too.
 
     Raises:
@@ -76,7 +73,7 @@ def shared_share(
     return (total - once) / total
 
 
-def _reduced(part: CollisionInertia, surface: Surface, others: Sequence[Surface]) -> CollisionInertia:
+def _reduced(part: Body, surface: Surface, others: Sequence[Surface]) -> Body:
     whole = moments(*surface)
     vertices, faces = without(surface, others)
     rest = moments(vertices, faces) if len(faces) else VolumeMoments(0.0, whole.centroid, (0.0,) * 6)
@@ -94,18 +91,12 @@ def _reduced(part: CollisionInertia, surface: Surface, others: Sequence[Surface]
     return part._replace(inertia=remaining, notes=(*part.notes, note))
 
 
-def _placed_surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> Surface:
+def _placed_surface(solid: Part, method: str, surroundings: Surroundings) -> Surface:
     vertices, faces = _surface(solid, method, surroundings)
-    transform = product(solid.placement)
-    rotation = np.array(transform.rotation).reshape(3, 3)
-    columns = [
-        vertices[:, 0] * row[0] + vertices[:, 1] * row[1] + vertices[:, 2] * row[2] + offset
-        for row, offset in zip(rotation, transform.translation, strict=True)
-    ]
-    return np.stack(columns, axis=1), faces
+    return placed_points(vertices, product(solid.placement)), faces
 
 
-def _surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> Surface:
+def _surface(solid: Part, method: str, surroundings: Surroundings) -> Surface:
     match solid.shape:
         case Primitive() | Polyline() as shape:
             return solid_surface(shape)

@@ -7,12 +7,11 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError, ValueTextError
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION, VISUAL
 
 if TYPE_CHECKING:
-    from sdfinertia.links.study import LinkStudy
+    from sdfinertia.links.study import Study
     from sdfinertia.robot.robot import Link
     from sdfinertia.robot.values import LinkKey
 
@@ -32,13 +31,6 @@ class Reason(Enum):
     MANAGED = auto()
     # All are asked for.
     HAND_WRITTEN = auto()
-
-
-class Candidate(NamedTuple):
-    """A link to be filled, and why."""
-
-    study: LinkStudy
-    reason: Reason
 
 
 def matches(link: Link, options: Options) -> bool:
@@ -86,7 +78,7 @@ def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | N
     return ConfigurationError(f"no link matches --link {', '.join(patterns)}", file=file, remedy=there)
 
 
-def reason_to_fill(study: LinkStudy, options: Options) -> Reason | None:
+def reason_to_fill(study: Study, options: Options) -> Reason | None:
     """Why a link is a candidate for filling; None if it is left alone.
 
     Args:
@@ -102,7 +94,7 @@ def reason_to_fill(study: LinkStudy, options: Options) -> Reason | None:
     return reason
 
 
-def _reason(study: LinkStudy, options: Options) -> Reason | None:
+def _reason(study: Study, options: Options) -> Reason | None:
     link = study.link
     if study.is_auto:
         return Reason.AUTO

@@ -175,8 +175,19 @@ def _surface(parts: Sequence[_Part], surroundings: Surroundings) -> tuple[Points
                 own, own_faces = mesh.vertices, mesh.faces
             case _:
                 assert_never(shape)
-        turned = np.asarray(own, np.float64) @ np.array(X_LG.rotation).reshape(3, 3).T
-        points.append(turned + np.array(X_LG.translation))
+        points.append(placed_points(np.asarray(own, np.float64), X_LG))
         faces.append(np.asarray(own_faces, np.int64) + count)
         count += len(own)
     return np.concatenate(points), np.concatenate(faces)
+
+
+def placed_points(points: Points, X_LG: RigidTransform) -> Points:
+    """Points in the frame G, (n, 3), in the frame L; without BLAS, whose sums differ between processors."""
+    import numpy as np
+
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = X_LG.rotation
+    columns = [
+        points[:, 0] * row[0] + points[:, 1] * row[1] + points[:, 2] * row[2] + offset
+        for row, offset in zip(((xx, xy, xz), (yx, yy, yz), (zx, zy, zz)), X_LG.translation, strict=True)
+    ]
+    return np.stack(columns, axis=1)

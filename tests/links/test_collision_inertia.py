@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sdfinertia.documents.filling import fill
-from sdfinertia.links.collision_inertia import CollisionInertia
+from sdfinertia.links.computed import Body
 from sdfinertia.options import Options
 
 SQUARE = "".join(f"<point>{x} {y}</point>" for x, y in ((0, 0), (2, 0), (2, 2), (0, 2)))
@@ -20,7 +20,7 @@ FAR_SIDES = "".join(
 )
 
 
-def part_of(directory: Path, geometry: str, options: Options | None = None) -> CollisionInertia:
+def part_of(directory: Path, geometry: str, options: Options | None = None) -> Body:
     """What a collision of 10 kg/m³ at (1, 0, 0), a quarter turn about z, adds."""
     (directory / "two.obj").write_text(f"{CORNERS}{FAR}o near\n{SIDES}{LID}o far\n{FAR_SIDES}")
     (directory / "open.obj").write_text(CORNERS + SIDES)

@@ -14,8 +14,8 @@ from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
-    from sdfinertia.links.computation import Computation
-    from sdfinertia.links.study import LinkStudy
+    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.study import Study
     from sdfinertia.robot.robot import Solid
     from sdfinertia.shapes.reach import Bounds
 
@@ -35,7 +35,7 @@ _DENSEST_GIVEN = 1e6
 _LARGEST_VISUAL = 20.0
 
 
-def number_doubts(study: LinkStudy) -> Iterator[Problem]:
+def number_warnings(study: Study) -> Iterator[Problem]:
     """The densities and angles of a link that are near certainly not in kg/m³ and radians.
 
     Beside a mass that is given densities are weights, in whatever unit.
@@ -58,28 +58,28 @@ def number_doubts(study: LinkStudy) -> Iterator[Problem]:
         )
 
 
-def scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator[Problem]:
+def scale_warnings(study: Study, computed: Computed | None) -> Iterator[Problem]:
     """Whether a mesh of a link is near certainly not in metres.
 
     Args:
-        computation: of the link, where there is one; else the mass that is written counts.
+        computed: of the link, where there is one; else the mass that is written counts.
     """
     try:
         if not study.link.is_static:
-            yield from _scale_doubts(study, computation)
+            yield from _scale_warnings(study, computed)
     except SdfInertiaError:
         # What cannot be read is told by those who need it.
         return
 
 
-def _scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator[Problem]:
+def _scale_warnings(study: Study, computed: Computed | None) -> Iterator[Problem]:
     collisions = study.link.solids(study.solids_kind)
     visuals = study.link.solids(VISUAL) if study.solids_kind == COLLISION else ()
     location = _first_mesh(collisions)
     if location is None and _first_mesh(visuals) is None:
         return
     size = 0.0
-    if visuals or not _is_surely_small(collisions, computation):
+    if visuals or not _is_surely_small(collisions, computed):
         box = _box(study, study.solids_kind)
         if box is None:
             return
@@ -99,28 +99,28 @@ def _scale_doubts(study: LinkStudy, computation: Computation | None) -> Iterator
         size = max(box.sizes)
     if location is None:
         return
-    mass = _mass(study, computation)
+    mass = _mass(study, computed)
     if size > _LARGEST or mass > _HEAVIEST:
         what = f"{size:.4g} m long" if size > _LARGEST else f"{mass:.4g} kg heavy"
         yield Problem(f"is {what}: a mesh of it is in millimetres", _scale_remedy(study, 1000.0), location)
 
 
-def _is_surely_small(solids: Sequence[Solid], computation: Computation | None) -> bool:
+def _is_surely_small(solids: Sequence[Solid], computed: Computed | None) -> bool:
     """Whether a link of one solid was computed and is too small for a doubt, wherever and however the solid lies.
 
     A box along the axes of a link has no edge longer than √3 of a solid's largest dimension.
     """
-    return len(solids) == 1 and computation is not None and 2.0 * computation.inertia.collisions[0].extent <= _LARGEST
+    return len(solids) == 1 and computed is not None and 2.0 * computed.parts[0].extent <= _LARGEST
 
 
-def _scale_remedy(study: LinkStudy, factor: float) -> str:
+def _scale_remedy(study: Study, factor: float) -> str:
     scale = study.link.phrases.scale.format(format_number(1.0 / factor, 4))
     return f"give the mesh {scale}, or export it in metres"
 
 
-def _mass(study: LinkStudy, computation: Computation | None) -> float:
-    if computation is not None:
-        return computation.inertia.inertia.mass
+def _mass(study: Study, computed: Computed | None) -> float:
+    if computed is not None:
+        return computed.inertia.mass
     return study.explicit.mass if study.explicit is not None else 0.0
 
 
@@ -132,16 +132,16 @@ def _first_mesh(solids: Sequence[Solid]) -> Location | None:
     return None
 
 
-def _box(study: LinkStudy, kind: SolidKind) -> Bounds | None:
+def _box(study: Study, kind: SolidKind) -> Bounds | None:
     try:
         return study.bounds_of(kind)
     except SdfInertiaError:
         return None
 
 
-def stand_in_notes(study: LinkStudy, computation: Computation) -> Iterator[str]:
+def stand_in_notes(study: Study, computed: Computed) -> Iterator[str]:
     """Whether the collisions of a link seem to stand in for its shape, so that the tensor is another body's."""
-    mass, volume = computation.inputs.mass, computation.volume
+    mass, volume = computed.inputs.mass, computed.volume
     ending = "they seem to stand in for its shape, and the tensor is theirs"
     if mass is not None and mass > _DENSEST_GIVEN * volume:
         yield f"the given mass makes its collisions weigh {mass / volume:.3g} kg/m³: {ending}"
@@ -149,7 +149,7 @@ def stand_in_notes(study: LinkStudy, computation: Computation) -> Iterator[str]:
     try:
         if study.solids_kind != COLLISION or not study.link.has_solids(VISUAL):
             return
-        if _is_plainly_small(study.link.solids(VISUAL), max(part.extent for part in computation.inertia.collisions)):
+        if _is_plainly_small(study.link.solids(VISUAL), max(part.extent for part in computed.parts)):
             return
     except SdfInertiaError:
         return
