@@ -37,7 +37,7 @@ from sdfinertia.robot.values import COLLISION, VISUAL
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import RigidTransform
-    from sdfinertia.links.study import LinkStudy
+    from sdfinertia.links.study import Study
     from sdfinertia.robot.robot import Link, Model, Robot
     from sdfinertia.shapes.reach import Bounds
 
@@ -74,7 +74,7 @@ class Gathering:
         self,
         robot: Robot,
         models: Sequence[tuple[Model, Sequence[Link]]],
-        study_of: Callable[[Link], LinkStudy],
+        study_of: Callable[[Link], Study],
         versions_of: Callable[[Link], Iterable[Version]] = lambda _: (),
     ) -> None:
         self._robot = robot

@@ -8,26 +8,25 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.documents.scene import SceneLink, Standing
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.result import LinkStatus
-from sdfinertia.links.study import LinkStudy
-from sdfinertia.links.verification import BlockState
+from sdfinertia.links.result import Status
+from sdfinertia.links.study import Study
 from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes.shape import Primitive
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.links.computation import Computation
+    from sdfinertia.links.computed import Computed
     from sdfinertia.links.result import LinkResult
 
-_OF_VERIFICATION = {
-    BlockState.CLEAN: Standing.WRITTEN,
-    BlockState.STALE: Standing.STALE,
-    BlockState.EDITED: Standing.EDITED,
+_OF_BLOCK = {
+    Status.CLEAN: Standing.WRITTEN,
+    Status.STALE: Standing.STALE,
+    Status.EDITED: Standing.EDITED,
 }
 
 
 def state_of(
-    document: OpenDocument, study: LinkStudy, result: LinkResult | None, *, with_computed: bool, is_written: bool
+    document: OpenDocument, study: Study, result: LinkResult | None, *, with_computed: bool, is_written: bool
 ) -> SceneLink:
     """A link with its inertias and its status.
 
@@ -45,11 +44,11 @@ def state_of(
     return replace(state, notes=(*result.remarks, *state.notes)) if result is not None else state
 
 
-def _filled(study: LinkStudy, result: LinkResult, *, is_written: bool) -> SceneLink:
+def _filled(study: Study, result: LinkResult, *, is_written: bool) -> SceneLink:
     """A link that a run filled, or would fill."""
     filled = Standing.FILLED_NOW if is_written else Standing.WOULD_BE_FILLED
-    status = Standing.WITHHELD if result.status == LinkStatus.WITHHELD else filled
-    was_stale = ("its block was stale",) if result.status == LinkStatus.REFILLED else ()
+    status = Standing.WITHHELD if result.status == Status.WITHHELD else filled
+    was_stale = ("its block was stale",) if result.status == Status.REFILLED else ()
     volume = sum(part.volume for part in result.collisions)
     return SceneLink(
         study.link.scoped_name,
@@ -62,7 +61,7 @@ def _filled(study: LinkStudy, result: LinkResult, *, is_written: bool) -> SceneL
     )
 
 
-def _standing(document: OpenDocument, study: LinkStudy, *, with_computed: bool) -> SceneLink:
+def _standing(document: OpenDocument, study: Study, *, with_computed: bool) -> SceneLink:
     """A link as it stands in the file."""
     name = study.link.scoped_name
     try:
@@ -78,43 +77,42 @@ def _standing(document: OpenDocument, study: LinkStudy, *, with_computed: bool) 
         # What a run computes anew in any case, as `show` does, is stale or not whatever its options.
         own = study
         if study.options.all:
-            own = LinkStudy(study.link, replace(study.options, all=False), document.surroundings)
-        verification = own.verification
-        if verification is not None:
-            state = replace(state, status=_OF_VERIFICATION[verification.state])
-            if verification.state == BlockState.STALE and verification.computation is not None:
-                state = _computed(state, verification.computation)
+            own = Study(study.link, replace(study.options, all=False), document.surroundings)
+        status = own.status
+        if status is not None:
+            state = replace(state, status=_OF_BLOCK[status])
+            if status is Status.STALE:
+                state = _computed(state, own.computed)
     except SdfInertiaError as error:
         state = replace(state, notes=(f"cannot be verified: {_problem(error)}",))
     return _with_computed(state, study) if with_computed and state.computed is None else state
 
 
-def _asking(study: LinkStudy) -> SceneLink:
+def _asking(study: Study) -> SceneLink:
     """A link that asks to be computed: what is written in it counts for nothing."""
     state = SceneLink(study.link.scoped_name, status=Standing.WOULD_BE_FILLED)
     try:
-        computation = study.computation
-        return replace(_computed(state, computation), notes=computation.inertia.notes)
+        computation = study.computed
+        return replace(_computed(state, computation), notes=computation.notes)
     except SdfInertiaError as error:
         return replace(state, status=Standing.REFUSED, notes=(_problem(error),))
 
 
-def _with_computed(state: SceneLink, study: LinkStudy) -> SceneLink:
+def _with_computed(state: SceneLink, study: Study) -> SceneLink:
     """The state with what its shapes give, where there are any."""
     with suppress(SdfInertiaError):
         if not study.has_solids or study.encloses_nothing:
             return state
     try:
-        return _computed(state, study.computation)
+        return _computed(state, study.computed)
     except SdfInertiaError as error:
         problem = _problem(error)
         told = any(problem in note for note in state.notes)
         return state if told else replace(state, notes=(*state.notes, f"cannot be computed: {problem}"))
 
 
-def _computed(state: SceneLink, computation: Computation) -> SceneLink:
-    inertia = computation.inertia
-    return replace(state, computed=inertia.inertia, volume=computation.volume or None, parts=inertia.collisions)
+def _computed(state: SceneLink, computation: Computed) -> SceneLink:
+    return replace(state, computed=computation.inertia, volume=computation.volume or None, parts=computation.parts)
 
 
 def _problem(error: SdfInertiaError) -> str:

@@ -17,7 +17,7 @@ from sdfinertia.documents.opened import OpenDocument, Source, described, open_do
 from sdfinertia.documents.repaired_texts import block_of, in_axes_of, repaired_text
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.result import LinkResult, LinkStatus, failure
+from sdfinertia.links.result import LinkResult, Status, failure
 from sdfinertia.links.selection import matches
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.named_tuple import NamedTuple
@@ -196,7 +196,7 @@ def _keeps_pose(written: WrittenBlock, repair: Repair) -> bool:
 
 def _withheld(repair: Repair) -> Repair:
     result = repair.result
-    return repair._replace(result=result._replace(status=LinkStatus.WITHHELD)) if result.text is not None else repair
+    return repair._replace(result=result._replace(status=Status.WITHHELD)) if result.text is not None else repair
 
 
 class _Mending:
@@ -225,7 +225,7 @@ class _Mending:
         if link.naming_defect is not None:
             return _left(link, findings, f"is left: {link.naming_defect.message}", study.explicit), []
         why = next((finding.why for finding in findings if finding.why is not None), None)
-        known = Repair(_result(link, LinkStatus.LEFT), findings, why)
+        known = Repair(_result(link, Status.LEFT), findings, why)
         if self._by == GEOMETRY:
             return self._by_geometry(link, known)
         if why is None:
@@ -295,8 +295,8 @@ class _Mending:
             return self._as_it_is(link, known, "holds what its geometry gives")
         if result.error is not None:
             raise result.error
-        is_done = result.status in (LinkStatus.FILLED, LinkStatus.REFILLED)
-        status = LinkStatus.REPAIRED if is_done else LinkStatus.LEFT
+        is_done = result.status in (Status.FILLED, Status.REFILLED)
+        status = Status.REPAIRED if is_done else Status.LEFT
         repair = known._replace(result=result._replace(status=status), cause=GEOMETRY if is_done else "")
         return repair, list(filled.edits)
 
@@ -329,7 +329,7 @@ class _Mending:
         after = block_of(text, written if keeps_pose else None)
         if not after.inertia.is_physically_valid(rtol=_ROUNDED):
             raise InertiaError(f"what would undo the mistake ({cause}) is no body's tensor either")
-        result = _result(link, LinkStatus.REPAIRED)._replace(
+        result = _result(link, Status.REPAIRED)._replace(
             before=written.inertia,
             inertia=after.inertia,
             text=text,
@@ -345,10 +345,10 @@ def _left(link: Link, findings: tuple[Finding, ...], why: str, before: SpatialIn
 
 
 def _left_result(link: Link, why: str, before: SpatialInertia | None) -> LinkResult:
-    return _result(link, LinkStatus.LEFT)._replace(before=before, notes=(one_line(why),))
+    return _result(link, Status.LEFT)._replace(before=before, notes=(one_line(why),))
 
 
-def _result(link: Link, status: LinkStatus) -> LinkResult:
+def _result(link: Link, status: Status) -> LinkResult:
     return LinkResult(link.scoped_name, status, link.line, number=link.key.number)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.links.collision_inertia import CollisionInertia
+    from sdfinertia.links.computed import Body
     from sdfinertia.robot.values import Colour
 
 
@@ -125,7 +125,7 @@ class SceneLink:
     computed: SpatialInertia | None = None
     status: Standing = Standing.NOTHING
     volume: float | None = None
-    parts: tuple[CollisionInertia, ...] = ()
+    parts: tuple[Body, ...] = ()
     notes: tuple[str, ...] = ()
     is_own: bool = True
     besides: tuple[tuple[str, SpatialInertia], ...] = ()

@@ -40,7 +40,7 @@ from sdfinertia.shapes.shape import assert_never
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.links.study import LinkStudy
+    from sdfinertia.links.study import Study
     from sdfinertia.robot.values import LinkKey
 
 # Numbers written by hand are as exact as those that are computed.
@@ -72,7 +72,7 @@ def edits_of(document: OpenDocument, change: Change, reopen: Reopen, *, is_body:
     return edits
 
 
-def study_named(document: OpenDocument, name: str) -> LinkStudy:
+def study_named(document: OpenDocument, name: str) -> Study:
     """The study of the link of a name that stands in the document itself.
 
     Args:
@@ -88,7 +88,7 @@ def study_named(document: OpenDocument, name: str) -> LinkStudy:
     return document.study(found[0])
 
 
-def body_of(study: LinkStudy) -> SpatialInertia:
+def body_of(study: Study) -> SpatialInertia:
     """The inertia that a change by hand begins with: what is written and counts, else what the shapes give.
 
     Raises:
@@ -98,10 +98,10 @@ def body_of(study: LinkStudy) -> SpatialInertia:
         return study.explicit
     if not study.has_solids:
         raise InertiaError("it has no numbers to change, and no shapes to compute them from")
-    return study.computation.inertia.inertia
+    return study.computed.inertia
 
 
-def _changed(document: OpenDocument, study: LinkStudy, change: Change) -> SpatialInertia:
+def _changed(document: OpenDocument, study: Study, change: Change) -> SpatialInertia:
     """The inertia that a link has after a change of its numbers."""
     match change:
         case SetMass(_, mass, is_linked):
@@ -130,14 +130,14 @@ def _changed(document: OpenDocument, study: LinkStudy, change: Change) -> Spatia
             assert_never(change)
 
 
-def _volume(study: LinkStudy) -> float:
+def _volume(study: Study) -> float:
     """The volume of the collisions that have mass (m³)."""
     if not study.has_solids:
         raise InertiaError("it has no collisions, so no volume that a density could fill", remedy="give its mass")
-    return study.computation.volume
+    return study.computed.volume
 
 
-def _pose_of(document: OpenDocument, study: LinkStudy) -> RigidTransform:
+def _pose_of(document: OpenDocument, study: Study) -> RigidTransform:
     """The pose of a link in its root model.
 
     Raises:
@@ -152,7 +152,7 @@ def _pose_of(document: OpenDocument, study: LinkStudy) -> RigidTransform:
     raise InertiaError(f"the place of {study.link.scoped_name} in its model is not known")
 
 
-def _written(study: LinkStudy, after: SpatialInertia, *, is_body: bool) -> tuple[Edit, ...]:
+def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> tuple[Edit, ...]:
     """The edits that give a link numbers by hand: without provenance, and with the texts of those that stay."""
     link = study.link
     if link.naming_defect is not None:
@@ -199,7 +199,7 @@ def _computed(document: OpenDocument, change: Compute) -> tuple[Edit, ...]:
 
 
 def _resized(
-    document: OpenDocument, study: LinkStudy, change: ResizeShape, reopen: Reopen, *, is_body: bool
+    document: OpenDocument, study: Study, change: ResizeShape, reopen: Reopen, *, is_body: bool
 ) -> tuple[Edit, ...]:
     """The edits that give a shape other dimensions, and its link the inertia that goes with them."""
     solid, old = collision_named(study.link, change.collision)

@@ -9,7 +9,7 @@ from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.rescaling import rescaled_in_size
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.study import LinkStudy
+from sdfinertia.links.study import Study
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes.shape import Primitive
@@ -59,7 +59,7 @@ def require_dimensions(shape: Primitive, dimensions: tuple[float, ...]) -> Primi
     return Primitive(shape.kind, dimensions)
 
 
-def inertia_after(study: LinkStudy, solid: Solid, old: Primitive, new: Primitive) -> SpatialInertia | None:
+def inertia_after(study: Study, solid: Solid, old: Primitive, new: Primitive) -> SpatialInertia | None:
     """The written inertia of a link whose collision is resized; None where it has none that counts.
 
     Where the collision is all that the link is, the body is stretched with it at the same density, as `scale` does.
@@ -74,7 +74,7 @@ def inertia_after(study: LinkStudy, solid: Solid, old: Primitive, new: Primitive
     X_LG: RigidTransform = product(solid.placement(study.surroundings))
     if len(study.link.solids(COLLISION)) == 1 and old.kind in _STRETCHED:
         return rescaled_in_size(written.transformed(X_LG.inverse()), _factors(old, new)).transformed(X_LG)
-    computed = study.computation.inertia.inertia
+    computed = study.computed.inertia
     density = _density_of(study, solid.name) * (written.mass / computed.mass)
     gained = solid_inertia(new, density).transformed(X_LG) + _less(solid_inertia(old, density).transformed(X_LG))
     return written + gained
@@ -85,13 +85,13 @@ def _factors(old: Primitive, new: Primitive) -> Vector3:
     return x, y, z
 
 
-def _density_of(study: LinkStudy, name: str) -> float:
+def _density_of(study: Study, name: str) -> float:
     """The density at which a collision counts (kg/m³).
 
     Raises:
         InertiaError: it does not count.
     """
-    for part in study.computation.inertia.collisions:
+    for part in study.computed.parts:
         if part.name == name:
             return part.density
     raise InertiaError(f"collision {name!r} has no mass, and the inertia of its link is not its")
@@ -102,12 +102,11 @@ def _less(body: SpatialInertia) -> SpatialInertia:
     return SpatialInertia(-body.mass, body.p_BoBcm_B, InertiaTensor(*(-value for value in body.I_BBcm_B)))
 
 
-def is_clean(study: LinkStudy) -> bool:
+def is_clean(study: Study) -> bool:
     """Whether the block of a link is as it was filled."""
-    from sdfinertia.links.verification import BlockState
+    from sdfinertia.links.result import Status
 
     try:
-        verification = study.verification
+        return study.status is Status.CLEAN
     except SdfInertiaError:
         return False
-    return verification is not None and verification.state is BlockState.CLEAN

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance
-from sdfinertia.links.study import LinkStudy
+from sdfinertia.links.study import Study
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.computation import Computation
-    from sdfinertia.links.meshes import DiagnosedMesh
+    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.result import Status
     from sdfinertia.links.surroundings import Surroundings
-    from sdfinertia.links.verification import Verification
+    from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.robot.robot import Link
     from sdfinertia.robot.values import Written
     from sdfinertia.shapes.reach import Bounds
@@ -40,7 +40,7 @@ class LinkFacts:
         skipped: whether a rule could not judge this link, because a file it needs is not there.
     """
 
-    def __init__(self, study: LinkStudy, options: Options) -> None:
+    def __init__(self, study: Study, options: Options) -> None:
         self.study = study
         self.options = options
         self.skipped = False
@@ -106,14 +106,14 @@ class LinkFacts:
     # What it is computed from -----------------------------------------------------------------------------------------
 
     @cached_property
-    def verification(self) -> Verification | SdfInertiaError | None:
+    def verification(self) -> Status | SdfInertiaError | None:
         """What came of verifying the block, or why it cannot be verified; None for one that was never filled."""
-        return self._attempt(lambda: self.study.verification) if self.provenance is not None else None
+        return self._attempt(lambda: self.study.status) if self.provenance is not None else None
 
     @property
-    def computation(self) -> Computation | SdfInertiaError:
+    def computation(self) -> Computed | SdfInertiaError:
         """The link computed from its geometry, with the mass that is written, or why it cannot be."""
-        return self._attempt(lambda: self.study.computation)
+        return self._attempt(lambda: self.study.computed)
 
     @cached_property
     def obstacle(self) -> SdfInertiaError | None:
@@ -127,7 +127,7 @@ class LinkFacts:
         return text if isinstance(text, SdfInertiaError) else None
 
     @cached_property
-    def geometry(self) -> Computation | None:
+    def geometry(self) -> Computed | None:
         """The link computed, for rules about numbers of others: what is not found is skipped and counted."""
         if not self.link.has_solids(COLLISION):
             return None
@@ -164,15 +164,19 @@ class LinkFacts:
         return False
 
     @cached_property
-    def diagnoses(self) -> list[DiagnosedMesh]:
-        """The meshes among its collisions; those that cannot be read are skipped and counted."""
-        found = self._attempt(lambda: self.study.diagnoses)
+    def diagnoses(self) -> list[tuple[str, MeshDiagnosis]]:
+        """The meshes among its collisions, by their names; those that cannot be read are skipped and counted."""
+        found = self._attempt(lambda: self.study.meshes)
         if isinstance(found, SdfInertiaError):
             self._skip(found)
             return []
-        for error in found.errors:
-            self._skip(error)
-        return found.found
+        judged: list[tuple[str, MeshDiagnosis]] = []
+        for collision, diagnosis in found:
+            if isinstance(diagnosis, SdfInertiaError):
+                self._skip(diagnosis)
+            else:
+                judged.append((collision, diagnosis))
+        return judged
 
     def collision_location(self, collision: str) -> Location | None:
         """Where the collision of a name stands."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.doubts import number_doubts, scale_doubts
+from sdfinertia.links.warnings import number_warnings, scale_warnings
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 
@@ -13,7 +13,7 @@ from sdfinertia.rules.rule import Fault, Level, Mender, Rule
 def _units(facts: LinkFacts) -> Iterator[Fault]:
     computation = facts.computation if facts.is_auto else None
     known = computation if not isinstance(computation, SdfInertiaError) else None
-    return (Fault(*doubt) for doubt in (*number_doubts(facts.study), *scale_doubts(facts.study, known)))
+    return (Fault(*doubt) for doubt in (*number_warnings(facts.study), *scale_warnings(facts.study, known)))
 
 
 RULES = (

@@ -10,7 +10,7 @@ from sdfinertia.documents.filling import FillResult
 from sdfinertia.documents.repairing import Repair, RepairResult
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.result import LinkStatus
+from sdfinertia.links.result import Status
 from sdfinertia.report.contents import ResultsReport
 from sdfinertia.report.findings.causes import UNEXPLAINED, changes, sureness
 from sdfinertia.report.findings.markdown_findings import code_span, plain
@@ -75,7 +75,7 @@ def _section(path: str, repair: Repair) -> Iterator[str]:
         yield from _numbers(repair, repair.why)
         yield ""
         yield from _reasons(repair.why)
-    if result.status in (LinkStatus.REPAIRED, LinkStatus.WITHHELD):
+    if result.status in (Status.REPAIRED, Status.WITHHELD):
         what = (
             "" if repair.why is None or repair.proposal is None else _what_changes(repair.why.written, repair.proposal)
         )

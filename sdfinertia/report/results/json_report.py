@@ -9,7 +9,7 @@ import sdfinertia
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.collision_inertia import CollisionInertia
+from sdfinertia.links.computed import Body
 from sdfinertia.links.result import LinkResult
 from sdfinertia.report.contents import ResultsReport
 from sdfinertia.report.findings.wording import json_text
@@ -67,7 +67,7 @@ def _warning(link: LinkResult, warning: Problem) -> dict[str, Any]:
     }
 
 
-def _collision(part: CollisionInertia) -> dict[str, Any]:
+def _collision(part: Body) -> dict[str, Any]:
     return {
         "name": _text(part.name),
         "shape": part.shape,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import Location, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.collision_inertia import CollisionInertia
-from sdfinertia.links.result import LinkResult, LinkStatus
+from sdfinertia.links.computed import Body
+from sdfinertia.links.result import LinkResult, Status
 
 if TYPE_CHECKING:
     from sdfinertia.links.inputs import DensitySource
@@ -44,7 +44,7 @@ def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
         yield from (f"{result.path}: note: {note}" for note in result.notes)
         yield f"{result.path}: nothing is written, since {len(result.errors)} of its links failed"
         return
-    said = [link for link in result.links if link.status is not LinkStatus.FAILED]
+    said = [link for link in result.links if link.status is not Status.FAILED]
     if not said and not result.notes:
         return
     yield result.path
@@ -56,7 +56,7 @@ def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
 
 def brief_lines(result: FillResult) -> Iterator[str]:
     """One line on one file: how many links were filled, or left although something is to be said of them."""
-    statuses = Counter(link.status for link in result.links if link.status is not LinkStatus.FAILED)
+    statuses = Counter(link.status for link in result.links if link.status is not Status.FAILED)
     if result.errors and not result.changed:
         yield f"{result.path}: nothing is written, since {len(result.errors)} of its links failed"
     elif statuses:
@@ -111,7 +111,7 @@ def quantities(link: LinkResult) -> list[tuple[str, str]]:
     return [("mass", mass), ("centre", centre), ("principal", moments)]
 
 
-def describe_part(part: CollisionInertia) -> str:
+def describe_part(part: Body) -> str:
     """One line on what a collision adds, by which method, and where its density came from."""
     faces = f" of {part.faces:,} faces" if part.faces else ""
     method = "" if part.method == "exact" and not part.faces else f", {part.method}"
