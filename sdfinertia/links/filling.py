@@ -37,13 +37,7 @@ class _Computed(NamedTuple):
 
 
 def fill_links(candidates: Sequence[tuple[Study, Reason]], options: Options, *, is_complete: bool) -> FilledLinks:
-    """Fills the candidates of one root model.
-
-    Args:
-        options: which of them are wanted, and how they are written.
-        is_complete: whether these are all links of the model that should be filled; if others failed already, a total
-            mass cannot be shared out.
-    """
+    """Fills the candidates of one root model."""
     results: list[LinkResult] = []
     edits: list[Edit] = []
     computed: list[_Computed] = []
@@ -145,14 +139,7 @@ def _scaled_to_total(computed: list[_Computed], total: float) -> list[_Computed]
 
 
 def _written(study: Study, status: Status, computed: Computed) -> tuple[LinkResult, list[Edit]]:
-    """The edits that write a link, none if its block holds these numbers already, and the result to report.
-
-    Args:
-        status: what became of the link if it is written.
-
-    Raises:
-        SdfInertiaError: its numbers cannot be written, or would stand where no reader finds them.
-    """
+    """The edits that write a link, none if its block holds these numbers already, and the result to report."""
     # Loaded where there is something to write: a run with nothing to do needs nothing of this.
     from sdfinertia.links.warnings import number_warnings, scale_warnings
 

@@ -25,21 +25,13 @@ def mesh_source(shape: MeshShape, path: str) -> MeshSource:
 
 
 def mesh_bounds(shape: MeshShape, path: str, meshes: MeshStore) -> Bounds:
-    """The box round the triangles of a mesh, stretched by its scale, in its own frame.
-
-    Raises:
-        MeshError: the file is damaged, or has no such part.
-    """
+    """The box round the triangles of a mesh, stretched by its scale, in its own frame."""
     lower, upper = meshes.bounds(mesh_source(shape, path))
     return Bounds(lower, upper).scaled(shape.scale)
 
 
 def boxes_of(link: Link, kind: SolidKind, surroundings: Surroundings) -> list[Bounds] | None:
-    """The boxes, in link axes, round each shape of a link that has a size; None if one is unbounded (a plane).
-
-    Raises:
-        SdfInertiaError: a shape, its mesh or its frame cannot be found or read.
-    """
+    """The boxes, in link axes, round each shape of a link that has a size; None if one is unbounded (a plane)."""
     boxes: list[Bounds] = []
     for solid in link.solids(kind):
         shape = solid.shape()
@@ -65,11 +57,7 @@ def _reach(shape: Primitive | Polyline | MeshShape, containing_file: str, surrou
 
 
 def diagnosed(link: Link, surroundings: Surroundings) -> Iterator[tuple[str, MeshDiagnosis | SdfInertiaError]]:
-    """What each mesh among the collisions of a link is like, or why it cannot be read.
-
-    Raises:
-        SdfInertiaError: two collisions have the same name.
-    """
+    """What each mesh among the collisions of a link is like, or why it cannot be read."""
     for collision in link.solids(COLLISION):
         try:
             shape = collision.shape()

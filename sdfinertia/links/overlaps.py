@@ -36,10 +36,6 @@ def without_shared_volume(parts: Sequence[Body], solids: Sequence[Part], surroun
 
     Args:
         parts: what each solid adds, in the link frame.
-        solids: the same solids, as they were read.
-
-    Raises:
-        MeshError: a library for boolean operations is not installed, or cannot take a mesh.
     """
     surfaces = [_placed_surface(solid, part.method, surroundings) for solid, part in zip(solids, parts, strict=True)]
     result: list[Body] = []
@@ -53,11 +49,7 @@ def without_shared_volume(parts: Sequence[Body], solids: Sequence[Part], surroun
 
 
 def shared_share(parts: Sequence[Body], solids: Sequence[Part], surroundings: Surroundings) -> float:
-    """The part of the volume of all solids of a link that counts more than once; within meshes too.
-
-    Raises:
-        MeshError: as for `without_shared_volume`.
-    """
+    """The part of the volume of all solids of a link that counts more than once; within meshes too."""
     total = once = 0.0
     for part in parts:
         total += part.inertia.mass / part.density

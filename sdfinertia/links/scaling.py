@@ -31,9 +31,6 @@ class ScaledLink(NamedTuple):
 
     Attributes:
         before, after: its inertia in the link frame.
-        was_managed: whether its block held a provenance comment, which is taken out: the numbers are no longer those
-            of its geometry.
-        edits: what writes it.
     """
 
     name: str
@@ -47,13 +44,6 @@ def scale_link(study: Study, scaling: Scaling) -> ScaledLink:
     """The link with its explicit inertial scaled.
 
     The tensor stays in the axes that its author chose, turned ones too, and numbers that stay the same keep their text.
-
-    Args:
-        study: of the link, with the options that say how many digits are written, and how collisions are taken for
-            solids where a density is asked for.
-
-    Raises:
-        SdfInertiaError: there is no explicit inertial, it is no body's, or its collisions have no volume.
     """
     try:
         return _scaled(study, scaling)

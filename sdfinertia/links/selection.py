@@ -59,11 +59,7 @@ def is_named_by(link: LinkKey, pattern: str) -> bool:
 
 
 def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | None = None) -> ConfigurationError:
-    """The error of patterns that match no link.
-
-    Args:
-        names: scoped names of the links that there are; the nearest are told.
-    """
+    """The error of patterns that match no link."""
     from difflib import SequenceMatcher
 
     patterns = sorted(patterns)
@@ -79,14 +75,7 @@ def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | N
 
 
 def reason_to_fill(study: Study, options: Options) -> Reason | None:
-    """Why a link is a candidate for filling; None if it is left alone.
-
-    Args:
-        options: which links are wanted.
-
-    Raises:
-        ValueTextError: the link is wanted but malformed.
-    """
+    """Why a link is a candidate for filling; None if it is left alone."""
     reason, link = _reason(study, options), study.link
     defect = link.naming_defect if reason is not None else None
     if defect is not None:

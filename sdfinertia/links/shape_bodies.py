@@ -41,13 +41,10 @@ class ShapeBody(NamedTuple):
     """The body of the collisions or visuals of a link, if mass were spread evenly over it.
 
     Attributes:
-        kind: COLLISION or VISUAL.
-        filling: how mass is spread: over the solids, their meshes' convex hulls, or the surfaces.
         inertia: at 1 kg, in the link frame.
         volume: (m³); NaN for surfaces.
         is_exact_mesh: whether all of it are meshes, closed, with more faces than a box, and in axes that every reader
             of their format takes alike.
-        faces: of its meshes.
     """
 
     kind: SolidKind
@@ -90,11 +87,7 @@ def shape_bodies(
 
 
 def surface_points(link: Link, surroundings: Surroundings, kind: SolidKind) -> Points:
-    """The corners of the surfaces of a link's collisions or visuals, (n, 3) in its frame, n ≥ 0.
-
-    Raises:
-        SdfInertiaError: one cannot be found or read.
-    """
+    """The corners of the surfaces of a link's collisions or visuals, (n, 3) in its frame, n ≥ 0."""
     return _surface(_parts(link.solids(kind), surroundings), surroundings)[0]
 
 

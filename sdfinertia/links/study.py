@@ -52,15 +52,7 @@ else:
 
 
 class Study:
-    """What there is to know of a link; asking for a fact raises the SdfInertiaError that says why it is not known.
-
-    Args:
-        options: of the run; `all` says that a block filled before is to be computed with them, and not verified.
-        surroundings: where files are found.
-
-    Attributes:
-        errors: why facts are not known, by name.
-    """
+    """What there is to know of a link; asking for a fact raises the SdfInertiaError that says why it is not known."""
 
     def __init__(self, link: Link, options: Options, surroundings: Surroundings) -> None:
         self.link = link
@@ -109,11 +101,7 @@ class Study:
         return self.link.written_inertia()
 
     def require_readable(self) -> None:
-        """Refuses a block that is its author's, and not as its author means it.
-
-        Raises:
-            ValueTextError: a number in it, or what asks for it to be computed, is malformed.
-        """
+        """Refuses a block that is its author's, and not as its author means it."""
         if self.is_auto or self.provenance is not None or not self.link.has_inertial:
             return
         # Plain numbers are told faster than read one by one.

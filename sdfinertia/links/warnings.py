@@ -59,11 +59,7 @@ def number_warnings(study: Study) -> Iterator[Problem]:
 
 
 def scale_warnings(study: Study, computed: Computed | None) -> Iterator[Problem]:
-    """Whether a mesh of a link is near certainly not in metres.
-
-    Args:
-        computed: of the link, where there is one; else the mass that is written counts.
-    """
+    """Whether a mesh of a link is near certainly not in metres."""
     try:
         if not study.link.is_static:
             yield from _scale_warnings(study, computed)
@@ -163,9 +159,6 @@ def _is_plainly_small(visuals: Sequence[Solid], extent: float) -> bool:
 
     A box along the axes of a link has at most √3 of a solid's diameter for diagonal, and that at most √3 of its largest
     dimension; the box round the collisions has at least their extent.
-
-    Raises:
-        GeometryError, ValueTextError: the shape cannot be read.
     """
     shape = visuals[0].shape() if len(visuals) == 1 else None
     if not isinstance(shape, Primitive | Polyline):

@@ -180,11 +180,7 @@ def _refuse_xacro(document: Document) -> None:
 
 
 class Link(robot.Link):
-    """A `<link>`.
-
-    Attributes:
-        has_request: whether a comment in it asks for its inertia, well or badly.
-    """
+    """A `<link>`."""
 
     __slots__ = ("_request", "has_request")
 
