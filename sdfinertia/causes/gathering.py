@@ -38,7 +38,8 @@ from sdfinertia.robot.values import COLLISION, VISUAL
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.links.study import Study
-    from sdfinertia.robot.robot import Link, Model, Robot
+    from sdfinertia.robot.link import Link, Model
+    from sdfinertia.robot.robot import Robot
     from sdfinertia.shapes.reach import Bounds
 
 # Of masses, and of centres by the size of the link: those of the same part.

@@ -37,7 +37,7 @@ from sdfinertia.rules.suppressions import (
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer
-    from sdfinertia.robot.robot import Link, Model
+    from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.values import Problem
 
 

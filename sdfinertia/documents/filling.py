@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
     from sdfinertia.files.leftovers import Leftovers
     from sdfinertia.links.study import Study
-    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
 
 

@@ -34,7 +34,8 @@ from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, as
 from sdfinertia.shapes.solid import solid_surface
 
 if TYPE_CHECKING:
-    from sdfinertia.robot.robot import Assembly, Link, PlacedLink, Solid
+    from sdfinertia.robot.link import Link, Solid
+    from sdfinertia.robot.robot import Assembly, PlacedLink
 
 # Primitives that the page of a report draws from their dimensions; of any other it is given the triangles.
 DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})

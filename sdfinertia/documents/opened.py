@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.options import Options
-    from sdfinertia.robot.robot import Link, Model, Robot
+    from sdfinertia.robot.link import Link, Model
+    from sdfinertia.robot.robot import Robot
 
 # A path, or the content of a file.
 Source = str | os.PathLike[str] | bytes

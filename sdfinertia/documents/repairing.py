@@ -28,7 +28,7 @@ from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, Relative, WrittenBlock
     from sdfinertia.documents.explaining import Explainer
-    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
 
 # What stands in for the numbers that are wrong.

@@ -16,7 +16,7 @@ from sdfinertia.shapes.shape import Primitive
 from sdfinertia.shapes.solid import solid_inertia
 
 if TYPE_CHECKING:
-    from sdfinertia.robot.robot import Link, Solid
+    from sdfinertia.robot.link import Link, Solid
 
 # Where the dimensions of a kind count, along x, y and z of its frame.
 _ALONG: dict[str, tuple[int, int, int]] = {

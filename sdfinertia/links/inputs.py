@@ -18,7 +18,7 @@ from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Sh
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.links.surroundings import Surroundings
-    from sdfinertia.robot.robot import Link, Solid
+    from sdfinertia.robot.link import Link, Solid
 
 # Of what a digest is made of. A block whose digest is of another format is computed, and is clean if its numbers hold.
 _DIGEST_FORMAT = 1

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
+from sdfinertia.robot.link import Link
 from sdfinertia.robot.poses import product
-from sdfinertia.robot.robot import Link
 from sdfinertia.robot.values import COLLISION, SolidKind
 from sdfinertia.shapes.reach import Bounds, Reach, placed_bounds, reach_of, reach_of_box
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computed import Body
-    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import Problem
 
 

@@ -12,7 +12,7 @@ from sdfinertia.robot.values import COLLISION, VISUAL
 
 if TYPE_CHECKING:
     from sdfinertia.links.study import Study
-    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
 
 

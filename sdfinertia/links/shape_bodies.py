@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sdfinertia.mesh.mesh_solid import MeshSolid
-    from sdfinertia.robot.robot import Link, Solid
+    from sdfinertia.robot.link import Link, Solid
 
     Points = npt.NDArray[np.float64]
     Faces = npt.NDArray[np.int64]

@@ -12,7 +12,7 @@ from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance, parse_provenance, values_digest
 from sdfinertia.links.result import Status
 from sdfinertia.options import Options
-from sdfinertia.robot.robot import Link
+from sdfinertia.robot.link import Link
 from sdfinertia.robot.values import COLLISION, VISUAL, Comment, SolidKind, repaired_cause
 
 if TYPE_CHECKING:

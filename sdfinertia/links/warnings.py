@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.links.computed import Computed
     from sdfinertia.links.study import Study
-    from sdfinertia.robot.robot import Solid
+    from sdfinertia.robot.link import Solid
     from sdfinertia.shapes.reach import Bounds
 
 # Robots with meshes of this size (m) or mass (kg) are files in millimetres.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.result import Status
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
-    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import Written
     from sdfinertia.shapes.reach import Bounds
 

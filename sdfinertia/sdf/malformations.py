@@ -7,8 +7,8 @@ from functools import cache, partial
 
 from sdfinertia.errors import ValueTextError
 from sdfinertia.markup.document import Element
+from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import is_word, shorten
-from sdfinertia.robot.robot import Link
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
 from sdfinertia.sdf.values import read_density, read_number, read_pose
 

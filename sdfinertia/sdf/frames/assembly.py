@@ -20,7 +20,7 @@ from sdfinertia.sdf.root import SdfRoot
 from sdfinertia.sdf.values import read_boolean, read_pose, read_vector
 
 if TYPE_CHECKING:
-    from sdfinertia.robot.robot import Around
+    from sdfinertia.robot.link import Around
 
 _WORLD = "world"
 # SDFormat 1.7 gave an axis its attribute for another frame; before, an element said that it is in the model's.
