@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.links.computed import Body
+    from sdfinertia.links.body import Body
     from sdfinertia.robot.values import Colour
 
 

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import floor, frexp, isfinite, ldexp, log10, sqrt
+from math import floor, frexp, ldexp, log10, sqrt
 from sys import float_info
 from typing import TYPE_CHECKING
 
 from sdfinertia.declaration import OptionValue
-from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError, ThicknessError
+from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText, inertial_text
 from sdfinertia.inertia.number_text import format_number
 from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along, principal_moments
-from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, rotate, transpose
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transpose
 from sdfinertia.inertia.rigid_transform import product as rotation_product
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.inputs import DensitySource, Inputs, Part, fault_location
-from sdfinertia.links.meshes import mesh_bounds, mesh_source
+from sdfinertia.links.body import Body, body_of
+from sdfinertia.links.inputs import DensitySource, Inputs, fault_location
 from sdfinertia.links.provenance import Provenance, recorded_options, texts_digest
 from sdfinertia.links.surroundings import Surroundings
-from sdfinertia.mesh.store import MeshSource
 from sdfinertia.mesh.treatment import Method, Overlaps
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import half_unit
-from sdfinertia.robot.poses import product
-from sdfinertia.shapes.reach import largest_dimension, reach_of
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import Solid, solid_inertia, solid_name
+from sdfinertia.shapes.shape import MeshShape
 
 if TYPE_CHECKING:
     from sdfinertia.robot.values import Written
@@ -46,39 +42,6 @@ _LEAST = 1e-290
 _ROUNDING_OF_DISTANCES = 4.0 * float_info.epsilon
 # Fewer digits than these are told.
 _DIGITS_TOLD = 11
-
-
-class Body(NamedTuple):
-    """What one collision adds to its link.
-
-    Attributes:
-        shape: kind of the shape.
-        method: how its volume was found; `calculator:NAME` where a calculator did.
-        inertia: in the link frame, at its density.
-        density: in kg/m³; `density_source` says who gave it.
-        extent: largest dimension, of the shape in its own frame (m).
-        faces: triangles of a mesh, or 0.
-        uncertainty: how wrong its mass may be, as a part of it.
-        own: its tensor in the axes of its shape, and their rotation R_LC in the link, where those tell more than the
-            tensor in the link's axes.
-    """
-
-    name: str
-    shape: str
-    method: Method | str
-    inertia: SpatialInertia
-    density: float
-    density_source: DensitySource
-    extent: float
-    faces: int = 0
-    uncertainty: float = 0.0
-    notes: tuple[str, ...] = ()
-    own: tuple[InertiaTensor, Rotation] | None = None
-
-    @property
-    def volume(self) -> float:
-        """The volume that its mass fills at its density (m³)."""
-        return self.inertia.mass / self.density
 
 
 class Computed(NamedTuple):
@@ -233,7 +196,7 @@ def _parts(inputs: Inputs, surroundings: Surroundings, growth: int = 0) -> list[
         try:
             # Not a factor, which could itself be too large for a number.
             grown = collision._replace(density=ldexp(collision.density, growth)) if growth else collision
-            parts.append(_body(grown, surroundings))
+            parts.append(body_of(grown, surroundings))
         except SdfInertiaError as error:
             raise error.within(location=fault_location(error, collision.solid), collision=collision.name) from None
     if inputs.overlaps is Overlaps.UNION and len(parts) > 1:
@@ -279,81 +242,6 @@ def _notes_on_digits(parts: list[Body], total: SpatialInertia) -> Iterator[str]:
             f"its parts are {far:.3g} m from its origin and {total.gyradius:.3g} m from their centre: "
             f"{digits} digits of the tensor hold"
         )
-
-
-def _body(part: Part, surroundings: Surroundings) -> Body:
-    """What a collision adds, in the link frame."""
-    match part.shape:
-        case Primitive() | Polyline() as solid:
-            body = _solid_body(part, solid)
-        case MeshShape() as mesh:
-            body = _mesh_body(part, mesh, surroundings)
-        case NoVolume() as nothing:
-            raise GeometryError(str(nothing))
-        case _ as never:
-            assert_never(never)
-    inertia = body.inertia
-    if not (inertia.mass > 0.0 and isfinite(inertia.mass) and isfinite(inertia.I_BBcm_B.trace)):
-        raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which no number can hold")
-    X_LC = product(part.placement)
-    own = (inertia.I_BBcm_B, X_LC.rotation) if X_LC.rotation != IDENTITY_ROTATION else None
-    return body._replace(inertia=inertia.transformed(X_LC), own=own)
-
-
-# The shape of a collision as a solid of its density, in its own frame -------------------------------------------------
-
-
-def _solid_body(part: Part, solid: Solid) -> Body:
-    # First, since it refuses what is no solid and so has no size.
-    inertia = solid_inertia(solid, part.density)
-    extent = largest_dimension(reach_of(solid))
-    return Body(part.name, solid_name(solid), Method.EXACT, inertia, part.density, part.density_source, extent)
-
-
-def _mesh_body(part: Part, shape: MeshShape, surroundings: Surroundings) -> Body:
-    source = mesh_source(shape, part.mesh_path)
-    calculator = part.parameters.calculator
-    if calculator is not None:
-        return _calculated_body(part, shape, source, calculator, surroundings)
-    try:
-        solid = surroundings.meshes.solid(source, part.treatment, shape.scale)
-    except OpenMeshError as error:
-        if part.treatment.method is Method.EXACT and part.treatment.open_mesh is None:
-            from sdfinertia.mesh.alternatives import open_policies
-            from sdfinertia.mesh.refusals import OpenSurfaceError
-
-            one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
-            remedy = open_policies(
-                part.treatment,
-                part.mesh_path,
-                one_sided=one_sided,
-                choices=f"--open-mesh or {part.solid.phrases.parameter.format('open_mesh')}",
-            )
-            raise error.with_remedy(remedy) from None
-        raise
-    except ThicknessError as error:
-        raise error.with_remedy(f"give {part.solid.phrases.thickness}, or --thickness") from None
-    inertia = solid.spatial_inertia(part.density)
-    return Body(
-        *(part.name, "mesh", solid.method, inertia, part.density, part.density_source),
-        *(max(solid.extent), solid.faces, solid.uncertainty, solid.notes),
-    )
-
-
-def _calculated_body(part: Part, shape: MeshShape, source: MeshSource, name: str, surroundings: Surroundings) -> Body:
-    # Loaded where a file names one.
-    from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
-
-    mesh = surroundings.meshes.mesh(source)
-    calculator = find_calculator(name, surroundings.calculators)
-    request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)
-    inertia = calculated(name, calculator, part.density, request, dict(part.parameters.others))
-    extent = max(mesh_bounds(shape, part.mesh_path, surroundings.meshes).sizes)
-    note = f"computed by the calculator {name!r}"
-    return Body(
-        *(part.name, "mesh", f"calculator:{name}", inertia, part.density, part.density_source),
-        *(extent, len(mesh.faces), 0.0, (*mesh.notes, note)),
-    )
 
 
 # Whether a block still is what its file gives -------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.links.computed import Body
+from sdfinertia.links.body import Body
 from sdfinertia.links.inputs import Part
 from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.shape_bodies import placed_points

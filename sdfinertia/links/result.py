@@ -11,7 +11,7 @@ from sdfinertia.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.computed import Body
+    from sdfinertia.links.body import Body
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import Problem
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sdfinertia.documents.filling import fill
-from sdfinertia.links.computed import Body
+from sdfinertia.links.body import Body
 from sdfinertia.options import Options
 
 SQUARE = "".join(f"<point>{x} {y}</point>" for x, y in ((0, 0), (2, 0), (2, 2), (0, 2)))

@@ -9,7 +9,7 @@ import sdfinertia
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.computed import Body
+from sdfinertia.links.body import Body
 from sdfinertia.links.result import LinkResult
 from sdfinertia.report.contents import ResultsReport
 from sdfinertia.report.findings.wording import json_text

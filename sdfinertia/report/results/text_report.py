@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import Location, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.computed import Body
+from sdfinertia.links.body import Body
 from sdfinertia.links.result import LinkResult, Status
 
 if TYPE_CHECKING:
