@@ -17,12 +17,12 @@ import sdfinertia
 from sdfinertia.documents.scene import Standing
 from sdfinertia.errors import Location
 from sdfinertia.links.inputs import DensitySource
-from sdfinertia.links.result import LinkStatus
+from sdfinertia.links.result import Status
 from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, Method, policy_named
 
 PACKAGE = Path(sdfinertia.__file__).parent
-WORDS = [Method, LinkStatus, Standing, DensitySource]
+WORDS = [Method, Status, Standing, DensitySource]
 
 
 def changes_of_caught(tree: ast.AST) -> Iterator[int]:

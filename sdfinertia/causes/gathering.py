@@ -43,8 +43,9 @@ from sdfinertia.robot.values import COLLISION, VISUAL
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import RigidTransform
-    from sdfinertia.links.study import LinkStudy
-    from sdfinertia.robot.robot import Link, Model, Robot
+    from sdfinertia.links.study import Study
+    from sdfinertia.robot.link import Link, Model
+    from sdfinertia.robot.robot import Robot
     from sdfinertia.shapes.reach import Bounds
 
 # Of masses, and of centres by the size of the link: those of the same part.
@@ -112,7 +113,7 @@ class Gathering:
         self,
         robot: Robot,
         models: Sequence[tuple[Model, Sequence[Link]]],
-        study_of: Callable[[Link], LinkStudy],
+        study_of: Callable[[Link], Study],
         versions_of: Callable[[Link], Iterable[Version]] = lambda _: (),
         elsewhere: Callable[[WrittenBlock], Iterable[Elsewhere]] = lambda _: (),
     ) -> None:

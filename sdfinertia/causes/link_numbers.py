@@ -13,7 +13,7 @@ from sdfinertia.robot.values import COLLISION, TENSOR_NAMES
 
 if TYPE_CHECKING:
     from sdfinertia.links.shape_bodies import FillingName, ShapeBody
-    from sdfinertia.links.study import LinkStudy
+    from sdfinertia.links.study import Study
 
 # Of edges of boxes and of tensors: those of the same shape, drawn twice.
 SAME_SHAPE = 0.02
@@ -23,7 +23,7 @@ _ROUNDED = 1e-4
 _NEAR = 3.0
 
 
-def geometry_bodies(study: LinkStudy, fillings: Sequence[FillingName] | None = None) -> tuple[GeometryBody, ...]:
+def geometry_bodies(study: Study, fillings: Sequence[FillingName] | None = None) -> tuple[GeometryBody, ...]:
     """The bodies that the shapes of a link could stand for, those of its collisions first."""
     from sdfinertia.links.shape_bodies import FILLINGS, shape_bodies
 
@@ -36,7 +36,7 @@ def _geometry_body(body: ShapeBody) -> GeometryBody:
     return GeometryBody(source, Filling(body.filling), body.inertia, body.volume, body.is_exact_mesh, body.faces)
 
 
-def written_block(study: LinkStudy) -> WrittenBlock | None:
+def written_block(study: Study) -> WrittenBlock | None:
     """The numbers of a link as they stand; None where it has none that count, or they cannot be read."""
     link = study.link
     try:
@@ -61,7 +61,7 @@ def written_block(study: LinkStudy) -> WrittenBlock | None:
     )
 
 
-def default_block(study: LinkStudy) -> WrittenBlock | None:
+def default_block(study: Study) -> WrittenBlock | None:
     """What readers take for an inertial in which no tensor is written; None where there is none, or is to be filled."""
     try:
         if study.is_auto or not study.link.has_inertial or study.link.has_tensor or study.written is None:

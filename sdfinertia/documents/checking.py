@@ -36,7 +36,7 @@ from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer
-    from sdfinertia.robot.robot import Link, Model
+    from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.values import Problem
 
 

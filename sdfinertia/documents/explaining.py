@@ -26,7 +26,7 @@ from sdfinertia.rules.slips import SLIP
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case, Explanation, GeometryBody, Relative, WrittenBlock
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.link import Link
 
 # Of the links of the smaller of two robots: every robot has a base and a camera.
 _ALIKE = 0.5

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.result import LinkResult, LinkStatus, failure
-from sdfinertia.links.selection import Candidate, matches, reason_to_fill, unmatched
+from sdfinertia.links.result import LinkResult, Status, failure
+from sdfinertia.links.selection import Reason, matches, reason_to_fill, unmatched
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
     from sdfinertia.files.temporary_file import Leftovers
-    from sdfinertia.robot.robot import Link
+    from sdfinertia.links.study import Study
+    from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
 
 
@@ -171,9 +172,7 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     results.sort(key=lambda result: result.line)
     if any(result.error is not None for result in results) and not options.keep_going:
         edits = []
-        results = [
-            result._replace(status=LinkStatus.WITHHELD) if result.text is not None else result for result in results
-        ]
+        results = [result._replace(status=Status.WITHHELD) if result.text is not None else result for result in results]
     robot = document.robot
     content = splice(robot.data, edits)
     notes = (*document.notes(), *_unknown_elements(document))
@@ -195,9 +194,9 @@ def _unknown_elements(document: OpenDocument) -> Iterator[str]:
 
 def _candidates_among(
     links: Sequence[Link], document: OpenDocument, options: Options
-) -> tuple[list[Candidate], list[LinkResult]]:
+) -> tuple[list[tuple[Study, Reason]], list[LinkResult]]:
     """The candidates among the links of a root model, and those that cannot be judged."""
-    candidates: list[Candidate] = []
+    candidates: list[tuple[Study, Reason]] = []
     failed: list[LinkResult] = []
     for link in links:
         study = document.study(link)
@@ -208,5 +207,5 @@ def _candidates_among(
         except SdfInertiaError as error:
             failed.append(failure(link, error))
         else:
-            candidates += [Candidate(study, reason)] if reason is not None else []
+            candidates += [(study, reason)] if reason is not None else []
     return candidates, failed

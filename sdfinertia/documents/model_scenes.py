@@ -25,10 +25,9 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.meshes import mesh_source
-from sdfinertia.links.result import LinkResult, LinkStatus
-from sdfinertia.links.study import LinkStudy
+from sdfinertia.links.result import LinkResult, Status
+from sdfinertia.links.study import Study
 from sdfinertia.links.surroundings import Surroundings
-from sdfinertia.links.verification import BlockState
 from sdfinertia.mesh.store import NO_SCALE, MeshSource
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
@@ -36,8 +35,9 @@ from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, as
 from sdfinertia.shapes.solid import solid_surface
 
 if TYPE_CHECKING:
-    from sdfinertia.links.computation import Computation
-    from sdfinertia.robot.robot import Assembly, Link, PlacedLink, Solid
+    from sdfinertia.links.computed import Computed
+    from sdfinertia.robot.link import Link, Solid
+    from sdfinertia.robot.robot import Assembly, PlacedLink
 
 # Primitives that the page of a report draws from their dimensions; of any other it is given the triangles.
 DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})
@@ -182,15 +182,15 @@ def _note(fact: str, error: SdfInertiaError, notes: Sequence[str]) -> str:
     return fact if any(problem in note for note in notes) else f"{fact}: {problem}"
 
 
-_OF_VERIFICATION = {
-    BlockState.CLEAN: Standing.WRITTEN,
-    BlockState.STALE: Standing.STALE,
-    BlockState.EDITED: Standing.EDITED,
+_OF_BLOCK = {
+    Status.CLEAN: Standing.WRITTEN,
+    Status.STALE: Standing.STALE,
+    Status.EDITED: Standing.EDITED,
 }
 
 
 def state_of(
-    document: OpenDocument, study: LinkStudy, result: LinkResult | None, *, with_computed: bool, is_written: bool
+    document: OpenDocument, study: Study, result: LinkResult | None, *, with_computed: bool, is_written: bool
 ) -> SceneLink:
     """A link with its inertias and its status."""
     if result is not None and result.error is not None:
@@ -202,10 +202,10 @@ def state_of(
     return replace(state, notes=(*result.remarks, *state.notes)) if result is not None else state
 
 
-def _filled(study: LinkStudy, result: LinkResult, *, is_written: bool) -> SceneLink:
+def _filled(study: Study, result: LinkResult, *, is_written: bool) -> SceneLink:
     filled = Standing.FILLED_NOW if is_written else Standing.WOULD_BE_FILLED
-    status = Standing.WITHHELD if result.status == LinkStatus.WITHHELD else filled
-    was_stale = ("its block was stale",) if result.status == LinkStatus.REFILLED else ()
+    status = Standing.WITHHELD if result.status == Status.WITHHELD else filled
+    was_stale = ("its block was stale",) if result.status == Status.REFILLED else ()
     volume = sum(part.volume for part in result.collisions)
     return SceneLink(
         study.link.scoped_name,
@@ -218,7 +218,7 @@ def _filled(study: LinkStudy, result: LinkResult, *, is_written: bool) -> SceneL
     )
 
 
-def _standing(document: OpenDocument, study: LinkStudy, *, with_computed: bool) -> SceneLink:
+def _standing(document: OpenDocument, study: Study, *, with_computed: bool) -> SceneLink:
     name = study.link.scoped_name
     try:
         if study.written is None:
@@ -233,43 +233,42 @@ def _standing(document: OpenDocument, study: LinkStudy, *, with_computed: bool) 
         # What a run computes anew in any case, as `show` does, is stale or not whatever its options.
         own = study
         if study.options.all:
-            own = LinkStudy(study.link, replace(study.options, all=False), document.surroundings)
-        verification = own.verification
-        if verification is not None:
-            state = replace(state, status=_OF_VERIFICATION[verification.state])
-            if verification.state == BlockState.STALE and verification.computation is not None:
-                state = _computed(state, verification.computation)
+            own = Study(study.link, replace(study.options, all=False), document.surroundings)
+        status = own.status
+        if status is not None:
+            state = replace(state, status=_OF_BLOCK[status])
+            if status is Status.STALE:
+                state = _computed(state, own.computed)
     except SdfInertiaError as error:
         state = replace(state, notes=(f"cannot be verified: {_problem(error)}",))
     return _with_computed(state, study) if with_computed and state.computed is None else state
 
 
-def _asking(study: LinkStudy) -> SceneLink:
+def _asking(study: Study) -> SceneLink:
     """A link that asks to be computed: what is written in it counts for nothing."""
     state = SceneLink(study.link.scoped_name, status=Standing.WOULD_BE_FILLED)
     try:
-        computation = study.computation
-        return replace(_computed(state, computation), notes=computation.inertia.notes)
+        computation = study.computed
+        return replace(_computed(state, computation), notes=computation.notes)
     except SdfInertiaError as error:
         return replace(state, status=Standing.REFUSED, notes=(_problem(error),))
 
 
-def _with_computed(state: SceneLink, study: LinkStudy) -> SceneLink:
+def _with_computed(state: SceneLink, study: Study) -> SceneLink:
     """The state with what its shapes give, where there are any."""
     with suppress(SdfInertiaError):
         if not study.has_solids or study.encloses_nothing:
             return state
     try:
-        return _computed(state, study.computation)
+        return _computed(state, study.computed)
     except SdfInertiaError as error:
         problem = _problem(error)
         told = any(problem in note for note in state.notes)
         return state if told else replace(state, notes=(*state.notes, f"cannot be computed: {problem}"))
 
 
-def _computed(state: SceneLink, computation: Computation) -> SceneLink:
-    inertia = computation.inertia
-    return replace(state, computed=inertia.inertia, volume=computation.volume or None, parts=inertia.collisions)
+def _computed(state: SceneLink, computation: Computed) -> SceneLink:
+    return replace(state, computed=computation.inertia, volume=computation.volume or None, parts=computation.parts)
 
 
 def state_anew(document: OpenDocument, old: SceneLink) -> SceneLink:

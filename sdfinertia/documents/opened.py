@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError, TemplateError, TextError
 from sdfinertia.files.regular_file import read_regular_file
-from sdfinertia.links.study import LinkStudy
+from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.options import Options
-    from sdfinertia.robot.robot import Link, Model, Robot
+    from sdfinertia.robot.link import Link, Model
+    from sdfinertia.robot.robot import Robot
 
 # A path, or the content of a file.
 Source = str | os.PathLike[str] | bytes
@@ -86,7 +87,7 @@ class OpenDocument:
         self.options = options
         self._given_surroundings = surroundings
         self._calculators = calculators
-        self._studies: dict[Hashable, LinkStudy] = {}
+        self._studies: dict[Hashable, Study] = {}
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
         """Does not go from one process to another: what would arrive there is None, and it is opened anew."""
@@ -134,12 +135,12 @@ class OpenDocument:
         for problem in self.robot.repeated_models():
             raise TextError(problem.message, location=problem.location, remedy=problem.remedy)
 
-    def study(self, link: Link) -> LinkStudy:
+    def study(self, link: Link) -> Study:
         """The study of a link, of this document or of one that it includes; there is one of each."""
         # Keys would take the names of all links, which a run with nothing to do has no need of.
         place = link.place
         if place not in self._studies:
-            self._studies[place] = LinkStudy(link, self.options, self.surroundings)
+            self._studies[place] = Study(link, self.options, self.surroundings)
         return self._studies[place]
 
 

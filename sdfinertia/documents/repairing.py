@@ -19,7 +19,7 @@ from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError,
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.links.result import LinkResult, LinkStatus, failure
+from sdfinertia.links.result import LinkResult, Status, failure
 from sdfinertia.links.selection import matches
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.named_tuple import NamedTuple
@@ -29,8 +29,8 @@ from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Relative
-    from sdfinertia.links.study import LinkStudy
-    from sdfinertia.robot.robot import Link
+    from sdfinertia.links.study import Study
+    from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
 
 # What stands in for the numbers that are wrong.
@@ -201,7 +201,7 @@ def _keeps_pose(written: WrittenBlock, proposal: WrittenBlock) -> bool:
 
 def _withheld(repair: Repair) -> Repair:
     result = repair.result
-    return repair._replace(result=result._replace(status=LinkStatus.WITHHELD)) if result.text is not None else repair
+    return repair._replace(result=result._replace(status=Status.WITHHELD)) if result.text is not None else repair
 
 
 # One link -------------------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def _repaired(
 ) -> tuple[Repair, Sequence[Edit]]:
     """What becomes of a link that has findings, and the edits that make it so; computed where nothing proposes."""
     study = document.study(link)
-    result = LinkResult(link.scoped_name, LinkStatus.LEFT, link.line, study.explicit, number=link.key.number)
+    result = LinkResult(link.scoped_name, Status.LEFT, link.line, study.explicit, number=link.key.number)
     left = Repair(result, findings)
     if study.provenance is not None:
         return _left(left, "was filled, and is not repaired: `sdfinertia fill --overwrite-edited` fills it again"), ()
@@ -304,13 +304,13 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
         return _left(left, "is left: holds what its geometry gives"), ()
     if result.error is not None:
         raise result.error
-    is_done = result.status in (LinkStatus.FILLED, LinkStatus.REFILLED)
-    status, cause = (LinkStatus.REPAIRED, GEOMETRY) if is_done else (LinkStatus.LEFT, "")
+    is_done = result.status in (Status.FILLED, Status.REFILLED)
+    status, cause = (Status.REPAIRED, GEOMETRY) if is_done else (Status.LEFT, "")
     return left._replace(result=result._replace(status=status), cause=cause), filled.edits
 
 
 def _written(
-    study: LinkStudy, left: Repair, written: WrittenBlock, proposal: _Proposal, digits: int
+    study: Study, left: Repair, written: WrittenBlock, proposal: _Proposal, digits: int
 ) -> tuple[Repair, Sequence[Edit]]:
     """The edits that write a proposal, none if it stands there already."""
     block, cause, notes = proposal
@@ -325,7 +325,7 @@ def _written(
     if not after.is_physically_valid(rtol=_ROUNDED):
         raise InertiaError(f"what would undo the mistake ({cause}) is no body's tensor either")
     result = left.result._replace(
-        status=LinkStatus.REPAIRED,
+        status=Status.REPAIRED,
         inertia=after,
         text=text,
         mass_given=block.mass == written.mass,

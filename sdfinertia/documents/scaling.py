@@ -17,7 +17,7 @@ from sdfinertia.options import Options
 from sdfinertia.robot.numbers import three_factors
 
 if TYPE_CHECKING:
-    from sdfinertia.robot.robot import Link
+    from sdfinertia.robot.link import Link
 
 
 @dataclass(frozen=True, slots=True)

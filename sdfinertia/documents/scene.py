@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.links.collision_inertia import CollisionInertia
+    from sdfinertia.links.body import Body
     from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.robot.robot import PlacedJoint
     from sdfinertia.robot.values import Colour
@@ -122,7 +122,7 @@ class SceneLink:
     computed: SpatialInertia | None = None
     status: Standing = Standing.NOTHING
     volume: float | None = None
-    parts: tuple[CollisionInertia, ...] = ()
+    parts: tuple[Body, ...] = ()
     notes: tuple[str, ...] = ()
     is_own: bool = True
     besides: tuple[tuple[str, SpatialInertia], ...] = ()

@@ -12,7 +12,7 @@ from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, ThicknessError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.selection import matches
-from sdfinertia.links.study import LinkStudy
+from sdfinertia.links.study import Study
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource, MeshStore
 from sdfinertia.mesh.treatment import METHODS, Method
@@ -22,7 +22,7 @@ from sdfinertia.robot.numbers import three_factors
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
 
 if TYPE_CHECKING:
-    from sdfinertia.links.computation import Computation
+    from sdfinertia.links.computed import Computed
 
 
 # What a body is; where links are lumped, several that are one, or a single one.
@@ -158,11 +158,11 @@ def shown_mesh(path: str, options: Options, surroundings: Surroundings) -> Shown
     return ShownBody(path, "computed", inertia, solid.moments.volume)
 
 
-def _bodies_of(study: LinkStudy, with_computed: bool) -> list[ShownBody]:
+def _bodies_of(study: Study, with_computed: bool) -> list[ShownBody]:
     link, name, problem = study.link, study.link.scoped_name, ""
     is_written = link.has_inertial and not study.is_auto
     written: SpatialInertia | None = None
-    computation: Computation | None = None
+    computation: Computed | None = None
     try:
         if is_written and study.written is not None:
             written = study.written.inertia
@@ -172,11 +172,11 @@ def _bodies_of(study: LinkStudy, with_computed: bool) -> list[ShownBody]:
         if not study.has_solids:
             problem = problem or ("" if is_written else "it has no collision to compute an inertia from")
         else:
-            computation = study.computation
+            computation = study.computed
     except SdfInertiaError as error:
         problem = problem or error.problem
-    computed = computation.inertia.inertia if computation is not None else None
-    parts = computation.inertia.collisions if computation is not None else ()
+    computed = computation.inertia if computation is not None else None
+    parts = computation.parts if computation is not None else ()
     origin: Origin = "written" if is_written else "computed"
     shown = written if is_written else computed
     volume = computation.volume if computation is not None else None

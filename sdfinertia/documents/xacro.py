@@ -17,7 +17,7 @@ from sdfinertia.documents.opened import OpenDocument, Source, described
 from sdfinertia.documents.repairing import By, Repair, RepairResult, repair_document
 from sdfinertia.errors import Location, SdfInertiaError, TextError
 from sdfinertia.files.regular_file import read_regular_file
-from sdfinertia.links.result import LinkStatus
+from sdfinertia.links.result import Status
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.markup.text import decode
@@ -293,7 +293,7 @@ def look_at_xacro(
 def _left(repair: Repair, xacro: LiteralXacro) -> Repair:
     """The repair with nothing done, and where somebody would do it."""
     result = repair.result
-    if result.status is not LinkStatus.REPAIRED:
+    if result.status is not Status.REPAIRED:
         return repair
     notes = (*result.notes, f"is left, since xacro is not rewritten: {xacro.remedy(repair.findings[0].key)}")
-    return repair._replace(result=result._replace(status=LinkStatus.LEFT, text=None, notes=notes))
+    return repair._replace(result=result._replace(status=Status.LEFT, text=None, notes=notes))

@@ -40,16 +40,16 @@ from sdfinertia.shapes.shape import assert_never
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.links.study import LinkStudy
+    from sdfinertia.links.study import Study
     from sdfinertia.robot.values import LinkKey
-from sdfinertia.links.study import LinkStudy
+from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.shapes.shape import Primitive
 from sdfinertia.shapes.solid import solid_inertia
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.robot.robot import Link, Solid
+    from sdfinertia.robot.link import Link, Solid
     from sdfinertia.robot.values import LinkKey
 
 # Numbers written by hand are as exact as those that are computed.
@@ -72,7 +72,7 @@ def edits_of(document: OpenDocument, change: Change, reopen: Reopen, *, is_body:
     return edits
 
 
-def study_named(document: OpenDocument, name: str) -> LinkStudy:
+def study_named(document: OpenDocument, name: str) -> Study:
     """The study of the link of a name that stands in the document itself."""
     found = document.links_by_label.get(name, [])
     if len(found) != 1:
@@ -81,16 +81,16 @@ def study_named(document: OpenDocument, name: str) -> LinkStudy:
     return document.study(found[0])
 
 
-def body_of(study: LinkStudy) -> SpatialInertia:
+def body_of(study: Study) -> SpatialInertia:
     """The inertia that a change by hand begins with: what is written and counts, else what the shapes give."""
     if study.explicit is not None and not study.is_auto:
         return study.explicit
     if not study.has_solids:
         raise InertiaError("it has no numbers to change, and no shapes to compute them from")
-    return study.computation.inertia.inertia
+    return study.computed.inertia
 
 
-def _changed(document: OpenDocument, study: LinkStudy, change: Change) -> SpatialInertia:
+def _changed(document: OpenDocument, study: Study, change: Change) -> SpatialInertia:
     match change:
         case SetMass(_, mass, is_linked):
             return with_mass(body_of(study), mass, is_linked=is_linked)
@@ -118,13 +118,13 @@ def _changed(document: OpenDocument, study: LinkStudy, change: Change) -> Spatia
             assert_never(change)
 
 
-def _volume(study: LinkStudy) -> float:
+def _volume(study: Study) -> float:
     if not study.has_solids:
         raise InertiaError("it has no collisions, so no volume that a density could fill", remedy="give its mass")
-    return study.computation.volume
+    return study.computed.volume
 
 
-def _pose_of(document: OpenDocument, study: LinkStudy) -> RigidTransform:
+def _pose_of(document: OpenDocument, study: Study) -> RigidTransform:
     for assembly in document.robot.assemblies(document.surroundings):
         for placed in assembly.links:
             if placed.is_own and placed.link.key == study.link.key:
@@ -134,7 +134,7 @@ def _pose_of(document: OpenDocument, study: LinkStudy) -> RigidTransform:
     raise InertiaError(f"the place of {study.link.scoped_name} in its model is not known")
 
 
-def _written(study: LinkStudy, after: SpatialInertia, *, is_body: bool) -> tuple[Edit, ...]:
+def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> tuple[Edit, ...]:
     """The edits that give a link numbers by hand: without provenance, and with the texts of those that stay."""
     link = study.link
     if link.naming_defect is not None:
@@ -183,7 +183,7 @@ def _computed(document: OpenDocument, change: Compute) -> tuple[Edit, ...]:
 
 
 def _resized(
-    document: OpenDocument, study: LinkStudy, change: ResizeShape, reopen: Reopen, *, is_body: bool
+    document: OpenDocument, study: Study, change: ResizeShape, reopen: Reopen, *, is_body: bool
 ) -> tuple[Edit, ...]:
     """The edits that give a shape other dimensions, and its link the inertia that goes with them."""
     solid, old = collision_named(study.link, change.collision)
@@ -231,7 +231,7 @@ def require_dimensions(shape: Primitive, dimensions: tuple[float, ...]) -> Primi
     return Primitive(shape.kind, dimensions)
 
 
-def inertia_after(study: LinkStudy, solid: Solid, old: Primitive, new: Primitive) -> SpatialInertia | None:
+def inertia_after(study: Study, solid: Solid, old: Primitive, new: Primitive) -> SpatialInertia | None:
     """The written inertia of a link whose collision is resized; None where it has none that counts.
 
     Where the collision is all that the link is, the body is stretched with it at the same density, as `scale` does.
@@ -243,7 +243,7 @@ def inertia_after(study: LinkStudy, solid: Solid, old: Primitive, new: Primitive
     X_LG: RigidTransform = product(solid.placement(study.surroundings))
     if len(study.link.solids(COLLISION)) == 1 and old.kind in _STRETCHED:
         return rescaled_in_size(written.transformed(X_LG.inverse()), _factors(old, new)).transformed(X_LG)
-    computed = study.computation.inertia.inertia
+    computed = study.computed.inertia
     density = _density_of(study, solid.name) * (written.mass / computed.mass)
     gained = solid_inertia(new, density).transformed(X_LG) + _less(solid_inertia(old, density).transformed(X_LG))
     return written + gained
@@ -254,8 +254,8 @@ def _factors(old: Primitive, new: Primitive) -> Vector3:
     return x, y, z
 
 
-def _density_of(study: LinkStudy, name: str) -> float:
-    for part in study.computation.inertia.collisions:
+def _density_of(study: Study, name: str) -> float:
+    for part in study.computed.parts:
         if part.name == name:
             return part.density
     raise InertiaError(f"collision {name!r} has no mass, and the inertia of its link is not its")
@@ -266,14 +266,13 @@ def _less(body: SpatialInertia) -> SpatialInertia:
     return SpatialInertia(-body.mass, body.p_BoBcm_B, InertiaTensor(*(-value for value in body.I_BBcm_B)))
 
 
-def is_clean(study: LinkStudy) -> bool:
-    from sdfinertia.links.verification import BlockState
+def is_clean(study: Study) -> bool:
+    from sdfinertia.links.result import Status
 
     try:
-        verification = study.verification
+        return study.status is Status.CLEAN
     except SdfInertiaError:
         return False
-    return verification is not None and verification.state is BlockState.CLEAN
 
 
 class _Piece(NamedTuple):

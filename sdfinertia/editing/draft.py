@@ -210,11 +210,11 @@ class Draft:
         for policy in OPEN_MESH_POLICIES:
             document = self._opened(self.content, replace(self.options, open_mesh=policy, all=True))
             try:
-                computation = study_named(document, link).computation
+                computation = study_named(document, link).computed
             except SdfInertiaError as error:
                 found.append(PolicyOutcome(policy, None, error.problem))
             else:
-                found.append(PolicyOutcome(policy, computation.inertia.inertia))
+                found.append(PolicyOutcome(policy, computation.inertia))
         return found
 
     # The file -------------------------------------------------------------------------------------------------------

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import fsum
 from sys import float_info
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.links.result import LinkResult, LinkStatus, failure
-from sdfinertia.links.selection import Candidate, Reason
-from sdfinertia.links.study import LinkStudy
-from sdfinertia.links.verification import BlockState
+from sdfinertia.links.result import LinkResult, Status, failure
+from sdfinertia.links.selection import Reason
+from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import half_unit
 
 if TYPE_CHECKING:
-    from sdfinertia.links.computation import Computation
-    from sdfinertia.links.doubts import SizeDoubt
+    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.warnings import SizeDoubt
 
 
 class FilledLinks(NamedTuple):
@@ -33,27 +32,20 @@ class FilledLinks(NamedTuple):
 class _Computed(NamedTuple):
     """A link that was computed, what its status will be once it is written, and what speaks against its size."""
 
-    study: LinkStudy
-    status: LinkStatus
-    computation: Computation
+    study: Study
+    status: Status
+    computed: Computed
     doubt: SizeDoubt | None
 
 
-def fill_links(candidates: Sequence[Candidate], options: Options, *, is_complete: bool) -> FilledLinks:
-    """Fills the candidates of one root model.
-
-    Args:
-        options: which of them are wanted, and how they are written.
-        is_complete: whether these are all links of the model that should be filled; if others failed already, a total
-            mass cannot be shared out.
-    """
+def fill_links(candidates: Sequence[tuple[Study, Reason]], options: Options, *, is_complete: bool) -> FilledLinks:
+    """Fills the candidates of one root model."""
     results: list[LinkResult] = []
     edits: list[Edit] = []
     computed: list[_Computed] = []
-    for candidate in candidates:
-        study = candidate.study
+    for study, reason in candidates:
         try:
-            outcome = _compute(candidate, options)
+            outcome = _compute(study, reason, options)
         except SdfInertiaError as error:
             outcome = failure(study.link, error)
             is_complete = False
@@ -70,11 +62,9 @@ def fill_links(candidates: Sequence[Candidate], options: Options, *, is_complete
         else:
             computed = _scaled_to_total(computed, options.total_mass)
     if computed:
-        from sdfinertia.links.writing import written
-
         for link in computed:
             try:
-                result, link_edits = written(*link)
+                result, link_edits = _written(*link)
             except SdfInertiaError as error:
                 result, link_edits = failure(link.study.link, error), []
             if link_edits or result.error is not None:
@@ -83,66 +73,60 @@ def fill_links(candidates: Sequence[Candidate], options: Options, *, is_complete
     return FilledLinks(results, edits, len(candidates) - len(results))
 
 
-def _compute(candidate: Candidate, options: Options) -> _Computed | LinkResult | None:
-    """The candidate computed; or why it is left as it is; or None if nothing is to be said of it."""
-    study = candidate.study
-    match candidate.reason:
+def _compute(study: Study, reason: Reason, options: Options) -> _Computed | LinkResult | None:
+    """The link computed; or why it is left as it is; or None if nothing is to be said of it."""
+    match reason:
         case Reason.MANAGED:
             return _verified(study, options)
         case Reason.HAND_WRITTEN:
             why = _without_volume(study)
             if why is not None:
-                return _left(study, LinkStatus.LEFT, why)
-            return _computed(study, LinkStatus.FILLED)
+                return _left(study, Status.LEFT, why)
+            return _computed(study, Status.FILLED)
         case Reason.AUTO | Reason.MISSING:
-            return _computed(study, LinkStatus.FILLED)
+            return _computed(study, Status.FILLED)
 
 
-def _computed(study: LinkStudy, status: LinkStatus) -> _Computed:
-    """The link computed.
+def _computed(study: Study, status: Status) -> _Computed:
+    """The link computed, unless only from a mesh that is near certainly not in metres."""
+    from sdfinertia.links.warnings import require_likely_size, size_doubt
 
-    Raises:
-        SdfInertiaError: it cannot be, or only from a mesh that is near certainly not in metres.
-    """
-    from sdfinertia.links.doubts import require_likely_size, size_doubt
-
-    computation = study.computation
-    doubt = size_doubt(study, computation)
-    require_likely_size(doubt, computation.options)
-    return _Computed(study, status, computation, doubt)
+    computed = study.computed
+    doubt = size_doubt(study, computed)
+    require_likely_size(doubt, computed.options)
+    return _Computed(study, status, computed, doubt)
 
 
-def _verified(study: LinkStudy, options: Options) -> _Computed | LinkResult | None:
+def _verified(study: Study, options: Options) -> _Computed | LinkResult | None:
     """A block that was filled before: left if it is clean or edited, else computed."""
     if options.all and options.provenance and options.total_mass is None and study.is_current:
         return None  # computed, it would be the same
     # With --all a block is computed in any other case, but what was edited is still its author's.
-    verification = study.verification if not options.all else None
-    match verification.state if verification is not None else None:
-        case BlockState.EDITED | None:
+    match study.status if not options.all else None:
+        case Status.CLEAN:
+            return None
+        case Status.STALE:
+            if not options.refresh:
+                return _left(study, Status.STALE, "is stale, and left so")
+            return _computed(study, Status.REFILLED)
+        case _:
             if study.is_edited and not options.overwrite_edited:
                 note = "was edited by hand and is left; --overwrite-edited fills it again"
-                return _left(study, LinkStatus.EDITED, note)
-            return _computed(study, LinkStatus.FILLED)
-        case BlockState.CLEAN:
-            return None
-        case BlockState.STALE:
-            if not options.refresh:
-                return _left(study, LinkStatus.STALE, "is stale, and left so")
-            return _computed(study, LinkStatus.REFILLED)
+                return _left(study, Status.EDITED, note)
+            return _computed(study, Status.FILLED)
 
 
-def _left(study: LinkStudy, status: LinkStatus, note: str) -> LinkResult:
+def _left(study: Study, status: Status, note: str) -> LinkResult:
     """The result of a link that is left as it is."""
     link = study.link
-    inertia = study.computation.inertia.inertia if status is LinkStatus.STALE else None
-    before = study.explicit if status is not LinkStatus.LEFT else None
+    inertia = study.computed.inertia if status is Status.STALE else None
+    before = study.explicit if status is not Status.LEFT else None
     return LinkResult(
         link.scoped_name, status, link.line, before=before, inertia=inertia, notes=(note,), number=link.key.number
     )
 
 
-def _without_volume(study: LinkStudy) -> str | None:
+def _without_volume(study: Study) -> str | None:
     """Why a hand-written link has nothing to compute an inertia from, or None."""
     if not study.has_solids:
         return "has no collisions to compute an inertia from, and is left"
@@ -153,14 +137,64 @@ def _without_volume(study: LinkStudy) -> str | None:
 
 def _scaled_to_total(computed: list[_Computed], total: float) -> list[_Computed]:
     """The links of a root model with their masses scaled together to the total, unless they sum to it as given."""
-    computations = [link.computation for link in computed]
-    present = fsum(each.inertia.inertia.mass for each in computations)
+    computations = [link.computed for link in computed]
+    present = fsum(each.inertia.mass for each in computations)
     if all(each.inputs.mass is not None for each in computations):
         # What they were rounded by when they were written, if this was done before.
-        rounding = fsum(half_unit(each.inertia.inertia.mass, each.options.digits) for each in computations)
+        rounding = fsum(half_unit(each.inertia.mass, each.options.digits) for each in computations)
         if abs(present - total) <= rounding + len(computed) * float_info.epsilon * total:
             return computed
     return [
-        link._replace(computation=link.computation.scaled_to(link.computation.inertia.inertia.mass * total / present))
+        link._replace(computed=link.computed.scaled_to(link.computed.inertia.mass * total / present))
         for link in computed
     ]
+
+
+def _written(
+    study: Study, status: Status, computed: Computed, doubt: SizeDoubt | None
+) -> tuple[LinkResult, list[Edit]]:
+    """The edits that write a link, none if its block holds these numbers already, and the result to report."""
+    # Loaded where there is something to write: a run with nothing to do needs nothing of this.
+    from sdfinertia.links.warnings import number_warnings
+
+    link, options = study.link, computed.options
+    if not options.provenance:
+        computed = computed.with_written_mass()
+    inertia, text = computed.inertia, computed.text()
+    comment = computed.provenance(text).comment() if options.provenance else None
+    replaced = study.provenance_comment or study.repair_comment
+    edits = link.fill_edits(text, comment, replaced, auto=options.auto)
+    if edits and not link.reads_back(edits, text):
+        raise InertiaError(
+            "the numbers would stand in its <inertial> where no reader finds them",
+            remedy="take out of its elements what is neither a number nor a comment",
+        )
+    result = LinkResult(
+        link.scoped_name,
+        status,
+        link.line,
+        before=study.explicit,
+        inertia=inertia,
+        text=text,
+        mass_given=computed.inputs.mass is not None,
+        collisions=computed.parts,
+        notes=tuple(_notes(study, computed, text.note, is_scale_told=doubt is not None)),
+        warnings=(*number_warnings(study), *([doubt.problem] if doubt is not None else [])),
+        assumes_density=computed.inputs.assumes_density,
+        number=link.key.number,
+    )
+    return result, edits
+
+
+def _notes(study: Study, computed: Computed, of_text: str, *, is_scale_told: bool) -> Iterator[str]:
+    """What is to be said of a link that was computed, beside its warnings."""
+    from sdfinertia.links.computed import IN_MILLIMETRES
+    from sdfinertia.links.warnings import stand_in_notes
+
+    for note in computed.notes:
+        if not (is_scale_told and note.endswith(IN_MILLIMETRES)):
+            yield note
+    if of_text:
+        yield of_text
+    yield from map(str, study.link.unknown_moments())
+    yield from stand_in_notes(study, computed)

@@ -18,7 +18,7 @@ from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Sh
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.links.surroundings import Surroundings
-    from sdfinertia.robot.robot import Link, Solid
+    from sdfinertia.robot.link import Link, Solid
 
 # Of what a digest is made of. A block whose digest is of another format is computed, and is clean if its numbers hold.
 _DIGEST_FORMAT = 1
@@ -36,14 +36,12 @@ class DensitySource(str, Enum):
         return self.value
 
 
-class CollisionInput(NamedTuple):
+class Part(NamedTuple):
     """One collision: its shape, where it is, and of what density.
 
     Attributes:
-        solid: what the description says of it; it knows its place in the file.
-        density_source: who gave the density (kg/m³).
+        density: in kg/m³.
         placement: the paths whose product is X_LG, the pose of the geometry in the link frame.
-        parameters: what the file says of how it is to be computed.
         treatment: how a mesh is taken, by file and options.
         mesh_path, mesh_digest: the mesh file and the digest of its content, for a mesh.
         is_skipped: whether it has no volume and is passed over as asked.
@@ -122,7 +120,7 @@ def _numbers(values: tuple[float, ...]) -> str:
     return " ".join(map(repr, values))
 
 
-class LinkInputs(NamedTuple):
+class Inputs(NamedTuple):
     """All that shapes the inertia of a link.
 
     Attributes:
@@ -135,7 +133,7 @@ class LinkInputs(NamedTuple):
             a density to be compared with.
     """
 
-    collisions: tuple[CollisionInput, ...]
+    parts: tuple[Part, ...]
     mass: float | None
     mass_text: str | None
     overlaps: Overlaps
@@ -144,9 +142,9 @@ class LinkInputs(NamedTuple):
     notes: tuple[str, ...]
     assumes_density: bool = False
 
-    def counting(self) -> list[CollisionInput]:
-        """The collisions that add to the mass."""
-        return [collision for collision in self.collisions if collision.counts]
+    def counting(self) -> list[Part]:
+        """The parts that add to the mass."""
+        return [part for part in self.parts if part.counts]
 
     def digest(self, recorded_options: Mapping[str, str]) -> str:
         """The digest of everything that shapes the result.
@@ -156,14 +154,14 @@ class LinkInputs(NamedTuple):
         """
         mass = repr(self.mass) if self.mass is not None else ""
         parts = [f"format={_DIGEST_FORMAT}", f"mass={mass}", f"overlaps={self.overlaps.value}"]
-        for number, collision in enumerate(self.collisions):
+        for number, collision in enumerate(self.parts):
             start = f"{number}:"
             parts += [start + part for part in collision.digest_parts()]
         parts += [f"option:{name}={value}" for name, value in sorted(recorded_options.items())]
         return digest(parts)
 
 
-def read_link_inputs(link: Link, options: Options, surroundings: Surroundings, *, mass_given: bool) -> LinkInputs:
+def read_inputs(link: Link, options: Options, surroundings: Surroundings, *, mass_given: bool) -> Inputs:
     """What the inertia of a link is computed from.
 
     Args:
@@ -181,12 +179,12 @@ def read_link_inputs(link: Link, options: Options, surroundings: Surroundings, *
     if uses_visuals:
         solids = link.solids(VISUAL)
         notes.append("has no collisions; its visuals are used")
-    collisions: list[CollisionInput] = []
+    collisions: list[Part] = []
     for solid in solids:
         try:
             parameters = solid.parameters()
             notes += (f"collision {solid.name!r}: {note}" for note in parameters.notes)
-            collisions.append(_read_collision(solid, link_density, parameters, options, surroundings))
+            collisions.append(_read_part(solid, link_density, parameters, options, surroundings))
         except SdfInertiaError as error:
             raise error.within(location=fault_location(error, solid), collision=solid.name) from None
     if not collisions:
@@ -211,7 +209,7 @@ def read_link_inputs(link: Link, options: Options, surroundings: Surroundings, *
         notes += _exclusions(collisions)
     value, text = mass if mass is not None else (None, None)
     overlaps = link.default_parameters().overlaps
-    return LinkInputs(
+    return Inputs(
         tuple(collisions),
         value,
         text,
@@ -228,21 +226,21 @@ def fault_location(error: SdfInertiaError, solid: Solid) -> Location:
     return solid.dimension_location() if isinstance(error, GeometryError) else solid.location()
 
 
-def _read_collision(
+def _read_part(
     solid: Solid,
     link_density: float | None,
     parameters: InertiaParameters,
     options: Options,
     surroundings: Surroundings,
-) -> CollisionInput:
+) -> Part:
     density, source = _density_of(solid, link_density, options)
     shape = solid.shape()
     is_skipped = isinstance(shape, NoVolume) and options.skip_unsupported
     if isinstance(shape, NoVolume) and density > 0.0 and not is_skipped:
         raise GeometryError(str(shape), remedy="use --skip-unsupported to leave it out of the mass")
     if is_skipped or not density > 0.0:
-        return CollisionInput(solid.name, solid, shape, density, source, is_skipped=is_skipped)
-    result = CollisionInput(solid.name, solid, shape, density, source, solid.placement(surroundings), parameters)
+        return Part(solid.name, solid, shape, density, source, is_skipped=is_skipped)
+    result = Part(solid.name, solid, shape, density, source, solid.placement(surroundings), parameters)
     if isinstance(shape, MeshShape):
         path = surroundings.resources.find(shape.uri, solid.file)
         content = surroundings.meshes.digest(path)
@@ -275,13 +273,13 @@ def _treatment_of(mesh: MeshShape, parameters: InertiaParameters, options: Optio
     )
 
 
-def _massless(collisions: list[CollisionInput]) -> SdfInertiaError:
+def _massless(collisions: list[Part]) -> SdfInertiaError:
     if all(collision.is_skipped for collision in collisions):
         return GeometryError("no collision of the link has a volume")
     return InertiaError("every collision of the link has density zero, so it has no mass")
 
 
-def _exclusions(collisions: list[CollisionInput]) -> Iterator[str]:
+def _exclusions(collisions: list[Part]) -> Iterator[str]:
     for collision in collisions:
         if collision.is_skipped and isinstance(collision.shape, NoVolume):
             yield f"collision {collision.name!r} is skipped: {collision.shape}"

@@ -1,21 +1,24 @@
-"""Which part of which file the meshes of a link are, how large they are, and what those of its collisions are like."""
+"""The meshes of a link: which part of which file they are, how large, and what those of its collisions are like."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import COLLISION
-from sdfinertia.shapes.reach import Bounds
-from sdfinertia.shapes.shape import MeshShape
+from sdfinertia.robot.link import Link
+from sdfinertia.robot.poses import product
+from sdfinertia.robot.values import COLLISION, SolidKind
+from sdfinertia.shapes.reach import Bounds, Reach, placed_bounds, reach_of, reach_of_box
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
+from sdfinertia.shapes.solid import solid_inertia
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.mesh.store import MeshStore
-    from sdfinertia.robot.robot import Link
 
 
 def mesh_source(shape: MeshShape, path: str) -> MeshSource:
@@ -24,41 +27,68 @@ def mesh_source(shape: MeshShape, path: str) -> MeshSource:
 
 
 def mesh_bounds(shape: MeshShape, path: str, meshes: MeshStore) -> Bounds:
-    """The box round the triangles of a mesh, stretched by its scale, in its own frame.
-
-    Raises:
-        MeshError: the file is damaged, or has no such part.
-    """
+    """The box round the triangles of a mesh, stretched by its scale, in its own frame."""
     lower, upper = meshes.bounds(mesh_source(shape, path))
     return Bounds(lower, upper).scaled(shape.scale)
 
 
-class DiagnosedMesh(NamedTuple):
-    """A mesh, with the name of its collision."""
-
-    collision: str
-    diagnosis: MeshDiagnosis
-
-
-class DiagnosedMeshes(NamedTuple):
-    """The meshes of a link.
+class SolidBoxes(NamedTuple):
+    """The boxes round the collisions or the visuals of a link, in its axes.
 
     Attributes:
-        found: those that were looked at.
-        errors: why others cannot be found or read.
+        boxes: of each shape that has a size; None if one has no end (a plane), whatever the others are.
+        errors: why others have none, each with the place and the name of its solid.
     """
 
-    found: list[DiagnosedMesh]
+    boxes: list[Bounds] | None
     errors: list[SdfInertiaError]
 
 
-def diagnosed_meshes(link: Link, surroundings: Surroundings) -> DiagnosedMeshes:
-    """What each mesh among the collisions of a link is like; one that cannot be read does not hide the others.
+def boxes_of(link: Link, kind: SolidKind, surroundings: Surroundings) -> SolidBoxes:
+    """The boxes round the collisions or the visuals of a link; one that cannot be read does not hide the others.
 
     Raises:
-        SdfInertiaError: two collisions bear the same name.
+        ValueTextError: two of them bear the same name.
     """
-    result = DiagnosedMeshes([], [])
+    boxes: list[Bounds] = []
+    errors: list[SdfInertiaError] = []
+    for solid in link.solids(kind):
+        try:
+            shape = solid.shape()
+            if isinstance(shape, NoVolume):
+                if shape.is_unbounded:
+                    return SolidBoxes(None, [])
+                continue
+            # A sphere or box of size zero marks a place, such as a contact point.
+            if isinstance(shape, Primitive) and not any(shape.dimensions):
+                continue
+            X_LG = product(solid.placement(surroundings))
+            boxes.append(placed_bounds(_reach(shape, solid.file, surroundings), X_LG))
+        except SdfInertiaError as error:
+            # Loaded where something is wrong.
+            from sdfinertia.links.inputs import fault_location
+
+            errors.append(error.within(location=fault_location(error, solid), collision=solid.name))
+    return SolidBoxes(boxes, errors)
+
+
+def _reach(shape: Primitive | Polyline | MeshShape, containing_file: str, surroundings: Surroundings) -> Reach:
+    """How far a shape goes in its own frame; a mesh as far as its box, which the store remembers."""
+    match shape:
+        case Primitive() | Polyline():
+            reach = reach_of(shape)
+            # Any numbers have a reach; this refuses those that no solid has.
+            solid_inertia(shape, 1.0)
+            return reach
+        case MeshShape():
+            path = surroundings.resources.find(shape.uri, containing_file)
+            return reach_of_box(mesh_bounds(shape, path, surroundings.meshes))
+        case _:
+            assert_never(shape)
+
+
+def diagnosed(link: Link, surroundings: Surroundings) -> Iterator[tuple[str, MeshDiagnosis | SdfInertiaError]]:
+    """What each mesh among the collisions of a link is like, or why it cannot be read."""
     for collision in link.solids(COLLISION):
         try:
             shape = collision.shape()
@@ -68,7 +98,6 @@ def diagnosed_meshes(link: Link, surroundings: Surroundings) -> DiagnosedMeshes:
 
                 path = surroundings.resources.find(shape.uri, collision.file)
                 mesh = surroundings.meshes.mesh(mesh_source(shape, path))
-                result.found.append(DiagnosedMesh(collision.name, diagnose(mesh.scaled(shape.scale))))
+                yield collision.name, diagnose(mesh.scaled(shape.scale))
         except SdfInertiaError as error:
-            result.errors.append(error.within(location=collision.location(), collision=collision.name))
-    return result
+            yield collision.name, error.within(location=collision.location(), collision=collision.name)

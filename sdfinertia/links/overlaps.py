@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, VolumeMoments
-from sdfinertia.links.collision_inertia import CollisionInertia
-from sdfinertia.links.inputs import CollisionInput
+from sdfinertia.links.body import Body
+from sdfinertia.links.inputs import Part
 from sdfinertia.links.meshes import mesh_source
+from sdfinertia.links.shape_bodies import placed_points
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.surface.tessellation import Surface
 from sdfinertia.mesh.treatment import Method, Overlaps
@@ -25,9 +24,7 @@ from sdfinertia.shapes.solid import solid_surface
 _NOTHING = 1e-12
 
 
-def without_shared_volume(
-    parts: Sequence[CollisionInertia], solids: Sequence[CollisionInput], surroundings: Surroundings
-) -> list[CollisionInertia]:
+def without_shared_volume(parts: Sequence[Body], solids: Sequence[Part], surroundings: Surroundings) -> list[Body]:
     """The parts of a link, each without the volume that it shares with those before it.
 
     What is taken away is measured on tessellated surfaces, what remains of each solid is its closed form less that: so
@@ -35,13 +32,9 @@ def without_shared_volume(
 
     Args:
         parts: what each solid adds, in the link frame.
-        solids: the same solids, as they were read.
-
-    Raises:
-        MeshError: a library for boolean operations is not installed, or cannot take a mesh.
     """
     surfaces = [_placed_surface(solid, part.method, surroundings) for solid, part in zip(solids, parts, strict=True)]
-    result: list[CollisionInertia] = []
+    result: list[Body] = []
     rests = without_those_before(surfaces)
     for part, solid, surface in zip(parts, solids, surfaces, strict=True):
         try:
@@ -52,14 +45,8 @@ def without_shared_volume(
     return [part for part in result if part.inertia.mass > 0.0]
 
 
-def shared_share(
-    parts: Sequence[CollisionInertia], solids: Sequence[CollisionInput], surroundings: Surroundings
-) -> float:
-    """The part of the volume of all solids of a link that counts more than once; within meshes too.
-
-    Raises:
-        MeshError: as for `without_shared_volume`.
-    """
+def shared_share(parts: Sequence[Body], solids: Sequence[Part], surroundings: Surroundings) -> float:
+    """The part of the volume of all solids of a link that counts more than once; within meshes too."""
     total = once = 0.0
     for part in parts:
         total += part.inertia.mass / part.density
@@ -75,7 +62,7 @@ def shared_share(
     return (total - once) / total
 
 
-def _reduced(part: CollisionInertia, surface: Surface, remaining: Surface) -> CollisionInertia:
+def _reduced(part: Body, surface: Surface, remaining: Surface) -> Body:
     whole = moments(*surface)
     rest = moments(*remaining) if len(remaining[1]) else VolumeMoments(0.0, whole.centroid, (0.0,) * 6)
     shared = whole.volume - rest.volume
@@ -91,18 +78,12 @@ def _reduced(part: CollisionInertia, surface: Surface, remaining: Surface) -> Co
     return part._replace(inertia=part.inertia + _negative_inertia(removed), notes=(*part.notes, note))
 
 
-def _placed_surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> Surface:
+def _placed_surface(solid: Part, method: str, surroundings: Surroundings) -> Surface:
     vertices, faces = _surface(solid, method, surroundings)
-    transform = product(solid.placement)
-    rotation = np.array(transform.rotation).reshape(3, 3)
-    columns = [
-        vertices[:, 0] * row[0] + vertices[:, 1] * row[1] + vertices[:, 2] * row[2] + offset
-        for row, offset in zip(rotation, transform.translation, strict=True)
-    ]
-    return np.stack(columns, axis=1), faces
+    return placed_points(vertices, product(solid.placement)), faces
 
 
-def _surface(solid: CollisionInput, method: str, surroundings: Surroundings) -> Surface:
+def _surface(solid: Part, method: str, surroundings: Surroundings) -> Surface:
     match solid.shape:
         case Primitive() | Polyline() as shape:
             return solid_surface(shape)

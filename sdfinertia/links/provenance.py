@@ -29,15 +29,7 @@ _DIGEST_LENGTH = 12
 
 
 class Provenance(NamedTuple):
-    """What a filled block says of itself.
-
-    Attributes:
-        mass_given: whether `<mass>` was its author's, and not computed.
-        options: the options that shaped the numbers, by long name, as text.
-        methods: how volumes were found that were not integrated exactly.
-        inputs: digest of what the numbers were computed from.
-        values: digest of the numbers written.
-    """
+    """What a filled block says of itself."""
 
     mass_given: bool
     options: Mapping[str, str]
@@ -56,22 +48,14 @@ class Provenance(NamedTuple):
         return f"<!-- sdfinertia: {' '.join([*entries, f'inputs={self.inputs}', f'values={self.values}'])} -->"
 
     def applied_to(self, options: Options) -> Options:
-        """The options as they were when the block was filled: those recorded, and defaults for the others.
-
-        Raises:
-            ConfigurationError: the comment records an option that is not known, or a value it cannot have.
-        """
+        """The options as they were when the block was filled: those recorded, and defaults for the others."""
         recorded = self._values()
         values = {name: recorded.get(name, option.default) for name, option in _SHAPING.items()}
         # Of most blocks nothing is recorded, and nothing given: then these are the same options.
         return options.replaced({name: value for name, value in values.items() if getattr(options, name) != value})
 
     def completing(self, options: Options) -> Options:
-        """The options, with what was recorded wherever they are at their defaults.
-
-        Raises:
-            ConfigurationError: as for `applied_to`.
-        """
+        """The options, with what was recorded wherever they are at their defaults."""
         recorded = self._values()
         return options.replaced(
             {name: value for name, value in recorded.items() if getattr(options, name) == _SHAPING[name].default}
@@ -96,11 +80,7 @@ _SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declar
 
 
 def recorded_options(used: Mapping[str, OptionValue]) -> dict[str, str]:
-    """Of the options that shaped the numbers of a block, by field name, those to be recorded: all but the defaults.
-
-    Returns:
-        What stands in the comment, by long name.
-    """
+    """Of the options that shaped the numbers of a block, by field name, those to be recorded: all but the defaults."""
     return {long_name(name): _text(value) for name, value in used.items() if value != _SHAPING[name].default}
 
 
@@ -109,11 +89,7 @@ def _text(value: OptionValue) -> str:
 
 
 def _value(kind: Kind, text: str) -> OptionValue:
-    """The value that was recorded as a text.
-
-    Raises:
-        KeyError, ValueError: no option of this kind is recorded so.
-    """
+    """The value that was recorded as a text."""
     match kind:
         case Kind.FLAG:
             return {"true": True}[text]
@@ -133,11 +109,7 @@ def _value(kind: Kind, text: str) -> OptionValue:
 
 
 def parse_provenance(comment: str) -> Provenance | None:
-    """What a comment says of how a block was filled; None where it is no provenance comment.
-
-    Args:
-        comment: the text inside it.
-    """
+    """What a comment says of how a block was filled; None where it is no provenance comment."""
     entries = filled_entries(comment)
     if entries is None:
         return None
@@ -186,11 +158,7 @@ def _shortest() -> re.Pattern[str]:
 
 
 def texts_digest(texts: Iterable[str]) -> str:
-    """`values_digest` of the numbers that texts are read as, most of which need not be read for it.
-
-    Args:
-        texts: of a number each, finite.
-    """
+    """`values_digest` of the numbers that texts are read as, most of which need not be read for it."""
     is_shortest = _shortest().fullmatch
     return digest(
         [(text if "." in text else f"{text}.0") if is_shortest(text) else repr(float(text) + 0.0) for text in texts]

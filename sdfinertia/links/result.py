@@ -11,13 +11,16 @@ from sdfinertia.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.collision_inertia import CollisionInertia
-    from sdfinertia.robot.robot import Link
+    from sdfinertia.links.body import Body
+    from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import Problem
 
 
-class LinkStatus(str, Enum):
-    """What became of a link; the values are the words that reports have for it."""
+class Status(str, Enum):
+    """What a block is, or what became of its link; the values are the words that reports have for it."""
+
+    # Filled before, and what the file gives now; nothing is reported.
+    CLEAN = "clean"
 
     FILLED = "filled"
     # Its block was stale.
@@ -56,13 +59,13 @@ class LinkResult(NamedTuple):
     """
 
     name: str
-    status: LinkStatus
+    status: Status
     line: int
     before: SpatialInertia | None = None
     inertia: SpatialInertia | None = None
     text: InertialText | None = None
     mass_given: bool = False
-    collisions: tuple[CollisionInertia, ...] = ()
+    collisions: tuple[Body, ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = ()
     assumes_density: bool = False
@@ -80,7 +83,7 @@ def failure(link: Link, error: SdfInertiaError) -> LinkResult:
     location = link.location()
     return LinkResult(
         link.scoped_name,
-        LinkStatus.FAILED,
+        Status.FAILED,
         location.line,
         error=error.within(location=location, link=link.scoped_name),
         number=link.key.number,

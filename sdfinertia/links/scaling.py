@@ -6,7 +6,7 @@ from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.study import LinkStudy
+from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import CHECK_TELLS_WHY
@@ -31,9 +31,6 @@ class ScaledLink(NamedTuple):
 
     Attributes:
         before, after: its inertia in the link frame.
-        was_managed: whether its block held a provenance comment, which is taken out: the numbers are no longer those
-            of its geometry.
-        edits: what writes it.
     """
 
     name: str
@@ -43,17 +40,10 @@ class ScaledLink(NamedTuple):
     edits: list[Edit]
 
 
-def scale_link(study: LinkStudy, scaling: Scaling) -> ScaledLink:
+def scale_link(study: Study, scaling: Scaling) -> ScaledLink:
     """The link with its explicit inertial scaled.
 
     The tensor stays in the axes that its author chose, turned ones too, and numbers that stay the same keep their text.
-
-    Args:
-        study: of the link, with the options that say how many digits are written, and how collisions are taken for
-            solids where a density is asked for.
-
-    Raises:
-        SdfInertiaError: there is no explicit inertial, it is no body's, or its collisions have no volume.
     """
     try:
         return _scaled(study, scaling)
@@ -61,7 +51,7 @@ def scale_link(study: LinkStudy, scaling: Scaling) -> ScaledLink:
         raise error.within(location=study.link.location(), link=study.link.scoped_name) from None
 
 
-def _scaled(study: LinkStudy, scaling: Scaling) -> ScaledLink:
+def _scaled(study: Study, scaling: Scaling) -> ScaledLink:
     link = study.link
     if link.naming_defect is not None:
         raise ValueTextError(link.naming_defect.message, remedy=link.naming_defect.remedy)
@@ -76,7 +66,7 @@ def _scaled(study: LinkStudy, scaling: Scaling) -> ScaledLink:
     return ScaledLink(link.scoped_name, before, after, comment is not None and bool(edits), edits)
 
 
-def _rescaled(before: SpatialInertia, study: LinkStudy, scaling: Scaling) -> SpatialInertia:
+def _rescaled(before: SpatialInertia, study: Study, scaling: Scaling) -> SpatialInertia:
     if scaling.mass is not None:
         return rescaled_to_mass(before, scaling.mass)
     if scaling.size is not None:
@@ -86,8 +76,8 @@ def _rescaled(before: SpatialInertia, study: LinkStudy, scaling: Scaling) -> Spa
     return before
 
 
-def _volume(study: LinkStudy) -> float:
+def _volume(study: Study) -> float:
     """The volume of the collisions that have mass (m³)."""
     if not study.has_solids:
         raise InertiaError("it has no collisions, so no volume that a density could fill", remedy="use --mass")
-    return study.computation.volume
+    return study.computed.volume

@@ -7,13 +7,12 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError, ValueTextError
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION, VISUAL
 
 if TYPE_CHECKING:
-    from sdfinertia.links.study import LinkStudy
-    from sdfinertia.robot.robot import Link
+    from sdfinertia.links.study import Study
+    from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
 
 
@@ -32,13 +31,6 @@ class Reason(Enum):
     MANAGED = auto()
     # All are asked for.
     HAND_WRITTEN = auto()
-
-
-class Candidate(NamedTuple):
-    """A link to be filled, and why."""
-
-    study: LinkStudy
-    reason: Reason
 
 
 def matches(link: Link, options: Options) -> bool:
@@ -67,11 +59,7 @@ def is_named_by(link: LinkKey, pattern: str) -> bool:
 
 
 def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | None = None) -> ConfigurationError:
-    """The error of patterns that match no link.
-
-    Args:
-        names: scoped names of the links that there are; the nearest are told.
-    """
+    """The error of patterns that match no link."""
     from difflib import SequenceMatcher
 
     patterns = sorted(patterns)
@@ -86,15 +74,8 @@ def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | N
     return ConfigurationError(f"no link matches --link {', '.join(patterns)}", file=file, remedy=there)
 
 
-def reason_to_fill(study: LinkStudy, options: Options) -> Reason | None:
-    """Why a link is a candidate for filling; None if it is left alone.
-
-    Args:
-        options: which links are wanted.
-
-    Raises:
-        ValueTextError: the link is wanted but malformed.
-    """
+def reason_to_fill(study: Study, options: Options) -> Reason | None:
+    """Why a link is a candidate for filling; None if it is left alone."""
     reason, link = _reason(study, options), study.link
     defect = link.naming_defect if reason is not None else None
     if defect is not None:
@@ -102,7 +83,7 @@ def reason_to_fill(study: LinkStudy, options: Options) -> Reason | None:
     return reason
 
 
-def _reason(study: LinkStudy, options: Options) -> Reason | None:
+def _reason(study: Study, options: Options) -> Reason | None:
     link = study.link
     if study.is_auto:
         return Reason.AUTO

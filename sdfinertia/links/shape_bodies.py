@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sdfinertia.mesh.mesh_solid import MeshSolid
-    from sdfinertia.robot.robot import Link, Solid
+    from sdfinertia.robot.link import Link, Solid
 
     Points = npt.NDArray[np.float64]
     Faces = npt.NDArray[np.int64]
@@ -41,13 +41,10 @@ class ShapeBody(NamedTuple):
     """The body of the collisions or visuals of a link, if mass were spread evenly over it.
 
     Attributes:
-        kind: COLLISION or VISUAL.
-        filling: how mass is spread: over the solids, their meshes' convex hulls, or the surfaces.
         inertia: at 1 kg, in the link frame.
         volume: (m³); NaN for surfaces.
         is_exact_mesh: whether all of it are meshes, closed, with more faces than a box, and in axes that every reader
             of their format takes alike.
-        faces: of its meshes.
     """
 
     kind: SolidKind
@@ -90,11 +87,7 @@ def shape_bodies(
 
 
 def surface_points(link: Link, surroundings: Surroundings, kind: SolidKind) -> Points:
-    """The corners of the surfaces of a link's collisions or visuals, (n, 3) in its frame, n ≥ 0.
-
-    Raises:
-        SdfInertiaError: one cannot be found or read.
-    """
+    """The corners of the surfaces of a link's collisions or visuals, (n, 3) in its frame, n ≥ 0."""
     return _surface(_parts(link.solids(kind), surroundings), surroundings)[0]
 
 
@@ -175,8 +168,19 @@ def _surface(parts: Sequence[_Part], surroundings: Surroundings) -> tuple[Points
                 own, own_faces = mesh.vertices, mesh.faces
             case _:
                 assert_never(shape)
-        turned = np.asarray(own, np.float64) @ np.array(X_LG.rotation).reshape(3, 3).T
-        points.append(turned + np.array(X_LG.translation))
+        points.append(placed_points(np.asarray(own, np.float64), X_LG))
         faces.append(np.asarray(own_faces, np.int64) + count)
         count += len(own)
     return np.concatenate(points), np.concatenate(faces)
+
+
+def placed_points(points: Points, X_LG: RigidTransform) -> Points:
+    """Points in the frame G, (n, 3), in the frame L; without BLAS, whose sums differ between processors."""
+    import numpy as np
+
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = X_LG.rotation
+    columns = [
+        points[:, 0] * row[0] + points[:, 1] * row[1] + points[:, 2] * row[2] + offset
+        for row, offset in zip(((xx, xy, xz), (yx, yy, yz), (zx, zy, zz)), X_LG.translation, strict=True)
+    ]
+    return np.stack(columns, axis=1)

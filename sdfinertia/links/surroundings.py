@@ -22,14 +22,7 @@ if TYPE_CHECKING:
 
 
 class Surroundings:
-    """The resources of a run.
-
-    Args:
-        options: where to look, and where not.
-        calculators: functions that compute meshes, by the names that files call them.
-        keeps: whether what is computed of meshes is kept on disk where the options do not say.
-        environment: the variables that list further directories, where they are not those of this process.
-    """
+    """The resources of a run."""
 
     def __init__(
         self,
@@ -55,11 +48,7 @@ class Surroundings:
 
     @cached_property
     def meshes(self) -> MeshStore:
-        """The meshes read.
-
-        Raises:
-            ConfigurationError: the cache that is asked for cannot be used.
-        """
+        """The meshes read."""
         from sdfinertia.mesh.store import MeshStore
 
         options = self._options
@@ -98,11 +87,7 @@ class Surroundings:
 
 
 def mass_cache(options: Options, *, keeps: bool) -> MassCache | None:
-    """The cache that options ask for, or else, where one is wanted and nothing confines the run, the user's own.
-
-    Raises:
-        ConfigurationError: it cannot be used.
-    """
+    """The cache that options ask for, or else, where one is wanted and nothing confines the run, the user's own."""
     if options.no_cache or (options.cache is None and not (keeps and options.confine is None)):
         return None
     from sdfinertia.mesh.cache import MassCache, cache_in
@@ -114,11 +99,6 @@ class SharedSurroundings:
     """The surroundings of the files of a run: one for each set of places to look in.
 
     A copy, as another process gets it, equals the one of the run and has nothing in it.
-
-    Args:
-        calculators: functions that compute meshes, by the names that files call them.
-        keeps: whether what is computed of meshes is kept on disk where the options do not say; commands do that, and a
-            function that is called leaves nothing behind that it was not asked for.
     """
 
     def __init__(self, calculators: Mapping[str, Calculator] | None = None, *, keeps: bool = False) -> None:

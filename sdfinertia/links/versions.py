@@ -50,13 +50,7 @@ def digits_of_tensor(six: Iterable[float]) -> Hashable:
 
 
 class VersionIndex:
-    """The descriptions in a repository, by the names of their links.
-
-    Args:
-        suffixes: of the files that count.
-        exclude: globs of paths that are left out.
-        confine: a directory outside which nothing is read.
-    """
+    """The descriptions in a repository, by the names of their links."""
 
     def __init__(self, suffixes: Sequence[str], exclude: Sequence[str], confine: str | None) -> None:
         self._suffixes = tuple(suffixes)

@@ -31,11 +31,7 @@ def _comment() -> re.Pattern[bytes]:
 
 
 class Element:
-    """One element: its name, its children, and where its tags begin and end in the file.
-
-    Attributes:
-        start, inner_start: span of the opening tag; inner_end, end: span of the closing tag (empty for `<a/>`).
-    """
+    """One element: its name, its children, and where its tags begin and end in the file."""
 
     __slots__ = ("children", "document", "end", "inner_end", "inner_start", "name", "raw_attributes", "start")
 
@@ -135,15 +131,7 @@ class Element:
 
 
 class Document:
-    """An SDF text and its tree.
-
-    Args:
-        data: the whole file.
-        path: the name used in messages; uris resolve from its directory.
-
-    Raises:
-        TextError: the text is not XML as SDF files use it.
-    """
+    """An SDF text and its tree."""
 
     def __init__(self, data: bytes, path: str) -> None:
         self.data = data
@@ -260,11 +248,7 @@ class Edit(NamedTuple):
 
 
 def splice(data: bytes, edits: Iterable[Edit], start: int = 0, stop: int | None = None) -> bytes:
-    """The data from start to stop with every edit made; edits of an empty span at one place go in the order given.
-
-    Raises:
-        ValueError: two edits overlap (a mistake of the caller).
-    """
+    """The data from start to stop with every edit made; edits of an empty span at one place go in the order given."""
     pieces: list[bytes] = []
     position = start
     for begin, end, replacement in sorted(edits, key=itemgetter(0)):

@@ -14,13 +14,7 @@ _DEFAULT_UNIT = b"  "
 
 
 class Layout(NamedTuple):
-    """How new lines in a block are written.
-
-    Attributes:
-        newline: line ending, or b"" in a block that stays on one line.
-        indent: of the block's children.
-        unit: what one level adds.
-    """
+    """How new lines in a block are written."""
 
     newline: bytes
     indent: bytes

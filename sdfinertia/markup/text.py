@@ -55,11 +55,7 @@ LESS_THAN, AMPERSAND = b"<&"
 
 
 def encoding_of(data: bytes) -> str:
-    """The Python codec for the text: by byte order mark, else by declaration, else UTF-8.
-
-    Raises:
-        TextError: the text is UTF-16 or UTF-32, or declares an encoding that is unknown or does not contain ASCII.
-    """
+    """The Python codec for the text: by byte order mark, else by declaration, else UTF-8."""
     if data.startswith(codecs.BOM_UTF8):
         return "utf-8"
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or data[:2] in (b"<\0", b"\0<"):

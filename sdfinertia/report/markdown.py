@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from sdfinertia.errors import InertiaError, printable, unicode_text
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.result import LinkResult, LinkStatus
+from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.report.findings import (
     LIKELY,
     changes,
@@ -192,7 +192,7 @@ def _section(path: str, repair: Repair) -> Iterator[str]:
         yield from _numbers(repair, repair.why)
         yield ""
         yield from _reasons(repair.why)
-    if result.status in (LinkStatus.REPAIRED, LinkStatus.WITHHELD):
+    if result.status in (Status.REPAIRED, Status.WITHHELD):
         what = "" if repair.why is None or repair.proposal is None else changes(repair.why.written, repair.proposal)
         yield f"**Proposed**: {plain(ended(what or 'the numbers that the geometry gives at the same mass'))}"
         if repair.proposal is None or not _is_from_explanation(repair):

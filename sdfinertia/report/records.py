@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.showing import ShownBody
     from sdfinertia.errors import SdfInertiaError
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.collision_inertia import CollisionInertia
+    from sdfinertia.links.body import Body
     from sdfinertia.links.result import LinkResult
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.report.formats import FindingsReport, ResultsReport
@@ -221,7 +221,7 @@ def _link(link: LinkResult) -> Record:
     }
 
 
-def _collision(part: CollisionInertia) -> Record:
+def _collision(part: Body) -> Record:
     return {
         "name": part.name,
         "shape": part.shape,

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import Location, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.collision_inertia import CollisionInertia
+from sdfinertia.links.body import Body
 from sdfinertia.links.inputs import DensitySource
-from sdfinertia.links.result import LinkResult, LinkStatus
+from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.wording import counted, number, numbers
@@ -34,7 +34,7 @@ def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
         yield from (f"{result.path}: note: {note}" for note in result.notes)
         yield _nothing_written(result)
         return
-    said = [link for link in result.links if link.status is not LinkStatus.FAILED]
+    said = [link for link in result.links if link.status is not Status.FAILED]
     if not said and not result.notes:
         return
     yield result.path
@@ -46,7 +46,7 @@ def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
 
 def brief_lines(result: FillResult) -> Iterator[str]:
     """One line on one file: how many links were filled, or left although something is to be said of them."""
-    statuses = Counter(link.status for link in result.links if link.status is not LinkStatus.FAILED)
+    statuses = Counter(link.status for link in result.links if link.status is not Status.FAILED)
     if result.errors and not result.changed:
         yield _nothing_written(result)
     elif statuses:
@@ -105,7 +105,7 @@ def quantities(link: LinkResult) -> list[tuple[str, str]]:
     return [("mass", mass), ("centre", centre), ("principal", moments)]
 
 
-def describe_part(part: CollisionInertia) -> str:
+def describe_part(part: Body) -> str:
     """One line on what a collision adds, by which method, and where its density came from."""
     faces = f" of {part.faces:,} faces" if part.faces else ""
     method = "" if part.method == "exact" and not part.faces else f", {part.method}"

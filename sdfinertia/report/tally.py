@@ -7,7 +7,7 @@ from enum import IntEnum
 from time import perf_counter
 
 from sdfinertia.documents.filling import FillResult
-from sdfinertia.links.result import LinkStatus
+from sdfinertia.links.result import Status
 from sdfinertia.report.wording import counted
 
 
@@ -51,15 +51,15 @@ class Tally:
             self._count(link.status)
             self.default_densities += link.assumes_density
 
-    def _count(self, status: LinkStatus) -> None:
+    def _count(self, status: Status) -> None:
         match status:
-            case LinkStatus.FILLED | LinkStatus.REFILLED | LinkStatus.REPAIRED:
+            case Status.FILLED | Status.REFILLED | Status.REPAIRED:
                 self.filled_links += 1
-            case LinkStatus.EDITED | LinkStatus.STALE:
+            case Status.EDITED | Status.STALE:
                 self.kept_links += 1
-            case LinkStatus.FAILED:
+            case Status.FAILED:
                 self.failed_links += 1
-            case LinkStatus.WITHHELD | LinkStatus.LEFT:
+            case Status.WITHHELD | Status.LEFT | Status.CLEAN:
                 pass
 
     def add_counts(self, other: Tally) -> None:

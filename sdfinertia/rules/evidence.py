@@ -17,7 +17,7 @@ from sdfinertia.rules.plausibility import hand_written, is_nearly_a_body, is_of_
 from sdfinertia.rules.rule import Level, Problem, Rule
 
 if TYPE_CHECKING:
-    from sdfinertia.links.computation import Computation
+    from sdfinertia.links.computed import Computed
     from sdfinertia.shapes.reach import Bounds
 
 # Of moments, either way: parts are hollow, and drawn simpler than they are; below it too many that are right differ.
@@ -52,7 +52,7 @@ def _different(facts: LinkFacts) -> Iterator[Problem]:
     computation = facts.only_geometry if inertia is not None and inertia.mass > 0.0 else None
     if inertia is None or computation is None:
         return
-    expected = computation.inertia.inertia.scaled_to_mass(inertia.mass).I_BBcm_B
+    expected = computation.inertia.scaled_to_mass(inertia.mass).I_BBcm_B
     largest = max(expected[:3])
     difference = max(abs(a - b) for a, b in zip(inertia.I_BBcm_B, expected, strict=True)) / largest
     if difference > facts.options.tolerance:
@@ -76,7 +76,7 @@ def _far_from_geometry(facts: LinkFacts) -> Iterator[Problem]:
     computation = facts.geometry
     if computation is None or not _is_trustworthy(facts, computation, inertia.mass):
         return
-    geometry = computation.inertia.inertia
+    geometry = computation.inertia
     if _is_far_heavier(inertia, geometry) or _is_far_lighter(inertia, geometry):
         yield Problem(
             f"has a moment of inertia that differs by a factor of {_factor(inertia, geometry):.3g} from that of its "
@@ -94,9 +94,9 @@ def moving_body(facts: LinkFacts) -> SpatialInertia | None:
     return inertia if is_nearly_a_body(inertia) else None
 
 
-def _is_trustworthy(facts: LinkFacts, computation: Computation, mass: float) -> bool:
+def _is_trustworthy(facts: LinkFacts, computation: Computed, mass: float) -> bool:
     """Whether collisions are the part and not a stand-in: exact, of the size that is seen, of the density of matter."""
-    parts = computation.inertia.collisions
+    parts = computation.parts
     if any(part.method is not Method.EXACT for part in parts) or not _LIGHTEST <= mass / computation.volume <= _DENSEST:
         return False
     if any(collision.mesh_path.lower().endswith(_UPRIGHT_BY_READER) for collision in computation.inputs.counting()):
@@ -155,7 +155,7 @@ def _placeholder(facts: LinkFacts) -> Iterator[Problem]:
         return
     factor, against = _factor(inertia, _solid_box(box)), "a body that fills its box"
     if factor > _FAR and facts.geometry is not None:
-        factor, against = _factor(inertia, facts.geometry.inertia.inertia), "its collisions"
+        factor, against = _factor(inertia, facts.geometry.inertia), "its collisions"
     if factor > _FAR:
         yield Problem(
             f"has {moment:g} kg·m² about every axis, and the moments of {against} at the same mass differ from it by "

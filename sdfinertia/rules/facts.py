@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.links.provenance import Provenance
-from sdfinertia.links.study import LinkStudy
+from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import shorten
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.computation import Computation
-    from sdfinertia.links.doubts import SizeDoubt
-    from sdfinertia.links.meshes import DiagnosedMesh
-    from sdfinertia.links.verification import Verification
+    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.result import Status
+    from sdfinertia.links.warnings import SizeDoubt
+    from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.robot.values import Problem, SolidKind, Written
     from sdfinertia.shapes.reach import Bounds
 
@@ -56,7 +56,7 @@ class Unjudged(NamedTuple):
 class LinkFacts:
     """The facts of a link; `unjudged` has why rules that were asked so far could not judge it, each reason once."""
 
-    def __init__(self, study: LinkStudy, options: Options) -> None:
+    def __init__(self, study: Study, options: Options) -> None:
         self.study, self.options = study, options
         self.link, self.surroundings = study.link, study.surroundings
         self.unjudged: list[Unjudged] = []
@@ -113,14 +113,14 @@ class LinkFacts:
     # What it is computed from -----------------------------------------------------------------------------------------
 
     @cached_property
-    def verification(self) -> Verification | SdfInertiaError | None:
+    def verification(self) -> Status | SdfInertiaError | None:
         """What came of verifying the block, or why it cannot be verified; None for one that was never filled."""
-        return self._attempt(lambda: self.study.verification) if self.provenance is not None else None
+        return self._attempt(lambda: self.study.status) if self.provenance is not None else None
 
     @property
-    def computation(self) -> Computation | SdfInertiaError:
+    def computation(self) -> Computed | SdfInertiaError:
         """The link computed from its geometry, with the mass that is written, or why it cannot be."""
-        return self._attempt(lambda: self.study.computation)
+        return self._attempt(lambda: self.study.computed)
 
     @cached_property
     def obstacle(self) -> SdfInertiaError | None:
@@ -133,21 +133,21 @@ class LinkFacts:
         text = self._attempt(computation.text)
         if isinstance(text, SdfInertiaError):
             return text
-        from sdfinertia.links.doubts import require_likely_size, size_doubt
+        from sdfinertia.links.warnings import require_likely_size, size_doubt
 
         return self._attempt(lambda: require_likely_size(size_doubt(self.study, computation), self.options))
 
     @cached_property
-    def number_doubts(self) -> list[Problem]:
+    def number_warnings(self) -> list[Problem]:
         """The densities and angles of it that are near certainly in other units."""
-        from sdfinertia.links.doubts import number_doubts
+        from sdfinertia.links.warnings import number_warnings
 
-        return list(number_doubts(self.study))
+        return list(number_warnings(self.study))
 
     @cached_property
     def size_doubt(self) -> SizeDoubt | None:
         """Why a mesh of it is near certainly not in metres."""
-        from sdfinertia.links.doubts import size_doubt
+        from sdfinertia.links.warnings import size_doubt
 
         computation = self.computation if self.is_auto else None
         return size_doubt(self.study, None if isinstance(computation, SdfInertiaError) else computation)
@@ -157,13 +157,13 @@ class LinkFacts:
         """Whether filling it writes nothing in doubt: no other units, and no water that it did not ask for."""
         computation = self.computation
         is_size_doubted = self.size_doubt is not None and not self.options.accept_size
-        if isinstance(computation, SdfInertiaError) or self.number_doubts or is_size_doubted:
+        if isinstance(computation, SdfInertiaError) or self.number_warnings or is_size_doubted:
             return False
         asks = self.is_auto or self.link.has_request
         return asks or computation.inputs.mass is not None or not computation.inputs.assumes_density
 
     @cached_property
-    def geometry(self) -> Computation | None:
+    def geometry(self) -> Computed | None:
         """The link computed, where that can be evidence; what is unreadable or not found is kept in `unjudged`."""
         if not self.link.has_solids(COLLISION):
             return None
@@ -177,7 +177,7 @@ class LinkFacts:
         return computation
 
     @property
-    def only_geometry(self) -> Computation | None:
+    def only_geometry(self) -> Computed | None:
         """`geometry`, for rules that have no other evidence: a mesh without a volume is kept in `unjudged` too."""
         if self._is_hand_written and self.geometry is None and isinstance(self.computation, MeshError):
             self.keep(self.computation, is_finding=False)
@@ -210,17 +210,18 @@ class LinkFacts:
             return True
 
     @cached_property
-    def diagnoses(self) -> list[DiagnosedMesh]:
-        """The meshes among its collisions; those that cannot be read are kept in `unjudged`."""
-        found = self._attempt(lambda: self.study.diagnoses)
+    def diagnoses(self) -> list[tuple[str, MeshDiagnosis]]:
+        """The meshes among its collisions, by their names; those that cannot be read are kept in `unjudged`."""
+        found = self._attempt(lambda: self.study.meshes)
         if isinstance(found, SdfInertiaError):
             self.keep_unreadable(COLLISION)
             return []
-        if found.errors and self._is_hand_written:
+        errors = [diagnosis for _, diagnosis in found if isinstance(diagnosis, SdfInertiaError)]
+        if errors and self._is_hand_written:
             self.keep_unreadable(COLLISION)
-            for error in found.errors:
+            for error in errors:
                 self.keep(error, is_finding=False)
-        return found.found
+        return [(name, diagnosis) for name, diagnosis in found if not isinstance(diagnosis, SdfInertiaError)]
 
     def collision_location(self, collision: str) -> Location | None:
         return next((solid.location() for solid in self.link.solids(COLLISION) if solid.name == collision), None)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.result import Status
 from sdfinertia.robot.values import COLLISION
 from sdfinertia.rules.facts import LinkFacts, reason_in_words
 from sdfinertia.rules.rule import Mender, Problem, Rule
@@ -24,11 +25,9 @@ def _unfilled(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _stale(facts: LinkFacts) -> Iterator[Problem]:
-    verification, old = facts.verification, facts.explicit
-    if verification is None or isinstance(verification, SdfInertiaError) or not verification.is_stale:
+    if facts.verification is not Status.STALE:
         return
-    assert verification.computation is not None, "what is stale was computed"
-    computed = verification.computation.inertia
+    old, computed = facts.explicit, facts.study.computed
     changes = ", ".join(_changes(old, computed.inertia)) if old is not None else "numbers that can be read"
     if not changes and facts.written is not None:
         # In the axes of the link the small moment of a rod is lost in the large ones.
@@ -57,12 +56,11 @@ def _shown(moments: Iterable[float]) -> str:
 
 
 def _edited(facts: LinkFacts) -> Iterator[Problem]:
-    verification = facts.verification
-    if verification is not None and not isinstance(verification, SdfInertiaError) and verification.is_edited:
+    if facts.verification is Status.EDITED:
         old, computation = facts.explicit, facts.computation
         changes = ""
         if old is not None and not isinstance(computation, SdfInertiaError):
-            changes = ", ".join(_changes(old, computation.inertia.inertia))
+            changes = ", ".join(_changes(old, computation.inertia))
         remedy = facts.fill_advice(
             "--overwrite-edited",
             does=" fills it again; without its comment it is yours",

@@ -29,7 +29,7 @@ LOST_REFERENCE = Rule(
 
 
 def _units(facts: LinkFacts) -> Iterator[Problem]:
-    yield from (Problem(*doubt) for doubt in facts.number_doubts)
+    yield from (Problem(*doubt) for doubt in facts.number_warnings)
     if facts.size_doubt is not None:
         yield Problem(*facts.size_doubt.problem)
 
@@ -40,25 +40,25 @@ def _is_judged(facts: LinkFacts, code: str) -> bool:
 
 
 def _open(facts: LinkFacts) -> Iterator[Problem]:
-    for mesh in facts.diagnoses if _is_judged(facts, "SDI401") else ():
-        edges = mesh.diagnosis.open_edges
+    for collision, mesh in facts.diagnoses if _is_judged(facts, "SDI401") else ():
+        edges = mesh.open_edges
         if edges:
             element = facts.link.phrases.parameter.format("open_mesh")
             yield Problem(
-                f"collision {mesh.collision!r}: the mesh is not closed, it has {edges:,} open edges",
+                f"collision {collision!r}: the mesh is not closed, it has {edges:,} open edges",
                 f"close it in a modelling program, or choose {element}; `sdfinertia mesh` tells more",
-                facts.collision_location(mesh.collision),
+                facts.collision_location(collision),
             )
 
 
 def _inside_out(facts: LinkFacts) -> Iterator[Problem]:
-    for mesh in facts.diagnoses if _is_judged(facts, "SDI402") else ():
-        bodies = mesh.diagnosis.inside_out_bodies
+    for collision, mesh in facts.diagnoses if _is_judged(facts, "SDI402") else ():
+        bodies = mesh.inside_out_bodies
         if bodies:
             yield Problem(
-                f"collision {mesh.collision!r}: {bodies:,} of the mesh's bodies face inside out",
+                f"collision {collision!r}: {bodies:,} of the mesh's bodies face inside out",
                 "turn their normals in a modelling program; `fill` turns them round and says so",
-                facts.collision_location(mesh.collision),
+                facts.collision_location(collision),
             )
 
 
@@ -69,7 +69,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
     from sdfinertia.links.overlaps import shared_share
 
     try:
-        share = shared_share(computation.inertia.collisions, computation.inputs.counting(), facts.surroundings)
+        share = shared_share(computation.parts, computation.inputs.counting(), facts.surroundings)
     except SdfInertiaError as error:
         crossing = list(_crossing(facts))
         yield from crossing
@@ -85,15 +85,15 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
 
 def _crossing(facts: LinkFacts) -> Iterator[Problem]:
     """Meshes whose surface crosses itself, which no union resolves: what it winds round twice counts twice."""
-    for mesh in facts.diagnoses:
-        winding = mesh.diagnosis.greatest_winding or 0
+    for collision, mesh in facts.diagnoses:
+        winding = mesh.greatest_winding or 0
         if winding > 1:
             method = facts.link.phrases.parameter_value.format("method", "voxel")
             yield Problem(
-                f"collision {mesh.collision!r}: the mesh winds {winding} times round a part of its volume,"
+                f"collision {collision!r}: the mesh winds {winding} times round a part of its volume,"
                 " which counts as often",
                 f"resolve where its surface crosses itself in a modelling program, or choose {method}",
-                facts.collision_location(mesh.collision),
+                facts.collision_location(collision),
             )
 
 

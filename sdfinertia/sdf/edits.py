@@ -20,18 +20,7 @@ from sdfinertia.robot.values import TENSOR_NAMES, Comment
 def fill_edits(
     inertial: Element, numbers: InertialText, comment: str | None, old_comment: Comment | None, *, auto: str
 ) -> list[Edit]:
-    """The edits that fill a block.
-
-    Args:
-        inertial: the `<inertial>`.
-        numbers: what to write.
-        comment: the provenance comment, or None for a block without one.
-        old_comment: span of the comment whose place it takes.
-        auto: "remove" takes an attribute `auto` that is true away, "false" sets it.
-
-    Raises:
-        ValueTextError: an element where a number belongs holds other elements.
-    """
+    """The edits that fill a block."""
     _require_plain_values(inertial)
     edits = _attribute_edits(inertial, auto)
     inside = inertial.document.data[inertial.inner_start : inertial.inner_end]

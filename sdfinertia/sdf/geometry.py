@@ -24,12 +24,7 @@ _WITHOUT_VOLUME = {
 
 
 def read_shape(owner: Element) -> Shape:
-    """The shape of a collision or visual.
-
-    Raises:
-        GeometryError: two shapes in one `<geometry>`.
-        ValueTextError: a dimension is missing or malformed.
-    """
+    """The shape of a collision or visual."""
     geometry = owner.child("geometry")
     if geometry is None:
         return NoVolume("no geometry")
@@ -160,11 +155,7 @@ _READERS: dict[str, Callable[[Element], Shape]] = {
 
 
 def read_parameters(element: Element | None) -> InertiaParameters:
-    """The parameters in an `<auto_inertia_params>`; children count by local name, whatever their prefix.
-
-    Raises:
-        ValueTextError: a child holds a word or a number that it cannot have.
-    """
+    """The parameters in an `<auto_inertia_params>`; children count by local name, whatever their prefix."""
     if element is None:
         return InertiaParameters()
     values: dict[str, str | float] = {}

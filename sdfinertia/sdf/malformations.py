@@ -7,8 +7,8 @@ from functools import cache, partial
 
 from sdfinertia.errors import ValueTextError
 from sdfinertia.markup.document import Element
+from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import is_word, shorten
-from sdfinertia.robot.robot import Link
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
 from sdfinertia.sdf.values import read_density, read_number, read_pose
 
@@ -17,11 +17,7 @@ _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 
 
 def malformations(link: Link, *, are_numbers_plain: bool) -> Iterator[Problem]:
-    """What is written in a link's `<inertial>`, or in its collisions, that SDFormat does not have there.
-
-    Args:
-        are_numbers_plain: whether its first `<inertial>` is known to hold all its numbers, so that none can be amiss.
-    """
+    """What is written in a link's `<inertial>`, or in its collisions, that SDFormat does not have there."""
     for collision in link.element.children_named("collision"):
         name = collision.attribute("name") or ""
         for second in _repeated(collision, _COLLISION_CHILDREN):

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Edit, Element
-from sdfinertia.robot import robot
+from sdfinertia.robot import link as base
+from sdfinertia.robot.link import repeated_names
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
-from sdfinertia.robot.robot import repeated_names
 from sdfinertia.robot.values import (
     NO_PARAMETERS,
     Comment,
@@ -42,7 +42,7 @@ from sdfinertia.sdf.values import (
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.robot.robot import Around
+    from sdfinertia.robot.link import Around
     from sdfinertia.robot.values import Colour
     from sdfinertia.sdf.frames.joints import JointTable
     from sdfinertia.sdf.frames.pose_graph import PoseGraph
@@ -61,7 +61,7 @@ PHRASES = Phrases(
 _NOT_MOVED = (PosePath((PoseStep(Pose()),)),)
 
 
-class Model(robot.Model):
+class Model(base.Model):
     """A model, and the one that it is nested in, if it is in one; a world's name is no part of scoped names."""
 
     def __init__(self, root: SdfRoot, element: Element, parent: Model | None) -> None:
@@ -148,7 +148,7 @@ class Model(robot.Model):
         return lost_references(self.element, self.root.frame_attribute, partial(self.graph, around))
 
 
-class Link(robot.Link):
+class Link(base.Link):
     """A `<link>`."""
 
     __slots__ = ("_numbers",)
@@ -361,7 +361,7 @@ def _may_turn_further(pose: Element, limit: float) -> bool:
         return False
 
 
-class Solid(robot.Solid):
+class Solid(base.Solid):
     """A `<collision>` or a `<visual>`."""
 
     __slots__ = ()

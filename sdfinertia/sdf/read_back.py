@@ -20,11 +20,7 @@ _PLAIN_BLOCK = rb"<inertial(?: auto=[\"']false[\"'])?>" + _BESIDE + _WRITTEN + _
 
 
 def holds(block: bytes, numbers: InertialText) -> bool:
-    """Whether a reader finds these numbers in the bytes of a whole `<inertial>`.
-
-    Raises:
-        TextError: they are not well-formed.
-    """
+    """Whether a reader finds these numbers in the bytes of a whole `<inertial>`."""
     return _holds_plainly(block, numbers) or numbers_in(block) == numbers.numbers()
 
 
@@ -44,11 +40,7 @@ def _holds_plainly(block: bytes, numbers: InertialText) -> bool:
 
 
 def numbers_in(block: bytes) -> tuple[float, ...] | None:
-    """The numbers in the bytes of a whole `<inertial>`, ordered as in `InertialText`; None where a reader misses one.
-
-    Raises:
-        TextError: the bytes are not well-formed.
-    """
+    """The numbers in the bytes of a whole `<inertial>`, as `InertialText` orders them; None if a reader misses one."""
     roots = Document(block, "the block that would be written").roots
     if len(roots) != 1 or roots[0].name != "inertial" or (roots[0].start, roots[0].end) != (0, len(block)):
         return None

@@ -13,7 +13,8 @@ from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.root import SdfRoot
 
 if TYPE_CHECKING:
-    from sdfinertia.robot.robot import Around, Assembly
+    from sdfinertia.robot.link import Around
+    from sdfinertia.robot.robot import Assembly
 
 
 class Robot(robot.Robot):

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.robot.link import numbers_of_namesakes
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.robot.robot import numbers_of_namesakes
 from sdfinertia.robot.values import Problem
 from sdfinertia.sdf.values import read_boolean, read_number
 

@@ -8,8 +8,8 @@ from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot.edits import in_axes, kept, kept_tensor, nudged_moments, scaled_text
+from sdfinertia.robot.link import Link
 from sdfinertia.robot.poses import Pose
-from sdfinertia.robot.robot import Link
 from sdfinertia.robot.values import TENSOR_NAMES, Comment
 from sdfinertia.sdf.edits import fill_edits, text_edits, without_pose
 from sdfinertia.sdf.values import read_pose, read_written

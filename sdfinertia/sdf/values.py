@@ -19,29 +19,17 @@ _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
 def read_number(element: Element) -> float:
-    """The single number in an element.
-
-    Raises:
-        ValueTextError: it is no finite decimal number.
-    """
+    """The single number in an element."""
     return read_vector(element, 1)[0]
 
 
 def read_vector(element: Element, length: int) -> tuple[float, ...]:
-    """The `length` numbers in an element.
-
-    Raises:
-        ValueTextError: it does not hold exactly that many finite decimal numbers.
-    """
+    """The `length` numbers in an element."""
     return vector_in(element.text(), element, length)
 
 
 def vector_in(text: str, element: Element, length: int) -> tuple[float, ...]:
-    """The `length` numbers in the text of an element.
-
-    Raises:
-        ValueTextError: it does not hold exactly that many finite decimal numbers.
-    """
+    """The `length` numbers in the text of an element."""
     numbers = parse_numbers(text)
     if numbers is not None and len(numbers) == length:
         return numbers
@@ -49,11 +37,7 @@ def vector_in(text: str, element: Element, length: int) -> tuple[float, ...]:
 
 
 def read_boolean(text: str, what: str, element: Element, *, default: bool) -> bool:
-    """A boolean: `true`, `1`, `false`, `0` in any letter case; empty means the default.
-
-    Raises:
-        ValueTextError: it is something else.
-    """
+    """A boolean: `true`, `1`, `false`, `0` in any letter case; empty means the default."""
     text = text.strip(" \t\r\n\v\f")
     if not text:
         return default
@@ -67,11 +51,7 @@ def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> 
     """The pose in a `<pose>` element; the identity where there is none or it is blank.
 
     Args:
-        element: the `<pose>`.
         frame_attribute: `relative_to`, or `frame` as SDFormat up to 1.6 calls it.
-
-    Raises:
-        ValueTextError: wrong counts, not a number, or attributes that do not go together.
     """
     if element is None:
         return Pose()
@@ -107,11 +87,7 @@ def _rotation_format(pose: Element) -> str:
 
 
 def read_written(element: Element) -> Written:
-    """The explicit numbers of an `<inertial>`, with SDFormat's defaults for what is absent.
-
-    Raises:
-        ValueTextError: an element in it is malformed.
-    """
+    """The explicit numbers of an `<inertial>`, with SDFormat's defaults for what is absent."""
     numbers = written_numbers(element)
     if numbers is not None:
         return written_of(numbers)
@@ -171,11 +147,7 @@ def written_numbers(element: Element) -> tuple[float, ...] | None:
 
 
 def read_given_mass(element: Element | None) -> tuple[float, str] | None:
-    """The mass that an author gave, as number and as written; None where there is no `<mass>`.
-
-    Raises:
-        ValueTextError: it is empty, no number, or not above zero.
-    """
+    """The mass that an author gave, as number and as written; None where there is no `<mass>`."""
     if element is None:
         return None
     mass = read_number(element)
@@ -185,11 +157,7 @@ def read_given_mass(element: Element | None) -> tuple[float, str] | None:
 
 
 def read_density(element: Element | None) -> float | None:
-    """The density (kg/m³) in a `<density>` element; blank counts as the default given; None where there is none.
-
-    Raises:
-        ValueTextError: it is no finite number, or negative.
-    """
+    """The density (kg/m³) in a `<density>` element; blank counts as the default given; None where there is none."""
     if element is None:
         return None
     text = element.text()

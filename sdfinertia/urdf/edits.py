@@ -29,9 +29,7 @@ class BlockTexts(NamedTuple):
     """The values of the attributes of a block.
 
     Attributes:
-        xyz: centre of mass.
         rpy: rotation of the axes; None where it stays as it is.
-        tensor: in the order of TENSOR_NAMES.
     """
 
     xyz: str
@@ -68,19 +66,7 @@ def fill_edits(
     *,
     has_quaternions: bool,
 ) -> list[Edit]:
-    """The edits that fill a block.
-
-    Args:
-        link: whose block it is.
-        inertial: the `<inertial>`.
-        numbers: what to write; a text that says the number already stays.
-        comment: the provenance comment, or None for a block without one.
-        old_comment: span of the comment whose place it takes.
-        has_quaternions: whether `quat_xyzw` counts.
-
-    Raises:
-        ValueTextError: the block turns its axes in two ways.
-    """
+    """The edits that fill a block."""
     quote = _commoner_quote(inertial) or _commoner_quote(link) or b'"'
     if inertial.is_self_closing:
         return [_opened_up(inertial, numbers, comment, quote)]
@@ -121,11 +107,7 @@ def new_block_edit(link: Element, numbers: BlockTexts, comment: str | None) -> E
 
 
 def attribute_edits(element: Element, values: dict[str, str], quote: bytes) -> list[Edit]:
-    """The edits that give attributes of an element other values; missing ones come last, quoted as their neighbours.
-
-    Args:
-        quote: for an element that has no attributes.
-    """
+    """The edits that give attributes of an element other values; missing ones come last, quoted as their neighbours."""
     edits: list[Edit] = []
     missing = b""
     ending, neighbour, equals = _last_attribute(element)

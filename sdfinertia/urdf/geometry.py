@@ -14,12 +14,7 @@ PRIMITIVE_NAMES = ("box", "sphere", "cylinder", "capsule")
 
 
 def read_shape(owner: Element) -> Shape:
-    """The shape of a collision or visual.
-
-    Raises:
-        GeometryError: there is none, or there are several.
-        ValueTextError: a dimension is missing or malformed, or a factor of a scale is zero.
-    """
+    """The shape of a collision or visual."""
     shape = shape_element(owner)
     if shape.name in PRIMITIVE_NAMES:
         return _read_primitive(shape)
@@ -29,11 +24,7 @@ def read_shape(owner: Element) -> Shape:
 
 
 def shape_element(owner: Element) -> Element:
-    """The element of the shape of a collision or visual, known or not.
-
-    Raises:
-        GeometryError: there is none, or there are several.
-    """
+    """The element of the shape of a collision or visual, known or not."""
     geometry = owner.child("geometry")
     if geometry is None:
         raise GeometryError("there is no <geometry>", location=owner.location())
@@ -48,12 +39,7 @@ def shape_element(owner: Element) -> Element:
 
 
 def shape_notes(owner: Element, *, has_capsules: bool) -> Iterator[str]:
-    """What is to be said of a shape that readers take differently.
-
-    Args:
-        owner: the collision or visual.
-        has_capsules: whether URDF of the file's version has capsules: from 1.1.
-    """
+    """What is to be said of a shape that readers take differently."""
     shape = shape_element(owner)
     if shape.name == "capsule" and not has_capsules:
         yield "a capsule counts from version 1.1 of URDF: urdfdom drops it"

@@ -10,8 +10,9 @@ from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import parse_numbers
-from sdfinertia.robot.robot import Link, LumpedPart, PlacedJoint
+from sdfinertia.robot.robot import LumpedPart, PlacedJoint
 from sdfinertia.robot.values import COLLISION, ParentJoint, Problem
 from sdfinertia.urdf.values import read_number, read_origin
 
@@ -36,14 +37,7 @@ class Joint(NamedTuple):
 
 
 class JointTable:
-    """The joints of a robot by the links that they connect.
-
-    Args:
-        robot: the `<robot>`.
-        links: its links by name; of two with the same name the first.
-        requests: those of them that a comment asks to fill, well or badly.
-        has_quaternions: whether `quat_xyzw` counts.
-    """
+    """The joints of a robot by the links that they connect."""
 
     def __init__(
         self, robot: Element, links: Mapping[str, Link], requests: Collection[str], *, has_quaternions: bool
@@ -143,9 +137,6 @@ class JointTable:
 
         As in sdformat's `ReduceFixedJoints`: a joint to the link `world`, or one that `<gazebo reference="...">` keeps,
         stays.
-
-        Raises:
-            ValueTextError: the origin of a joint is malformed.
         """
         lumped = {joint.child for joint in self.joints if self._is_lumped(joint)}
         seen: set[str] = set()
@@ -182,11 +173,7 @@ class JointTable:
         return frozenset(found)
 
     def placed(self, robot: str) -> Iterator[PlacedJoint]:
-        """The joints at zero, each in the frame of its child, which is its own.
-
-        Args:
-            robot: its name, with which theirs begin.
-        """
+        """The joints at zero, each in the frame of its child, which is its own."""
         for joint in self.joints:
             kind = joint.element.attribute("type") or ""
             pose: RigidTransform | None
@@ -197,12 +184,7 @@ class JointTable:
             yield PlacedJoint(f"{robot}::{joint.name}", kind, joint.parent, joint.child, pose, _axis(joint))
 
     def pose_of(self, name: str) -> RigidTransform:
-        """X_RL, the pose of a link in the frame of the robot's root link, all joints at zero.
-
-        Raises:
-            FrameError: joints stand in a cycle.
-            ValueTextError: the origin of a joint is malformed.
-        """
+        """X_RL, the pose of a link in the frame of the robot's root link, all joints at zero."""
         chain: list[Joint] = []
         start = name
         while name not in self._poses:

@@ -8,8 +8,8 @@ from functools import partial
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Element
+from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import is_word, shorten
-from sdfinertia.robot.robot import Link
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
 from sdfinertia.urdf.geometry import PRIMITIVE_NAMES
 from sdfinertia.urdf.requests import read_own_density, read_request, stray_comments

@@ -29,7 +29,6 @@ class Request(NamedTuple):
 
     Attributes:
         density: of collisions that have none of their own (kg/m³).
-        parameters: how they are to be computed.
     """
 
     density: float | None
@@ -42,11 +41,7 @@ def asks(link: Element) -> bool:
 
 
 def read_request(link: Element) -> Request | None:
-    """The request of a link; None where it asks for nothing.
-
-    Raises:
-        ValueTextError: there are two, one has a name that is not known or given twice, or a value it cannot have.
-    """
+    """The request of a link; None where it asks for nothing."""
     request: Request | None = None
     for comment, words in own_comments(link):
         if words[:1] != [_REQUEST]:
@@ -62,11 +57,7 @@ def read_request(link: Element) -> Request | None:
 
 
 def read_own_density(solid: Element) -> float | None:
-    """The density (kg/m³) that a comment in a collision says; None where none does.
-
-    Raises:
-        ValueTextError: a comment says something else, or a density that no solid can have.
-    """
+    """The density (kg/m³) that a comment in a collision says; None where none does."""
     density: float | None = None
     for comment, words in own_comments(solid):
         location = solid.document.location(comment.start)

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Edit, Element
+from sdfinertia.robot import link as base
 from sdfinertia.robot import robot
+from sdfinertia.robot.link import numbers_of_namesakes, repeated_names
 from sdfinertia.robot.numbers import renewed, shorten
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
-from sdfinertia.robot.robot import Assembly, PlacedLink, numbers_of_namesakes, repeated_names
+from sdfinertia.robot.robot import Assembly, PlacedLink
 from sdfinertia.robot.values import (
     NO_PARAMETERS,
     OWN_MARK,
@@ -49,7 +51,8 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.robot.robot import Around, LumpedPart
+    from sdfinertia.robot.link import Around
+    from sdfinertia.robot.robot import LumpedPart
     from sdfinertia.robot.values import Colour
     from sdfinertia.shapes.shape import Shape
     from sdfinertia.urdf.joints import JointTable
@@ -72,7 +75,7 @@ PHRASES = Phrases(
 )
 
 
-class Robot(robot.Robot, robot.Model):
+class Robot(robot.Robot, base.Model):
     """The `<robot>` of a document: as a document, and as the one model in it."""
 
     def __init__(self, document: Document) -> None:
@@ -179,12 +182,8 @@ def _refuse_xacro(document: Document) -> None:
         pending += reversed(element.children)
 
 
-class Link(robot.Link):
-    """A `<link>`.
-
-    Attributes:
-        has_request: whether a comment in it asks for its inertia, well or badly.
-    """
+class Link(base.Link):
+    """A `<link>`."""
 
     __slots__ = ("_request", "has_request")
 
@@ -387,7 +386,7 @@ class Link(robot.Link):
         return nudge_edits(self.inertial, has_quaternions=self.model.has_quaternions)
 
 
-class Solid(robot.Solid):
+class Solid(base.Solid):
     """A `<collision>` or a `<visual>`; its name is its number among its kind where it has none."""
 
     __slots__ = ()

@@ -13,11 +13,7 @@ from sdfinertia.urdf.values import read_origin, read_written
 
 
 def explicit_inertial(inertial: Element | None, *, has_request: bool) -> Element:
-    """An inertial that may be scaled.
-
-    Raises:
-        InertiaError: there is none, or a comment asks for it to be computed, which would undo the scaling.
-    """
+    """An inertial that may be scaled."""
     if inertial is None:
         raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
     if has_request:

@@ -28,21 +28,13 @@ def is_xacro(text: str) -> bool:
 
 
 def refuse_xacro(text: str, what: str, location: Location) -> None:
-    """Refuses a text that is still to be expanded.
-
-    Raises:
-        ValueTextError: it holds `${` or `$(`.
-    """
+    """Refuses a text that is still to be expanded."""
     if is_xacro(text):
         raise ValueTextError(f"{what} is unexpanded xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
 
 
 def read_text(element: Element, name: str) -> str:
-    """An attribute that has to be there, trimmed.
-
-    Raises:
-        ValueTextError: it is not there, or is still to be expanded.
-    """
+    """An attribute that has to be there, trimmed."""
     text = element.attribute(name)
     if text is None:
         raise ValueTextError(f"<{element.name}> has no {name}", location=element.location())
@@ -53,20 +45,12 @@ def read_text(element: Element, name: str) -> str:
 
 
 def read_numbers(element: Element, name: str, length: int) -> tuple[float, ...]:
-    """The `length` numbers in an attribute that has to be there.
-
-    Raises:
-        ValueTextError: it is not there, or does not hold exactly that many finite decimal numbers.
-    """
+    """The `length` numbers in an attribute that has to be there."""
     return _numbers(element, name, read_text(element, name), length)
 
 
 def read_optional_numbers(element: Element, name: str, length: int) -> tuple[float, ...] | None:
-    """The `length` numbers in an attribute, or None where it is not there.
-
-    Raises:
-        ValueTextError: it does not hold exactly that many finite decimal numbers.
-    """
+    """The `length` numbers in an attribute, or None where it is not there."""
     text = element.attribute(name)
     if text is None:
         return None
@@ -110,15 +94,7 @@ def has_breaks(element: Element, name: str) -> bool:
 
 
 def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
-    """The pose in an `<origin>`; zero where there is none, or what is absent in it.
-
-    Args:
-        origin: the `<origin>`.
-        has_quaternions: whether `quat_xyzw` counts: from version 1.1 of URDF.
-
-    Raises:
-        ValueTextError: wrong counts, not a number, or a rotation that is given twice.
-    """
+    """The pose in an `<origin>`; zero where there is none, or what is absent in it."""
     if origin is None:
         return Pose()
     xyz = read_optional_numbers(origin, "xyz", 3) or _ZERO
@@ -141,11 +117,7 @@ def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[s
 
 
 def read_written(inertial: Element, *, has_quaternions: bool) -> Written:
-    """The explicit numbers of an `<inertial>`; URDF has defaults for its origin alone.
-
-    Raises:
-        ValueTextError: the mass or an entry of the tensor is missing, or something in it is malformed.
-    """
+    """The explicit numbers of an `<inertial>`; URDF has defaults for its origin alone."""
     X_LC = read_origin(inertial.child("origin"), has_quaternions=has_quaternions).transform()
     mass = read_number(_required(inertial, "mass"), "value")
     element = _required(inertial, "inertia")
@@ -197,11 +169,7 @@ def is_no_rotation(quaternion: tuple[float, ...]) -> bool:
 
 
 def read_given_mass(inertial: Element) -> tuple[float, str] | None:
-    """The mass that an author gave (kg), as number and as written; None where there is no `<mass>`.
-
-    Raises:
-        ValueTextError: it has no value, or one that is no number, or not above zero.
-    """
+    """The mass that an author gave (kg), as number and as written; None where there is no `<mass>`."""
     mass = inertial.child("mass")
     if mass is None:
         return None

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sdfinertia import Options, fill
-from sdfinertia.links import inertia
+from sdfinertia.links import computed
 from sdfinertia.markup.document import Document
 from sdfinertia.mesh import store
 from sdfinertia.mesh.readers import formats
@@ -36,18 +36,18 @@ DEFAULT = f"<link name='default'><inertial><mass>2</mass></inertial><collision n
 def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each file was parsed, and each link computed, by their names."""
     seen: Counter[str] = Counter()
-    parse, compute = Document.__init__, inertia.link_inertia
+    parse, compute = Document.__init__, computed.compute
 
     def parsed(self: Document, data: bytes, path: str) -> None:
         seen[Path(path).name] += 1
         parse(self, data, path)
 
-    def computed(inputs: Any, *rest: object, **named: object) -> inertia.LinkInertia:
-        seen[inputs.collisions[0].solid.link.scoped_name] += 1  # type: ignore[attr-defined]
+    def counted(inputs: Any, *rest: object, **named: object) -> computed.Computed:
+        seen[inputs.parts[0].solid.link.scoped_name] += 1
         return compute(inputs, *rest, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Document, "__init__", parsed)
-    monkeypatch.setattr(inertia, "link_inertia", computed)
+    monkeypatch.setattr(computed, "compute", counted)
     return seen
 
 

@@ -11,7 +11,7 @@ from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.documents.opened import described, open_document
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.result import LinkStatus
+from sdfinertia.links.result import Status
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
 
@@ -79,7 +79,7 @@ def checking_holds(data: bytes) -> None:
         return
     filled = {link.name for link in result.links if link.text is not None}
     # Links may bear one name, and some of them fail.
-    filled -= {link.name for link in result.links if link.status is LinkStatus.FAILED}
+    filled -= {link.name for link in result.links if link.status is Status.FAILED}
     after = check(result.content, _EVERY_RULE, filename=PLACE)
     wrong = [finding for finding in after if finding.code in _OF_FILLED and finding.link in filled]
     assert not wrong, f"what was filled is found wrong: {wrong[0]}"

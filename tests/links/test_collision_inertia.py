@@ -8,13 +8,13 @@ import pytest
 from builders.meshes import OBJ_OPEN, box, joined, obj
 
 from sdfinertia.documents.filling import fill
-from sdfinertia.links.collision_inertia import CollisionInertia
+from sdfinertia.links.body import Body
 from sdfinertia.options import Options
 
 SQUARE = "".join(f"<point>{x} {y}</point>" for x, y in ((0, 0), (2, 0), (2, 2), (0, 2)))
 
 
-def part_of(directory: Path, geometry: str, options: Options | None = None) -> CollisionInertia:
+def part_of(directory: Path, geometry: str, options: Options | None = None) -> Body:
     """What a collision of 10 kg/m³ at (1, 0, 0), a quarter turn about z, adds."""
     lines = obj(joined(box((1, 2, 3)), box((4, 1, 1), (10, 0, 0)))).splitlines(keepends=True)
     (directory / "two.obj").write_text("".join([*lines[:16], "o near\n", *lines[16:28], "o far\n", *lines[28:]]))

@@ -21,8 +21,8 @@ from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links import provenance
 from sdfinertia.links.provenance import texts_digest, values_digest
-from sdfinertia.links.study import LinkStudy
-from sdfinertia.links.verification import BlockState
+from sdfinertia.links.result import Status
+from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, OVERLAPS
 from sdfinertia.mesh.volume import voxel
 from sdfinertia.options import OPTIONS, PARAMETERS, Options
@@ -77,7 +77,7 @@ def ball(density: float, mesh: CalculatorMesh, parameters: Mapping[str, str]) ->
 CALCULATORS = {"ball": ball, "cube": lambda density, mesh, parameters: box((1.0, 1.0, 1.0), density)}
 
 
-def study(content: bytes, directory: Path) -> LinkStudy:
+def study(content: bytes, directory: Path) -> Study:
     document = open_document(content, Options(), filename=str(directory / "m.sdf"), calculators=CALCULATORS)
     [link] = document.links()
     return document.study(link)
@@ -107,13 +107,13 @@ def has_same_numbers(content: bytes, other: bytes, directory: Path) -> bool:
 def require_told_if_changed(before: bytes, changed: bytes, fresh: bytes | None, directory: Path) -> None:
     """Requires that a changed block is stale where a fresh one has other numbers, and clean where it has not."""
     try:
-        verification = study(changed, directory).verification
+        verification = study(changed, directory).status
     except SdfInertiaError:
         assert fresh is None
         return
     assert verification is not None
     assert fresh is not None
-    assert verification.state is (BlockState.CLEAN if has_same_numbers(before, fresh, directory) else BlockState.STALE)
+    assert verification is (Status.CLEAN if has_same_numbers(before, fresh, directory) else Status.STALE)
 
 
 # Where they are, shapes share volume: with one another, and in one file.
@@ -190,9 +190,9 @@ def test_an_option_that_is_changed_in_the_comment_makes_a_block_stale_where_it_c
             # The options of a later run are no part of a block.
             document = open_document(before, Options(**{name: new}), filename=str(directory / "m.sdf"))
             [link] = document.links()
-            verification = document.study(link).verification
+            verification = document.study(link).status
             assert verification is not None
-            assert verification.state is BlockState.CLEAN
+            assert verification is Status.CLEAN
 
 
 def with_options_of(block: bytes, other: bytes) -> bytes:

@@ -12,7 +12,7 @@ from recall.clean_links import CleanLink, clean_links, documents, root
 from recall.faults import FAULTS, is_told
 from recall.injected import InjectedLink, Numbers
 from recall.why import report
-from sdfinertia.links.study import LinkStudy
+from sdfinertia.links.study import Study
 from sdfinertia.options import Options
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.registry import chosen_rules
@@ -81,7 +81,7 @@ def _found(link: CleanLink, numbers: Numbers, select: tuple[str, ...]) -> set[st
     """The codes of the rules that find something in a link with such numbers."""
     options = Options(select=select)
     injected: Any = InjectedLink(link.link, numbers, link.surroundings)
-    facts = LinkFacts(LinkStudy(injected, options, link.surroundings), options)
+    facts = LinkFacts(Study(injected, options, link.surroundings), options)
     rules = [rule for rule in chosen_rules(select, ()) if rule.code.startswith(("SDI1", "SDI2"))]
     return {rule.code for rule in rules if rule.find is not None and any(True for _ in rule.find(facts))}
 

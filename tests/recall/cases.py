@@ -12,7 +12,7 @@ from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.meshes import mesh_bounds, mesh_source
-from sdfinertia.links.study import LinkStudy
+from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.robot.poses import product
@@ -68,7 +68,7 @@ def _case(document: OpenDocument, link: Any, texts: dict[str, Any], name: str) -
         for filling in Filling
         if (made := _body(link, kind, source, filling, surroundings)) is not None
     ]
-    return Case(name, block, LinkStudy(link, Options(), surroundings).bounds, tuple(bodies))
+    return Case(name, block, Study(link, Options(), surroundings).bounds, tuple(bodies))
 
 
 def _body(link: Any, kind: str, source: Source, filling: Filling, surroundings: Any) -> GeometryBody | None:

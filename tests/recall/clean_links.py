@@ -15,7 +15,7 @@ from recall.injected import InjectedLink, Numbers
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.study import LinkStudy
+from sdfinertia.links.study import Study
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes.shape import MeshShape
@@ -69,9 +69,9 @@ def _clean_links(path: str, document: OpenDocument) -> Iterator[CleanLink]:
         if right is None:
             continue
         injected: Any = InjectedLink(link, right, document.surroundings)
-        study = LinkStudy(injected, Options(), document.surroundings)
+        study = Study(injected, Options(), document.surroundings)
         try:
-            bounds, geometry = study.bounds, study.computation.inertia.inertia
+            bounds, geometry = study.bounds, study.computed.inertia
             has_mesh = any(isinstance(solid.shape(), MeshShape) for solid in link.solids(COLLISION))
         except SdfInertiaError:
             continue

@@ -23,7 +23,7 @@ from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import Location
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.result import LinkResult, LinkStatus
+from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.options import Options
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.pages.html_report import ReportTable, findings_page, html_report
@@ -332,7 +332,7 @@ def test_principal_moments_are_in_one_order_everywhere() -> None:
     page = html_report("t", one_link(written=tall))
     assert "by axis, nearest x, y, z" in page
     assert cells_of(page, "m::l")[2] == [13.0, 10.0, 5.0]
-    assert dict(quantities(LinkResult("l", LinkStatus.FILLED, 1, inertia=tall)))["principal"] == "13 10 5 kg·m²"
+    assert dict(quantities(LinkResult("l", Status.FILLED, 1, inertia=tall)))["principal"] == "13 10 5 kg·m²"
     assert body_record(ShownBody("l", "written", tall))["inertia"]["principal_moments"] == (13.0, 10.0, 5.0)  # type: ignore[index]
 
 

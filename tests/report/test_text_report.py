@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.result import LinkResult, LinkStatus
+from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.report.results import brief_lines, quantities, report_lines
 
 BRICK = SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))
@@ -13,20 +13,20 @@ HALF = SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(6.5, 5.0, 2.5))
 
 
 def test_a_tensor_that_was_zero_is_told_as_that() -> None:
-    said = dict(quantities(LinkResult("l", LinkStatus.FILLED, 1, inertia=BRICK, before=NOTHING)))
+    said = dict(quantities(LinkResult("l", Status.FILLED, 1, inertia=BRICK, before=NOTHING)))
     assert said["principal"] == "13 10 5 kg·m²   was zero"
-    said = dict(quantities(LinkResult("l", LinkStatus.FILLED, 1, inertia=BRICK, before=HALF)))
+    said = dict(quantities(LinkResult("l", Status.FILLED, 1, inertia=BRICK, before=HALF)))
     assert said["principal"].endswith("was 6.5 5 2.5, tensor changed by 100 % of the largest")
 
 
 def test_a_mass_that_was_zero_is_told_without_a_share() -> None:
     massless = SpatialInertia(0.0, (0.0, 0.0, 0.0), InertiaTensor(6.5, 5.0, 2.5))
-    said = dict(quantities(LinkResult("l", LinkStatus.FILLED, 1, inertia=BRICK, before=massless)))
+    said = dict(quantities(LinkResult("l", Status.FILLED, 1, inertia=BRICK, before=massless)))
     assert said["mass"] == "12 kg   was 0"
 
 
 def test_a_link_without_an_inertia_has_no_quantities() -> None:
-    assert quantities(LinkResult("l", LinkStatus.LEFT, 1)) == []
+    assert quantities(LinkResult("l", Status.LEFT, 1)) == []
 
 
 def test_of_a_file_in_which_nothing_was_to_do_nothing_is_said() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
-from sdfinertia.links import bounds
+from sdfinertia.links import meshes
 from sdfinertia.options import Options
 from sdfinertia.report.results import report_lines, warning_lines
 from sdfinertia.rules.rule import Finding
@@ -107,7 +107,7 @@ def test_a_small_mesh_alone_is_judged_by_its_size_wherever_it_is(
 ) -> None:
     content = sdf(AUTO + turned(cube(20, kind, "<scale>0.001 0.001 0.001</scale>")))
     expected = filled(content, directory, geometry="visual")
-    monkeypatch.setattr(bounds, "boxes_of", None)
+    monkeypatch.setattr(meshes, "boxes_of", None)
     assert filled(content, directory, geometry="visual") == expected
     assert not expected.errors
 

@@ -20,7 +20,7 @@ from sdfinertia.sdf.root import SdfRoot
 from sdfinertia.sdf.values import read_boolean, read_pose, read_vector
 
 if TYPE_CHECKING:
-    from sdfinertia.robot.robot import Around
+    from sdfinertia.robot.link import Around
 
 _WORLD = "world"
 # SDFormat 1.7 gave an axis its attribute for another frame; before, an element said that it is in the model's.
@@ -42,8 +42,6 @@ class _Part(NamedTuple):
 
     Attributes:
         prefix: by which the outermost scope knows the frames in it, such as `gripper::`.
-        shown: by which people do.
-        X_RM: its pose, where the scope knows another model by that name.
     """
 
     model: Model
@@ -54,11 +52,7 @@ class _Part(NamedTuple):
 
 
 class _Assembling:
-    """Puts together one root.
-
-    Args:
-        outermost: the `<model>`, or None for a world.
-    """
+    """Puts together one root."""
 
     def __init__(self, root: SdfRoot, element: Element, outermost: Model | None, around: Around) -> None:
         self._root = root

@@ -21,13 +21,9 @@ class FrameNode:
     """A frame in the tree.
 
     Attributes:
-        model: the node of the model that it is named in; None for the outermost model.
-        name: its name there.
         frame: what it was declared as; None for the outermost model.
         is_read, is_placed: whether its pose was read; whether, as a model, it hangs where its placement frame says.
-        above, step: what it hangs on, and its pose there; itself where that is not known.
         depth: how many frames are above it; negative where that is not known.
-        stop, fault: where its way up ends too early, and why: None for a cycle.
     """
 
     __slots__ = ("above", "depth", "fault", "frame", "is_placed", "is_read", "model", "name", "step", "stop")

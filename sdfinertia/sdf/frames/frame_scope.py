@@ -73,11 +73,7 @@ class IncludeBudget:
         self._opened = self._elements = 0
 
     def take(self, include: Element) -> None:
-        """Counts an include that is to be opened.
-
-        Raises:
-            ResourceError: there were too many.
-        """
+        """Counts an include that is to be opened."""
         self._opened += 1
         if self._opened > MOST_INCLUDES:
             raise ResourceError(
@@ -105,11 +101,7 @@ class FrameScope:
     """The frames that can be named inside one model.
 
     Args:
-        model: the `<model>` element.
         frame_attribute: of poses in its document.
-        load_include: opens what an `<include>` names.
-        including: paths of the files on the way here, so that a file that includes itself is noticed.
-        budget: what the outermost model may include, shared by all scopes inside it.
     """
 
     def __init__(

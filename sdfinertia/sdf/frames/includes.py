@@ -14,12 +14,7 @@ from sdfinertia.sdf.root import NEWEST_VERSION, SdfRoot
 
 
 def load_include(finder: Finder, include: Element) -> IncludedModel:
-    """The model that an `<include>` names; its file is read once a run.
-
-    Raises:
-        ResourceError: its file cannot be found or holds no model.
-        TextError: its file cannot be read as SDF.
-    """
+    """The model that an `<include>` names; its file is read once a run."""
     where = include.location()
     uri = include.child_text("uri")
     if not uri:
@@ -36,11 +31,7 @@ def load_include(finder: Finder, include: Element) -> IncludedModel:
 
 
 def included_file(finder: Finder, include: Element) -> str | None:
-    """The local file that an `<include>` names; None for one in Fuel's cache, which is not the user's own.
-
-    Raises:
-        ResourceError: it cannot be found.
-    """
+    """The local file that an `<include>` names; None for one in Fuel's cache, which is not the user's own."""
     uri = include.child_text("uri")
     if not uri or uri.startswith(("http://", "https://")):
         return None
@@ -52,33 +43,17 @@ def included_file(finder: Finder, include: Element) -> str | None:
 
 
 def find_model(finder: Finder, uri: str, containing_file: str) -> str:
-    """The path of the SDF file that a uri names, by itself or as the model in a directory.
-
-    Raises:
-        ResourceError: it is not found, is not the only one, or lies outside the confinement.
-    """
+    """The path of the SDF file that a uri names, by itself or as the model in a directory."""
     return finder.find(uri, containing_file, lambda directory: model_file_of(directory, finder.confinement))
 
 
 def open_root(finder: Finder, path: str) -> SdfRoot:
-    """The SDF document at a path, read once a run.
-
-    Raises:
-        ResourceError: it cannot be read.
-        TextError: it is no SDF.
-    """
+    """The SDF document at a path, read once a run."""
     return finder.once(path, lambda path: SdfRoot(Document(read_regular_file(path, confine=finder.confinement), path)))
 
 
 def model_file_of(directory: str, confine: str | None = None) -> str:
-    """The SDF file that a directory's `model.config` names: of the newest version that is supported.
-
-    Args:
-        confine: a directory outside which neither `model.config` nor the file may lie.
-
-    Raises:
-        ResourceError: there is no `model.config`, it names no file that is there, or one of them may not be opened.
-    """
+    """The SDF file that a directory's `model.config` names: of the newest version that is supported."""
     config = os.path.join(directory, "model.config")
     _require_inside(config, confine, Location(config, 1, 1))
     if not os.path.isfile(config):

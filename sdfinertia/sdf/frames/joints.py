@@ -21,7 +21,6 @@ class JointTable:
     """The joints of a model by the links that they connect.
 
     Args:
-        model: the `<model>`, whose joints may reach into models nested in it or included.
         graph: of its frames; asked for only if there is a joint.
     """
 

@@ -39,36 +39,19 @@ class PoseGraph:
         self._links: dict[FrameNode, Element | None] = {}
 
     def placement(self, link: str, frame: str) -> Placement:
-        """The paths whose product is X_LF, the pose of a frame in the frame of a link of this model.
-
-        Raises:
-            FrameError: a frame on the way does not exist, or they stand in a cycle.
-            ResourceError: a file that is included on the way cannot be found.
-        """
+        """The paths whose product is X_LF, the pose of a frame in the frame of a link of this model."""
         return self._paths.between(self._rooted(link), self._rooted(frame))
 
     def path_to(self, frame: str) -> PosePath:
-        """The path whose product is X_MF, the pose of a frame in the model frame.
-
-        Raises:
-            FrameError, ResourceError: as for `placement`.
-        """
+        """The path whose product is X_MF, the pose of a frame in the model frame."""
         return self._paths.down(self._root, self._rooted(frame))
 
     def require(self, frame: str) -> None:
-        """Refuses a frame that leads nowhere.
-
-        Raises:
-            FrameError, ResourceError: as for `placement`.
-        """
+        """Refuses a frame that leads nowhere."""
         self._rooted(frame)
 
     def require_name(self, name: str) -> None:
-        """Refuses a name that stands for nothing, wherever what it stands for may lead.
-
-        Raises:
-            FrameError, ResourceError: as for `placement`.
-        """
+        """Refuses a name that stands for nothing, wherever what it stands for may lead."""
         self._node(self._root, name)
 
     def link_of(self, name: str) -> Element | None:
@@ -95,11 +78,7 @@ class PoseGraph:
     # Names ------------------------------------------------------------------------------------------------------------
 
     def _node(self, model: FrameNode, name: str) -> FrameNode:
-        """The node of a name in a model.
-
-        Raises:
-            SdfInertiaError: it does not exist.
-        """
+        """The node of a name in a model."""
         key = model, name
         node = self._nodes.get(key)
         if node is None:

@@ -15,11 +15,11 @@ from sdfinertia.shapes.reach import largest_dimension, reach_of
 from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive
 
 if TYPE_CHECKING:
-    from sdfinertia.links.collision_inertia import CollisionInertia
-    from sdfinertia.links.computation import Computation
-    from sdfinertia.links.study import LinkStudy
+    from sdfinertia.links.body import Body
+    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.study import Study
     from sdfinertia.options import Options
-    from sdfinertia.robot.robot import Solid
+    from sdfinertia.robot.link import Solid
     from sdfinertia.shapes.reach import Bounds
 
 # Robots with meshes of this size (m) or mass (kg) are files in millimetres.
@@ -40,7 +40,7 @@ _DENSEST_GIVEN = 1e6
 _LARGEST_VISUAL = 20.0
 
 
-def number_doubts(study: LinkStudy) -> Iterator[Problem]:
+def number_warnings(study: Study) -> Iterator[Problem]:
     """The densities and angles of a link that are near certainly not in kg/m³ and radians.
 
     Beside a mass that is given densities are weights, in whatever unit.
@@ -74,14 +74,14 @@ class SizeDoubt(NamedTuple):
     is_filled_from: bool
 
 
-def size_doubt(study: LinkStudy, computation: Computation | None) -> SizeDoubt | None:
+def size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
     """Why a mesh of a link is near certainly not in metres; None where it may be, and for links that never move.
 
     Args:
-        computation: of the link, where there is one; else the mass that is written counts.
+        computed: of the link, where there is one; else the mass that is written counts.
     """
     try:
-        return _size_doubt(study, computation) if not study.link.is_static else None
+        return _size_doubt(study, computed) if not study.link.is_static else None
     except SdfInertiaError:
         # What cannot be read is told by those who need it.
         return None
@@ -102,14 +102,14 @@ def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
         )
 
 
-def _size_doubt(study: LinkStudy, computation: Computation | None) -> SizeDoubt | None:
+def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
     collisions = study.link.solids(study.solids_kind)
     visuals = study.link.solids(VISUAL) if study.solids_kind == COLLISION else ()
     mesh, drawn_mesh = _largest_scaled_mesh(collisions), _largest_scaled_mesh(visuals)
     if mesh is None and drawn_mesh is None:
         return None
     size = 0.0
-    if visuals or not _is_surely_small(collisions, computation):
+    if visuals or not _is_surely_small(collisions, computed):
         box = _box(study, study.solids_kind)
         if box is None:
             return None
@@ -124,17 +124,17 @@ def _size_doubt(study: LinkStudy, computation: Computation | None) -> SizeDoubt 
                 problem = _of_scale(study, own or mesh or drawn_mesh, what, why, factor)
                 return SizeDoubt(problem, other == "collisions" and mesh is not None)
         size = max(box.sizes)
-    mass = _mass(study, computation)
+    mass = _mass(study, computed)
     if mesh is not None and (size > _LARGEST or mass > _HEAVIEST):
         what = f"is {size:.4g} m long" if size > _LARGEST else f"is {mass:.4g} kg heavy"
-        parts = computation.inertia.collisions if computation is not None else ()
-        has_mass = computation is not None and computation.inputs.mass is not None
+        parts = computed.parts if computed is not None else ()
+        has_mass = computed is not None and computed.inputs.mass is not None
         is_filled_from = any(_is_too_large(part, has_mass=has_mass) for part in parts)
         return SizeDoubt(_of_scale(study, mesh, what, "a mesh of it is in millimetres", 1000.0), is_filled_from)
     return None
 
 
-def _is_too_large(part: CollisionInertia, *, has_mass: bool) -> bool:
+def _is_too_large(part: Body, *, has_mass: bool) -> bool:
     """Whether a part of a link is a mesh that by its own size is in millimetres.
 
     A block whose density the file gives is as likely a barge or a floor.
@@ -144,7 +144,7 @@ def _is_too_large(part: CollisionInertia, *, has_mass: bool) -> bool:
     return part.faces > 0 and not is_block and (part.extent > _LARGEST or is_heavy)
 
 
-def _of_scale(study: LinkStudy, solid: Solid | None, what: str, why: str, factor: float) -> Problem:
+def _of_scale(study: Study, solid: Solid | None, what: str, why: str, factor: float) -> Problem:
     """What is wrong with the size of a mesh: the scale that it is given, where that enlarges it, else its unit."""
     assert solid is not None, "a mesh is what is doubted"
     scale = _scale_of(solid)
@@ -155,18 +155,18 @@ def _of_scale(study: LinkStudy, solid: Solid | None, what: str, why: str, factor
     return Problem(f"{what}: {why}", f"give the mesh {said}, or export it in metres", solid.location())
 
 
-def _is_surely_small(solids: Sequence[Solid], computation: Computation | None) -> bool:
+def _is_surely_small(solids: Sequence[Solid], computed: Computed | None) -> bool:
     """Whether a link of one solid was computed and is too small for a doubt, wherever and however the solid lies.
 
     A box along the axes of a link has no edge longer than √3 of a solid's largest dimension.
     """
-    return len(solids) == 1 and computation is not None and 2.0 * computation.inertia.collisions[0].extent <= _LARGEST
+    return len(solids) == 1 and computed is not None and 2.0 * computed.parts[0].extent <= _LARGEST
 
 
-def _mass(study: LinkStudy, computation: Computation | None) -> float:
-    """The mass that a mesh shows in (kg): computed of it, not given; without a computation the one that is written."""
-    if computation is not None:
-        return computation.inertia.inertia.mass if computation.inputs.mass is None else 0.0
+def _mass(study: Study, computed: Computed | None) -> float:
+    """The mass that a mesh shows in (kg): computed of it, not given; without that the one that is written."""
+    if computed is not None:
+        return computed.inertia.mass if computed.inputs.mass is None else 0.0
     return study.explicit.mass if study.explicit is not None else 0.0
 
 
@@ -181,16 +181,16 @@ def _scale_of(solid: Solid) -> tuple[float, ...]:
     return shape.scale if isinstance(shape, MeshShape) else ()
 
 
-def _box(study: LinkStudy, kind: SolidKind) -> Bounds | None:
+def _box(study: Study, kind: SolidKind) -> Bounds | None:
     try:
         return study.bounds_of(kind)
     except SdfInertiaError:
         return None
 
 
-def stand_in_notes(study: LinkStudy, computation: Computation) -> Iterator[str]:
+def stand_in_notes(study: Study, computed: Computed) -> Iterator[str]:
     """Whether the collisions of a link seem to stand in for its shape, so that the tensor is another body's."""
-    mass, volume = computation.inputs.mass, computation.volume
+    mass, volume = computed.inputs.mass, computed.volume
     ending = "they seem to stand in for its shape, and the tensor is theirs"
     if mass is not None and mass > _DENSEST_GIVEN * volume:
         yield f"the given mass makes its collisions weigh {mass / volume:.3g} kg/m³: {ending}"
@@ -198,7 +198,7 @@ def stand_in_notes(study: LinkStudy, computation: Computation) -> Iterator[str]:
     try:
         if study.solids_kind != COLLISION or not study.link.has_solids(VISUAL):
             return
-        if _is_plainly_small(study.link.solids(VISUAL), max(part.extent for part in computation.inertia.collisions)):
+        if _is_plainly_small(study.link.solids(VISUAL), max(part.extent for part in computed.parts)):
             return
     except SdfInertiaError:
         return

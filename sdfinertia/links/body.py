@@ -7,7 +7,7 @@ from math import isfinite
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.inputs import CollisionInput, DensitySource
+from sdfinertia.links.inputs import DensitySource, Part
 from sdfinertia.links.meshes import mesh_bounds, mesh_source
 from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
@@ -19,7 +19,7 @@ from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, as
 from sdfinertia.shapes.solid import Solid, solid_inertia, solid_name
 
 
-class CollisionInertia(NamedTuple):
+class Body(NamedTuple):
     """What one collision adds to its link.
 
     Attributes:
@@ -52,17 +52,13 @@ class CollisionInertia(NamedTuple):
         return self.inertia.mass / self.density
 
 
-def collision_inertia(collision: CollisionInput, surroundings: Surroundings) -> CollisionInertia:
-    """What a collision adds, in the link frame.
-
-    Raises:
-        SdfInertiaError: it is no solid.
-    """
-    match collision.shape:
+def body_of(part: Part, surroundings: Surroundings) -> Body:
+    """What a collision adds, in the link frame."""
+    match part.shape:
         case Primitive() | Polyline() as solid:
-            body = _solid_body(solid, collision.density)
+            body = _solid_body(part, solid)
         case MeshShape() as mesh:
-            body = _mesh_body(collision, mesh, surroundings)
+            body = _mesh_body(part, mesh, surroundings)
         case NoVolume() as nothing:
             raise GeometryError(str(nothing))
         case _ as never:
@@ -70,78 +66,62 @@ def collision_inertia(collision: CollisionInput, surroundings: Surroundings) -> 
     inertia = body.inertia
     if not (inertia.mass > 0.0 and isfinite(inertia.mass) and isfinite(inertia.I_BBcm_B.trace)):
         raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which no number can hold")
-    X_LC = product(collision.placement)
+    X_LC = product(part.placement)
     own = (inertia.I_BBcm_B, X_LC.rotation) if X_LC.rotation != IDENTITY_ROTATION else None
-    return CollisionInertia(
-        collision.name,
-        body.kind,
-        body.method,
-        inertia.transformed(X_LC),
-        collision.density,
-        collision.density_source,
-        body.extent,
-        body.faces,
-        body.uncertainty,
-        body.notes,
-        own,
-    )
+    return body._replace(inertia=inertia.transformed(X_LC), own=own)
 
 
-class _Body(NamedTuple):
-    """The shape of a collision as a solid of its density, in its own frame; fields as those of `CollisionInertia`."""
-
-    kind: str
-    inertia: SpatialInertia
-    extent: float
-    method: Method | str = Method.EXACT
-    faces: int = 0
-    uncertainty: float = 0.0
-    notes: tuple[str, ...] = ()
+# The shape of a collision as a solid of its density, in its own frame -------------------------------------------------
 
 
-def _solid_body(solid: Solid, density: float) -> _Body:
+def _solid_body(part: Part, solid: Solid) -> Body:
     # First, since it refuses what is no solid and so has no size.
-    inertia = solid_inertia(solid, density)
-    return _Body(solid_name(solid), inertia, largest_dimension(reach_of(solid)))
+    inertia = solid_inertia(solid, part.density)
+    extent = largest_dimension(reach_of(solid))
+    return Body(part.name, solid_name(solid), Method.EXACT, inertia, part.density, part.density_source, extent)
 
 
-def _mesh_body(collision: CollisionInput, shape: MeshShape, surroundings: Surroundings) -> _Body:
-    source = mesh_source(shape, collision.mesh_path)
-    calculator = collision.parameters.calculator
+def _mesh_body(part: Part, shape: MeshShape, surroundings: Surroundings) -> Body:
+    source = mesh_source(shape, part.mesh_path)
+    calculator = part.parameters.calculator
     if calculator is not None:
-        return _calculated_body(collision, shape, source, calculator, surroundings)
+        return _calculated_body(part, shape, source, calculator, surroundings)
     try:
-        solid = surroundings.meshes.solid(source, collision.treatment, shape.scale)
+        solid = surroundings.meshes.solid(source, part.treatment, shape.scale)
     except OpenMeshError as error:
-        if collision.treatment.method is Method.EXACT and collision.treatment.open_mesh is None:
+        if part.treatment.method is Method.EXACT and part.treatment.open_mesh is None:
             from sdfinertia.mesh.mesh_solid import OpenSurfaceError
             from sdfinertia.mesh.treatment import open_policies
 
             one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
             remedy = open_policies(
-                collision.treatment,
-                collision.mesh_path,
+                part.treatment,
+                part.mesh_path,
                 one_sided=one_sided,
-                choices=f"--open-mesh or {collision.solid.phrases.parameter.format('open_mesh')}",
+                choices=f"--open-mesh or {part.solid.phrases.parameter.format('open_mesh')}",
             )
             raise error.with_remedy(remedy) from None
         raise
     except ThicknessError as error:
-        raise error.with_remedy(f"give {collision.solid.phrases.thickness}, or --thickness") from None
-    inertia = solid.spatial_inertia(collision.density)
-    return _Body("mesh", inertia, max(solid.extent), solid.method, solid.faces, solid.uncertainty, solid.notes)
+        raise error.with_remedy(f"give {part.solid.phrases.thickness}, or --thickness") from None
+    inertia = solid.spatial_inertia(part.density)
+    return Body(
+        *(part.name, "mesh", solid.method, inertia, part.density, part.density_source),
+        *(max(solid.extent), solid.faces, solid.uncertainty, solid.notes),
+    )
 
 
-def _calculated_body(
-    collision: CollisionInput, shape: MeshShape, source: MeshSource, name: str, surroundings: Surroundings
-) -> _Body:
+def _calculated_body(part: Part, shape: MeshShape, source: MeshSource, name: str, surroundings: Surroundings) -> Body:
     # Loaded where a file names one.
     from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
 
     mesh = surroundings.meshes.mesh(source)
     calculator = find_calculator(name, surroundings.calculators)
     request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)
-    inertia = calculated(name, calculator, collision.density, request, dict(collision.parameters.others))
-    extent = max(mesh_bounds(shape, collision.mesh_path, surroundings.meshes).sizes)
+    inertia = calculated(name, calculator, part.density, request, dict(part.parameters.others))
+    extent = max(mesh_bounds(shape, part.mesh_path, surroundings.meshes).sizes)
     note = f"computed by the calculator {name!r}"
-    return _Body("mesh", inertia, extent, f"calculator:{name}", len(mesh.faces), notes=(*mesh.notes, note))
+    return Body(
+        *(part.name, "mesh", f"calculator:{name}", inertia, part.density, part.density_source),
+        *(extent, len(mesh.faces), 0.0, (*mesh.notes, note)),
+    )

@@ -1,0 +1,300 @@
+"""The inertia of a link: its collisions as solids of their densities, summed in the link frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import floor, frexp, hypot, ldexp, log10, sqrt
+from sys import float_info
+from typing import TYPE_CHECKING
+
+from sdfinertia.declaration import OptionValue
+from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text
+from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along, principal_moments
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transpose
+from sdfinertia.inertia.rigid_transform import product as rotation_product
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.body import Body, body_of
+from sdfinertia.links.inputs import DensitySource, Inputs, fault_location
+from sdfinertia.links.provenance import Provenance, recorded_options, texts_digest
+from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.mesh.treatment import Method, Overlaps
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.options import Options
+from sdfinertia.robot.numbers import half_unit
+from sdfinertia.shapes.shape import MeshShape
+
+if TYPE_CHECKING:
+    from sdfinertia.robot.values import Written
+
+# What sums over many faces leave of a product that is zero, as a part of the trace; processors differ in it.
+_ROUNDING_OF_MESHES = 1e-13
+
+# A link of this size or mass is more often one whose file is in millimetres than one that is meant.
+_LARGE_EXTENT = 10.0
+_LARGE_MASS = 10_000.0
+IN_MILLIMETRES = "is a file in millimetres?"
+
+# Below this a product of a few factors may have passed through numbers of fewer digits (those below 2.2e-308).
+_LEAST = 1e-290
+# The distance of two parts far from the origin is what is left of their positions, each of them rounded.
+_ROUNDING_OF_DISTANCES = 4.0 * float_info.epsilon
+# Fewer digits than these are told.
+_DIGITS_TOLD = 11
+
+
+class Computed(NamedTuple):
+    """A link that was computed: with which options, from what, and what came out, in its own frame.
+
+    Attributes:
+        inertia: scaled to the mass where one was given.
+        parts: what it is the sum of, at their densities.
+        unscaled: the sum of bodies in proportion to these.
+        bodies: these bodies; the parts, but where their masses are too small for double precision.
+    """
+
+    options: Options
+    inputs: Inputs
+    inertia: SpatialInertia
+    parts: tuple[Body, ...]
+    notes: tuple[str, ...]
+    unscaled: SpatialInertia
+    bodies: tuple[Body, ...]
+
+    @property
+    def volume(self) -> float:
+        """The volume of the solids that have mass (m³), each for itself."""
+        volume = 0.0
+        for part in self.parts:
+            volume += part.volume
+        return volume
+
+    def text(self) -> InertialText:
+        """The numbers as they are written.
+
+        Raises:
+            InertiaError: they cannot be written so that libsdformat takes them.
+        """
+        inertia = self.inertia
+        has_mesh = any(part.faces for part in self.parts)
+        return inertial_text(
+            inertia,
+            digits=self.options.digits,
+            principal_axes=self.options.axes == "principal",
+            mass_text=self.inputs.mass_text,
+            rounding=_ROUNDING_OF_MESHES * inertia.I_BBcm_B.trace if has_mesh else 0.0,
+            axes=self.principal_axes,
+        )
+
+    def scaled_to(self, mass: float) -> Computed:
+        """The same link with another mass, which then counts as given."""
+        text = format_number(mass, self.options.digits)
+        return self._replace(
+            inputs=self.inputs._replace(mass=float(text), mass_text=text),
+            inertia=self.unscaled.scaled_to_mass(float(text)),
+        )
+
+    def with_written_mass(self) -> Computed:
+        """The same link with its mass rounded as it is written, and the tensor in proportion.
+
+        For a block without provenance, whose mass counts as given from then on: computed again, it gives these numbers.
+        """
+        if self.inputs.mass is not None:
+            return self
+        mass = float(format_number(self.inertia.mass, self.options.digits))
+        return self._replace(inertia=self.unscaled.scaled_to_mass(mass))
+
+    def provenance(self, text: InertialText) -> Provenance:
+        """What the block will say of itself."""
+        recorded = self._recorded_options()
+        methods = sorted({part.method for part in self.parts} - {Method.EXACT})
+        values = texts_digest((*text.pose.split(), text.mass, *text.tensor))
+        return Provenance(self.inputs.mass is not None, recorded, tuple(methods), self.inputs.digest(recorded), values)
+
+    def _recorded_options(self) -> dict[str, str]:
+        """The options that shaped the numbers, by long name: what a recomputation must be told beyond the file."""
+        inputs, options = self.inputs, self.options
+        used: dict[str, OptionValue] = {}
+        methods = {part.name: part.method for part in self.parts}
+        for solid in inputs.counting():
+            parameters, method = solid.parameters, methods.get(solid.name, Method.EXACT)
+            if solid.density_source is DensitySource.OPTION:
+                used["density"] = options.density
+            if method not in (solid.treatment.method, Method.EXACT) and parameters.open_mesh is None:
+                used["open_mesh"] = options.open_mesh
+            if method is Method.VOXEL and parameters.voxel_size is None:
+                used["voxel_size"] = options.voxel_size
+            if method is Method.SHELL and parameters.thickness is None:
+                used["thickness"] = options.thickness
+            if isinstance(solid.shape, MeshShape) and parameters.overlaps is None:
+                used["overlaps"] = options.overlaps
+        if inputs.overlaps_by_option:
+            used["overlaps"] = options.overlaps
+        used["skip_unsupported"] = any(part.is_skipped for part in inputs.parts)
+        used["geometry"] = "visual" if inputs.uses_visuals else "collision"
+        used["axes"], used["digits"] = options.axes, options.digits
+        return recorded_options(used)
+
+    def principal_axes(self) -> PrincipalAxes:
+        """Principal moments (kg·m²) and axes about the centre of mass, as `SpatialInertia.principal` chooses them.
+
+        The moments are summed along these axes, since the tensor in the axes of the link holds the small moment of a
+        thin body that is turned to a few digits only.
+        """
+        axes = self.inertia.principal()
+        if axes.rotation == IDENTITY_ROTATION:
+            return axes
+        R_PL = transpose(axes.rotation)
+        x, y, z = self.inertia.p_BoBcm_B
+        sums, mass = [0.0, 0.0, 0.0], 0.0
+        for part in self.bodies:
+            tensor, R_LC = part.own if part.own is not None else (part.inertia.I_BBcm_B, IDENTITY_ROTATION)
+            own = moments_along(rotation_product(R_PL, R_LC), tensor)
+            px, py, pz = part.inertia.p_BoBcm_B
+            u, v, w = rotate(R_PL, (px - x, py - y, pz - z))
+            of_part = part.inertia.mass
+            for axis, far in enumerate((v * v + w * w, u * u + w * w, u * u + v * v)):
+                sums[axis] += own[axis] + of_part * far
+            mass += of_part
+        first, second, third = (moment * self.inertia.mass / mass for moment in sums)
+        return PrincipalAxes((first, second, third), axes.rotation)
+
+
+def compute(inputs: Inputs, options: Options, surroundings: Surroundings, *, is_static: bool = False) -> Computed:
+    """The inertia that the inputs give; scaled to the mass where one was given.
+
+    Raises:
+        SdfInertiaError: a collision is no solid, or the sum is physically invalid.
+    """
+    parts = bodies = _parts(inputs, surroundings)
+    unscaled = _sum(bodies)
+    if _is_too_small(unscaled) and inputs.mass is not None:
+        # Densities are but weights then, and larger ones in the same proportion leave numbers their digits.
+        room = float_info.max_exp - max(frexp(part.density)[1] for part in inputs.counting())
+        bodies = _parts(inputs, surroundings, growth=min(-frexp(unscaled.mass)[1], room))
+        unscaled = _sum(bodies)
+    total = unscaled if inputs.mass is None else unscaled.scaled_to_mass(inputs.mass)
+    if _is_too_small(unscaled) or _is_too_small(total):
+        moments = " ".join(f"{moment:g}" for moment in total.I_BBcm_B[:3])
+        raise InertiaError(
+            f"a mass of {total.mass:g} kg with moments of {moments} kg·m² is smaller than numbers can hold",
+            remedy="check the sizes and the densities",
+        )
+    if not total.is_physically_valid():
+        raise InertiaError(
+            f"the computed inertia is not physical: mass {total.mass:g} kg, principal moments "
+            + " ".join(f"{moment:g}" for moment in total.principal_moments())
+        )
+    notes = (*inputs.notes, *_notes_of(parts, total, is_static))
+    return Computed(options, inputs, total, tuple(parts), notes, unscaled, tuple(bodies))
+
+
+def _parts(inputs: Inputs, surroundings: Surroundings, growth: int = 0) -> list[Body]:
+    """What each collision adds, each at its density times a power of two."""
+    parts: list[Body] = []
+    for collision in inputs.counting():
+        try:
+            # Not a factor, which could itself be too large for a number.
+            grown = collision._replace(density=ldexp(collision.density, growth)) if growth else collision
+            parts.append(body_of(grown, surroundings))
+        except SdfInertiaError as error:
+            raise error.within(location=fault_location(error, collision.solid), collision=collision.name) from None
+    if inputs.overlaps is Overlaps.UNION and len(parts) > 1:
+        # Loaded where volume is shared: it needs numpy and a library for boolean operations.
+        from sdfinertia.links.overlaps import without_shared_volume
+
+        parts = [part._replace(own=None) for part in without_shared_volume(parts, inputs.counting(), surroundings)]
+    return parts
+
+
+def _sum(parts: list[Body]) -> SpatialInertia:
+    total = parts[0].inertia
+    for part in parts[1:]:
+        total = total + part.inertia
+    return total
+
+
+def _is_too_small(inertia: SpatialInertia) -> bool:
+    """Whether a mass or moment is so near to the least number that the products it was made of lost digits."""
+    return not min(inertia.mass, *inertia.I_BBcm_B[:3]) > _LEAST
+
+
+def _notes_of(parts: list[Body], total: SpatialInertia, is_static: bool) -> Iterator[str]:
+    for part in parts:
+        for note in part.notes:
+            yield f"collision {part.name!r}: {note}"
+    if len(parts) > 1:
+        yield from _notes_on_digits(parts, total)
+    mass = total.mass
+    extent = max(part.extent for part in parts)
+    if not is_static and (extent > _LARGE_EXTENT or mass > _LARGE_MASS):
+        size = f"{extent:g} m" if extent > _LARGE_EXTENT else f"{mass:g} kg"
+        yield f"a link of {size}: {IN_MILLIMETRES}"
+
+
+def _notes_on_digits(parts: list[Body], total: SpatialInertia) -> Iterator[str]:
+    """How many digits of the tensor hold, where parts are so far away that positions do not tell their distances."""
+    far = max(abs(value) for part in parts for value in part.inertia.p_BoBcm_B)
+    rounding = _ROUNDING_OF_DISTANCES * far
+    if rounding > 10.0**-_DIGITS_TOLD * total.gyradius:
+        digits = max(0, floor(-log10(rounding / total.gyradius)))
+        yield (
+            f"its parts are {far:.3g} m from its origin and {total.gyradius:.3g} m from their centre: "
+            f"{digits} digits of the tensor hold"
+        )
+
+
+# Whether a block still is what its file gives -------------------------------------------------------------------------
+
+# Differences below this part of a number's scale are no finding: a mesh exported again moves its last bits.
+_RELATIVE_SLACK = 1e-9
+
+# What rounding may move a number of a turned tensor by, as a part of its trace.
+_TURNING = 1e-13
+
+
+def differs_from(computed: Computed, written: Written, *, mass_given: bool) -> bool:
+    """Whether a number differs by more than half a unit of its last written digit and a sliver of its scale.
+
+    The scale of the centre is the size of the body; of a moment, the moment itself, so that the small one of a rod
+    counts as the others do; of a product, the geometric mean of its two moments, which bounds it.
+
+    Args:
+        mass_given: the mass is its author's, and not compared.
+    """
+    digits = computed.options.digits
+    new, old = computed.inertia, written.inertia
+    x, y, z = new.p_BoBcm_B
+    size = max(sqrt(x * x + y * y + z * z), new.gyradius)
+    pairs = [(a, b, size, 0.0) for a, b in zip(new.p_BoBcm_B, old.p_BoBcm_B, strict=True)]
+    if not mass_given:
+        pairs.append((new.mass, old.mass, new.mass, 0.0))
+    pairs += _moments(computed, written, digits)
+    # `not ... <=` so that a NaN differs.
+    return any(
+        not abs(a - b) <= half_unit(b, digits) + rounding + _RELATIVE_SLACK * scale for a, b, scale, rounding in pairs
+    )
+
+
+def _moments(computed: Computed, written: Written, digits: int) -> Iterator[tuple[float, float, float, float]]:
+    """Each moment and product, principal moments too: computed, written, its scale, and what rounding moves it by."""
+    new, old = computed.inertia.I_BBcm_B, written.inertia.I_BBcm_B
+    noise = _TURNING * new.trace
+    # A tensor in other axes than the link's was rounded there, and turned when it was read.
+    turned = noise + _rounding(written.tensor, digits) if written.tensor != old else 0.0
+    for a, b in zip(new[:3], old[:3], strict=True):
+        yield a, b, a, turned
+    squares = (new.ixx * new.iyy, new.ixx * new.izz, new.iyy * new.izz)
+    for a, b, square in zip(new[3:], old[3:], squares, strict=True):
+        yield a, b, sqrt(abs(square)), noise + turned
+    is_diagonal = written.tensor[3:] == (0.0, 0.0, 0.0)
+    rounding = 0.0 if is_diagonal else noise + _rounding(written.tensor, digits)
+    moments = sorted(computed.principal_axes().moments)
+    for a, b in zip(moments, principal_moments(written.tensor), strict=True):
+        yield a, b, a, rounding
+
+
+def _rounding(tensor: InertiaTensor, digits: int) -> float:
+    """What rounding the entries of a tensor moves its eigenvalues by at most (Weyl; Frobenius norm)."""
+    moments, products = tensor[:3], tensor[3:]
+    return hypot(*(half_unit(value, digits) for value in (*moments, *products, *products)))
