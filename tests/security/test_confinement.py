@@ -213,8 +213,8 @@ def test_another_version_outside_is_no_evidence(
     for place in (project / "r_v2.urdf", outside / "r_v2.urdf"):
         place.write_text(ROBOT.format("0.0058"))
     (tree / "linked.urdf").symlink_to(outside / "r_v2.urdf")
-    assert "r_v2" in watched("check", "--why", "tree/r.urdf").output
-    outcome = watched(*arguments, "--confine", "tree", "tree/r.urdf")
+    assert "r_v2" in watched("check", "--why", "-v", "tree/r.urdf").output
+    outcome = watched(*arguments, "-v", "--confine", "tree", "tree/r.urdf")
     assert outcome.status in (0, 1)
     assert "Traceback" not in outcome.messages
     assert outcome.opened(outside) == []
