@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import sdfinertia
@@ -89,3 +90,25 @@ def test_no_module_imports_one_of_a_higher_room() -> None:
 def test_every_room_has_its_floor() -> None:
     rooms = {path.relative_to(PACKAGE).with_suffix("").parts[0] for path in modules()}
     assert rooms == {room for floor in FLOORS for room in floor}
+
+
+def imported_modules(path: Path, modules: Mapping[str, Path]) -> Iterator[str]:
+    """What a module imports of the package, in functions and for the type checker too."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                yield inner if inner in modules else node.module
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    modules = {
+        ".".join(("sdfinertia", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__"): path
+        for path in PACKAGE.rglob("*.py")
+    }
+    # The package itself binds public names when they are first used.
+    del modules["sdfinertia"]
+    imports = {name: {*imported_modules(path, modules)} & modules.keys() - {name} for name, path in modules.items()}
+    TopologicalSorter(imports).prepare()

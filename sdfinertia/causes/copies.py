@@ -7,9 +7,8 @@ from math import log, log10
 
 import numpy as np
 
-from sdfinertia.causes.case import Kinship
+from sdfinertia.causes.case import Kinship, fingerprint
 from sdfinertia.causes.clues import FILE_ORDER, Clues, is_same
-from sdfinertia.causes.file_evidence import fingerprint
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.lost_entries import whole_stand_in
 from sdfinertia.causes.sixes import Array

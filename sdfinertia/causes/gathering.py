@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.causes.case import (
     Case,
     Elsewhere,
+    FileEvidence,
     Filling,
     Frame,
     FrameKind,
@@ -22,8 +23,8 @@ from sdfinertia.causes.case import (
     Match,
     Relative,
     WrittenBlock,
+    fingerprint,
 )
-from sdfinertia.causes.file_evidence import FileEvidence, fingerprint
 from sdfinertia.causes.link_numbers import (
     SAME_SHAPE,
     default_block,

@@ -11,15 +11,16 @@ from sdfinertia.causes.case import (
     Case,
     Elsewhere,
     Explanation,
+    FileEvidence,
     Filling,
     Frame,
     FrameKind,
     GeometryBody,
     Kinship,
     Source,
+    fingerprint,
 )
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.file_evidence import FileEvidence, fingerprint
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.shapes.reach import Bounds
