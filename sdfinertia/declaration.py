@@ -62,11 +62,11 @@ class Declaration(NamedTuple):
         default: its value where nobody gives one.
         help: one sentence, as commands say it.
         topic: what it is about: its heading in the help, and its table in the reference.
-        takers: the commands that take it; configuration files and the API take all.
+        commands: the commands that take it; configuration files and the API take all.
         metavar: what stands for its value in the help: a unit where it has one.
         choices: the words that it can be.
         most: the largest whole number that it can be, if there is one.
-        shapes_numbers: whether a block can differ by it, so that its provenance must record it.
+        affects_result: whether a block can differ by it, so that its provenance must record it.
         is_parameter: whether files can say it for a link or collision, under its field's name.
         more: what the reference adds to the help.
     """
@@ -75,11 +75,11 @@ class Declaration(NamedTuple):
     default: OptionValue
     help: str
     topic: Topic
-    takers: tuple[CommandName, ...] = ()
+    commands: tuple[CommandName, ...] = ()
     metavar: str | None = None
     choices: tuple[str, ...] = ()
     most: int | None = None
-    shapes_numbers: bool = False
+    affects_result: bool = False
     is_parameter: bool = False
     more: str = ""
 
@@ -137,16 +137,16 @@ def declaration_of(found: Field[OptionValue]) -> Declaration:
 
 
 def flag(
-    help: str, topic: Topic, takers: tuple[CommandName, ...], *, shapes_numbers: bool = False, more: str = ""
+    help: str, topic: Topic, commands: tuple[CommandName, ...], *, affects_result: bool = False, more: str = ""
 ) -> bool:
     """An option that is off unless it is named."""
-    declaration = Declaration(Kind.FLAG, False, help, topic, takers, shapes_numbers=shapes_numbers, more=more)
+    declaration = Declaration(Kind.FLAG, False, help, topic, commands, affects_result=affects_result, more=more)
     return field(default=False, metadata={_KEY: declaration})
 
 
-def switch(help: str, topic: Topic, takers: tuple[CommandName, ...], *, more: str = "") -> bool:
+def switch(help: str, topic: Topic, commands: tuple[CommandName, ...], *, more: str = "") -> bool:
     """An option that is on unless it is named with `no-` before it."""
-    return field(default=True, metadata={_KEY: Declaration(Kind.FLAG, True, help, topic, takers, more=more)})
+    return field(default=True, metadata={_KEY: Declaration(Kind.FLAG, True, help, topic, commands, more=more)})
 
 
 def number(
@@ -154,9 +154,9 @@ def number(
     metavar: str,
     help: str,
     topic: Topic,
-    takers: tuple[CommandName, ...],
+    commands: tuple[CommandName, ...],
     *,
-    shapes_numbers: bool = False,
+    affects_result: bool = False,
     is_parameter: bool = False,
     more: str = "",
 ) -> _Number:
@@ -166,9 +166,9 @@ def number(
         default,
         help,
         topic,
-        takers,
+        commands,
         metavar,
-        shapes_numbers=shapes_numbers,
+        affects_result=affects_result,
         is_parameter=is_parameter,
         more=more,
     )
@@ -180,14 +180,14 @@ def whole(
     metavar: str,
     help: str,
     topic: Topic,
-    takers: tuple[CommandName, ...],
+    commands: tuple[CommandName, ...],
     *,
     most: int | None = None,
-    shapes_numbers: bool = False,
+    affects_result: bool = False,
 ) -> int:
     """A whole number above zero."""
     declaration = Declaration(
-        Kind.WHOLE, default, help, topic, takers, metavar, most=most, shapes_numbers=shapes_numbers
+        Kind.WHOLE, default, help, topic, commands, metavar, most=most, affects_result=affects_result
     )
     return field(default=default, metadata={_KEY: declaration})
 
@@ -196,9 +196,9 @@ def choice(
     choices: Sequence[str],
     help: str,
     topic: Topic,
-    takers: tuple[CommandName, ...],
+    commands: tuple[CommandName, ...],
     *,
-    shapes_numbers: bool = False,
+    affects_result: bool = False,
     is_parameter: bool = False,
     more: str = "",
 ) -> str:
@@ -209,18 +209,18 @@ def choice(
         words[0],
         help,
         topic,
-        takers,
+        commands,
         choices=words,
-        shapes_numbers=shapes_numbers,
+        affects_result=affects_result,
         is_parameter=is_parameter,
         more=more,
     )
     return field(default=words[0], metadata={_KEY: declaration})
 
 
-def directory(help: str, topic: Topic, takers: tuple[CommandName, ...], *, more: str = "") -> str | None:
+def directory(help: str, topic: Topic, commands: tuple[CommandName, ...], *, more: str = "") -> str | None:
     """A directory, in a configuration file relative to that file."""
-    declaration = Declaration(Kind.DIRECTORY, None, help, topic, takers, "DIR", more=more)
+    declaration = Declaration(Kind.DIRECTORY, None, help, topic, commands, "DIR", more=more)
     return field(default=None, metadata={_KEY: declaration})
 
 
@@ -229,10 +229,10 @@ def several(
     metavar: str,
     help: str,
     topic: Topic,
-    takers: tuple[CommandName, ...],
+    commands: tuple[CommandName, ...],
     *,
     more: str = "",
 ) -> tuple[str, ...]:
     """An option that may be given several times."""
-    declaration = Declaration(kind, (), help, topic, takers, metavar, more=more)
+    declaration = Declaration(kind, (), help, topic, commands, metavar, more=more)
     return field(default=(), metadata={_KEY: declaration})

@@ -117,7 +117,7 @@ class Options:
         "Density where the file gives none (default 1000).",
         "mass",
         ("fill", "show", "mesh"),
-        shapes_numbers=True,
+        affects_result=True,
     )
     require_density: bool = flag("Refuse to use the default density.", "mass", ("fill", "show"))
     total_mass: float | None = number(None, "KG", "Scale the selected links of each model to this sum.", "mass", _FILL)
@@ -126,7 +126,7 @@ class Options:
         "What becomes of meshes that are not closed.",
         "meshes",
         _MESHES,
-        shapes_numbers=True,
+        affects_result=True,
         is_parameter=True,
     )
     voxel_size: float | None = number(
@@ -135,7 +135,7 @@ class Options:
         "Edge of voxels (default: chosen for each mesh).",
         "meshes",
         _MESHES,
-        shapes_numbers=True,
+        affects_result=True,
         is_parameter=True,
         more="In metres.",
     )
@@ -145,7 +145,7 @@ class Options:
         "Thickness of the walls of shells.",
         "meshes",
         _MESHES,
-        shapes_numbers=True,
+        affects_result=True,
         is_parameter=True,
         more="In metres; the mesh is their mid-surface.",
     )
@@ -154,7 +154,7 @@ class Options:
         "Count shared volume for each solid, or once.",
         "meshes",
         _MESHES,
-        shapes_numbers=True,
+        affects_result=True,
         is_parameter=True,
         more="Solids of a link and bodies of a mesh; what is counted once belongs to the first in the file.",
     )
@@ -163,10 +163,10 @@ class Options:
         "Take visuals where there are no collisions.",
         "meshes",
         _COMPUTE,
-        shapes_numbers=True,
+        affects_result=True,
     )
     skip_unsupported: bool = flag(
-        "Leave shapes without volume out instead of refusing them.", "meshes", _COMPUTE, shapes_numbers=True
+        "Leave shapes without volume out instead of refusing them.", "meshes", _COMPUTE, affects_result=True
     )
     accept_size: bool = flag(
         "Fill from meshes that are near certainly not in metres (SDI206).",
@@ -179,7 +179,7 @@ class Options:
         "Axes of the tensor that is written.",
         "block",
         _FILL,
-        shapes_numbers=True,
+        affects_result=True,
         more="Principal axes are written as a rotation in `<pose>`.",
     )
     auto: str = choice(("remove", "false"), "What becomes of the attribute auto.", "block", _FILL)
@@ -190,7 +190,7 @@ class Options:
         "block",
         _WRITE,
         most=_MAXIMUM_DIGITS,
-        shapes_numbers=True,
+        affects_result=True,
     )
     provenance: bool = switch(
         "Write the comment that makes blocks checkable.",

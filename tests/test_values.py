@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import sdfinertia
-from sdfinertia.documents.scene import Standing
+from sdfinertia.documents.scene import LinkStatus
 from sdfinertia.errors import Location
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.links.result import Status
@@ -22,7 +22,7 @@ from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, Method, policy_named
 
 PACKAGE = Path(sdfinertia.__file__).parent
-WORDS = [Method, Status, Standing, DensitySource]
+WORDS = [Method, Status, LinkStatus, DensitySource]
 
 
 def changes_of_caught(tree: ast.AST) -> Iterator[int]:

@@ -28,13 +28,13 @@ def options_table(topic: str) -> str:
         [(words, help, names) for (words, help), names in _options_of_runs().items()]
         if topic == "run"
         else [
-            (_words(name, declared), _said(declared), list(declared.takers))
+            (_words(name, declared), _said(declared), list(declared.commands))
             for name, declared in OPTIONS.items()
             if declared.topic == topic
         ]
     )
     lines = ["| Option | Meaning | Commands |", "|---|---|---|"]
-    lines += (f"| {words} | {meaning} | {', '.join(takers)} |" for words, meaning, takers in rows)
+    lines += (f"| {words} | {meaning} | {', '.join(commands)} |" for words, meaning, commands in rows)
     return "\n".join(lines)
 
 
@@ -47,14 +47,14 @@ def parameters_table() -> str:
 
 def _options_of_runs() -> dict[tuple[str, str], list[str]]:
     """The commands that take each option that is not declared for files too, by its words and its help."""
-    takers: dict[tuple[str, str], list[str]] = {}
+    commands: dict[tuple[str, str], list[str]] = {}
     for name, command in main.commands.items():
         for option in command.get_params(click.Context(command)):
             if isinstance(option, click.Option) and option.expose_value and option.name != "help":
                 words = ", ".join([*option.opts, *option.secondary_opts])
                 metavar = f" {option.metavar}" if option.metavar else ""
-                takers.setdefault((f"`{words}{metavar}`", _meaning(option)), []).append(name)
-    return takers
+                commands.setdefault((f"`{words}{metavar}`", _meaning(option)), []).append(name)
+    return commands
 
 
 def _words(name: str, declared: Declaration) -> str:

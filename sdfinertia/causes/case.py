@@ -14,7 +14,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import LinkKey
-from sdfinertia.shapes.reach import Bounds
+from sdfinertia.shapes.extent import Bounds
 
 # The rules that find something in the place of the centre, which nothing else explains.
 ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
@@ -99,7 +99,7 @@ class GeometryBody:
     faces: int = 0
 
 
-class Kinship(Enum):
+class Relation(Enum):
     """How another link is related to the one in question."""
 
     TWIN = "twin"  # The mirror image, or another copy, in the same model.
@@ -131,7 +131,7 @@ class Relative:
     """
 
     name: str
-    kinship: Kinship
+    relation: Relation
     block: WrittenBlock
     verbatim: WrittenBlock
     matched_by: Match

@@ -7,7 +7,7 @@ from math import log
 
 import numpy as np
 
-from sdfinertia.causes.case import ABOUT_CENTRE, Case, EntryTexts, Filling, GeometryBody, Kinship, Relative
+from sdfinertia.causes.case import ABOUT_CENTRE, Case, EntryTexts, Filling, GeometryBody, Relation, Relative
 from sdfinertia.causes.numeral import Numeral, numeral
 from sdfinertia.causes.sixes import (
     ROUNDING,
@@ -246,17 +246,17 @@ class Clues:
         return tuple(
             relative
             for relative in self.others
-            if relative.kinship is not Kinship.OTHER
+            if relative.relation is not Relation.OTHER
             and relative.is_valid
             and relative.is_near_geometry is not False
             and is_same(relative.block.mass, self.mass)
-            and (relative.kinship is Kinship.TWIN or self._has_centre_of(relative))
+            and (relative.relation is Relation.TWIN or self._has_centre_of(relative))
         )
 
     @cached_property
     def same_with_another_mass(self) -> list[Relative]:
         """Other versions of the link with the same six and another mass."""
-        siblings = (each for each in self.others if each.kinship is Kinship.SIBLING and self.has_numbers_of(each))
+        siblings = (each for each in self.others if each.relation is Relation.SIBLING and self.has_numbers_of(each))
         return [each for each in siblings if not is_same(each.block.mass, self.mass)]
 
     def has_numbers_of(self, relative: Relative) -> bool:
@@ -283,7 +283,7 @@ class Clues:
     @cached_property
     def others(self) -> tuple[Relative, ...]:
         """All relatives, in the order of their names."""
-        return tuple(sorted(self.case.relatives, key=lambda relative: (relative.kinship.value, relative.name)))
+        return tuple(sorted(self.case.relatives, key=lambda relative: (relative.relation.value, relative.name)))
 
     def block_of(self, relative: Relative) -> Array:
         """(6,), the tensor of a relative in the axes written (kg·m²)."""

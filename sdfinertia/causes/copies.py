@@ -7,7 +7,7 @@ from math import log, log10
 
 import numpy as np
 
-from sdfinertia.causes.case import Kinship, fingerprint
+from sdfinertia.causes.case import Relation, fingerprint
 from sdfinertia.causes.clues import FILE_ORDER, Clues, is_same
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.lost_entries import whole_stand_in
@@ -93,7 +93,7 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
     mass, has_centre = clues.mass, any(clues.case.written.centre)
     count = 0
     for relative in clues.others:
-        if relative.kinship is not Kinship.OTHER or relative.has_same_geometry is not False:
+        if relative.relation is not Relation.OTHER or relative.has_same_geometry is not False:
             continue
         theirs = np.array(relative.verbatim.tensor)
         if not theirs.any():
@@ -156,8 +156,8 @@ def _unit_shape(clues: Clues) -> Candidates | None:
     return lost(clues, f"{sentence}, and this link has another size", _UNIT_SHAPE, decisive=True)
 
 
-def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
-    kin = [relative for relative in clues.kin if relative.kinship is kinship and not clues.has_numbers_of(relative)]
+def _kin_differs(clues: Clues, relation: Relation) -> Candidates | None:
+    kin = [relative for relative in clues.kin if relative.relation is relation and not clues.has_numbers_of(relative)]
     if not kin:
         return None
     tensors = np.array([clues.block_of(relative) for relative in kin])
@@ -172,12 +172,12 @@ def _kin_differs(clues: Clues, kinship: Kinship) -> Candidates | None:
         differing = entries(k for k in range(6) if k not in same)
         evidence = (f"{entries(same)} agree",) if same else ()
         verb = "differs" if len(same) == 5 else "differ"
-        what = "link of another file" if kinship is Kinship.SIBLING else kinship.value
+        what = "link of another file" if relation is Relation.SIBLING else relation.value
         return Telling(
             f"the {what} {kin[which].name} has equal mass ({said(clues.mass)} kg) and a body's tensor, "
             f"{row(tensors[which])}, from which {differing} {verb}",
             evidence,
-            source=kinship.value,
+            source=relation.value,
         )
 
     near = np.array([_NEAR_OWN if kin[i].is_near_geometry else 0.0 for i in chosen])
@@ -199,11 +199,11 @@ def agreeing_entries(clues: Clues, tensor: Array) -> list[int]:
 
 
 def _twin_differs(clues: Clues) -> Candidates | None:
-    return _kin_differs(clues, Kinship.TWIN)
+    return _kin_differs(clues, Relation.TWIN)
 
 
 def _sibling_differs(clues: Clues) -> Candidates | None:
-    return _kin_differs(clues, Kinship.SIBLING)
+    return _kin_differs(clues, Relation.SIBLING)
 
 
 HYPOTHESES = (

@@ -58,6 +58,6 @@ def _beside_kin(clues: Clues, result: Results) -> Iterator[str]:
     for relative, differences in zip(clues.kin, result.kin_differences, strict=True):
         difference = float(differences[0])
         if difference < 0.1:
-            yield f"the {relative.kinship.value} {relative.name} has it within {max(100.0 * difference, 0.001):.2g} %"
+            yield f"the {relative.relation.value} {relative.name} has it within {max(100.0 * difference, 0.001):.2g} %"
         elif difference > 2.0:
-            yield f"the {relative.kinship.value} {relative.name} says otherwise"
+            yield f"the {relative.relation.value} {relative.name} says otherwise"

@@ -19,8 +19,8 @@ from sdfinertia.causes.case import (
     Frame,
     FrameKind,
     GeometryBody,
-    Kinship,
     Match,
+    Relation,
     Relative,
     WrittenBlock,
     fingerprint,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
-    from sdfinertia.shapes.reach import Bounds
+    from sdfinertia.shapes.extent import Bounds
 
 # Of masses, and of centres by the size of the link: those of the same part.
 _SAME = 1e-3
@@ -146,7 +146,7 @@ class Gathering:
                 tuple(self._elsewhere(block)) if fingerprint(block) else (),
             )
         finally:
-            self._study_of(link).surroundings.forget_contents()
+            self._study_of(link).context.forget_contents()
 
     def _with_digits_of(self, block: WrittenBlock) -> list[tuple[Link, WrittenBlock]]:
         """The links whose six have the digits of a block, times any power of ten."""
@@ -211,7 +211,7 @@ class Gathering:
             same = self._has_same_geometry(link, other)
             near = is_near_geometry(theirs, self.bodies(other)) if same is False else None
             name = other.scoped_name
-            yield Relative(name, Kinship.OTHER, theirs, theirs, Match.NAME, is_valid(theirs), near, same, other.key)
+            yield Relative(name, Relation.OTHER, theirs, theirs, Match.NAME, is_valid(theirs), near, same, other.key)
         yield from self._other_sides(link, block)
         yield from self._siblings(link, block)
 
@@ -231,7 +231,7 @@ class Gathering:
             is_same = _are_same(other.mass, block.mass) and distance <= _SAME * size
             if is_same or other.tensor == block.tensor:
                 name = f"{file} {link.scoped_name}"
-                yield Relative(name, Kinship.SIBLING, other, other, Match.FILE, is_valid(other))
+                yield Relative(name, Relation.SIBLING, other, other, Match.FILE, is_valid(other))
 
     def _other_sides(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         """The links of the same name and mass in files of the other side, whose centres are mirror images."""
@@ -241,7 +241,7 @@ class Gathering:
             matrix, fits = matrix_between(Look(other.centre), Look(block.centre), NamedTwin(file, True, False))
             if fits:
                 name, seen = f"{file} {link.scoped_name}", seen_through(other, matrix)
-                yield Relative(name, Kinship.TWIN, seen, other, Match.FILE, is_valid(other))
+                yield Relative(name, Relation.TWIN, seen, other, Match.FILE, is_valid(other))
 
     # Twins ----------------------------------------------------------------------------------------------------------
 
@@ -288,7 +288,7 @@ class Gathering:
                 motion = found[0], (0.0, 0.0, 0.0)
         return Relative(
             other.scoped_name,
-            Kinship.TWIN,
+            Relation.TWIN,
             seen_through(written, *motion),
             written,
             Match.NAME,
@@ -311,7 +311,7 @@ class Gathering:
                 found += 1
                 yield Relative(
                     other.scoped_name,
-                    Kinship.TWIN,
+                    Relation.TWIN,
                     seen_through(written, *motion),
                     written,
                     Match.GEOMETRY,
@@ -329,7 +329,7 @@ class Gathering:
         written = self.block(other)
         for kind in (COLLISION, VISUAL):
             try:
-                own, others = (surface_points(each, self._study_of(each).surroundings, kind) for each in (link, other))
+                own, others = (surface_points(each, self._study_of(each).context, kind) for each in (link, other))
             except SdfInertiaError:
                 continue
             if len(own) > 3 and len(others) > 3 and written is not None:
@@ -385,9 +385,9 @@ class Gathering:
         if self._poses is None:
             found: dict[Hashable, RigidTransform] = {}
             if not self._robot.has_includes and self._family:
-                around = self._study_of(self._families[0].links[0]).surroundings
+                context = self._study_of(self._families[0].links[0]).context
                 try:
-                    for assembly in self._robot.assemblies(around):
+                    for assembly in self._robot.assemblies(context):
                         for placed in assembly.links:
                             pose = placed.pose_in_model
                             if not isinstance(pose, SdfInertiaError):

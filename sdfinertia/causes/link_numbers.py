@@ -27,7 +27,7 @@ def geometry_bodies(study: Study, fillings: Sequence[FillingName] | None = None)
     """The bodies that the shapes of a link could stand for, those of its collisions first."""
     from sdfinertia.links.shape_bodies import FILLINGS, shape_bodies
 
-    found = shape_bodies(study.link, study.surroundings, fillings or FILLINGS)
+    found = shape_bodies(study.link, study.context, fillings or FILLINGS)
     return tuple(_geometry_body(body) for body in found if body.inertia.can_be_judged)
 
 

@@ -72,7 +72,7 @@ def stand_in(clues: Clues, six: Array, entry: int) -> tuple[float, Interval, str
     for relative in clues.kin:
         value = float(clues.block_of(relative)[entry])
         if low <= value <= high:
-            return value, interval, relative.kinship.value
+            return value, interval, relative.relation.value
     if len(clues.bodies) and clues.mass > 0.0:
         i, j = (k for k in range(3) if k != entry)
         geometry = _most_alike(clues, six, entry).tolist()
@@ -109,7 +109,7 @@ def whole_stand_in(clues: Clues) -> tuple[Array, str, str] | None:
     """
     for relative in clues.kin:
         if not clues.has_numbers_of(relative) and clues.can_stand_in(relative):
-            return clues.block_of(relative), relative.kinship.value, relative.name
+            return clues.block_of(relative), relative.relation.value, relative.name
     if clues.from_geometry is not None and clues.best_body is not None:
         return clues.from_geometry, "geometry", ""
     return None

@@ -11,7 +11,7 @@ from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
 from sdfinertia.inertia.rigid_transform import product as composed
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.shapes.reach import Bounds
+from sdfinertia.shapes.extent import Bounds
 
 # Names ----------------------------------------------------------------------------------------------------------------
 
@@ -199,8 +199,8 @@ def _misfit(twin: Look, own: Look, matrix: Rotation) -> float:
             misfit += abs(low - own.box.lower[axis]) / size + abs(high - own.box.upper[axis]) / size
     if twin.centre is not None and own.centre is not None:
         # Near the origin a centre tells the axes as well as far from it.
-        reach = max(*map(abs, own.centre), _NEAR_ORIGIN * size)
-        misfit += sum(abs(a - b) for a, b in zip(rotate(matrix, twin.centre), own.centre, strict=True)) / reach
+        extent = max(*map(abs, own.centre), _NEAR_ORIGIN * size)
+        misfit += sum(abs(a - b) for a, b in zip(rotate(matrix, twin.centre), own.centre, strict=True)) / extent
     if twin.solid is not None and own.solid is not None:
         tensor, target = twin.solid[0].rotated(matrix), own.solid[0]
         largest = max(target[:3])

@@ -211,9 +211,9 @@ def evidence_score(results: Results) -> Array:
         if clues.mass > 0.0:
             found = found + _density_cost(results.densities[:1])
     # Twins share mistakes: one that agrees with what is written says nothing. Many versions say what one says.
-    kinship = [_kinship(each[chosen]) for each in results.kin_differences if not each[0] < _SHARED]
-    if kinship:
-        found = found + np.max(kinship, axis=0) + (np.min(kinship, axis=0) if len(kinship) > 1 else 0.0)
+    relation = [_relation(each[chosen]) for each in results.kin_differences if not each[0] < _SHARED]
+    if relation:
+        found = found + np.max(relation, axis=0) + (np.min(relation, axis=0) if len(relation) > 1 else 0.0)
     score[chosen] += found
     return score
 
@@ -252,7 +252,7 @@ def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
     return worth
 
 
-def _kinship(differences: Array) -> Array:
+def _relation(differences: Array) -> Array:
     """What agreement with a twin is worth."""
     worth = np.where(differences > 2.0, _TWIN_AGAINST, 0.0)
     worth[differences < 0.1] = _TWIN_LIKE

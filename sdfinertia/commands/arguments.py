@@ -39,7 +39,7 @@ class Command(click.Command):
             self.params[1:1] = [
                 _click_option(name, declaration, required=name in required, is_kept=True)
                 for name, declaration in OPTIONS.items()
-                if self.name in declaration.takers
+                if self.name in declaration.commands
             ]
         return super().get_params(ctx)
 

@@ -14,8 +14,8 @@ from sdfinertia.documents.checking import CheckResult
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.links.context import SharedContext
 from sdfinertia.links.selection import is_named_by, no_link_matches
-from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.findings import (
@@ -42,7 +42,7 @@ from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
-    from sdfinertia.commands.mending import Mending
+    from sdfinertia.commands.fixing import Mending
     from sdfinertia.documents.scene import Scene
 
 _UNREADABLE = UNREADABLE.code
@@ -147,45 +147,43 @@ class _Checking:
 
     def check_paths(self, paths: Sequence[str]) -> None:
         """Checks every file that the paths stand for."""
-        surroundings = self._run.surroundings
-        checked = self._checked(self._run.tasks(paths, self._request.stdin_filename), surroundings)
+        context = self._run.context
+        checked = self._checked(self._run.tasks(paths, self._request.stdin_filename), context)
         if self._request.mends:
-            mending = self._mending = self._new_mending()
+            fixing = self._mending = self._new_mending()
             if self._request.diff:
-                mending.print_diffs(checked)
+                fixing.print_diffs(checked)
             else:
-                checked = self._mended_and_checked(checked, mending)
+                checked = self._mended_and_checked(checked, fixing)
             # What was mended is looked at anew.
-            surroundings = SharedSurroundings(keeps=True) if mending.has_mended else surroundings
+            context = SharedContext(keeps=True) if fixing.has_mended else context
         for task, file in checked.items():
             self._keep(task, file.result)
-            self._add_scenes(file, task, surroundings)
+            self._add_scenes(file, task, context)
 
     def _new_mending(self) -> Mending:
         # Loaded where something is to be mended.
-        from sdfinertia.commands.mending import Mending
+        from sdfinertia.commands.fixing import Mending
 
         request = self._request
         return Mending(self._run, self._fresh, request.verbosity, unsafe_fixes=request.unsafe_fixes)
 
-    def _checked(self, tasks: Iterable[FileTask], surroundings: SharedSurroundings) -> dict[FileTask, CheckedFile]:
+    def _checked(self, tasks: Iterable[FileTask], context: SharedContext) -> dict[FileTask, CheckedFile]:
         """What checking files comes to, in their order; those that are refused are left out."""
         checked: dict[FileTask, CheckedFile] = {}
-        work = Check(surroundings, self._request.mends or self._shows_models)
+        work = Check(context, self._request.mends or self._shows_models)
         for task, file in self._run.over(work, deque(tasks), doing="checking"):
             needs_document = self._shows_models or any(map(is_mendable, file.result.findings))
             checked[task] = file if needs_document else CheckedFile(file.result)
         return checked
 
-    def _mended_and_checked(
-        self, checked: dict[FileTask, CheckedFile], mending: Mending
-    ) -> dict[FileTask, CheckedFile]:
+    def _mended_and_checked(self, checked: dict[FileTask, CheckedFile], fixing: Mending) -> dict[FileTask, CheckedFile]:
         """What checking comes to once what can be mended is."""
-        mendable = mending.mend(checked)
+        mendable = fixing.mend(checked)
         # A file that includes others may be judged by what was mended there.
         again = [task for task, file in checked.items() if task in mendable or (mendable and file.result.includes)]
-        checked = {**checked, **self._checked(again, SharedSurroundings(keeps=True))}
-        mending.count(mendable, checked)
+        checked = {**checked, **self._checked(again, SharedContext(keeps=True))}
+        fixing.count(mendable, checked)
         return checked
 
     def conclude(self, paths: Sequence[str]) -> int:
@@ -285,15 +283,15 @@ class _Checking:
         if self._baseline is not None and not any(finding.code == _UNREADABLE for finding in result.findings):
             self._asked[self._baseline.path_of(result.path)] = task.options
 
-    def _add_scenes(self, file: CheckedFile, task: FileTask, surroundings: SharedSurroundings) -> None:
+    def _add_scenes(self, file: CheckedFile, task: FileTask, shared: SharedContext) -> None:
         """Keeps the models of a file for a page that shows them; that it cannot be read is among the findings."""
         if self._shows_models:
             from sdfinertia.documents.model_scenes import scenes_of
 
-            around = surroundings.of(task.options)
+            context = shared.of(task.options)
             with suppress(SdfInertiaError):
-                document = file.document or open_document(task.source, task.options, around, filename=task.path)
-                self._scenes += scenes_of(document, around=around, with_computed=True)
+                document = file.document or open_document(task.source, task.options, context, filename=task.path)
+                self._scenes += scenes_of(document, context=context, with_computed=True)
 
     def _write_baseline(self, path: str, findings: Sequence[Finding], checked: Sequence[str]) -> int:
         self._write_reports(findings, checked)

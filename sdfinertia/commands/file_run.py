@@ -13,7 +13,7 @@ from sdfinertia.commands.outputs import STANDARD_STREAM, Destination, Outputs
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import read_stream, require_inside
 from sdfinertia.files.walk import is_excluded, repository_of
-from sdfinertia.links.surroundings import SharedSurroundings
+from sdfinertia.links.context import SharedContext
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.tally import ExitStatus, Pace
 from sdfinertia.report.terminal import ERROR, Progress, say
@@ -113,7 +113,7 @@ class FileRun:
         self._options: dict[str, Options] = {}
         self._said: set[str] = set()
         self._places: set[str] = set()
-        self.surroundings = SharedSurroundings(keeps=True)
+        self.context = SharedContext(keeps=True)
         self.refused: list[SdfInertiaError] = []
         self.pace = Pace()
         self.outputs = Outputs()
@@ -191,7 +191,7 @@ class FileRun:
                 # Links lead out of the repository, and others are nested in it: their hooks fill those.
                 if repository_of(os.path.dirname(place)) != repository:
                     continue
-                if uses_one_of(files, path, options, self.surroundings.of(options)):
+                if uses_one_of(files, path, options, self.context.of(options)):
                     yield path
 
     def tasks(

@@ -13,8 +13,8 @@ from sdfinertia.documents.filling import FillResult
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
+from sdfinertia.links.context import SharedContext
 from sdfinertia.links.selection import no_link_matches
-from sdfinertia.links.surroundings import SharedSurroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.tally import Tally
@@ -100,9 +100,9 @@ class FillAndTell(NamedTuple):
     sinks: Sinks
 
     @property
-    def surroundings(self) -> SharedSurroundings:
+    def context(self) -> SharedContext:
         """The files and meshes shared by the files of the run."""
-        return self.fill.surroundings
+        return self.fill.context
 
     def __call__(self, task: FileTask) -> FilledAndTold:
         filled = self.fill(task)
@@ -168,7 +168,7 @@ class _Filling:
         self._by = by
         # Workers that are elsewhere write the files too, so that their bytes need not travel.
         leftovers = Leftovers() if jobs.are_given and sinks.writes and sinks.output is None else None
-        self._work = FillAndTell(Fill(self._run.surroundings, by, leftovers), sinks)
+        self._work = FillAndTell(Fill(self._run.context, by, leftovers), sinks)
         self._tally = tally
         self._reported: list[_Reported] = []
         self._has_looked = False
@@ -272,12 +272,12 @@ class _Filling:
         from sdfinertia.documents.opened import open_document
 
         # Files that others include are looked at once all are written, so that their order and the jobs do not matter.
-        surroundings = SharedSurroundings(keeps=True)
+        shared = SharedContext(keeps=True)
         scenes: list[Scene] = []
         for task, result, kept in self._reported:
-            around = surroundings.of(task.options)
-            document = kept or open_document(result.original, task.options, around, filename=result.path)
-            scenes += scenes_of(document, result.links, around, with_computed=True, is_written=self._sinks.writes)
+            context = shared.of(task.options)
+            document = kept or open_document(result.original, task.options, context, filename=result.path)
+            scenes += scenes_of(document, result.links, context, with_computed=True, is_written=self._sinks.writes)
         return scenes
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from sdfinertia.commands.file_run import FileRun, ended, require_one_stream, standard_input
 from sdfinertia.commands.outputs import STANDARD_STREAM
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
-from sdfinertia.links.surroundings import mass_cache
+from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.diagnosis import alternatives, diagnose
 from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment, Method

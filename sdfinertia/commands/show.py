@@ -11,8 +11,8 @@ from sdfinertia.commands.file_run import FileRun, ended, require_one_stream
 from sdfinertia.commands.outputs import report_at
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
+from sdfinertia.links.context import Context
 from sdfinertia.links.selection import no_link_matches, unmatched
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import in_notation
@@ -65,7 +65,7 @@ def run_show(
         missed: list[tuple[str, ...]] = []
 
         def shown(task: FileTask) -> _Shown:
-            subject = _subject(task, run.surroundings.of(task.options))
+            subject = _subject(task, run.context.of(task.options))
             if isinstance(subject, OpenDocument):
                 missed.append(unmatched(subject.links(), given.options))
             bodies = _bodies(subject, with_computed, is_lumped) if reports or not are_twins else []
@@ -81,7 +81,7 @@ def run_show(
             else:
                 _print(task.path, subject.bodies, notation)
             scenes += subject.scenes
-            for note in run.surroundings.of(task.options).cache_notes():
+            for note in run.context.of(task.options).cache_notes():
                 say(f"{task.path}: note: {note}")
         if as_json:
             print_text(json_text(documents))
@@ -133,16 +133,16 @@ class _Mesh(NamedTuple):
 
     path: str
     options: Options
-    surroundings: Surroundings
+    context: Context
 
 
-def _subject(task: FileTask, surroundings: Surroundings) -> OpenDocument | _Mesh:
+def _subject(task: FileTask, context: Context) -> OpenDocument | _Mesh:
     """What is to be shown: a document, with its links as `fill --all` takes them, or a mesh."""
     if not is_mesh(task.path):
-        return open_document(task.source, replace(task.options, all=True), surroundings, filename=task.path)
+        return open_document(task.source, replace(task.options, all=True), context, filename=task.path)
     if task.data is not None:
-        surroundings.meshes.hold(task.path, task.data)
-    return _Mesh(task.path, task.options, surroundings)
+        context.meshes.hold(task.path, task.data)
+    return _Mesh(task.path, task.options, context)
 
 
 def _bodies(subject: OpenDocument | _Mesh, with_computed: bool, is_lumped: bool) -> list[ShownBody]:
@@ -157,7 +157,7 @@ def _scenes(subject: OpenDocument | _Mesh, bodies: Sequence[ShownBody], with_com
     from sdfinertia.documents.model_scenes import mesh_scene, scenes_of
 
     if isinstance(subject, _Mesh):
-        return [mesh_scene(subject.path, bodies[0].inertia, subject.surroundings)]
+        return [mesh_scene(subject.path, bodies[0].inertia, subject.context)]
     return scenes_of(subject, with_computed=with_computed)
 
 

@@ -147,9 +147,9 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     for key, model in models.items():
         # What a link needs of its frames was told of that link.
         if key not in told and any(rule.code == MALFORMED for rule in rules):
-            findings += _findings_of_model(MALFORMED, model.lost_frames(document.surroundings))
+            findings += _findings_of_model(MALFORMED, model.unresolved_frames(document.context))
         if LOST_REFERENCE in rules:
-            findings += _findings_of_model(LOST_REFERENCE.code, model.lost_references(document.surroundings))
+            findings += _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
     robot = document.robot
     return CheckResult(
@@ -159,7 +159,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         tuple(unjudged),
         suppressed,
         robot.has_includes,
-        (*robot.notes, *document.surroundings.cache_notes()),
+        (*robot.notes, *document.context.cache_notes()),
         unmatched(document.links(), options),
     )
 
@@ -194,7 +194,7 @@ def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
                     place,
                     link.scoped_name,
                     fault.remedy,
-                    fault.can_mend,
+                    fault.is_fixable,
                     fault.is_safe,
                     number=link.key.number,
                 )

@@ -91,7 +91,7 @@ class Explainer:
 
     def _elsewhere(self, block: WrittenBlock) -> Iterator[Elsewhere]:
         """The blocks of the same digits in files of other robots."""
-        index = self._document.surroundings.versions
+        index = self._document.context.versions
         own = os.path.abspath(self._document.robot.path)
         for place in index.blocks_like(block.tensor, own)[:_MOST_PLACES]:
             others = index.remembered(place.path, self._blocks_in)
@@ -100,7 +100,7 @@ class Explainer:
 
     def _versions(self, link: Link) -> Iterator[Version]:
         """The links of the same name in other files of the repository."""
-        index = self._document.surroundings.versions
+        index = self._document.context.versions
         own = os.path.abspath(link.file)
         for path in index.files_naming(link.name, link.file):
             blocks = index.remembered(path, self._blocks_in)
@@ -123,7 +123,7 @@ class Explainer:
     def _blocks_in(self, path: str) -> list[tuple[str, WrittenBlock]]:
         """The names of the links in a file, with their numbers; none where it cannot be read."""
         try:
-            document = open_document(path, self._document.options, self._document.surroundings)
+            document = open_document(path, self._document.options, self._document.context)
             blocks = [(link.name, written_block(document.study(link))) for link in document.links()]
         except SdfInertiaError:
             return []
@@ -238,7 +238,7 @@ def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
             or (twin.matched_by is Match.GEOMETRY and explainer.are_mirrored(link, twin.name))
         )
         twin = next((twin for twin in twins if twin.key not in seen), None)
-        document.surroundings.forget_contents()
+        document.context.forget_contents()
         if twin is not None:
             seen |= {link.key, twin.key}
             one, other = block.inertia, twin.block.inertia
@@ -252,8 +252,8 @@ def _differences(one: SpatialInertia, other: SpatialInertia) -> Iterator[str]:
         yield f"mass {one.mass:.6g} and {other.mass:.6g} kg"
     x, y, z = (b - a for a, b in zip(one.p_BoBcm_B, other.p_BoBcm_B, strict=True))
     distance = (x * x + y * y + z * z) ** 0.5
-    reach = max(*map(abs, one.p_BoBcm_B), *map(abs, other.p_BoBcm_B), 0.0)
-    if distance > _SAME * reach:
+    extent = max(*map(abs, one.p_BoBcm_B), *map(abs, other.p_BoBcm_B), 0.0)
+    if distance > _SAME * extent:
         yield f"centres {distance:.3g} m apart"
     largest = max(map(abs, (*one.I_BBcm_B, *other.I_BBcm_B)))
     for name in _ENTRIES:

@@ -13,21 +13,21 @@ from sdfinertia.documents.scene import (
     MESH,
     PLANE,
     Later,
+    LinkStatus,
     ScaledMesh,
     Scene,
     SceneLink,
     SceneShape,
-    Standing,
     Triangles,
     triangles_of,
 )
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.context import Context
 from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.links.study import Study
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import NO_SCALE, MeshSource
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
@@ -46,7 +46,7 @@ DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "
 def scenes_of(
     document: OpenDocument,
     results: Sequence[LinkResult] = (),
-    around: Surroundings | None = None,
+    context: Context | None = None,
     *,
     with_computed: bool = False,
     is_written: bool = False,
@@ -55,23 +55,23 @@ def scenes_of(
     """The worlds of a document, each with every model in it, and its root models that are in none.
 
     Args:
-        around: where included files are looked for, if not where the document was studied: they may have changed since.
+        context: where included files are looked for, if not where the document was studied: they may have changed since.
         is_written: whether what the run filled stands in the file now.
         later: takes meshes that are drawn once they are asked for; without, each is read now.
     """
     by_place = {(result.name, result.number): result for result in results}
     return [
         _scene(found, by_place, document, with_computed=with_computed, is_written=is_written, later=later)
-        for found in document.robot.assemblies(around or document.surroundings)
+        for found in document.robot.assemblies(context or document.context)
     ]
 
 
-def mesh_scene(path: str, inertia: SpatialInertia | None, surroundings: Surroundings) -> Scene:
+def mesh_scene(path: str, inertia: SpatialInertia | None, context: Context) -> Scene:
     """A mesh file, drawn as one link of its name with its inertia in the frame of the mesh."""
-    triangles = triangles_of(ScaledMesh(MeshSource(path), NO_SCALE), surroundings)
+    triangles = triangles_of(ScaledMesh(MeshSource(path), NO_SCALE), context)
     name = os.path.basename(path)
     shape = SceneShape(name, IDENTITY, MESH, triangles=triangles)
-    status = Standing.COMPUTED if inertia is not None else Standing.UNREADABLE
+    status = LinkStatus.COMPUTED if inertia is not None else LinkStatus.UNREADABLE
     return Scene(path, path, (SceneLink(name, file=path, line=1, shapes=(shape,), computed=inertia, status=status),))
 
 
@@ -99,15 +99,15 @@ def _scene(
             is_own=placed.is_own,
             number=link.key.number,
         )
-        links.append(_placed(named, placed, document.surroundings, later))
-        document.surroundings.forget_contents()
+        links.append(_placed(named, placed, document.context, later))
+        document.context.forget_contents()
     joints = tuple(assembly.joints)
     missing = tuple(dict.fromkeys((name, _problem(error)) for name, error in assembly.broken))
     notes = tuple(dict.fromkeys(f"an included model is missing: {reason}" for _, reason in missing))
     return Scene(assembly.name, assembly.file, tuple(links), notes, joints, missing, assembly.is_world)
 
 
-def _placed(shown: SceneLink, placed: PlacedLink, surroundings: Surroundings, later: Later | None) -> SceneLink:
+def _placed(shown: SceneLink, placed: PlacedLink, context: Context, later: Later | None) -> SceneLink:
     """The link where the scene has its frame, with the shapes of its collisions and visuals."""
     notes = list(shown.notes)
     X_ML = IDENTITY
@@ -115,13 +115,13 @@ def _placed(shown: SceneLink, placed: PlacedLink, surroundings: Surroundings, la
         notes.append(_note("is drawn at the origin of its model", placed.pose, notes))
     else:
         X_ML = placed.pose
-    shapes = tuple(_shapes(placed.link, COLLISION, surroundings, notes, later))
-    visuals = tuple(_shapes(placed.link, VISUAL, surroundings, notes, later))
+    shapes = tuple(_shapes(placed.link, COLLISION, context, notes, later))
+    visuals = tuple(_shapes(placed.link, VISUAL, context, notes, later))
     return replace(shown, X_ML=X_ML, shapes=shapes, visuals=visuals, notes=tuple(notes))
 
 
 def _shapes(
-    link: Link, kind: SolidKind, surroundings: Surroundings, notes: list[str], later: Later | None
+    link: Link, kind: SolidKind, context: Context, notes: list[str], later: Later | None
 ) -> Iterator[SceneShape]:
     """The collisions, or the visuals, that can be drawn; of the others it is noted why they cannot."""
     try:
@@ -131,7 +131,7 @@ def _shapes(
         return
     for solid in solids:
         try:
-            shape = _scene_shape(solid, surroundings, later)
+            shape = _scene_shape(solid, context, later)
         except SdfInertiaError as error:
             notes.append(_note(f"{kind.element} {solid.name!r} is not drawn", error, notes))
         else:
@@ -139,12 +139,12 @@ def _shapes(
                 yield shape
 
 
-def _scene_shape(solid: Solid, surroundings: Surroundings, later: Later | None) -> SceneShape | None:
+def _scene_shape(solid: Solid, context: Context, later: Later | None) -> SceneShape | None:
     shape = solid.shape()
     if isinstance(shape, NoVolume) and shape.plane is None:
         return None
     name, colour = solid.name, solid.colour()
-    X_LG: RigidTransform = product(solid.placement(surroundings))
+    X_LG: RigidTransform = product(solid.placement(context))
     match shape:
         case NoVolume(plane=plane):
             assert plane is not None, "what is nothing to be drawn was left out"
@@ -154,11 +154,11 @@ def _scene_shape(solid: Solid, surroundings: Surroundings, later: Later | None) 
         case Primitive() | Polyline():
             triangles = Triangles(*solid_surface(shape))
         case MeshShape():
-            path = surroundings.resources.find(shape.uri, solid.file)
+            path = context.resources.find(shape.uri, solid.file)
             mesh = ScaledMesh(mesh_source(shape, path), shape.scale)
             if later is not None:
                 return SceneShape(name, X_LG, MESH, colour=colour, awaited=later(mesh))
-            triangles = triangles_of(mesh, surroundings)
+            triangles = triangles_of(mesh, context)
         case _:
             assert_never(shape)
     return SceneShape(name, X_LG, MESH, triangles=triangles, colour=colour)
@@ -183,9 +183,9 @@ def _note(fact: str, error: SdfInertiaError, notes: Sequence[str]) -> str:
 
 
 _OF_BLOCK = {
-    Status.CLEAN: Standing.WRITTEN,
-    Status.STALE: Standing.STALE,
-    Status.EDITED: Standing.EDITED,
+    Status.CLEAN: LinkStatus.WRITTEN,
+    Status.STALE: LinkStatus.STALE,
+    Status.EDITED: LinkStatus.EDITED,
 }
 
 
@@ -195,7 +195,7 @@ def state_of(
     """A link with its inertias and its status."""
     if result is not None and result.error is not None:
         notes = (*result.remarks, _problem(result.error))
-        return SceneLink(study.link.scoped_name, written=study.explicit, status=Standing.REFUSED, notes=notes)
+        return SceneLink(study.link.scoped_name, written=study.explicit, status=LinkStatus.REFUSED, notes=notes)
     if result is not None and result.text is not None:
         return _filled(study, result, is_written=is_written)
     state = _standing(document, study, with_computed=with_computed)
@@ -203,8 +203,8 @@ def state_of(
 
 
 def _filled(study: Study, result: LinkResult, *, is_written: bool) -> SceneLink:
-    filled = Standing.FILLED_NOW if is_written else Standing.WOULD_BE_FILLED
-    status = Standing.WITHHELD if result.status == Status.WITHHELD else filled
+    filled = LinkStatus.FILLED_NOW if is_written else LinkStatus.WOULD_BE_FILLED
+    status = LinkStatus.WITHHELD if result.status == Status.WITHHELD else filled
     was_stale = ("its block was stale",) if result.status == Status.REFILLED else ()
     volume = sum(part.volume for part in result.collisions)
     return SceneLink(
@@ -222,18 +222,20 @@ def _standing(document: OpenDocument, study: Study, *, with_computed: bool) -> S
     name = study.link.scoped_name
     try:
         if study.written is None:
-            return _with_computed(SceneLink(name, status=Standing.NOTHING), study) if with_computed else SceneLink(name)
+            return (
+                _with_computed(SceneLink(name, status=LinkStatus.NOTHING), study) if with_computed else SceneLink(name)
+            )
         if study.is_auto:
             return _asking(study)
     except SdfInertiaError as error:
-        unreadable = SceneLink(name, status=Standing.UNREADABLE, notes=(_problem(error),))
+        unreadable = SceneLink(name, status=LinkStatus.UNREADABLE, notes=(_problem(error),))
         return _with_computed(unreadable, study) if with_computed else unreadable
-    state = SceneLink(name, written=study.written.inertia, status=Standing.WRITTEN)
+    state = SceneLink(name, written=study.written.inertia, status=LinkStatus.WRITTEN)
     try:
         # What a run computes anew in any case, as `show` does, is stale or not whatever its options.
         own = study
         if study.options.all:
-            own = Study(study.link, replace(study.options, all=False), document.surroundings)
+            own = Study(study.link, replace(study.options, all=False), document.context)
         status = own.status
         if status is not None:
             state = replace(state, status=_OF_BLOCK[status])
@@ -246,12 +248,12 @@ def _standing(document: OpenDocument, study: Study, *, with_computed: bool) -> S
 
 def _asking(study: Study) -> SceneLink:
     """A link that asks to be computed: what is written in it counts for nothing."""
-    state = SceneLink(study.link.scoped_name, status=Standing.WOULD_BE_FILLED)
+    state = SceneLink(study.link.scoped_name, status=LinkStatus.WOULD_BE_FILLED)
     try:
         computation = study.computed
         return replace(_computed(state, computation), notes=computation.notes)
     except SdfInertiaError as error:
-        return replace(state, status=Standing.REFUSED, notes=(_problem(error),))
+        return replace(state, status=LinkStatus.REFUSED, notes=(_problem(error),))
 
 
 def _with_computed(state: SceneLink, study: Study) -> SceneLink:
@@ -282,7 +284,7 @@ def state_anew(document: OpenDocument, old: SceneLink) -> SceneLink:
     for shape in old.shapes:
         found = solids[shape.name].shape() if shape.dimensions and shape.name in solids else None
         shapes.append(shape._replace(dimensions=found.dimensions) if isinstance(found, Primitive) else shape)
-    document.surroundings.forget_contents()
+    document.context.forget_contents()
     return replace(
         state,
         name=old.name,

@@ -16,7 +16,7 @@ from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIX
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
-    from sdfinertia.links.surroundings import Surroundings
+    from sdfinertia.links.context import Context
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
@@ -80,12 +80,12 @@ class OpenDocument:
         self,
         robot: Robot,
         options: Options,
-        surroundings: Surroundings | None = None,
+        context: Context | None = None,
         calculators: Mapping[str, Calculator] | None = None,
     ) -> None:
         self.robot = robot
         self.options = options
-        self._given_surroundings = surroundings
+        self._given_surroundings = context
         self._calculators = calculators
         self._studies: dict[Hashable, Study] = {}
 
@@ -94,19 +94,19 @@ class OpenDocument:
         return _nothing, ()
 
     @cached_property
-    def surroundings(self) -> Surroundings:
+    def context(self) -> Context:
         """Where files are found, and what has been read of them."""
         if self._given_surroundings is not None:
             return self._given_surroundings
         # Loaded where something is to be looked up: a run with nothing to do must feel instant.
-        from sdfinertia.links.surroundings import Surroundings
+        from sdfinertia.links.context import Context
 
-        return Surroundings(self.options, self._calculators)
+        return Context(self.options, self._calculators)
 
     def notes(self) -> tuple[str, ...]:
         """What is to be said of the file as a whole, once what is done with it is done."""
-        around = self.__dict__.get("surroundings")
-        return (*self.robot.notes, *(around.notes_for(self.robot.path) if around is not None else ()))
+        context = self.__dict__.get("context")
+        return (*self.robot.notes, *(context.notes_for(self.robot.path) if context is not None else ()))
 
     @cached_property
     def models(self) -> list[RootModel]:
@@ -140,7 +140,7 @@ class OpenDocument:
         # Keys would take the names of all links, which a run with nothing to do has no need of.
         place = link.place
         if place not in self._studies:
-            self._studies[place] = Study(link, self.options, self.surroundings)
+            self._studies[place] = Study(link, self.options, self.context)
         return self._studies[place]
 
 
@@ -151,7 +151,7 @@ def _nothing() -> None:
 def open_document(
     source: Source,
     options: Options,
-    surroundings: Surroundings | None = None,
+    context: Context | None = None,
     *,
     filename: str = "<bytes>",
     calculators: Mapping[str, Calculator] | None = None,
@@ -180,7 +180,7 @@ def open_document(
                 remedy="expand the template and look at what it makes, or leave this out with --exclude",
             ) from None
         raise
-    return OpenDocument(robot, options, surroundings, calculators)
+    return OpenDocument(robot, options, context, calculators)
 
 
 def described(document: Document) -> Robot:

@@ -112,7 +112,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
 
     document.require_names()
     # What it finds, it explains; and valid links are looked at for slips beside their meshes.
-    document = OpenDocument(document.robot, replace(document.options, why=True), document.surroundings)
+    document = OpenDocument(document.robot, replace(document.options, why=True), document.context)
     checked = check_document(document)
     findings: dict[LinkKey, tuple[Finding, ...]] = {}
     for finding in checked.findings:
@@ -297,7 +297,7 @@ def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey
 def _computed(document: OpenDocument, link: Link, left: Repair, options: Options) -> tuple[Repair, Sequence[Edit]]:
     """As `fill --all` computes it: a block that is verified from then on, and says so itself."""
     chosen = replace(options, all=True, total_mass=None, missing=False)
-    again = OpenDocument(document.robot, chosen, document.surroundings)
+    again = OpenDocument(document.robot, chosen, document.context)
     filled = fill_document(again, replace(chosen, keep_going=True), only=(link.key,))
     result = next(iter(filled.links), None)
     if result is None:

@@ -102,7 +102,7 @@ def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling)
             scaled.append(scale_link(document.study(link), scaling))
         except SdfInertiaError as error:
             errors.append(error)
-        document.surroundings.forget_contents()
+        document.context.forget_contents()
     robot = document.robot
     edits = [edit for link in scaled for edit in link.edits] if not errors else []
     return ScaleResult(robot.path, robot.data, splice(robot.data, edits), tuple(scaled), tuple(errors), tuple(edits))

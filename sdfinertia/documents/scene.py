@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sdfinertia.links.body import Body
-    from sdfinertia.links.surroundings import Surroundings
+    from sdfinertia.links.context import Context
     from sdfinertia.robot.robot import PlacedJoint
     from sdfinertia.robot.values import Colour
 
 
-class Standing(str, Enum):
+class LinkStatus(str, Enum):
     """How a link stands, or what became of it in a run; the values are the words of the page."""
 
     # An explicit inertial, and not known to be other than its author wants it.
@@ -120,7 +120,7 @@ class SceneLink:
     visuals: tuple[SceneShape, ...] = ()
     written: SpatialInertia | None = None
     computed: SpatialInertia | None = None
-    status: Standing = Standing.NOTHING
+    status: LinkStatus = LinkStatus.NOTHING
     volume: float | None = None
     parts: tuple[Body, ...] = ()
     notes: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ class SceneLink:
     @property
     def inertia(self) -> SpatialInertia | None:
         """The one that counts: what the file says, or will be given by who reads it."""
-        if self.status in (Standing.WOULD_BE_FILLED, Standing.FILLED_NOW, Standing.COMPUTED):
+        if self.status in (LinkStatus.WOULD_BE_FILLED, LinkStatus.FILLED_NOW, LinkStatus.COMPUTED):
             return self.computed
         return self.written
 
@@ -224,12 +224,12 @@ def limit_of_each(sizes: Sequence[int]) -> int:
     return max(_LEAST, PAGE_LIMIT // len(sizes))
 
 
-def triangles_of(mesh: ScaledMesh, surroundings: Surroundings, limit: int = MESH_LIMIT) -> Triangles:
+def triangles_of(mesh: ScaledMesh, context: Context, limit: int = MESH_LIMIT) -> Triangles:
     """The triangles of a mesh, at most so many."""
     # Loaded with the first mesh: it needs numpy.
     from sdfinertia.mesh.surface.vertex_clustering import clustered
 
-    read = surroundings.meshes.mesh(mesh.source).scaled(mesh.scale)
+    read = context.meshes.mesh(mesh.source).scaled(mesh.scale)
     drawn = clustered(read.vertices, read.faces, limit)
     paint = read.paint[drawn.kept] if read.paint is not None else None
     return Triangles(drawn.vertices, drawn.faces, len(read.faces) > limit, paint, read.palette)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, ThicknessError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.context import Context
 from sdfinertia.links.selection import matches
 from sdfinertia.links.study import Study
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource, MeshStore
 from sdfinertia.mesh.treatment import METHODS, Method
 from sdfinertia.named_tuple import NamedTuple
@@ -79,10 +79,10 @@ def show(
     if not is_mesh(path):
         document = open_document(source, replace(options, all=True), filename=filename)
         return lumped_links(document) if lumped else shown_links(document, with_computed=computed)
-    surroundings = Surroundings(options)
+    context = Context(options)
     if isinstance(source, bytes):
-        surroundings.meshes.hold(path, source)
-    return [shown_mesh(path, options, surroundings)]
+        context.meshes.hold(path, source)
+    return [shown_mesh(path, options, context)]
 
 
 def inertials(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> dict[str, SpatialInertia]:
@@ -151,9 +151,9 @@ def lumped_links(document: OpenDocument) -> list[ShownBody]:
     return bodies
 
 
-def shown_mesh(path: str, options: Options, surroundings: Surroundings) -> ShownBody:
+def shown_mesh(path: str, options: Options, context: Context) -> ShownBody:
     """The solid in a mesh file, at the density of the options."""
-    solid = surroundings.meshes.solid(MeshSource(path), options.mesh_treatment())
+    solid = context.meshes.solid(MeshSource(path), options.mesh_treatment())
     inertia = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
     return ShownBody(path, "computed", inertia, solid.moments.volume)
 

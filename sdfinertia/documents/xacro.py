@@ -17,8 +17,8 @@ from sdfinertia.documents.opened import OpenDocument, Source, described
 from sdfinertia.documents.repairing import By, Repair, RepairResult, repair_document
 from sdfinertia.errors import Location, SdfInertiaError, TextError
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.links.context import Context
 from sdfinertia.links.result import Status
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.markup.text import decode
 from sdfinertia.named_tuple import NamedTuple
@@ -70,7 +70,7 @@ class LiteralXacro(NamedTuple):
 
 
 def open_literal_xacro(
-    source: Source, options: Options, surroundings: Surroundings | None = None, *, filename: str = "<bytes>"
+    source: Source, options: Options, context: Context | None = None, *, filename: str = "<bytes>"
 ) -> LiteralXacro:
     """The links of a xacro file whose inertials are literal, as a URDF document."""
     path = filename if isinstance(source, bytes) else os.fspath(source)
@@ -79,24 +79,24 @@ def open_literal_xacro(
     root = next((root for root in document.roots if root.name == "robot"), None)
     if root is None:
         raise TextError("there is no <robot> root element", location=document.location(0))
-    around = surroundings or Surroundings(options)
+    context = context or Context(options)
     known = _properties(document)
-    for included in _included(root, path, around):
+    for included in _included(root, path, context):
         for name, each in _properties(included).items():
             known.setdefault(name, each)
     links, uses, macros = _literal_links(root, known)
     robot = described(Document(_document_of(root, links), path))
-    opened = OpenDocument(robot, options, around)
+    opened = OpenDocument(robot, options, context)
     properties = {link.key: used for link, used in zip(opened.links(), uses, strict=True)}
     return LiteralXacro(opened, properties, macros)
 
 
-def check_literal_xacro(source: Source, options: Options, surroundings: Surroundings, *, filename: str) -> CheckResult:
+def check_literal_xacro(source: Source, options: Options, context: Context, *, filename: str) -> CheckResult:
     """What is wrong with the literal numbers of a xacro file; each finding says where they stand."""
-    xacro = open_literal_xacro(source, options, surroundings, filename=filename)
+    xacro = open_literal_xacro(source, options, context, filename=filename)
     result = check_document(xacro.document)
     findings = tuple(
-        finding._replace(remedy=xacro.remedy(finding.key), can_mend=False)
+        finding._replace(remedy=xacro.remedy(finding.key), is_fixable=False)
         for finding in result.findings
         if finding.code in ABOUT_NUMBERS
     )
@@ -122,7 +122,7 @@ def _properties(document: Document) -> dict[str, Property]:
     return {name: each for name, each in found.items() if name not in doubtful}
 
 
-def _included(root: Element, path: str, around: Surroundings) -> Iterator[Document]:
+def _included(root: Element, path: str, context: Context) -> Iterator[Document]:
     """The files that a file includes itself, where they can be found and read, each once."""
     seen: set[str] = set()
     for element in _below(root):
@@ -132,10 +132,10 @@ def _included(root: Element, path: str, around: Surroundings) -> Iterator[Docume
         uri = _PACKAGE.sub(lambda match: f"package://{match[1]}", name)
         try:
             if not _PROGRAM.search(uri):
-                found = os.path.realpath(around.resources.find(uri, path))
+                found = os.path.realpath(context.resources.find(uri, path))
                 if found not in seen:
                     seen.add(found)
-                    yield Document(read_regular_file(found, confine=around.resources.confinement), found)
+                    yield Document(read_regular_file(found, confine=context.resources.confinement), found)
         except SdfInertiaError:
             continue
 
@@ -269,13 +269,11 @@ def _lines_in(data: bytes) -> bytes:
     return b"\n" * len(_LINE_END.findall(data))
 
 
-def look_at_xacro(
-    source: Source, options: Options, by: By, surroundings: Surroundings, *, filename: str
-) -> RepairResult:
+def look_at_xacro(source: Source, options: Options, by: By, context: Context, *, filename: str) -> RepairResult:
     """The result for a xacro file, whose bytes stay as they are."""
     path = filename if isinstance(source, bytes) else os.fspath(source)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
-    xacro = open_literal_xacro(data, options, surroundings, filename=path)
+    xacro = open_literal_xacro(data, options, context, filename=path)
     found = repair_document(xacro.document, options, by)
     repairs = tuple(_left(repair, xacro) for repair in found.repairs)
     return replace(

@@ -125,7 +125,7 @@ def _volume(study: Study) -> float:
 
 
 def _pose_of(document: OpenDocument, study: Study) -> RigidTransform:
-    for assembly in document.robot.assemblies(document.surroundings):
+    for assembly in document.robot.assemblies(document.context):
         for placed in assembly.links:
             if placed.is_own and placed.link.key == study.link.key:
                 if isinstance(placed.pose_in_model, SdfInertiaError):
@@ -240,7 +240,7 @@ def inertia_after(study: Study, solid: Solid, old: Primitive, new: Primitive) ->
     written = study.written.inertia if study.link.has_tensor and not study.is_auto and study.written else None
     if written is None:
         return None
-    X_LG: RigidTransform = product(solid.placement(study.surroundings))
+    X_LG: RigidTransform = product(solid.placement(study.context))
     if len(study.link.solids(COLLISION)) == 1 and old.kind in _STRETCHED:
         return rescaled_in_size(written.transformed(X_LG.inverse()), _factors(old, new)).transformed(X_LG)
     computed = study.computed.inertia

@@ -23,7 +23,7 @@ from sdfinertia.editing.applying import body_of, carried_over, composed, edits_o
 from sdfinertia.editing.changes import Change, Compute, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
 from sdfinertia.files.regular_file import read_regular_file
-from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.links.context import Context
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.mesh.treatment import OPEN_MESH_POLICIES
 from sdfinertia.named_tuple import NamedTuple
@@ -80,7 +80,7 @@ class Draft:
     options: Options
     past: tuple[Step, ...] = ()
     future: tuple[Step, ...] = ()
-    surroundings: Surroundings | None = field(default=None, repr=False, compare=False)
+    context: Context | None = field(default=None, repr=False, compare=False)
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -107,7 +107,7 @@ class Draft:
         return self._opened(self.content)
 
     def _opened(self, content: bytes, options: Options | None = None) -> OpenDocument:
-        return open_document(content, options or self.options, self.surroundings, filename=self.path)
+        return open_document(content, options or self.options, self.context, filename=self.path)
 
     # Changes --------------------------------------------------------------------------------------------------------
 
@@ -260,7 +260,7 @@ class Draft:
 
 
 def open_draft(
-    source: Source, options: Options = Options(), *, filename: str = "<bytes>", around: Surroundings | None = None
+    source: Source, options: Options = Options(), *, filename: str = "<bytes>", context: Context | None = None
 ) -> Draft:
     """The draft of a file, without changes.
 
@@ -268,14 +268,14 @@ def open_draft(
         source: path of an SDF or URDF file, or its content.
         options: how links are computed.
         filename: the place that content given as bytes has.
-        around: files and meshes read so far, shared with other drafts of the same run.
+        context: files and meshes read so far, shared with other drafts of the same run.
 
     Raises:
         SdfInertiaError: it cannot be read.
     """
     path = filename if isinstance(source, bytes) else os.fspath(source)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
-    draft = Draft(path, data, options, surroundings=around or Surroundings(options))
+    draft = Draft(path, data, options, context=context or Context(options))
     # What cannot be read is told at once.
     _ = draft.document
     return draft

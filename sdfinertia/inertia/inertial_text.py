@@ -240,8 +240,8 @@ def closed_form_moments(tensor: Tensor, shift: float = 0.0) -> Vector3:
     except (OverflowError, ZeroDivisionError):
         return nan, nan, nan
     delta = acos(max(min(cosine, 1.0), -1.0))
-    reach = 2.0 * sqrt(p)
-    roots = ((b + reach * cos(angle / 3.0)) / 3.0 for angle in (delta, delta + 2.0 * pi, delta - 2.0 * pi))
+    extent = 2.0 * sqrt(p)
+    roots = ((b + extent * cos(angle / 3.0)) / 3.0 for angle in (delta, delta + 2.0 * pi, delta - 2.0 * pi))
     low, middle, high = sorted(roots)
     return low, middle, high
 

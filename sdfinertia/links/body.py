@@ -7,14 +7,14 @@ from math import isfinite
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part
 from sdfinertia.links.meshes import mesh_bounds, mesh_source
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
-from sdfinertia.shapes.reach import largest_dimension, reach_of
+from sdfinertia.shapes.extent import extent_of, largest_dimension
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import Solid, solid_inertia, solid_name
 
@@ -52,13 +52,13 @@ class Body(NamedTuple):
         return self.inertia.mass / self.density
 
 
-def body_of(part: Part, surroundings: Surroundings) -> Body:
+def body_of(part: Part, context: Context) -> Body:
     """What a collision adds, in the link frame."""
     match part.shape:
         case Primitive() | Polyline() as solid:
             body = _solid_body(part, solid)
         case MeshShape() as mesh:
-            body = _mesh_body(part, mesh, surroundings)
+            body = _mesh_body(part, mesh, context)
         case NoVolume() as nothing:
             raise GeometryError(str(nothing))
         case _ as never:
@@ -77,17 +77,17 @@ def body_of(part: Part, surroundings: Surroundings) -> Body:
 def _solid_body(part: Part, solid: Solid) -> Body:
     # First, since it refuses what is no solid and so has no size.
     inertia = solid_inertia(solid, part.density)
-    extent = largest_dimension(reach_of(solid))
+    extent = largest_dimension(extent_of(solid))
     return Body(part.name, solid_name(solid), Method.EXACT, inertia, part.density, part.density_source, extent)
 
 
-def _mesh_body(part: Part, shape: MeshShape, surroundings: Surroundings) -> Body:
+def _mesh_body(part: Part, shape: MeshShape, context: Context) -> Body:
     source = mesh_source(shape, part.mesh_path)
     calculator = part.parameters.calculator
     if calculator is not None:
-        return _calculated_body(part, shape, source, calculator, surroundings)
+        return _calculated_body(part, shape, source, calculator, context)
     try:
-        solid = surroundings.meshes.solid(source, part.treatment, shape.scale)
+        solid = context.meshes.solid(source, part.treatment, shape.scale)
     except OpenMeshError as error:
         if part.treatment.method is Method.EXACT and part.treatment.open_mesh is None:
             from sdfinertia.mesh.mesh_solid import OpenSurfaceError
@@ -111,15 +111,15 @@ def _mesh_body(part: Part, shape: MeshShape, surroundings: Surroundings) -> Body
     )
 
 
-def _calculated_body(part: Part, shape: MeshShape, source: MeshSource, name: str, surroundings: Surroundings) -> Body:
+def _calculated_body(part: Part, shape: MeshShape, source: MeshSource, name: str, context: Context) -> Body:
     # Loaded where a file names one.
     from sdfinertia.calculators import CalculatorMesh, calculated, find_calculator
 
-    mesh = surroundings.meshes.mesh(source)
-    calculator = find_calculator(name, surroundings.calculators)
+    mesh = context.meshes.mesh(source)
+    calculator = find_calculator(name, context.calculators)
     request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)
     inertia = calculated(name, calculator, part.density, request, dict(part.parameters.others))
-    extent = max(mesh_bounds(shape, part.mesh_path, surroundings.meshes).sizes)
+    extent = max(mesh_bounds(shape, part.mesh_path, context.meshes).sizes)
     note = f"computed by the calculator {name!r}"
     return Body(
         *(part.name, "mesh", f"calculator:{name}", inertia, part.density, part.density_source),

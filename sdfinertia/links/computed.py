@@ -15,9 +15,9 @@ from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transp
 from sdfinertia.inertia.rigid_transform import product as rotation_product
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.body import Body, body_of
+from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Inputs, fault_location
 from sdfinertia.links.provenance import Provenance, recorded_options, texts_digest
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.treatment import Method, Overlaps
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
@@ -160,18 +160,18 @@ class Computed(NamedTuple):
         return PrincipalAxes((first, second, third), axes.rotation)
 
 
-def compute(inputs: Inputs, options: Options, surroundings: Surroundings, *, is_static: bool = False) -> Computed:
+def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bool = False) -> Computed:
     """The inertia that the inputs give; scaled to the mass where one was given.
 
     Raises:
         SdfInertiaError: a collision is no solid, or the sum is physically invalid.
     """
-    parts = bodies = _parts(inputs, surroundings)
+    parts = bodies = _parts(inputs, context)
     unscaled = _sum(bodies)
     if _is_too_small(unscaled) and inputs.mass is not None:
         # Densities are but weights then, and larger ones in the same proportion leave numbers their digits.
         room = float_info.max_exp - max(frexp(part.density)[1] for part in inputs.counting())
-        bodies = _parts(inputs, surroundings, growth=min(-frexp(unscaled.mass)[1], room))
+        bodies = _parts(inputs, context, growth=min(-frexp(unscaled.mass)[1], room))
         unscaled = _sum(bodies)
     total = unscaled if inputs.mass is None else unscaled.scaled_to_mass(inputs.mass)
     if _is_too_small(unscaled) or _is_too_small(total):
@@ -189,21 +189,21 @@ def compute(inputs: Inputs, options: Options, surroundings: Surroundings, *, is_
     return Computed(options, inputs, total, tuple(parts), notes, unscaled, tuple(bodies))
 
 
-def _parts(inputs: Inputs, surroundings: Surroundings, growth: int = 0) -> list[Body]:
+def _parts(inputs: Inputs, context: Context, growth: int = 0) -> list[Body]:
     """What each collision adds, each at its density times a power of two."""
     parts: list[Body] = []
     for collision in inputs.counting():
         try:
             # Not a factor, which could itself be too large for a number.
             grown = collision._replace(density=ldexp(collision.density, growth)) if growth else collision
-            parts.append(body_of(grown, surroundings))
+            parts.append(body_of(grown, context))
         except SdfInertiaError as error:
             raise error.within(location=fault_location(error, collision.solid), collision=collision.name) from None
     if inputs.overlaps is Overlaps.UNION and len(parts) > 1:
         # Loaded where volume is shared: it needs numpy and a library for boolean operations.
         from sdfinertia.links.overlaps import without_shared_volume
 
-        parts = [part._replace(own=None) for part in without_shared_volume(parts, inputs.counting(), surroundings)]
+        parts = [part._replace(own=None) for part in without_shared_volume(parts, inputs.counting(), context)]
     return parts
 
 

@@ -53,7 +53,7 @@ def fill_links(candidates: Sequence[tuple[Study, Reason]], options: Options, *, 
             computed.append(outcome)
         elif outcome is not None:
             results.append(outcome)
-        study.surroundings.forget_contents()
+        study.context.forget_contents()
     if options.total_mass is not None and computed:
         if not is_complete:
             problem = "is not scaled to the total mass, because another link of the model failed"

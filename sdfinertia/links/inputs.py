@@ -17,7 +17,7 @@ from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Sh
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
-    from sdfinertia.links.surroundings import Surroundings
+    from sdfinertia.links.context import Context
     from sdfinertia.robot.link import Link, Solid
 
 # Of what a digest is made of. A block whose digest is of another format is computed, and is clean if its numbers hold.
@@ -161,7 +161,7 @@ class Inputs(NamedTuple):
         return digest(parts)
 
 
-def read_inputs(link: Link, options: Options, surroundings: Surroundings, *, mass_given: bool) -> Inputs:
+def read_inputs(link: Link, options: Options, context: Context, *, mass_given: bool) -> Inputs:
     """What the inertia of a link is computed from.
 
     Args:
@@ -184,7 +184,7 @@ def read_inputs(link: Link, options: Options, surroundings: Surroundings, *, mas
         try:
             parameters = solid.parameters()
             notes += (f"collision {solid.name!r}: {note}" for note in parameters.notes)
-            collisions.append(_read_part(solid, link_density, parameters, options, surroundings))
+            collisions.append(_read_part(solid, link_density, parameters, options, context))
         except SdfInertiaError as error:
             raise error.within(location=fault_location(error, solid), collision=solid.name) from None
     if not collisions:
@@ -231,7 +231,7 @@ def _read_part(
     link_density: float | None,
     parameters: InertiaParameters,
     options: Options,
-    surroundings: Surroundings,
+    context: Context,
 ) -> Part:
     density, source = _density_of(solid, link_density, options)
     shape = solid.shape()
@@ -240,10 +240,10 @@ def _read_part(
         raise GeometryError(str(shape), remedy="use --skip-unsupported to leave it out of the mass")
     if is_skipped or not density > 0.0:
         return Part(solid.name, solid, shape, density, source, is_skipped=is_skipped)
-    result = Part(solid.name, solid, shape, density, source, solid.placement(surroundings), parameters)
+    result = Part(solid.name, solid, shape, density, source, solid.placement(context), parameters)
     if isinstance(shape, MeshShape):
-        path = surroundings.resources.find(shape.uri, solid.file)
-        content = surroundings.meshes.digest(path)
+        path = context.resources.find(shape.uri, solid.file)
+        content = context.meshes.digest(path)
         treatment = _treatment_of(shape, parameters, options)
         result = result._replace(treatment=treatment, mesh_path=path, mesh_digest=content)
     return result

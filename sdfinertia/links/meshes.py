@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.links.context import Context
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, SolidKind
-from sdfinertia.shapes.reach import Bounds, Reach, placed_bounds, reach_of, reach_of_box
+from sdfinertia.shapes.extent import Bounds, Extent, extent_of, extent_of_box, placed_bounds
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
 from sdfinertia.shapes.solid import solid_inertia
 
@@ -44,7 +44,7 @@ class SolidBoxes(NamedTuple):
     errors: list[SdfInertiaError]
 
 
-def boxes_of(link: Link, kind: SolidKind, surroundings: Surroundings) -> SolidBoxes:
+def boxes_of(link: Link, kind: SolidKind, context: Context) -> SolidBoxes:
     """The boxes round the collisions or the visuals of a link; one that cannot be read does not hide the others.
 
     Raises:
@@ -62,8 +62,8 @@ def boxes_of(link: Link, kind: SolidKind, surroundings: Surroundings) -> SolidBo
             # A sphere or box of size zero marks a place, such as a contact point.
             if isinstance(shape, Primitive) and not any(shape.dimensions):
                 continue
-            X_LG = product(solid.placement(surroundings))
-            boxes.append(placed_bounds(_reach(shape, solid.file, surroundings), X_LG))
+            X_LG = product(solid.placement(context))
+            boxes.append(placed_bounds(_extent(shape, solid.file, context), X_LG))
         except SdfInertiaError as error:
             # Loaded where something is wrong.
             from sdfinertia.links.inputs import fault_location
@@ -72,22 +72,22 @@ def boxes_of(link: Link, kind: SolidKind, surroundings: Surroundings) -> SolidBo
     return SolidBoxes(boxes, errors)
 
 
-def _reach(shape: Primitive | Polyline | MeshShape, containing_file: str, surroundings: Surroundings) -> Reach:
+def _extent(shape: Primitive | Polyline | MeshShape, containing_file: str, context: Context) -> Extent:
     """How far a shape goes in its own frame; a mesh as far as its box, which the store remembers."""
     match shape:
         case Primitive() | Polyline():
-            reach = reach_of(shape)
+            extent = extent_of(shape)
             # Any numbers have a reach; this refuses those that no solid has.
             solid_inertia(shape, 1.0)
-            return reach
+            return extent
         case MeshShape():
-            path = surroundings.resources.find(shape.uri, containing_file)
-            return reach_of_box(mesh_bounds(shape, path, surroundings.meshes))
+            path = context.resources.find(shape.uri, containing_file)
+            return extent_of_box(mesh_bounds(shape, path, context.meshes))
         case _:
             assert_never(shape)
 
 
-def diagnosed(link: Link, surroundings: Surroundings) -> Iterator[tuple[str, MeshDiagnosis | SdfInertiaError]]:
+def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis | SdfInertiaError]]:
     """What each mesh among the collisions of a link is like, or why it cannot be read."""
     for collision in link.solids(COLLISION):
         try:
@@ -96,8 +96,8 @@ def diagnosed(link: Link, surroundings: Surroundings) -> Iterator[tuple[str, Mes
                 # Loaded with the first mesh, since it needs numpy.
                 from sdfinertia.mesh.diagnosis import diagnose
 
-                path = surroundings.resources.find(shape.uri, collision.file)
-                mesh = surroundings.meshes.mesh(mesh_source(shape, path))
+                path = context.resources.find(shape.uri, collision.file)
+                mesh = context.meshes.mesh(mesh_source(shape, path))
                 yield collision.name, diagnose(mesh.scaled(shape.scale))
         except SdfInertiaError as error:
             yield collision.name, error.within(location=collision.location(), collision=collision.name)

@@ -8,10 +8,10 @@ from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, VolumeMoments
 from sdfinertia.links.body import Body
+from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import Part
 from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.shape_bodies import placed_points
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.surface.tessellation import Surface
 from sdfinertia.mesh.treatment import Method, Overlaps
 from sdfinertia.mesh.volume.boolean_union import without_those_before
@@ -24,7 +24,7 @@ from sdfinertia.shapes.solid import solid_surface
 _NOTHING = 1e-12
 
 
-def without_shared_volume(parts: Sequence[Body], solids: Sequence[Part], surroundings: Surroundings) -> list[Body]:
+def without_shared_volume(parts: Sequence[Body], solids: Sequence[Part], context: Context) -> list[Body]:
     """The parts of a link, each without the volume that it shares with those before it.
 
     What is taken away is measured on tessellated surfaces, what remains of each solid is its closed form less that: so
@@ -33,7 +33,7 @@ def without_shared_volume(parts: Sequence[Body], solids: Sequence[Part], surroun
     Args:
         parts: what each solid adds, in the link frame.
     """
-    surfaces = [_placed_surface(solid, part.method, surroundings) for solid, part in zip(solids, parts, strict=True)]
+    surfaces = [_placed_surface(solid, part.method, context) for solid, part in zip(solids, parts, strict=True)]
     result: list[Body] = []
     rests = without_those_before(surfaces)
     for part, solid, surface in zip(parts, solids, surfaces, strict=True):
@@ -45,19 +45,17 @@ def without_shared_volume(parts: Sequence[Body], solids: Sequence[Part], surroun
     return [part for part in result if part.inertia.mass > 0.0]
 
 
-def shared_share(parts: Sequence[Body], solids: Sequence[Part], surroundings: Surroundings) -> float:
+def shared_share(parts: Sequence[Body], solids: Sequence[Part], context: Context) -> float:
     """The part of the volume of all solids of a link that counts more than once; within meshes too."""
     total = once = 0.0
     for part in parts:
         total += part.inertia.mass / part.density
-    for part in without_shared_volume(parts, solids, surroundings):
+    for part in without_shared_volume(parts, solids, context):
         once += part.inertia.mass / part.density
     for solid, part in zip(solids, parts, strict=True):
         if isinstance(solid.shape, MeshShape) and part.method is Method.EXACT:
             source = mesh_source(solid.shape, solid.mesh_path)
-            united = surroundings.meshes.solid(
-                source, solid.treatment._replace(overlaps=Overlaps.UNION), solid.shape.scale
-            )
+            united = context.meshes.solid(source, solid.treatment._replace(overlaps=Overlaps.UNION), solid.shape.scale)
             once -= part.inertia.mass / part.density - united.moments.volume
     return (total - once) / total
 
@@ -78,17 +76,17 @@ def _reduced(part: Body, surface: Surface, remaining: Surface) -> Body:
     return part._replace(inertia=part.inertia + _negative_inertia(removed), notes=(*part.notes, note))
 
 
-def _placed_surface(solid: Part, method: str, surroundings: Surroundings) -> Surface:
-    vertices, faces = _surface(solid, method, surroundings)
+def _placed_surface(solid: Part, method: str, context: Context) -> Surface:
+    vertices, faces = _surface(solid, method, context)
     return placed_points(vertices, product(solid.placement)), faces
 
 
-def _surface(solid: Part, method: str, surroundings: Surroundings) -> Surface:
+def _surface(solid: Part, method: str, context: Context) -> Surface:
     match solid.shape:
         case Primitive() | Polyline() as shape:
             return solid_surface(shape)
         case MeshShape() as shape:
-            mesh = surroundings.meshes.points(mesh_source(shape, solid.mesh_path)).scaled(shape.scale)
+            mesh = context.meshes.points(mesh_source(shape, solid.mesh_path)).scaled(shape.scale)
             vertices, faces, _ = closed_surface(mesh, method, solid.treatment)
             return vertices, faces
         case NoVolume() as nothing:

@@ -76,7 +76,7 @@ class Provenance(NamedTuple):
 
 
 # The options that a block can differ by: what a comment may record.
-_SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declaration.shapes_numbers}
+_SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declaration.affects_result}
 
 
 def recorded_options(used: Mapping[str, OptionValue]) -> dict[str, str]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.context import Context
 from sdfinertia.links.meshes import mesh_source
-from sdfinertia.links.surroundings import Surroundings
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
@@ -63,9 +63,7 @@ class _Part(NamedTuple):
     X_LG: RigidTransform
 
 
-def shape_bodies(
-    link: Link, surroundings: Surroundings, fillings: Sequence[FillingName] = FILLINGS
-) -> Iterator[ShapeBody]:
+def shape_bodies(link: Link, context: Context, fillings: Sequence[FillingName] = FILLINGS) -> Iterator[ShapeBody]:
     """The bodies of the collisions and of the visuals of a link; those that cannot be had are left out.
 
     Hulls and shells are those of links whose shapes are all meshes: other solids are what they are. A mesh that is not
@@ -73,7 +71,7 @@ def shape_bodies(
     """
     for kind in (COLLISION, VISUAL):
         try:
-            parts = _parts(link.solids(kind), surroundings)
+            parts = _parts(link.solids(kind), context)
         except SdfInertiaError:
             continue
         are_meshes = all(isinstance(part.shape, MeshShape) for part in parts)
@@ -81,28 +79,28 @@ def shape_bodies(
             if filling != "solid" and not are_meshes:
                 continue
             try:
-                yield _body(kind, filling, parts, surroundings)
+                yield _body(kind, filling, parts, context)
             except SdfInertiaError:
                 continue
 
 
-def surface_points(link: Link, surroundings: Surroundings, kind: SolidKind) -> Points:
+def surface_points(link: Link, context: Context, kind: SolidKind) -> Points:
     """The corners of the surfaces of a link's collisions or visuals, (n, 3) in its frame, n ≥ 0."""
-    return _surface(_parts(link.solids(kind), surroundings), surroundings)[0]
+    return _surface(_parts(link.solids(kind), context), context)[0]
 
 
-def _parts(solids: Sequence[Solid], surroundings: Surroundings) -> list[_Part]:
+def _parts(solids: Sequence[Solid], context: Context) -> list[_Part]:
     parts: list[_Part] = []
     for solid in solids:
         shape = solid.shape()
         if not isinstance(shape, NoVolume):
-            parts.append(_Part(shape, solid.file, product(solid.placement(surroundings))))
+            parts.append(_Part(shape, solid.file, product(solid.placement(context))))
     return parts
 
 
-def _body(kind: SolidKind, filling: FillingName, parts: Sequence[_Part], surroundings: Surroundings) -> ShapeBody:
+def _body(kind: SolidKind, filling: FillingName, parts: Sequence[_Part], context: Context) -> ShapeBody:
     if filling == "shell":
-        return _shell(kind, parts, surroundings)
+        return _shell(kind, parts, context)
     treatment = (
         MeshTreatment(Method.EXACT, Method.DIVERGENCE) if filling == "solid" else MeshTreatment(Method.CONVEX_HULL)
     )
@@ -114,8 +112,8 @@ def _body(kind: SolidKind, filling: FillingName, parts: Sequence[_Part], surroun
                 inertia = solid_inertia(shape, 1.0)
                 is_exact = False
             case MeshShape():
-                path = surroundings.resources.find(shape.uri, file)
-                solid = surroundings.meshes.solid(mesh_source(shape, path), treatment, shape.scale)
+                path = context.resources.find(shape.uri, file)
+                solid = context.meshes.solid(mesh_source(shape, path), treatment, shape.scale)
                 inertia = solid.spatial_inertia(1.0)
                 faces += solid.faces
                 is_exact = (
@@ -141,17 +139,17 @@ def _has_plain_axes(path: str, solid: MeshSolid) -> bool:
     return not path.lower().endswith((".gltf", ".glb")) and not any("<up_axis>" in note for note in solid.notes)
 
 
-def _shell(kind: SolidKind, parts: Sequence[_Part], surroundings: Surroundings) -> ShapeBody:
+def _shell(kind: SolidKind, parts: Sequence[_Part], context: Context) -> ShapeBody:
     # Loaded where a surface is weighed: it needs numpy.
     from sdfinertia.mesh.volume.open_surfaces import shell_moments
 
-    vertices, faces = _surface(parts, surroundings)
+    vertices, faces = _surface(parts, context)
     size = float(abs(vertices - vertices.mean(axis=0)).max())
     inertia = shell_moments(vertices, faces, _THIN * size).spatial_inertia(1.0)
     return ShapeBody(kind, "shell", inertia.scaled_to_mass(1.0), nan, False, len(faces))
 
 
-def _surface(parts: Sequence[_Part], surroundings: Surroundings) -> tuple[Points, Faces]:
+def _surface(parts: Sequence[_Part], context: Context) -> tuple[Points, Faces]:
     """The triangles of all parts, in the link frame."""
     import numpy as np
 
@@ -163,8 +161,8 @@ def _surface(parts: Sequence[_Part], surroundings: Surroundings) -> tuple[Points
             case Primitive() | Polyline():
                 own, own_faces = solid_surface(shape)
             case MeshShape():
-                path = surroundings.resources.find(shape.uri, file)
-                mesh = surroundings.meshes.mesh(mesh_source(shape, path)).scaled(shape.scale)
+                path = context.resources.find(shape.uri, file)
+                mesh = context.meshes.mesh(mesh_source(shape, path)).scaled(shape.scale)
                 own, own_faces = mesh.vertices, mesh.faces
             case _:
                 assert_never(shape)

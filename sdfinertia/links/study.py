@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computed import Computed
+    from sdfinertia.links.context import Context
     from sdfinertia.links.inputs import Inputs
     from sdfinertia.links.meshes import SolidBoxes
-    from sdfinertia.links.surroundings import Surroundings
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.robot.values import Written
-    from sdfinertia.shapes.reach import Bounds
+    from sdfinertia.shapes.extent import Bounds
 else:
 
     class fact:  # noqa: N801  # to be read as a decorator
@@ -55,10 +55,10 @@ else:
 class Study:
     """What there is to know of a link; asking for a fact raises the SdfInertiaError that says why it is not known."""
 
-    def __init__(self, link: Link, options: Options, surroundings: Surroundings) -> None:
+    def __init__(self, link: Link, options: Options, context: Context) -> None:
         self.link = link
         self.options = options
-        self.surroundings = surroundings
+        self.context = context
         self.errors: dict[str, SdfInertiaError] = {}
 
     # What is written ------------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ class Study:
         """All that shapes its inertia, before anything is computed."""
         from sdfinertia.links.inputs import read_inputs
 
-        return read_inputs(self.link, self.options_in_force, self.surroundings, mass_given=self.mass_given)
+        return read_inputs(self.link, self.options_in_force, self.context, mass_given=self.mass_given)
 
     @fact
     def computed(self) -> Computed:
@@ -191,7 +191,7 @@ class Study:
 
         # First, for what is wrong with the link is told before options are.
         inputs = self.inputs
-        return compute(inputs, self.options_in_force, self.surroundings, is_static=self.link.is_static)
+        return compute(inputs, self.options_in_force, self.context, is_static=self.link.is_static)
 
     @fact
     def status(self) -> Status | None:
@@ -226,7 +226,7 @@ class Study:
         return self._round(kind)
 
     def _round(self, *kinds: SolidKind) -> Bounds | None:
-        from sdfinertia.shapes.reach import bounds_round
+        from sdfinertia.shapes.extent import bounds_round
 
         boxes: list[Bounds] = []
         errors: list[SdfInertiaError] = []
@@ -253,17 +253,17 @@ class Study:
     def _collision_boxes(self) -> SolidBoxes:
         from sdfinertia.links.meshes import boxes_of
 
-        return boxes_of(self.link, COLLISION, self.surroundings)
+        return boxes_of(self.link, COLLISION, self.context)
 
     @fact
     def _visual_boxes(self) -> SolidBoxes:
         from sdfinertia.links.meshes import boxes_of
 
-        return boxes_of(self.link, VISUAL, self.surroundings)
+        return boxes_of(self.link, VISUAL, self.context)
 
     @fact
     def meshes(self) -> list[tuple[str, MeshDiagnosis | SdfInertiaError]]:
         """What each mesh among its collisions is like, by the name of its collision, or why it cannot be read."""
         from sdfinertia.links.meshes import diagnosed
 
-        return list(diagnosed(self.link, self.surroundings))
+        return list(diagnosed(self.link, self.context))

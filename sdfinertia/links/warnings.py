@@ -11,7 +11,7 @@ from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION, VISUAL, Problem, SolidKind
-from sdfinertia.shapes.reach import largest_dimension, reach_of
+from sdfinertia.shapes.extent import extent_of, largest_dimension
 from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.study import Study
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Solid
-    from sdfinertia.shapes.reach import Bounds
+    from sdfinertia.shapes.extent import Bounds
 
 # Robots with meshes of this size (m) or mass (kg) are files in millimetres.
 _LARGEST, _HEAVIEST = 50.0, 1e6
@@ -219,4 +219,4 @@ def _is_plainly_small(visuals: Sequence[Solid], extent: float) -> bool:
     shape = visuals[0].shape() if len(visuals) == 1 else None
     if not isinstance(shape, Primitive | Polyline):
         return False
-    return 3.0 * largest_dimension(reach_of(shape)) <= _LARGEST_VISUAL * extent
+    return 3.0 * largest_dimension(extent_of(shape)) <= _LARGEST_VISUAL * extent

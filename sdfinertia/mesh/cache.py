@@ -60,13 +60,13 @@ class MeshContent(NamedTuple):
 
     Attributes:
         digest: of its bytes, and of those of the files that it keeps its content in.
-        companions: how many those are.
+        external_buffers: how many those are.
         suffix: by which it is read.
         submesh, center: the part that counts; see `MeshSource`.
     """
 
     digest: str
-    companions: int
+    external_buffers: int
     suffix: str
     submesh: str | None
     center: bool

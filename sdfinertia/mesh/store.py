@@ -54,7 +54,7 @@ class MeshStore:
     ) -> None:
         self._max_bytes = max_bytes
         self._confine = confine
-        self._companions: dict[str, list[str]] = {}
+        self._external_buffers: dict[str, list[str]] = {}
         self._digests: dict[str, str] = {}
         self._content_keys: dict[MeshSource, MeshContent] = {}
         self._solids: dict[Hashable, MeshSolid | MeshError] = {}
@@ -75,7 +75,10 @@ class MeshStore:
 
     def files_read(self) -> set[str]:
         """The mesh files that were read, and those that they keep their content in."""
-        return {*self._companions, *(path for companions in self._companions.values() for path in companions)}
+        return {
+            *self._external_buffers,
+            *(path for external_buffers in self._external_buffers.values() for path in external_buffers),
+        }
 
     def digest(self, path: str) -> str:
         """A digest of the content of a mesh file, and of the files it keeps its content in.
@@ -88,8 +91,8 @@ class MeshStore:
             from hashlib import sha256
 
             total = sha256(self._content(path))
-            for companion in self._companions[path]:
-                total.update(sha256(self._companion(companion)).digest())
+            for buffer in self._external_buffers[path]:
+                total.update(sha256(self._buffer(buffer)).digest())
             self._digests[path] = total.hexdigest()
         return self._digests[path]
 
@@ -127,7 +130,7 @@ class MeshStore:
             self._held_by_meshes += self._meshes[path].nbytes
             if path in self._digests:
                 # Nothing asks for them any more, and they may be hundreds of megabytes.
-                for read in (path, *self._companions[path]):
+                for read in (path, *self._external_buffers[path]):
                     self._contents.pop(read, None)
         mesh = self._meshes[path] if submesh is None else self._meshes[path].submesh(submesh)
         return mesh.centered() if center else mesh
@@ -232,7 +235,7 @@ class MeshStore:
         """
         self._contents.clear()
         if len(self._digests) > _MOST_REMEMBERED:
-            for memory in (self._digests, self._companions, self._content_keys, self._bounds, self._solids):
+            for memory in (self._digests, self._external_buffers, self._content_keys, self._bounds, self._solids):
                 memory.clear()
         while self._held_by_meshes > _MOST_KEPT:
             first = next(iter(self._meshes))
@@ -249,41 +252,41 @@ class MeshStore:
             path, submesh, center = source
             digest = self.digest(path)
             suffix = os.path.splitext(path)[1].lower()
-            self._content_keys[source] = MeshContent(digest, len(self._companions[path]), suffix, submesh, center)
+            self._content_keys[source] = MeshContent(digest, len(self._external_buffers[path]), suffix, submesh, center)
         return self._content_keys[source]
 
     def _content(self, path: str) -> bytes:
         if path not in self._contents:
             content = self._read(path)
             # Before any of it is read: a reader of meshes knows nothing of limits and confinement.
-            self._companions[path] = self._permitted_companions(path, content)
+            self._external_buffers[path] = self._permitted_buffers(path, content)
             self._contents[path] = content
         return self._contents[path]
 
-    def _permitted_companions(self, path: str, content: bytes) -> list[str]:
-        from sdfinertia.mesh.readers.formats import companion_files
+    def _permitted_buffers(self, path: str, content: bytes) -> list[str]:
+        from sdfinertia.mesh.readers.formats import buffer_files
 
         try:
-            companions = [_beside(path, name) for name in companion_files(path, content)]
+            external_buffers = [_beside(path, name) for name in buffer_files(path, content)]
         except MeshError as error:
             raise error.within(file=path) from None
-        for companion in companions:
-            if self._confine is not None and not is_inside(companion, self._confine):
-                raise ResourceError(f"its buffer {companion} is outside {self._confine}, and not opened", file=path)
-            if not os.path.isfile(companion):
-                raise ResourceError(f"its buffer is not found at {companion!r}", uri=companion, file=path)
-            refuse_longer(companion, os.path.getsize(companion), self._max_bytes, _REMEDY)
-        return companions
+        for buffer in external_buffers:
+            if self._confine is not None and not is_inside(buffer, self._confine):
+                raise ResourceError(f"its buffer {buffer} is outside {self._confine}, and not opened", file=path)
+            if not os.path.isfile(buffer):
+                raise ResourceError(f"its buffer is not found at {buffer!r}", uri=buffer, file=path)
+            refuse_longer(buffer, os.path.getsize(buffer), self._max_bytes, _REMEDY)
+        return external_buffers
 
     def _beside(self, path: str, name: str) -> bytes:
         """The bytes of a file that a mesh file keeps its content in: the one place where such files are opened."""
-        companion = _beside(path, name)
+        buffer = _beside(path, name)
         # What may not be opened was refused with the mesh file; a reader cannot ask for others.
-        if companion not in self._companions[path]:
-            raise ResourceError(f"is none of its buffers: {companion!r}", file=path)
-        return self._companion(companion)
+        if buffer not in self._external_buffers[path]:
+            raise ResourceError(f"is none of its buffers: {buffer!r}", file=path)
+        return self._buffer(buffer)
 
-    def _companion(self, path: str) -> bytes:
+    def _buffer(self, path: str) -> bytes:
         if path not in self._contents:
             self._contents[path] = self._read(path)
         return self._contents[path]

@@ -13,7 +13,7 @@ from sdfinertia.report.wording import counted
 from sdfinertia.robot.values import TENSOR_NAMES
 from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
-from sdfinertia.rules.rule import Finding, Mender, Rule
+from sdfinertia.rules.rule import Finding, Fixer, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
@@ -47,9 +47,9 @@ def rule_address(code: str) -> str | None:
 
 def fix_of_rule(rule: Rule) -> Fix:
     """Which fix the findings of a rule have, where nothing stands in its way."""
-    if rule.mender is Mender.NONE:
+    if rule.fixer is Fixer.NONE:
         return "none"
-    return "safe" if rule.mender.is_safe else "unsafe"
+    return "safe" if rule.fixer.is_safe else "unsafe"
 
 
 def rule_table() -> str:
@@ -64,8 +64,8 @@ def fix_words(rule: Rule) -> str:
     """Which option of `check` fixes the findings of a rule, whether that is safe, and how."""
     fix = fix_of_rule(rule)
     if fix == "none":
-        return f"none: `check` {rule.mender.value}"
-    return f"{fix}: `check {'--fix' if fix == 'safe' else '--unsafe-fixes'}` {rule.mender.value}"
+        return f"none: `check` {rule.fixer.value}"
+    return f"{fix}: `check {'--fix' if fix == 'safe' else '--unsafe-fixes'}` {rule.fixer.value}"
 
 
 def explanation(word: str) -> str:
@@ -97,7 +97,7 @@ def level_of(code: str) -> str:
 
 def fix_of(finding: Finding) -> Fix:
     """Which fix it has: `--fix` applies those that are safe, `--unsafe-fixes` all."""
-    if not finding.can_mend:
+    if not finding.is_fixable:
         return "none"
     fix = fix_of_rule(RULE_OF_CODE[finding.code])
     return fix if finding.is_safe or fix == "none" else "unsafe"
@@ -110,7 +110,7 @@ def is_mendable(finding: Finding) -> bool:
 
 def is_mended_by_fill(finding: Finding) -> bool:
     """Whether `fill` mends it, without further options."""
-    return finding.can_mend and RULE_OF_CODE[finding.code].mender is Mender.FILL
+    return finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.FILL
 
 
 def names_of(rules: Sequence[Rule]) -> dict[str, str]:
@@ -241,7 +241,7 @@ def _command_line(what: str, command: str, option: str, paths: Sequence[str]) ->
 
 def _is_repaired(finding: Finding) -> bool:
     """Whether `repair` undoes what explains it."""
-    return finding.can_mend and finding.why is not None and not finding.why.obstacle
+    return finding.is_fixable and finding.why is not None and not finding.why.obstacle
 
 
 def _which(mended: int, findings: Sequence[Finding]) -> str:

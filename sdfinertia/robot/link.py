@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sdfinertia.shapes.shape import Shape
 
 
-class Around(Protocol):
+class LinkContext(Protocol):
     """What lies around a document; where files are looked for is made when it is first asked for."""
 
     @property
@@ -78,7 +78,7 @@ class Solid:
             self._shape = self._read_shape()
         return self._shape
 
-    def placement(self, around: Around) -> Placement:
+    def placement(self, context: LinkContext) -> Placement:
         """The paths whose product is X_LG, the pose of its geometry in the link frame.
 
         Raises:
@@ -86,14 +86,14 @@ class Solid:
             ResourceError: a file that is included on the way cannot be found.
         """
         if self._placement is None:
-            self._placement = self._read_placement(around)
+            self._placement = self._read_placement(context)
         return self._placement
 
     @abstractmethod
     def _read_shape(self) -> Shape: ...
 
     @abstractmethod
-    def _read_placement(self, around: Around) -> Placement: ...
+    def _read_placement(self, context: LinkContext) -> Placement: ...
 
     @abstractmethod
     def own_density(self) -> float | None:
@@ -137,12 +137,12 @@ class Model:
     def all_links(self) -> Sequence[Link]:
         """Its links and those of models nested in it, in the order of the file within each model."""
 
-    def lost_frames(self, around: Around) -> Iterator[Problem]:
+    def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
         """Frames of this model that lead nowhere."""
         return iter(())
 
     @abstractmethod
-    def lost_references(self, around: Around) -> Iterator[Problem]:
+    def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
         """Names in this model that name nothing there, or the element itself: ends of joints, and frames."""
 
 
@@ -332,14 +332,14 @@ class Link:
     # What is around it ----------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def parent_joints(self, around: Around) -> Iterator[ParentJoint]:
+    def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
         """The joints whose child it is; where an end is not found, a joint is left out."""
 
-    def needs_inertial(self, around: Around) -> bool:
+    def needs_inertial(self, context: LinkContext) -> bool:
         """Whether simulators move it as a rigid body, as far as it does not itself say; see also `is_static`."""
-        return not self.is_carried()
+        return not self.is_lumped()
 
-    def is_carried(self) -> bool:
+    def is_lumped(self) -> bool:
         """Whether simulators take it for a part of a link that has an inertia of its own.
 
         It may then be a frame, with neither mass nor tensor, or a mass point, and nothing divides by that.

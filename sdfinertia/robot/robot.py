@@ -10,7 +10,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.markup.document import Document
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.link import Around, Link, Model
+from sdfinertia.robot.link import Link, LinkContext, Model
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Vector3
@@ -114,7 +114,7 @@ class Robot:
         """Whether it includes other files."""
         return False
 
-    def included_files(self, around: Around) -> Iterator[str | SdfInertiaError]:
+    def included_files(self, context: LinkContext) -> Iterator[str | SdfInertiaError]:
         """The local files that it includes, or why one cannot be told."""
         return iter(())
 
@@ -136,5 +136,5 @@ class Robot:
             yield from ([LumpedPart(link, IDENTITY)] for link in model.all_links())
 
     @abstractmethod
-    def assemblies(self, around: Around) -> Iterator[Assembly]:
+    def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
         """Its worlds, each as one with every model in it, and the root models that are in none, for a look."""

@@ -18,7 +18,7 @@ from sdfinertia.rules.rule import Level, Problem, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed
-    from sdfinertia.shapes.reach import Bounds
+    from sdfinertia.shapes.extent import Bounds
 
 # Of moments, either way: parts are hollow, and drawn simpler than they are; below it too many that are right differ.
 _FAR = 3.0

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.warnings import SizeDoubt
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.robot.values import Problem, SolidKind, Written
-    from sdfinertia.shapes.reach import Bounds
+    from sdfinertia.shapes.extent import Bounds
 
 _T = TypeVar("_T")
 
@@ -58,7 +58,7 @@ class LinkFacts:
 
     def __init__(self, study: Study, options: Options) -> None:
         self.study, self.options = study, options
-        self.link, self.surroundings = study.link, study.surroundings
+        self.link, self.context = study.link, study.context
         self.unjudged: list[Unjudged] = []
         self._causes: set[tuple[object, str]] = set()
 
@@ -197,7 +197,7 @@ class LinkFacts:
         for kind in kinds if self._is_hand_written else ():
             for error in self.study.unreadable(kind):
                 self.keep(error, kind, is_finding=not isinstance(error, FrameError) and not _missing_uri(error))
-        self.surroundings.forget_contents()
+        self.context.forget_contents()
 
     @cached_property
     def has_volume(self) -> bool:
@@ -277,7 +277,7 @@ class LinkFacts:
         except SdfInertiaError as error:
             return error
         finally:
-            self.surroundings.forget_contents()
+            self.context.forget_contents()
 
 
 def _missing_uri(error: SdfInertiaError) -> str:

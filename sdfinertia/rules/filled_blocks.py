@@ -10,7 +10,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import Status
 from sdfinertia.robot.values import COLLISION
 from sdfinertia.rules.facts import LinkFacts, reason_in_words
-from sdfinertia.rules.rule import Mender, Problem, Rule
+from sdfinertia.rules.rule import Fixer, Problem, Rule
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9
@@ -21,7 +21,7 @@ def _unfilled(facts: LinkFacts) -> Iterator[Problem]:
         message = "asks for its inertial to be computed, and it is not filled"
         remedy = facts.fill_advice(otherwise="fix what is in the way")
         can_fill = facts.obstacle is None
-        yield Problem(message, remedy, can_mend=can_fill, is_safe=can_fill and facts.is_safely_filled)
+        yield Problem(message, remedy, is_fixable=can_fill, is_safe=can_fill and facts.is_safely_filled)
 
 
 def _stale(facts: LinkFacts) -> Iterator[Problem]:
@@ -35,7 +35,7 @@ def _stale(facts: LinkFacts) -> Iterator[Problem]:
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
     message = f"is stale, since geometry, pose, density or mesh changed: {changes}"
     remedy = facts.fill_advice(otherwise="fix what is in the way")
-    yield Problem(message, remedy, can_mend=facts.obstacle is None, is_safe=facts.is_safely_filled)
+    yield Problem(message, remedy, is_fixable=facts.obstacle is None, is_safe=facts.is_safely_filled)
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
@@ -76,13 +76,13 @@ def _missing(facts: LinkFacts) -> Iterator[Problem]:
         yield Problem(*defect)
     if link.has_inertial or facts.is_auto or facts.is_static or not link.has_solids(COLLISION):
         return
-    if not link.needs_inertial(facts.surroundings):
+    if not link.needs_inertial(facts.context):
         return
     remedy = "write an <inertial>: no collision has a volume"
     if facts.has_volume:
         remedy = facts.fill_advice("--missing", otherwise="write an <inertial>")
     message = f"has collisions and no <inertial>: {link.without_inertial}"
-    yield Problem(message, remedy, can_mend=facts.obstacle is None, is_safe=facts.is_safely_filled)
+    yield Problem(message, remedy, is_fixable=facts.obstacle is None, is_safe=facts.is_safely_filled)
 
 
 def _unverified(facts: LinkFacts) -> Iterator[Problem]:
@@ -101,7 +101,7 @@ RULES = (
     Rule(
         code="SDI001",
         name="auto-not-filled",
-        mender=Mender.FILL,
+        fixer=Fixer.FILL,
         tags=("provenance",),
         what="A link asks for its inertial to be computed, and no numbers are written.",
         why="Simulators other than Gazebo do not compute it, and assume 1 kg and a unit tensor.",
@@ -112,7 +112,7 @@ RULES = (
     Rule(
         code="SDI002",
         name="stale-block",
-        mender=Mender.FILL,
+        fixer=Fixer.FILL,
         tags=("provenance",),
         what="A block that was filled no longer is what the geometry, poses, densities or meshes give.",
         why="The simulated body is not the one in the file.",
@@ -133,7 +133,7 @@ RULES = (
     Rule(
         code="SDI104",
         name="missing-inertial",
-        mender=Mender.FILL_MISSING,
+        fixer=Fixer.FILL_MISSING,
         tags=("physics",),
         what="A link that moves has collisions and no <inertial>.",
         why=(

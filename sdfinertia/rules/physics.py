@@ -8,7 +8,7 @@ from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.values import MASS, TENSOR
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Mender, Problem, Rule
+from sdfinertia.rules.rule import Fixer, Problem, Rule
 
 # Five significant digits are off by up to 5e-5 of an entry (1.00005 becomes 1.0001). No diagonal entry is above the
 # largest moment and no product above half of it, so that a row of errors adds up to 1e-4 of the largest moment, which
@@ -36,7 +36,7 @@ def _mass(facts: LinkFacts) -> Iterator[Problem]:
 
 def _is_part_without_moments(facts: LinkFacts) -> bool:
     """Whether it is a frame or a mass point on another link, which nothing divides by."""
-    return facts.written is not None and not any(facts.written.tensor) and facts.link.is_carried()
+    return facts.written is not None and not any(facts.written.tensor) and facts.link.is_lumped()
 
 
 def _not_positive_definite(facts: LinkFacts) -> Iterator[Problem]:
@@ -114,7 +114,7 @@ def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:
             "has a tensor that is valid but for rounding, and libsdformat refuses it",
             f"{facts.command('check', '--fix', '--select', 'SDI107')} moves its last digit",
             facts.link.inertial_location(TENSOR),
-            can_mend=bool(facts.link.nudge_edits()),
+            is_fixable=bool(facts.link.nudge_edits()),
         )
 
 
@@ -181,7 +181,7 @@ RULES = (
     Rule(
         code="SDI107",
         name="refused-for-rounding",
-        mender=Mender.NUDGE,
+        fixer=Fixer.NUDGE,
         tags=("physics",),
         what="A tensor is valid but for rounding, and libsdformat, which allows 10 machine epsilons, refuses it.",
         why="The model does not load.",

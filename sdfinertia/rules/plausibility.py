@@ -14,7 +14,7 @@ from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Level, Problem, Rule
 
 if TYPE_CHECKING:
-    from sdfinertia.shapes.reach import Bounds
+    from sdfinertia.shapes.extent import Bounds
 
 # Of the diagonal: a centre of mass may lie on the surface, and the surface is drawn as roughly as this.
 _OUTSIDE = 0.01
@@ -218,7 +218,7 @@ def _spin(facts: LinkFacts) -> Iterator[Problem]:
 
 def _mass_ratio(facts: LinkFacts) -> Iterator[Problem]:
     own = _stated_mass(facts)
-    for joint in facts.link.parent_joints(facts.surroundings) if own is not None else ():
+    for joint in facts.link.parent_joints(facts.context) if own is not None else ():
         other = joint.parent_mass
         # What is fixed is one body, or is held by so stiff a joint that no solver's step turns on it.
         if own is None or other is None or joint.is_fixed:

@@ -69,7 +69,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
     from sdfinertia.links.overlaps import shared_share
 
     try:
-        share = shared_share(computation.parts, computation.inputs.counting(), facts.surroundings)
+        share = shared_share(computation.parts, computation.inputs.counting(), facts.context)
     except SdfInertiaError as error:
         crossing = list(_crossing(facts))
         yield from crossing

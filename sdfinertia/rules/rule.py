@@ -25,7 +25,7 @@ class Level(Enum):
     WARNING = "warning"
 
 
-class Mender(Enum):
+class Fixer(Enum):
     """What `check --fix` and `--unsafe-fixes` do with the findings of a rule."""
 
     NONE = "leaves them to people"
@@ -36,7 +36,7 @@ class Mender(Enum):
     @property
     def is_safe(self) -> bool:
         """Whether `--fix` does it: nothing is written that the file does not ask for."""
-        return self in (Mender.FILL, Mender.NUDGE)
+        return self in (Fixer.FILL, Fixer.NUDGE)
 
 
 class Why(NamedTuple):
@@ -71,7 +71,7 @@ class Finding(NamedTuple):
         location: the opening tag of what it is about.
         link: scoped name of the link, or "" for a file as a whole.
         remedy: the command that mends it, or else what to do.
-        can_mend: False where what mends findings of the rule would fail here.
+        is_fixable: False where what mends findings of the rule would fail here.
         is_safe: False where only `--unsafe-fixes` does it, although the fix of the rule is safe: units are in doubt, or
             a density would be made up.
         why: what explains the numbers of its link, if that was asked for and anything is known of them.
@@ -83,7 +83,7 @@ class Finding(NamedTuple):
     location: Location
     link: str = ""
     remedy: str = ""
-    can_mend: bool = True
+    is_fixable: bool = True
     is_safe: bool = True
     why: Why | None = None
     number: int = 1
@@ -101,13 +101,13 @@ class Problem(NamedTuple):
         message: one sentence without a full stop.
         remedy: the command that mends it, or else what to do.
         location: of the element that is wrong; None where that is the `<inertial>`, or the link that has none.
-        can_mend, is_safe: as those of a `Finding`.
+        is_fixable, is_safe: as those of a `Finding`.
     """
 
     message: str
     remedy: str
     location: Location | None = None
-    can_mend: bool = True
+    is_fixable: bool = True
     is_safe: bool = True
 
 
@@ -125,7 +125,7 @@ class Rule(NamedTuple):
         find: looks at a link, and yields what is wrong with it; None for rules about files and comments.
         level: how grave its findings are.
         is_default: whether it is on when nothing is selected.
-        mender: what `check --fix`, or else `--unsafe-fixes`, does with its findings.
+        fixer: what `check --fix`, or else `--unsafe-fixes`, does with its findings.
         fails_run: whether a finding means that the run could not judge (exit status 2).
     """
 
@@ -139,7 +139,7 @@ class Rule(NamedTuple):
     find: Callable[[LinkFacts], Iterator[Problem]] | None = None
     level: Level = Level.ERROR
     is_default: bool = True
-    mender: Mender = Mender.NONE
+    fixer: Fixer = Fixer.NONE
     fails_run: bool = False
 
 

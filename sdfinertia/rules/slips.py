@@ -25,7 +25,7 @@ def _slip(facts: LinkFacts) -> Iterator[Problem]:
 
     block = written_block(facts.study)
     bodies = geometry_bodies(facts.study, ("solid",))
-    facts.surroundings.forget_contents()
+    facts.context.forget_contents()
     exact = [body.inertia for body in bodies if body.is_exact_mesh]
     if not exact:
         facts.keep_unreadable(COLLISION, VISUAL)

@@ -10,7 +10,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from sdfinertia.links.surroundings import SharedSurroundings
+    from sdfinertia.links.context import SharedContext
     from sdfinertia.runs.work import FileTask
 
 
@@ -33,19 +33,19 @@ class Check(NamedTuple):
         keeps: whether documents are needed once they are checked.
     """
 
-    surroundings: SharedSurroundings
+    context: SharedContext
     keeps: bool = False
 
     def __call__(self, task: FileTask) -> CheckedFile:
         """What checking a file comes to; one that cannot be read has that for its finding."""
-        options, around = task.options, self.surroundings.of(task.options)
+        options, context = task.options, self.context.of(task.options)
         try:
             if options.why and task.path.lower().endswith(".xacro"):
                 # Loaded where there is one: what is wrong in its literal numbers; nothing of it is mended or drawn.
                 from sdfinertia.documents.xacro import check_literal_xacro
 
-                return CheckedFile(check_literal_xacro(task.source, options, around, filename=task.path))
-            document = open_document(task.source, options, around, filename=task.path)
+                return CheckedFile(check_literal_xacro(task.source, options, context, filename=task.path))
+            document = open_document(task.source, options, context, filename=task.path)
         except SdfInertiaError as error:
             return CheckedFile(unreadable(task.path, error, options))
         return CheckedFile(check_document(document), document if self.keeps else None)

@@ -288,8 +288,8 @@ def _blind(task: FileTask) -> SdfInertiaError:
 
 def _with_missed(work: Work[object], outcome: Outcome) -> tuple[Outcome, tuple[str, ...]]:
     """An outcome with what was looked for and not found."""
-    surroundings = getattr(work, "surroundings", None)
-    missed = list(surroundings.take_missed()) if surroundings is not None else []
+    context = getattr(work, "context", None)
+    missed = list(context.take_missed()) if context is not None else []
     path = outcome.task.path
     if not os.path.lexists(path):
         missed.append(path)

@@ -12,7 +12,7 @@ from sdfinertia.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from sdfinertia.documents.repairing import By
     from sdfinertia.files.temporary_file import Leftovers
-    from sdfinertia.links.surroundings import SharedSurroundings
+    from sdfinertia.links.context import SharedContext
     from sdfinertia.options import Options
     from sdfinertia.runs.work import FileTask
 
@@ -43,22 +43,22 @@ class Fill(NamedTuple):
         leftovers: what killed runs left where it writes; with them each file is written as soon as it is filled.
     """
 
-    surroundings: SharedSurroundings
+    context: SharedContext
     by: By | None = None
     leftovers: Leftovers | None = None
 
     def __call__(self, task: FileTask) -> FilledFile:
         """What comes of a file; of a program in xacro only what could be said of it."""
-        options, around = task.options, self.surroundings.of(task.options)
+        options, context = task.options, self.context.of(task.options)
         if self.by is not None and task.path.lower().endswith(".xacro"):
             # Loaded where there is one.
             from sdfinertia.documents.xacro import look_at_xacro
 
-            filled = FilledFile(look_at_xacro(task.source, options, self.by, around, filename=task.path))
+            filled = FilledFile(look_at_xacro(task.source, options, self.by, context, filename=task.path))
         else:
-            document = open_document(task.source, options, around, filename=task.path)
+            document = open_document(task.source, options, context, filename=task.path)
             result = self._result(document, options)
-            included = document.robot.included_files(document.surroundings) if options.recursive else ()
+            included = document.robot.included_files(document.context) if options.recursive else ()
             filled = FilledFile(result, tuple(included), document)
         if self.leftovers is None or task.data is not None:
             return filled

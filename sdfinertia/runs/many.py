@@ -14,7 +14,7 @@ from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
-from sdfinertia.links.surroundings import SharedSurroundings
+from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import chosen_rules
 from sdfinertia.runs.checking import Check
@@ -90,7 +90,7 @@ def fill_many(
     if write not in ("caller", "worker", None):
         raise ConfigurationError(f"write must be 'caller', 'worker' or None, not {write!r}")
     leftovers = Leftovers()
-    work = Fill(SharedSurroundings(calculators), leftovers=leftovers if write == "worker" else None)
+    work = Fill(SharedContext(calculators), leftovers=leftovers if write == "worker" else None)
 
     def concluded(outcome: Outcome) -> FileResult[FillResult]:
         task, filled, seconds = outcome
@@ -127,7 +127,7 @@ def check_many(
             return FileResult(task.path, None, checked, seconds=seconds)
         return FileResult(task.path, checked.result.findings, seconds=seconds)
 
-    return map(concluded, _outcomes(Check(SharedSurroundings(calculators)), paths, options, executor, workers))
+    return map(concluded, _outcomes(Check(SharedContext(calculators)), paths, options, executor, workers))
 
 
 # Running --------------------------------------------------------------------------------------------------------------

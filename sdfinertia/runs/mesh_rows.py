@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.surroundings import mass_cache
+from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.mesh_solid import can_be_of_solid, is_count
 from sdfinertia.mesh.program import libraries_for, program_digest
 from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource, MeshStore

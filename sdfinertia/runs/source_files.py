@@ -14,7 +14,7 @@ from sdfinertia.robot.values import COLLISION, SUFFIXES, VISUAL
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.links.surroundings import Surroundings
+    from sdfinertia.links.context import Context
     from sdfinertia.options import Options
 
 NO_MODEL = "there is no SDF or URDF file in this directory"
@@ -127,7 +127,7 @@ def _or_refused(files: Iterator[str], problem: str, path: str, refuse: Refuse) -
     yield from files
 
 
-def uses_one_of(files: Set[str], path: str, options: Options, surroundings: Surroundings) -> bool:
+def uses_one_of(files: Set[str], path: str, options: Options, context: Context) -> bool:
     """Whether a link of an SDF file takes a mesh from one of some files.
 
     What cannot be read or found uses nothing: whoever fills or checks the file says so.
@@ -144,13 +144,13 @@ def uses_one_of(files: Set[str], path: str, options: Options, surroundings: Surr
         # Most files of a tree need not be parsed.
         if b"mesh" not in data:
             return False
-        document = open_document(data, options, surroundings, filename=path)
-        return any(not files.isdisjoint(_files_of(mesh, options)) for mesh in _meshes(document, surroundings))
+        document = open_document(data, options, context, filename=path)
+        return any(not files.isdisjoint(_files_of(mesh, options)) for mesh in _meshes(document, context))
     except SdfInertiaError:
         return False
 
 
-def _meshes(document: OpenDocument, surroundings: Surroundings) -> Iterator[str]:
+def _meshes(document: OpenDocument, context: Context) -> Iterator[str]:
     """The paths of the meshes of all links, those that are seen only too: an option lets them count."""
     from sdfinertia.shapes.shape import MeshShape
 
@@ -161,17 +161,17 @@ def _meshes(document: OpenDocument, surroundings: Surroundings) -> Iterator[str]
                     with suppress(SdfInertiaError):
                         shape = solid.shape()
                         if isinstance(shape, MeshShape):
-                            yield surroundings.resources.find(shape.uri, solid.file)
+                            yield context.resources.find(shape.uri, solid.file)
 
 
 def _files_of(mesh: str, options: Options) -> Iterator[str]:
     """The file of a mesh, and those that it keeps its content in."""
     # Loaded with the first mesh.
-    from sdfinertia.mesh.readers.formats import companion_files
+    from sdfinertia.mesh.readers.formats import buffer_files
 
     yield os.path.realpath(mesh)
     with suppress(SdfInertiaError):
         if mesh.lower().endswith((".gltf", ".glb")):
             data = read_regular_file(mesh, options.max_mesh_bytes, confine=options.confine)
-            for name in companion_files(mesh, data):
+            for name in buffer_files(mesh, data):
                 yield os.path.realpath(os.path.join(os.path.dirname(mesh), *name.split("/")))

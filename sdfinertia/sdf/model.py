@@ -42,7 +42,7 @@ from sdfinertia.sdf.values import (
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.robot.link import Around
+    from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.values import Colour
     from sdfinertia.sdf.frames.joints import JointTable
     from sdfinertia.sdf.frames.pose_graph import PoseGraph
@@ -119,33 +119,33 @@ class Model(base.Model):
             model = model.parent
         return repeated[model.element.start] if model is not None else None
 
-    def graph(self, around: Around) -> PoseGraph:
+    def graph(self, context: LinkContext) -> PoseGraph:
         """The poses of the frames that can be named in it."""
         from sdfinertia.sdf.frames.frame_scope import FrameScope
         from sdfinertia.sdf.frames.includes import load_include
         from sdfinertia.sdf.frames.pose_graph import PoseGraph
 
         def made() -> PoseGraph:
-            load = partial(load_include, around.resources)
+            load = partial(load_include, context.resources)
             return PoseGraph(FrameScope(self.element, self.root.frame_attribute, load))
 
         return self.root.once(self.element, PoseGraph, made)
 
-    def joints(self, around: Around) -> JointTable:
+    def joints(self, context: LinkContext) -> JointTable:
         """Its joints by the links that they connect."""
         from sdfinertia.sdf.frames.joints import JointTable
 
-        return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, around)))
+        return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, context)))
 
-    def lost_frames(self, around: Around) -> Iterator[Problem]:
-        from sdfinertia.sdf.frames.joints import lost_frames
+    def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
+        from sdfinertia.sdf.frames.joints import unresolved_frames
 
-        return lost_frames(self.element, partial(self.graph, around))
+        return unresolved_frames(self.element, partial(self.graph, context))
 
-    def lost_references(self, around: Around) -> Iterator[Problem]:
-        from sdfinertia.sdf.frames.joints import lost_references
+    def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
+        from sdfinertia.sdf.frames.joints import unresolved_references
 
-        return lost_references(self.element, self.root.frame_attribute, partial(self.graph, around))
+        return unresolved_references(self.element, self.root.frame_attribute, partial(self.graph, context))
 
 
 class Link(base.Link):
@@ -280,14 +280,14 @@ class Link(base.Link):
 
     # What is around it ----------------------------------------------------------------------------------------------
 
-    def parent_joints(self, around: Around) -> Iterator[ParentJoint]:
+    def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
         """The joints whose child it is, those of the models around its own among them."""
         model: Model | None = self.model
         while model is not None:
-            yield from model.joints(around).of_child(self.element)
+            yield from model.joints(context).of_child(self.element)
             model = model.parent
 
-    def needs_inertial(self, around: Around) -> bool:
+    def needs_inertial(self, context: LinkContext) -> bool:
         """Whether it is neither welded to the world nor deformable (Drake's)."""
         owners = (self.element, *self.element.children_named("collision"))
         if any(owner.child("drake:deformable_properties") is not None for owner in owners):
@@ -297,7 +297,7 @@ class Link(base.Link):
         tables: list[JointTable] = []
         model: Model | None = self.model
         while model is not None:
-            tables.append(model.joints(around))
+            tables.append(model.joints(context))
             model = model.parent
         return not is_welded_to_world(self.element, tables)
 
@@ -380,7 +380,7 @@ class Solid(base.Solid):
 
         return read_shape(self.element)
 
-    def _read_placement(self, around: Around) -> Placement:
+    def _read_placement(self, context: LinkContext) -> Placement:
         """Frames of the model are looked at only where they are named; a pose without one is in the link's frame."""
         element, link = self.element.child("pose"), self.link
         pose = read_pose(element, link.model.root.frame_attribute)
@@ -389,7 +389,7 @@ class Solid(base.Solid):
         own = PosePath((PoseStep(pose),))
         if not pose.relative_to or pose.relative_to == link.name:
             return (own,)
-        graph = link.model.graph(around)
+        graph = link.model.graph(context)
         try:
             return (*graph.placement(link.name, pose.relative_to), own)
         except SdfInertiaError as error:

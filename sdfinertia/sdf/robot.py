@@ -13,7 +13,7 @@ from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.root import SdfRoot
 
 if TYPE_CHECKING:
-    from sdfinertia.robot.link import Around
+    from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.robot import Assembly
 
 
@@ -30,12 +30,12 @@ class Robot(robot.Robot):
     def has_includes(self) -> bool:
         return any(True for _ in self.root.include_elements())
 
-    def included_files(self, around: Around) -> Iterator[str | SdfInertiaError]:
+    def included_files(self, context: LinkContext) -> Iterator[str | SdfInertiaError]:
         from sdfinertia.sdf.frames.includes import included_file
 
         for include in self.root.include_elements():
             try:
-                path = included_file(around.resources, include)
+                path = included_file(context.resources, include)
             except SdfInertiaError as error:
                 yield error
             else:
@@ -50,7 +50,7 @@ class Robot(robot.Robot):
     def repeated_models(self) -> Iterator[Problem]:
         return iter(dict.fromkeys(self.root.repeated_models.values()))
 
-    def assemblies(self, around: Around) -> Iterator[Assembly]:
+    def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
         from sdfinertia.sdf.frames.assembly import assemblies
 
-        return assemblies(self.root, around)
+        return assemblies(self.root, context)

@@ -19,7 +19,7 @@ from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes.shape import Primitive
 
 if TYPE_CHECKING:
-    from sdfinertia.links.surroundings import Surroundings
+    from sdfinertia.links.context import Context
 
 
 def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
@@ -86,10 +86,10 @@ class SentMeshes:
     def forget_others(self) -> None:
         self._sent = {name: content for name, content in self._sent.items() if name in self._meshes}
 
-    def add(self, mesh: ScaledMesh, around: Surroundings) -> str:
+    def add(self, mesh: ScaledMesh, context: Context) -> str:
         """The name by which a page asks for a mesh."""
         path = mesh.source.path
-        what = (around.meshes.digest(path), os.path.splitext(path)[1].lower(), *mesh.source[1:], mesh.scale)
+        what = (context.meshes.digest(path), os.path.splitext(path)[1].lower(), *mesh.source[1:], mesh.scale)
         name = sha256(repr(what).encode()).hexdigest()
         self._meshes[name] = mesh
         return name
@@ -98,14 +98,14 @@ class SentMeshes:
     def bytes_of_files(self) -> int:
         return sum(map(_size_of, {mesh.source.path for mesh in self._meshes.values()}))
 
-    def content(self, name: str, around: Surroundings) -> bytes:
+    def content(self, name: str, context: Context) -> bytes:
         """The triangles of a mesh, as many as a page draws; see `surface_bytes`."""
         mesh = self._meshes.get(name)
         if mesh is None:
             raise ConfigurationError("there is no such mesh")
         if name not in self._sent:
-            triangles = triangles_of(mesh, around, limit_of_each([MESH_LIMIT] * len(self._meshes)))
-            around.forget_contents()
+            triangles = triangles_of(mesh, context, limit_of_each([MESH_LIMIT] * len(self._meshes)))
+            context.forget_contents()
             if not is_drawable(triangles):
                 raise MeshError("its triangles are too large, or without extent", file=mesh.source.path)
             self._sent[name] = surface_bytes(triangles)

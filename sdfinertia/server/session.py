@@ -22,7 +22,7 @@ from sdfinertia.editing.changes import Change, Mirror, change_of
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.links.context import Context
 from sdfinertia.options import Options
 from sdfinertia.report.findings import level_of
 from sdfinertia.report.pages.findings_list import counts, findings_by_link, findings_list
@@ -49,7 +49,7 @@ class OnDisk(str, Enum):
     CHANGED = "changed"
     GONE = "gone"
     # A file that it includes, or a mesh.
-    AROUND = "around"
+    AROUND = "context"
 
 
 class StaleError(SdfInertiaError):
@@ -84,16 +84,16 @@ class Session:
 
     def _opened(self, source: str | bytes) -> Draft:
         """The draft of what is on disk, or of content for it, with everything around it looked at anew."""
-        around = Surroundings(self._options, keeps=self._keeps)
-        return open_draft(source, self._options, filename=self.path, around=around)
+        context = Context(self._options, keeps=self._keeps)
+        return open_draft(source, self._options, filename=self.path, context=context)
 
     def _begin(self, draft: Draft) -> None:
         self._draft = draft
         self._on_disk = OnDisk.SAME
         self._version += 1
         self._meshes.forget()
-        around = draft.document.surroundings
-        self._scenes = scenes_of(draft.document, with_computed=True, later=lambda mesh: self._meshes.add(mesh, around))
+        context = draft.document.context
+        self._scenes = scenes_of(draft.document, with_computed=True, later=lambda mesh: self._meshes.add(mesh, context))
         self._meshes.forget_others()
         self._links = [link for scene in self._scenes for link in scene.links]
         self._findings = FindingsOf(draft)
@@ -176,7 +176,7 @@ class Session:
             SdfInertiaError: it cannot be read or drawn.
         """
         with self._asked():
-            return self._meshes.content(name, self._draft.document.surroundings)
+            return self._meshes.content(name, self._draft.document.context)
 
     @property
     def unsaved(self) -> int:
@@ -186,9 +186,9 @@ class Session:
     def watched_files(self) -> set[str]:
         """The files that what is shown rests on: the document, what it includes, and its meshes."""
         with self._lock:
-            around = self._draft.surroundings
+            context = self._draft.context
             files = {os.path.realpath(link.file) for link in self._links if link.file}
-            files |= set(map(os.path.realpath, around.files_read())) if around is not None else set()
+            files |= set(map(os.path.realpath, context.files_read())) if context is not None else set()
             directory, name = os.path.split(os.path.abspath(self.path))
             files |= {os.path.realpath(self.path), os.path.join(os.path.realpath(directory), name)}
             # A file may have become a link that leads out of the confinement.
@@ -293,7 +293,7 @@ class Session:
             kept = self._draft.on_top_of(self._content_on_disk())
             # Meshes and included files may have changed as well.
             fresh = self._opened(kept.original)
-            self._begin(replace(kept, surroundings=fresh.surroundings))
+            self._begin(replace(kept, context=fresh.context))
             return self._state(range(len(self._links)))
 
     def _content_on_disk(self) -> bytes:
@@ -348,10 +348,10 @@ class Session:
             except SdfInertiaError:
                 self._on_disk = OnDisk.GONE
                 return
-            around = set(map(os.path.realpath, changed)) - {os.path.realpath(self.path)}
+            context = set(map(os.path.realpath, changed)) - {os.path.realpath(self.path)}
             if content != self._draft.original:
                 self._on_disk = OnDisk.CHANGED
-            elif around & self.watched_files():
+            elif context & self.watched_files():
                 self._on_disk = OnDisk.AROUND
             else:
                 if self._on_disk is not OnDisk.AROUND:

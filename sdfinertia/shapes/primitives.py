@@ -30,7 +30,7 @@ class PrimitiveKind(NamedTuple):
 
     name: str
     dimensions: tuple[tuple[str, int], ...]
-    reach: Callable[[Dimensions, Vector3], tuple[float, float]]
+    extent: Callable[[Dimensions, Vector3], tuple[float, float]]
     surface: Callable[[Dimensions], Surface]
 
     def inertia(self, dimensions: Dimensions, density: float) -> SpatialInertia:
@@ -49,10 +49,10 @@ class PrimitiveKind(NamedTuple):
         return inertia
 
 
-def _box_reach(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
+def _box_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
     x, y, z = direction
-    reach = abs(x) * dimensions[0] / 2 + abs(y) * dimensions[1] / 2 + abs(z) * dimensions[2] / 2
-    return reach, reach
+    extent = abs(x) * dimensions[0] / 2 + abs(y) * dimensions[1] / 2 + abs(z) * dimensions[2] / 2
+    return extent, extent
 
 
 def _box_surface(dimensions: Dimensions) -> Surface:
@@ -61,7 +61,7 @@ def _box_surface(dimensions: Dimensions) -> Surface:
     return stretched(unit_cube(), dimensions)
 
 
-def _sphere_reach(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
+def _sphere_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
     (radius,) = dimensions
     return radius, radius
 
@@ -73,11 +73,11 @@ def _sphere_surface(dimensions: Dimensions) -> Surface:
     return revolved(arc(radius, 0.0, -pi / 2, pi / 2))
 
 
-def _cylinder_reach(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
+def _cylinder_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
     radius, length = dimensions
     x, y, z = direction
-    reach = abs(z * length / 2) + radius * hypot(x, y)
-    return reach, reach
+    extent = abs(z * length / 2) + radius * hypot(x, y)
+    return extent, extent
 
 
 def _cylinder_surface(dimensions: Dimensions) -> Surface:
@@ -88,10 +88,10 @@ def _cylinder_surface(dimensions: Dimensions) -> Surface:
     return revolved([(0.0, -half), (radius, -half), (radius, half), (0.0, half)])
 
 
-def _capsule_reach(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
+def _capsule_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
     radius, length = dimensions
-    reach = abs(direction[2] * length / 2) + radius
-    return reach, reach
+    extent = abs(direction[2] * length / 2) + radius
+    return extent, extent
 
 
 def _capsule_surface(dimensions: Dimensions) -> Surface:
@@ -102,7 +102,7 @@ def _capsule_surface(dimensions: Dimensions) -> Surface:
     return revolved([*arc(radius, -half, -pi / 2, 0.0), *arc(radius, half, 0.0, pi / 2)])
 
 
-def _cone_reach(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
+def _cone_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
     radius, length = dimensions
     x, y, z = direction
     # The farthest point is the apex, at the upper end, or one of the rim, at the lower.
@@ -118,10 +118,10 @@ def _cone_surface(dimensions: Dimensions) -> Surface:
     return revolved([(0.0, -half), (radius, -half), (0.0, half)])
 
 
-def _ellipsoid_reach(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
+def _ellipsoid_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, float]:
     x, y, z = direction
-    reach = hypot(x * dimensions[0], y * dimensions[1], z * dimensions[2])
-    return reach, reach
+    extent = hypot(x * dimensions[0], y * dimensions[1], z * dimensions[2])
+    return extent, extent
 
 
 def _ellipsoid_surface(dimensions: Dimensions) -> Surface:
@@ -133,11 +133,11 @@ def _ellipsoid_surface(dimensions: Dimensions) -> Surface:
 PRIMITIVES: dict[str, PrimitiveKind] = {
     kind.name: kind
     for kind in (
-        PrimitiveKind("box", (("size", 3),), _box_reach, _box_surface),
-        PrimitiveKind("sphere", (("radius", 1),), _sphere_reach, _sphere_surface),
-        PrimitiveKind("cylinder", (("radius", 1), ("length", 1)), _cylinder_reach, _cylinder_surface),
-        PrimitiveKind("capsule", (("radius", 1), ("length", 1)), _capsule_reach, _capsule_surface),
-        PrimitiveKind("cone", (("radius", 1), ("length", 1)), _cone_reach, _cone_surface),
-        PrimitiveKind("ellipsoid", (("radii", 3),), _ellipsoid_reach, _ellipsoid_surface),
+        PrimitiveKind("box", (("size", 3),), _box_extent, _box_surface),
+        PrimitiveKind("sphere", (("radius", 1),), _sphere_extent, _sphere_surface),
+        PrimitiveKind("cylinder", (("radius", 1), ("length", 1)), _cylinder_extent, _cylinder_surface),
+        PrimitiveKind("capsule", (("radius", 1), ("length", 1)), _capsule_extent, _capsule_surface),
+        PrimitiveKind("cone", (("radius", 1), ("length", 1)), _cone_extent, _cone_surface),
+        PrimitiveKind("ellipsoid", (("radii", 3),), _ellipsoid_extent, _ellipsoid_surface),
     )
 }

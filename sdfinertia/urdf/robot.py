@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.robot.link import Around
+    from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.robot import LumpedPart
     from sdfinertia.robot.values import Colour
     from sdfinertia.shapes.shape import Shape
@@ -116,7 +116,7 @@ class Robot(robot.Robot, base.Model):
         """The links that sdformat, which Gazebo reads URDF with, lumps over fixed joints."""
         return self.joints.lumps()
 
-    def assemblies(self, around: Around) -> Iterator[Assembly]:
+    def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
         """The robot, its joints at zero."""
         yield Assembly(self.name, self.path, False, self._placed_links(), self.joints.placed(self.name), [])
 
@@ -134,7 +134,7 @@ class Robot(robot.Robot, base.Model):
             self._links = [Link(self, child) for child in self.element.children if child.name == "link"]
         return self._links
 
-    def lost_references(self, around: Around) -> Iterator[Problem]:
+    def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
         """The ends of joints that name no link."""
         return self.joints.lost_ends()
 
@@ -298,10 +298,10 @@ class Link(base.Link):
 
     # What is around it ----------------------------------------------------------------------------------------------
 
-    def parent_joints(self, around: Around) -> Iterator[ParentJoint]:
+    def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
         return self.model.joints.parents_of(self)
 
-    def is_carried(self) -> bool:
+    def is_lumped(self) -> bool:
         """Whether fixed joints make it one with a link that has an inertia: Gazebo and MuJoCo merge them."""
         return self.name in self.model.joints.carried
 
@@ -409,7 +409,7 @@ class Solid(base.Solid):
     def _read_shape(self) -> Shape:
         return read_shape(self.element)
 
-    def _read_placement(self, around: Around) -> Placement:
+    def _read_placement(self, context: LinkContext) -> Placement:
         """Its `<origin>`: URDF has no frames but the link's."""
         pose = read_origin(self.element.child("origin"), has_quaternions=self.link.model.has_quaternions)
         return (PosePath((PoseStep(pose),)),)

@@ -40,13 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = 1
     finally:
         workloads.close()
-    surroundings = _surroundings(workloads, given.quick)
-    print(", ".join(f"{key} {value}" for key, value in surroundings.items()))
+    context = _context(workloads, given.quick)
+    print(", ".join(f"{key} {value}" for key, value in context.items()))
     print(f"\n{times_table(measured)}\n\n{bars_table(measured, judge=not given.quick)}")
     if given.quick:
         print("\nThe work was too little for the bars to mean anything.")
     given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps(as_json(measured, surroundings), indent=1) + "\n", encoding="utf-8")
+    given.json.write_text(json.dumps(as_json(measured, context), indent=1) + "\n", encoding="utf-8")
     return status
 
 
@@ -65,7 +65,7 @@ def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def _surroundings(workloads: Workloads, quick: bool) -> dict[str, Any]:
+def _context(workloads: Workloads, quick: bool) -> dict[str, Any]:
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
     return {
         **peers.versions(),

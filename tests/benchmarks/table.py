@@ -62,9 +62,9 @@ def bars_table(measured: Sequence[Measured], judge: bool = True) -> str:
     return _aligned(lines)
 
 
-def as_json(measured: Sequence[Measured], surroundings: Mapping[str, Any]) -> dict[str, Any]:
+def as_json(measured: Sequence[Measured], context: Mapping[str, Any]) -> dict[str, Any]:
     """All samples and verdicts."""
-    return {"surroundings": surroundings, "rows": [_row_as_json(one) for one in measured]}
+    return {"surroundings": context, "rows": [_row_as_json(one) for one in measured]}
 
 
 def _row_as_json(one: Measured) -> dict[str, Any]:

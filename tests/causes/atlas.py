@@ -16,8 +16,8 @@ from sdfinertia.causes.case import (
     EntryTexts,
     Filling,
     GeometryBody,
-    Kinship,
     Match,
+    Relation,
     Relative,
     Source,
     WrittenBlock,
@@ -25,7 +25,7 @@ from sdfinertia.causes.case import (
 from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.reach import Bounds
+from sdfinertia.shapes.extent import Bounds
 
 # From the six of a file, ixx ixy ixz iyy iyz izz, to those of a tensor.
 ORDER = (0, 3, 5, 1, 2, 4)
@@ -165,15 +165,15 @@ def _case(one: dict[str, Any], block: WrittenBlock, relatives: tuple[Relative, .
 def _relative(one: dict[str, Any], block: WrittenBlock, other: dict[str, Any]) -> Relative:
     theirs = _block(other)
     same_file = other["path"] == one["path"]
-    kinship = Kinship.SIBLING
+    relation = Relation.SIBLING
     if same_file:
-        kinship = Kinship.TWIN if other["link"] in one["twins"] else Kinship.OTHER
+        relation = Relation.TWIN if other["link"] in one["twins"] else Relation.OTHER
     clues = Clues(_case(other, theirs, ()))
     near = bool(clues.written_distances.min() < np.log(3.0)) if len(clues.bodies) else None
     same = _same_geometry(one, other)
     match = Match.NAME if same_file else Match.FILE
-    laid = _mirrored(theirs, one, other) if kinship is Kinship.TWIN else theirs
-    return Relative(other["link"], kinship, laid, theirs, match, clues.is_body, near, same)
+    laid = _mirrored(theirs, one, other) if relation is Relation.TWIN else theirs
+    return Relative(other["link"], relation, laid, theirs, match, clues.is_body, near, same)
 
 
 def _mirrored(theirs: WrittenBlock, one: dict[str, Any], other: dict[str, Any]) -> WrittenBlock:

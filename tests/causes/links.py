@@ -12,14 +12,14 @@ from sdfinertia.causes.case import (
     EntryTexts,
     Filling,
     GeometryBody,
-    Kinship,
     Match,
+    Relation,
     Relative,
     Source,
     WrittenBlock,
 )
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.reach import Bounds
+from sdfinertia.shapes.extent import Bounds
 
 Vector = tuple[float, float, float]
 # A plate with a lug: a part whose mesh has products. At 1 kg.
@@ -68,12 +68,12 @@ def told(found: Case) -> Case:
     return replace(found, findings=frozenset({"SDI204"}))
 
 
-def twin(six: str, mass: str = "1", kinship: Kinship = Kinship.TWIN, **more: Any) -> Relative:
+def twin(six: str, mass: str = "1", relation: Relation = Relation.TWIN, **more: Any) -> Relative:
     """Another link, already in the axes of this one."""
     theirs = block(six, mass, more.pop("centre", (0.0, 0.0, 0.0)))
     facts = {"is_valid": True, "is_near_geometry": True, "has_same_geometry": True} | more
-    match = Match.FILE if kinship is Kinship.SIBLING else Match.NAME
-    return Relative(kinship.value, kinship, theirs, theirs, match, **facts)
+    match = Match.FILE if relation is Relation.SIBLING else Match.NAME
+    return Relative(relation.value, relation, theirs, theirs, match, **facts)
 
 
 def six_of(written: WrittenBlock | None) -> Any:

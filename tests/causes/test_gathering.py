@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from builders.meshes import box as box_mesh
 
-from sdfinertia.causes.case import Case, EntryTexts, FrameKind, Kinship, Match, Source
+from sdfinertia.causes.case import Case, EntryTexts, FrameKind, Match, Relation, Source
 from sdfinertia.causes.gathering import Gathering, Version
 from sdfinertia.documents.opened import open_document
 from sdfinertia.options import Options
@@ -101,7 +101,7 @@ def test_the_box_and_the_bodies_are_those_of_the_shapes() -> None:
 
 
 def test_a_twin_is_seen_in_the_mirror() -> None:
-    (twin,) = (each for each in case_of(TWINS, "right_arm").relatives if each.kinship is Kinship.TWIN)
+    (twin,) = (each for each in case_of(TWINS, "right_arm").relatives if each.relation is Relation.TWIN)
     assert (twin.name, twin.matched_by, twin.is_valid, twin.has_same_geometry) == (
         "r::left_arm",
         Match.NAME,
@@ -115,14 +115,14 @@ def test_a_twin_is_seen_in_the_mirror() -> None:
 
 
 def test_a_twin_that_no_body_has_is_told_as_such() -> None:
-    (twin,) = (each for each in case_of(TWINS, "left_arm").relatives if each.kinship is Kinship.TWIN)
+    (twin,) = (each for each in case_of(TWINS, "left_arm").relatives if each.relation is Relation.TWIN)
     assert (twin.is_valid, twin.is_near_geometry) == (False, False)
 
 
 def test_other_links_of_the_file_with_the_same_digits_are_relatives_of_no_kind() -> None:
-    others = [each for each in case_of(TWINS, "left_arm").relatives if each.kinship is Kinship.OTHER]
+    others = [each for each in case_of(TWINS, "left_arm").relatives if each.relation is Relation.OTHER]
     assert [(each.name, each.block.mass) for each in others] == [("r::base", 5.0)]
-    assert not [each for each in case_of(TWINS, "right_arm").relatives if each.kinship is Kinship.OTHER]
+    assert not [each for each in case_of(TWINS, "right_arm").relatives if each.relation is Relation.OTHER]
 
 
 def test_what_all_links_of_a_file_have_in_common_is_counted_once() -> None:
@@ -168,7 +168,7 @@ def test_where_names_say_nothing_the_mesh_of_one_link_is_laid_on_that_of_another
         + '<joint name="j" type="fixed"><parent link="arm"/><child link="prra"/></joint></robot>'
     )
     (twin,) = (
-        each for each in case_of(text, "prra", str(tmp_path / "r.urdf")).relatives if each.kinship is Kinship.TWIN
+        each for each in case_of(text, "prra", str(tmp_path / "r.urdf")).relatives if each.relation is Relation.TWIN
     )
     assert (twin.name, twin.matched_by) == ("r::arm", Match.GEOMETRY)
     # Across z.
@@ -182,7 +182,7 @@ def test_a_version_counts_with_the_same_mass_and_centre_alone() -> None:
     moved = case_of(other.replace("0.1 0.2 0.3", "0.1 0.2 0.35"), "left_arm").written
     versions = [Version("v2.urdf", block), Version("light.urdf", lighter), Version("moved.urdf", moved)]
     siblings = [
-        each for each in case_of(TWINS, "left_arm", versions=versions).relatives if each.kinship is Kinship.SIBLING
+        each for each in case_of(TWINS, "left_arm", versions=versions).relatives if each.relation is Relation.SIBLING
     ]
     assert [(each.name, each.matched_by) for each in siblings] == [("v2.urdf r::left_arm", Match.FILE)]
 
@@ -201,7 +201,7 @@ def test_the_file_of_the_other_side_has_a_twin_of_the_same_name() -> None:
     right = case_of(TWINS.replace("0.1 0.2 0.3", "0.1 -0.2 0.3"), "left_arm").written
     left = case_of(TWINS, "left_arm", versions=[Version("hand_right.urdf", right, is_other_side=True)])
     (twin,) = (each for each in left.relatives if each.matched_by is Match.FILE)
-    assert (twin.kinship, twin.name) == (Kinship.TWIN, "hand_right.urdf r::left_arm")
+    assert (twin.relation, twin.name) == (Relation.TWIN, "hand_right.urdf r::left_arm")
     assert twin.block.centre == (0.1, 0.2, 0.3)
     assert twin.block.tensor.ixy == -1e-5
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from causes.links import block, case, mesh, sphere, told, twin
 
-from sdfinertia.causes.case import Case, Kinship
+from sdfinertia.causes.case import Case, Relation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.link_numbers import is_near_geometry
 
@@ -79,7 +79,7 @@ def test_products_that_are_those_of_the_geometry_are_evidence_beside_a_made_up_d
 def test_of_two_links_with_the_same_numbers_the_one_without_a_centre_is_the_copy(
     own: tuple[float, float, float], theirs: tuple[float, float, float], is_copy: bool
 ) -> None:
-    other = twin(NUMBERS, kinship=Kinship.OTHER, has_same_geometry=False, is_near_geometry=False, centre=theirs)
+    other = twin(NUMBERS, relation=Relation.OTHER, has_same_geometry=False, is_near_geometry=False, centre=theirs)
     body = mesh((0.03, 0.03, 0.05, 0.0, 0.0, 0.0))
     assert ("copied-link" in causes(case(block(NUMBERS, centre=own), body, relatives=(other,)))) == is_copy
 
@@ -87,7 +87,7 @@ def test_of_two_links_with_the_same_numbers_the_one_without_a_centre_is_the_copy
 def test_of_two_links_with_the_same_numbers_the_likelier_original_is_named() -> None:
     near, far = (
         replace(
-            twin(NUMBERS, kinship=Kinship.OTHER, has_same_geometry=False, is_near_geometry=is_near, centre=where),
+            twin(NUMBERS, relation=Relation.OTHER, has_same_geometry=False, is_near_geometry=is_near, centre=where),
             name=name,
         )
         for name, is_near, where in (

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from causes.links import CENTRE, SIX, block, case, mesh, printed, told, twin
 
-from sdfinertia.causes.case import Case, Frame, FrameKind, Kinship, Source
+from sdfinertia.causes.case import Case, Frame, FrameKind, Relation, Source
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
@@ -18,8 +18,8 @@ def crowded(six: str) -> Case:
     relatives = (
         replace(twin(printed(SIX)), name="b"),
         replace(twin(printed([1.01 * value for value in SIX])), name="a"),
-        twin(printed(SIX), kinship=Kinship.SIBLING, centre=CENTRE),
-        replace(twin(six, kinship=Kinship.OTHER), has_same_geometry=False),
+        twin(printed(SIX), relation=Relation.SIBLING, centre=CENTRE),
+        replace(twin(six, relation=Relation.OTHER), has_same_geometry=False),
     )
     frames = tuple(
         Frame(kind.value, kind, RigidTransform(rotation_from_rpy(0.1 * k, 0.3, 0.7), (0.1 * k, 0.2, -0.1)))

@@ -15,7 +15,7 @@ from sdfinertia.causes.relatives import (
 )
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.shapes.reach import Bounds
+from sdfinertia.shapes.extent import Bounds
 
 ACROSS = NamedTwin("", True, False)
 

@@ -9,11 +9,11 @@ from math import inf, isfinite, isnan, nan
 import pytest
 from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, twin
 
-from sdfinertia.causes.case import Case, EntryTexts, Frame, FrameKind, GeometryBody, Kinship, WrittenBlock
+from sdfinertia.causes.case import Case, EntryTexts, Frame, FrameKind, GeometryBody, Relation, WrittenBlock
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.reach import Bounds
+from sdfinertia.shapes.extent import Bounds
 
 VALUES = (0.0, -0.0, 1.0, -1.0, 0.003, -0.0004, 1e-6, 1e60, -1e60, 1e-60, 1000.0)
 # What double precision cannot judge; of products, those that are as good as none are no trouble.
@@ -51,7 +51,7 @@ def strange(seed: int) -> Case:
     relatives = (
         replace(twin("0 0 0 0.01 0 0.01", "1"), name="rod"),
         twin(printed(SIX), "1"),
-        replace(twin(printed(SIX), "1", Kinship.OTHER), has_same_geometry=None),
+        replace(twin(printed(SIX), "1", Relation.OTHER), has_same_geometry=None),
     )
     frame = Frame("the model", FrameKind.MODEL, RigidTransform(rotation_from_rpy(0.1, 0.2, 0.3), (0.1, 0.0, 0.0)))
     return Case(

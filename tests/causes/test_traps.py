@@ -9,12 +9,12 @@ import pytest
 from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, six_of, told, twin
 
 from sdfinertia.causes.barely import within_last_digits
-from sdfinertia.causes.case import Case, Explanation, Filling, GeometryBody, Kinship, Source
+from sdfinertia.causes.case import Case, Explanation, Filling, GeometryBody, Relation, Source
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.sixes import ROUNDING, are_bodies, matrices, point_masses, rotated, second_moments
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.reach import Bounds
+from sdfinertia.shapes.extent import Bounds
 
 
 def likeliest(found: Case) -> Explanation:
@@ -167,14 +167,14 @@ def test_a_tensor_at_a_default_density_is_certain() -> None:
 
 @pytest.mark.parametrize(("mass", "centre"), [("1.2", CENTRE), ("1", (0.05, 0.0, 0.0))], ids=["mass", "centre"])
 def test_another_version_of_a_link_says_nothing(mass: str, centre: tuple[float, float, float]) -> None:
-    other = twin(printed(SIX), mass, Kinship.SIBLING, centre=centre)
+    other = twin(printed(SIX), mass, Relation.SIBLING, centre=centre)
     assert "sibling-differs" not in causes(
         case(block("0.0030 0.0006 -0.0004 0.0042 0.0003 0.0173", centre=CENTRE), relatives=(other,))
     )
 
 
 def test_the_same_link_of_equal_mass_and_centre_is_evidence() -> None:
-    other = twin(printed(SIX), "1", Kinship.SIBLING, centre=CENTRE)
+    other = twin(printed(SIX), "1", Relation.SIBLING, centre=CENTRE)
     written = block("0.0030 0.0006 -0.0004 0.0042 0.0003 0.0173", centre=CENTRE)
     found = likeliest(case(written, relatives=(other,)))
     assert (found.cause, found.source) == ("sibling-differs", "sibling")
@@ -220,7 +220,7 @@ def test_the_visual_decides_where_the_collision_is_a_box() -> None:
 
 def test_a_copied_block_is_named_before_what_fits_a_little() -> None:
     other = replace(
-        twin("0.0312 0.0021 -0.0033 0.0419 0.0017 0.0523", "2", Kinship.OTHER, centre=(0.1, 0.0, 0.2)),
+        twin("0.0312 0.0021 -0.0033 0.0419 0.0017 0.0523", "2", Relation.OTHER, centre=(0.1, 0.0, 0.2)),
         has_same_geometry=False,
     )
     written = block("0.0312 0.0021 -0.0033 0.0419 0.0017 0.0523", "2")

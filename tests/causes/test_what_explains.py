@@ -16,14 +16,14 @@ from sdfinertia.causes.case import (
     Frame,
     FrameKind,
     GeometryBody,
-    Kinship,
+    Relation,
     Source,
     fingerprint,
 )
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.reach import Bounds
+from sdfinertia.shapes.extent import Bounds
 
 DOOR = Bounds((-0.008, -0.14, -0.4), (0.008, 0.14, 0.4))
 # At 1 kg, about its middle.
@@ -191,14 +191,14 @@ def test_one_number_is_no_fingerprint() -> None:
 
 def test_links_of_the_same_shape_do_not_copy_each_other() -> None:
     six = "0.0312 0 0 0.0419 0 0.0523"
-    other = twin(six, kinship=Kinship.OTHER, has_same_geometry=True)
+    other = twin(six, relation=Relation.OTHER, has_same_geometry=True)
     assert "copied-link" not in [
         one.cause for one in diagnose(told(case(block(six), mesh(), relatives=(other,)))).explanations
     ]
 
 
 def test_a_block_times_a_power_of_ten_is_a_copy() -> None:
-    other = twin("9.7513e-07 0 0 0.000166739 0 0.000167633", "0.05", Kinship.OTHER, has_same_geometry=False)
+    other = twin("9.7513e-07 0 0 0.000166739 0 0.000167633", "0.05", Relation.OTHER, has_same_geometry=False)
     found = likeliest(told(case(block("9.7513e-05 0 0 0.0166739 0 0.0167633", "0.05"), mesh(), relatives=(other,))))
     assert found.cause == "copied-link"
     assert "times 100" in found.sentence

@@ -61,7 +61,7 @@ def samples_of(declared: Declaration) -> tuple[list[str], str, OptionValue]:
 def test_a_command_takes_the_options_that_are_declared_for_it_and_says_their_help(
     command: Run, command_name: str
 ) -> None:
-    taken = {name for name, declared in OPTIONS.items() if command_name in declared.takers}
+    taken = {name for name, declared in OPTIONS.items() if command_name in declared.commands}
     options = options_of(command_name)
     assert {option.name for option in options.values() if not option.expose_value and not option.is_eager} == taken
     text = " ".join(command(command_name, "--help").output.decode().split())
@@ -77,7 +77,7 @@ def test_no_option_of_a_command_is_added_twice_however_often_it_is_called(comman
 
 
 def test_every_option_is_taken_by_some_command() -> None:
-    assert [name for name, declared in OPTIONS.items() if not declared.takers] == []
+    assert [name for name, declared in OPTIONS.items() if not declared.commands] == []
 
 
 # A tree could bring forged masses with it.
@@ -90,7 +90,7 @@ def test_command_line_and_configuration_give_the_same_value(
     (project / "sdfinertia.toml").write_text(f"{long} = {in_file}\n")
     configured = read_configuration(str(project / "sdfinertia.toml"))
     assert configured == GivenOptions(dataclasses.replace(Options(), **{name: value}), frozenset({name}))
-    (taker, *_) = declared.takers
+    (taker, *_) = declared.commands
     word = f"--no-{long}" if declared.default is True else f"--{long}"
     called = main.commands[taker]
     monkeypatch.setattr(called, "callback", click.pass_context(lambda context, **_: context.meta))
@@ -179,8 +179,8 @@ SHAPING: dict[str, tuple[str, tuple[str, ...], str]] = {
 }
 
 
-def test_every_option_that_shapes_numbers_has_an_example() -> None:
-    assert set(SHAPING) == {name for name, declared in OPTIONS.items() if declared.shapes_numbers}
+def test_every_option_that_affects_result_has_an_example() -> None:
+    assert set(SHAPING) == {name for name, declared in OPTIONS.items() if declared.affects_result}
 
 
 def write_model(project: Path, name: str) -> Path:
@@ -208,7 +208,7 @@ def test_an_option_that_shaped_numbers_is_recorded_and_needed_no_more(command: R
     assert path.read_text() == filled
 
 
-@pytest.mark.parametrize("name", [name for name in SHAPING if "show" in OPTIONS[name].takers])
+@pytest.mark.parametrize("name", [name for name in SHAPING if "show" in OPTIONS[name].commands])
 def test_show_shows_what_fill_gives_with_the_same_options(command: Run, project: Path, name: str) -> None:
     write_model(project, name)
     _, arguments, _ = SHAPING[name]
@@ -258,7 +258,7 @@ def test_the_reference_has_an_option_in_the_table_of_its_topic(name: str) -> Non
     (row,) = (
         line for line in options_table(declared.topic).splitlines() if f"--{long_name(name)}" in line.split("|")[1]
     )
-    assert row.endswith(f"| {', '.join(declared.takers)} |")
+    assert row.endswith(f"| {', '.join(declared.commands)} |")
     assert all(f"`{word}`" in row for word in declared.choices)
 
 

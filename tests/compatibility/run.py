@@ -83,11 +83,11 @@ def interpreter(version: str) -> str | None:
 
 def call(command: Sequence[str | Path], place: Path, directory: Path | None = None) -> str:
     """What a command prints; it goes to a log beside the environment too."""
-    surroundings = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    context = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     done = subprocess.run(
         list(map(str, command)),
         cwd=directory or place,
-        env=surroundings,
+        env=context,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from builders.robots import Written, sdf, urdf
 
-from sdfinertia.causes.case import Kinship, Match, Relative
+from sdfinertia.causes.case import Match, Relation, Relative
 from sdfinertia.documents.explaining import Explainer
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
@@ -22,11 +22,11 @@ def repository(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def relatives(path: Path, kinship: Kinship) -> list[Relative]:
+def relatives(path: Path, relation: Relation) -> list[Relative]:
     document = open_document(path, Options())
     case = Explainer(document).case(next(document.links()))
     assert case is not None
-    return [relative for relative in case.relatives if relative.kinship is kinship]
+    return [relative for relative in case.relatives if relative.relation is relation]
 
 
 def write(path: Path, content: bytes) -> Path:
@@ -38,7 +38,7 @@ def write(path: Path, content: bytes) -> Path:
 def test_another_version_of_the_robot_in_the_repository_is_asked(repository: Path) -> None:
     own = write(repository / "a" / "r.urdf", urdf(WRONG, HAND))
     write(repository / "b" / "r.sdf", sdf(ARM, HAND))
-    (sibling,) = relatives(own, Kinship.SIBLING)
+    (sibling,) = relatives(own, Relation.SIBLING)
     assert sibling.name == "../b/r.sdf r::arm"
     assert sibling.block.entry_texts.ixx == "0.01"
 
@@ -47,19 +47,19 @@ def test_another_robot_that_has_a_link_of_the_name_is_not(repository: Path) -> N
     own = write(repository / "a" / "r.urdf", urdf(WRONG, HAND, HAND._replace(name="finger"), HAND._replace(name="tip")))
     others = [HAND._replace(name=name) for name in ("wheel", "mast", "camera")]
     write(repository / "b" / "other.urdf", urdf(ARM, *others))
-    assert relatives(own, Kinship.SIBLING) == []
+    assert relatives(own, Relation.SIBLING) == []
 
 
 def test_a_file_that_cannot_be_read_says_nothing(repository: Path) -> None:
     own = write(repository / "a" / "r.urdf", urdf(WRONG, HAND))
     write(repository / "b" / "r.urdf", urdf(ARM, HAND)[:-20])
-    assert relatives(own, Kinship.SIBLING) == []
+    assert relatives(own, Relation.SIBLING) == []
 
 
 def test_the_other_hand_is_another_file(repository: Path) -> None:
     own = write(repository / "hand_left.urdf", urdf(WRONG, HAND))
     write(repository / "hand_right.urdf", urdf(ARM._replace(centre="0.01 -0.02 -0.1"), HAND))
-    (twin,) = relatives(own, Kinship.TWIN)
+    (twin,) = relatives(own, Relation.TWIN)
     assert (twin.name, twin.matched_by) == ("hand_right.urdf r::arm", Match.FILE)
     assert twin.block.entry_texts.ixy == "-1e-4"
 
@@ -70,7 +70,7 @@ def test_nothing_outside_the_confinement_is_asked(repository: Path) -> None:
     document = open_document(own, Options(confine=str(repository / "a")))
     case = Explainer(document).case(next(document.links()))
     assert case is not None
-    assert [each for each in case.relatives if each.kinship is Kinship.SIBLING] == []
+    assert [each for each in case.relatives if each.relation is Relation.SIBLING] == []
 
 
 def test_what_we_filled_is_no_mistake_of_its_author() -> None:

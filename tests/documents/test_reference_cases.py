@@ -41,11 +41,11 @@ def difference(expected: dict[str, Any], found: SpatialInertia, *, central: bool
     mass = expected["mass"]
     names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
     gyradius = math.sqrt(max(abs(expected[name]) for name in names) / mass)
-    reach = max(*map(abs, expected["com"]), gyradius)
-    scale = gyradius if central else reach
+    extent = max(*map(abs, expected["com"]), gyradius)
+    scale = gyradius if central else extent
     return max(
         abs(found.mass - mass) / mass,
-        max(abs(a - b) for a, b in zip(expected["com"], found.p_BoBcm_B, strict=True)) / reach,
+        max(abs(a - b) for a, b in zip(expected["com"], found.p_BoBcm_B, strict=True)) / extent,
         max(abs(expected[name] - getattr(found.I_BBcm_B, name)) for name in names) / (mass * scale * scale),
     )
 

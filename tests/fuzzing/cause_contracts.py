@@ -12,7 +12,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import BY, repair
 from sdfinertia.documents.xacro import check_literal_xacro, open_literal_xacro
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.links.context import Context
 from sdfinertia.report.findings import why_words
 from sdfinertia.report.records import why_record
 
@@ -53,7 +53,7 @@ def xacro_holds(data: bytes) -> None:
     """The literal inertials of a xacro file are explained on the lines where they stand, or it is refused."""
     try:
         xacro = open_literal_xacro(data, _ASKED, filename=PLACE)
-        result = check_literal_xacro(data, _ASKED, Surroundings(_ASKED), filename=PLACE)
+        result = check_literal_xacro(data, _ASKED, Context(_ASKED), filename=PLACE)
     except SdfInertiaError as error:
         require_message(error, with_place=True)
         return

@@ -165,8 +165,8 @@ BESIDE: dict[str, list[dict[str, Any]]] = {
 }
 
 
-def test_every_option_that_shapes_numbers_is_walked() -> None:
-    assert set(OPTION_VALUES) == {name for name, option in OPTIONS.items() if option.shapes_numbers}
+def test_every_option_that_affects_result_is_walked() -> None:
+    assert set(OPTION_VALUES) == {name for name, option in OPTIONS.items() if option.affects_result}
     assert set(OPTION_VALUES["open_mesh"]) == set(OPEN_MESH_POLICIES)
 
 

@@ -22,7 +22,7 @@ def bodies(directory: Path, inside: str, mesh: tuple[np.ndarray, np.ndarray] | N
     if mesh is not None:
         directory.joinpath("part.obj").write_text(obj(mesh))
     document = open_document(sdf(model(link(inside))), Options(), filename=str(directory / "model.sdf"))
-    found = shape_bodies(next(document.links()), document.surroundings)
+    found = shape_bodies(next(document.links()), document.context)
     return {(body.kind, body.filling): body for body in found}
 
 
@@ -72,7 +72,7 @@ def test_what_cannot_be_found_hides_nothing_else(tmp_path: Path) -> None:
 def test_the_surface_of_a_link_is_that_of_its_shapes_at_their_places(tmp_path: Path) -> None:
     tmp_path.joinpath("part.obj").write_text(obj(box((1.0, 2.0, 3.0))))
     document = open_document(sdf(model(link(VISUAL))), Options(), filename=str(tmp_path / "model.sdf"))
-    points = surface_points(next(document.links()), document.surroundings, SolidKind.VISUAL)
+    points = surface_points(next(document.links()), document.context, SolidKind.VISUAL)
     assert points.min(axis=0) == pytest.approx([1.0, 0.0, 0.0])
     assert points.max(axis=0) == pytest.approx([2.0, 2.0, 3.0])
 

@@ -19,7 +19,7 @@ from builders.meshes import MOEBIUS, OBJ_BOX, OBJ_CORNERS, OBJ_OPEN
 import sdfinertia
 from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.files.open_directory import OpenDirectory
-from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.links.context import Context
 from sdfinertia.mesh import cache as cache_module
 from sdfinertia.mesh import program as program_module
 from sdfinertia.mesh import store as store_module
@@ -447,7 +447,7 @@ def test_what_is_held_in_memory_is_bounded_and_found_again(box, tmp_path, monkey
             store.digest(str(path))
             assert store.solid(MeshSource(str(path)), MeshTreatment()).extent[2] == 3 + number
             store.forget_contents()
-            assert max(len(store._digests), len(store._solids), len(store._companions)) <= 6
+            assert max(len(store._digests), len(store._solids), len(store._external_buffers)) <= 6
 
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="owners, modes and links are those of POSIX")
@@ -600,7 +600,7 @@ def test_a_cache_that_is_asked_for_and_cannot_be_made_is_an_error(tmp_path: Path
     with pytest.raises(ConfigurationError, match="the cache cannot be made"):
         cache_in(str(tmp_path / "file"), None)
     with pytest.raises(ConfigurationError, match="the cache cannot be made"):
-        _ = Surroundings(replace(Options(), cache=str(tmp_path / "file"))).meshes
+        _ = Context(replace(Options(), cache=str(tmp_path / "file"))).meshes
 
 
 def test_what_is_kept_needs_no_numerical_library(model: Path) -> None:

@@ -80,8 +80,8 @@ def _injected(
 def _found(link: CleanLink, numbers: Numbers, select: tuple[str, ...]) -> set[str]:
     """The codes of the rules that find something in a link with such numbers."""
     options = Options(select=select)
-    injected: Any = InjectedLink(link.link, numbers, link.surroundings)
-    facts = LinkFacts(Study(injected, options, link.surroundings), options)
+    injected: Any = InjectedLink(link.link, numbers, link.context)
+    facts = LinkFacts(Study(injected, options, link.context), options)
     rules = [rule for rule in chosen_rules(select, ()) if rule.code.startswith(("SDI1", "SDI2"))]
     return {rule.code for rule in rules if rule.find is not None and any(True for _ in rule.find(facts))}
 

@@ -42,7 +42,7 @@ def written_cases(root: Path) -> Iterator[Case]:
             except SdfInertiaError:
                 continue
             finally:
-                document.surroundings.forget_contents()
+                document.context.forget_contents()
             if case is not None:
                 yield case
 
@@ -61,17 +61,17 @@ def _case(document: OpenDocument, link: Any, texts: dict[str, Any], name: str) -
     if written.tensor != body.I_BBcm_B:
         # In axes of its own: of such links the tests take the tensor as it is in the link, without digits.
         block = WrittenBlock(mass=body.mass, centre=body.p_BoBcm_B, tensor=body.I_BBcm_B, mass_text=inertial[0])
-    surroundings = document.surroundings
+    context = document.context
     bodies = [
         made
         for source, kind in ((Source.COLLISION, COLLISION), (Source.VISUAL, VISUAL))
         for filling in Filling
-        if (made := _body(link, kind, source, filling, surroundings)) is not None
+        if (made := _body(link, kind, source, filling, context)) is not None
     ]
-    return Case(name, block, Study(link, Options(), surroundings).bounds, tuple(bodies))
+    return Case(name, block, Study(link, Options(), context).bounds, tuple(bodies))
 
 
-def _body(link: Any, kind: str, source: Source, filling: Filling, surroundings: Any) -> GeometryBody | None:
+def _body(link: Any, kind: str, source: Source, filling: Filling, context: Any) -> GeometryBody | None:
     """The body that solids of a kind give; None where one of them gives none."""
     total, faces, is_mesh, is_closed = SpatialInertia(0.0, (0.0,) * 3, _NOTHING), 0, True, True
     for solid in link.solids(kind):
@@ -79,9 +79,9 @@ def _body(link: Any, kind: str, source: Source, filling: Filling, surroundings: 
         if isinstance(shape, NoVolume):
             continue
         try:
-            X_LG = product(solid.placement(surroundings))
+            X_LG = product(solid.placement(context))
             if isinstance(shape, MeshShape):
-                own, triangles, closed = _of_mesh(shape, solid.file, filling, surroundings)
+                own, triangles, closed = _of_mesh(shape, solid.file, filling, context)
                 faces, is_closed = faces + triangles, is_closed and closed
             else:
                 own, is_mesh = solid_inertia(shape, 1.0), False
@@ -95,16 +95,16 @@ def _body(link: Any, kind: str, source: Source, filling: Filling, surroundings: 
     return GeometryBody(source, filling, total.scaled_to_mass(1.0), volume, exact, faces)
 
 
-def _of_mesh(shape: MeshShape, file: str, filling: Filling, surroundings: Any) -> tuple[SpatialInertia, int, bool]:
-    path = surroundings.resources.find(shape.uri, file)
+def _of_mesh(shape: MeshShape, file: str, filling: Filling, context: Any) -> tuple[SpatialInertia, int, bool]:
+    path = context.resources.find(shape.uri, file)
     source = mesh_source(shape, path)
     if filling is Filling.HULL:
-        solid = surroundings.meshes.solid(source, MeshTreatment(method=Method.CONVEX_HULL), shape.scale)
+        solid = context.meshes.solid(source, MeshTreatment(method=Method.CONVEX_HULL), shape.scale)
     elif filling is Filling.SHELL:
-        wall = _WALL * mesh_bounds(shape, path, surroundings.meshes).diagonal
-        solid = surroundings.meshes.solid(source, MeshTreatment(method=Method.SHELL, thickness=wall), shape.scale)
+        wall = _WALL * mesh_bounds(shape, path, context.meshes).diagonal
+        solid = context.meshes.solid(source, MeshTreatment(method=Method.SHELL, thickness=wall), shape.scale)
     else:
-        solid = surroundings.meshes.solid(
+        solid = context.meshes.solid(
             source, MeshTreatment(method=Method.EXACT, open_mesh=Method.DIVERGENCE), shape.scale
         )
     return solid.spatial_inertia(1.0), solid.faces, solid.method is Method.EXACT

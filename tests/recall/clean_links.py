@@ -30,7 +30,7 @@ class CleanLink(NamedTuple):
 
     name: str
     link: Any
-    surroundings: Any
+    context: Any
     body: Body
 
 
@@ -68,15 +68,15 @@ def _clean_links(path: str, document: OpenDocument) -> Iterator[CleanLink]:
         right = numbers[link.key]
         if right is None:
             continue
-        injected: Any = InjectedLink(link, right, document.surroundings)
-        study = Study(injected, Options(), document.surroundings)
+        injected: Any = InjectedLink(link, right, document.context)
+        study = Study(injected, Options(), document.context)
         try:
             bounds, geometry = study.bounds, study.computed.inertia
             has_mesh = any(isinstance(solid.shape(), MeshShape) for solid in link.solids(COLLISION))
         except SdfInertiaError:
             continue
         finally:
-            document.surroundings.forget_contents()
+            document.context.forget_contents()
         if bounds is None or not is_near(right, geometry) or bounds.distance_outside(right.centre) > 0.0:
             continue
         others = tuple(
@@ -84,7 +84,7 @@ def _clean_links(path: str, document: OpenDocument) -> Iterator[CleanLink]:
         )
         name = f"{path} {link.scoped_name}"
         body = Body(right, bounds.sizes, poses.get(link.key), others, has_mesh, _choice(name))
-        yield CleanLink(name, link, document.surroundings, body)
+        yield CleanLink(name, link, document.context, body)
 
 
 def is_near(right: Numbers, geometry: SpatialInertia) -> bool:
@@ -120,7 +120,7 @@ def _numbers(document: OpenDocument, link: Any) -> Numbers | None:
 def _poses(document: OpenDocument) -> dict[object, Any]:
     found: dict[object, Any] = {}
     try:
-        for assembly in document.robot.assemblies(document.surroundings):
+        for assembly in document.robot.assemblies(document.context):
             for placed in assembly.links:
                 pose = placed.pose_in_model
                 if placed.is_own and not isinstance(pose, SdfInertiaError):

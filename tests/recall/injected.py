@@ -48,8 +48,8 @@ class InjectedSolid:
 class InjectedLink:
     """A link as its description tells it, with other numbers."""
 
-    def __init__(self, link: Any, numbers: Numbers, surroundings: Any) -> None:
-        self._link, self._numbers, self._surroundings = link, numbers, surroundings
+    def __init__(self, link: Any, numbers: Numbers, context: Any) -> None:
+        self._link, self._numbers, self._context = link, numbers, context
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._link, name)
@@ -102,7 +102,7 @@ class InjectedLink:
         if not isinstance(shape, MeshShape):
             return True
         try:
-            self._surroundings.resources.find(shape.uri, solid.file)
+            self._context.resources.find(shape.uri, solid.file)
         except (ResourceError, FrameError):
             return False
         return True

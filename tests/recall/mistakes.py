@@ -19,15 +19,15 @@ from sdfinertia.causes.case import (
     Frame,
     FrameKind,
     GeometryBody,
-    Kinship,
     Match,
+    Relation,
     Relative,
     Source,
     WrittenBlock,
 )
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.reach import Bounds
+from sdfinertia.shapes.extent import Bounds
 
 POUND, INCH = 0.45359237, 0.0254
 # Indices into a tensor in the order of a file.
@@ -391,9 +391,9 @@ def _larger(body: GeometryBody) -> GeometryBody:
 # Copies ---------------------------------------------------------------------------------------------------------------
 
 
-def _relative(name: str, kinship: Kinship, block: WrittenBlock, *, same: bool | None) -> Relative:
+def _relative(name: str, relation: Relation, block: WrittenBlock, *, same: bool | None) -> Relative:
     return Relative(
-        name, kinship, block, block, Match.NAME, is_valid=True, is_near_geometry=True, has_same_geometry=same
+        name, relation, block, block, Match.NAME, is_valid=True, is_near_geometry=True, has_same_geometry=same
     )
 
 
@@ -406,7 +406,7 @@ def copied_link(case: Case, chance: random.Random, others: list[Case]) -> Inject
     if digits_of("".join(other.entry_texts)) < 8:
         return None
     block = replace(other, centre=case.written.centre)
-    relatives = (_relative("other", Kinship.OTHER, other, same=False),)
+    relatives = (_relative("other", Relation.OTHER, other, same=False),)
     return wrong(case, block, "copied-link", lost=True, relatives=relatives)
 
 
@@ -422,13 +422,13 @@ def twin_differs(case: Case, chance: random.Random, _: list[Case]) -> Injected |
     texts[entry] = printed(
         case.written.tensor[entry] * chance.uniform(2.5, 6.0) ** chance.choice((-1, 1)), texts[entry]
     )
-    twin = _relative("twin", Kinship.TWIN, case.written, same=True)
+    twin = _relative("twin", Relation.TWIN, case.written, same=True)
     return wrong(case, with_texts(case, texts), "twin-differs", "one-entry-wrong", relatives=(twin,))
 
 
 def sibling_differs(case: Case, chance: random.Random, others: list[Case]) -> Injected | None:
     found = twin_differs(case, chance, others)
-    sibling = _relative("file link", Kinship.SIBLING, case.written, same=True)
+    sibling = _relative("file link", Relation.SIBLING, case.written, same=True)
     if found is None:
         return None
     right = replace(found.case, relatives=(sibling,))

@@ -16,7 +16,7 @@ from recall.cases import written_cases
 from recall.mistakes import MISTAKES, Injected, digits_of, printed
 from recall.reliability import Told
 from recall.reliability import report as reliability
-from sdfinertia.causes.case import Case, Diagnosis, EntryTexts, Explanation, Kinship, WrittenBlock
+from sdfinertia.causes.case import Case, Diagnosis, EntryTexts, Explanation, Relation, WrittenBlock
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.numeral import numeral
@@ -173,7 +173,7 @@ def _as_found(made: Injected, *, with_geometry: bool) -> Injected:
     case = made.case
     if not with_geometry:
         relatives = tuple(replace(one, is_near_geometry=None, has_same_geometry=None) for one in case.relatives)
-        other = all(one.kinship is Kinship.OTHER for one in relatives)
+        other = all(one.relation is Relation.OTHER for one in relatives)
         # That another link has another geometry is known only where it is.
         case = replace(case, bodies=(), box=None, relatives=case.relatives if other else relatives)
     return made._replace(case=replace(case, findings=frozenset(findings(case))))

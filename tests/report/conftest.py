@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sdfinertia.errors import Location
-from sdfinertia.rules.rule import Finding, Level, Mender, Rule
+from sdfinertia.rules.rule import Finding, Fixer, Level, Rule
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def rules() -> list[Rule]:
         Rule(
             code="SDI101",
             level=Level.ERROR,
-            mender=Mender.NONE,
+            fixer=Fixer.NONE,
             tags=("physics",),
             fails_run=False,
             name="mass-not-positive",
@@ -28,7 +28,7 @@ def rules() -> list[Rule]:
         Rule(
             code="SDI302",
             level=Level.WARNING,
-            mender=Mender.NONE,
+            fixer=Fixer.NONE,
             tags=("physics",),
             fails_run=False,
             name="mass-ratio-across-joint",
@@ -42,7 +42,7 @@ def rules() -> list[Rule]:
         Rule(
             code="SDI900",
             level=Level.ERROR,
-            mender=Mender.NONE,
+            fixer=Fixer.NONE,
             tags=("physics",),
             name="unreadable-file",
             is_default=True,

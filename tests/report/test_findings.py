@@ -113,7 +113,7 @@ def test_how_many_fixes_are_safe_and_what_applies_them_is_told(
 
 def test_a_safe_fix_that_is_in_doubt_is_unsafe_and_one_that_would_fail_is_none() -> None:
     sure = Finding("SDI001", "", Location("a.sdf", 1, 1))
-    assert [fix_of(each) for each in (sure, sure._replace(is_safe=False), sure._replace(can_mend=False))] == [
+    assert [fix_of(each) for each in (sure, sure._replace(is_safe=False), sure._replace(is_fixable=False))] == [
         "safe",
         "unsafe",
         "none",

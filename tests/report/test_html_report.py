@@ -18,7 +18,7 @@ from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Standing, Triangles
+from sdfinertia.documents.scene import LinkStatus, Scene, SceneLink, SceneShape, Triangles
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import Location
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
@@ -166,18 +166,18 @@ def test_a_diff_is_shown_line_by_line() -> None:
 def test_changes_against_the_old_numbers_are_told() -> None:
     old = SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0))
     new = SpatialInertia(3.0, (0.0, 0.3, 0.4), InertiaTensor(1.5, 1.0, 1.0))
-    page = html_report("t", one_link(computed=new, written=old, status=Standing.FILLED_NOW))
+    page = html_report("t", one_link(computed=new, written=old, status=LinkStatus.FILLED_NOW))
     assert "mass was 2 kg (+50 %)" in page
     assert "centre moved by 0.5 m" in page
     assert "tensor changed by 50 %" in page
-    assert "mass was" not in html_report("t", one_link(computed=new, written=new, status=Standing.FILLED_NOW))
+    assert "mass was" not in html_report("t", one_link(computed=new, written=new, status=LinkStatus.FILLED_NOW))
 
 
 @pytest.mark.parametrize(
     ("status", "said"),
-    [(Standing.FILLED_NOW, "tensor was zero"), (Standing.WRITTEN, "the tensor that is written is zero")],
+    [(LinkStatus.FILLED_NOW, "tensor was zero"), (LinkStatus.WRITTEN, "the tensor that is written is zero")],
 )
-def test_a_change_from_a_tensor_of_zeros_has_no_share(status: Standing, said: str) -> None:
+def test_a_change_from_a_tensor_of_zeros_has_no_share(status: LinkStatus, said: str) -> None:
     nothing = SpatialInertia(BRICK.mass, BRICK.p_BoBcm_B, InertiaTensor(0.0, 0.0, 0.0))
     page = html_report("t", one_link(written=nothing, computed=BRICK, status=status))
     assert said in page
@@ -289,7 +289,7 @@ def cells_of(page: str, link: str) -> list[list[float]]:
 
 
 def test_written_and_computed_stand_in_two_columns() -> None:
-    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=Standing.WRITTEN))
+    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=LinkStatus.WRITTEN))
     moments = [13.0, 10.0, 5.0]
     assert cells_of(page, "m::l") == [[12.0], [12.0], [0.0, 0.0, 0.0], [0.5, 0.0, 0.0], moments, moments]
     assert '<th scope="col">written</th><th scope="col">computed</th>' in page
@@ -297,13 +297,13 @@ def test_written_and_computed_stand_in_two_columns() -> None:
 
 
 def test_what_a_run_replaced_is_called_before() -> None:
-    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=Standing.FILLED_NOW))
+    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=LinkStatus.FILLED_NOW))
     assert '<th scope="col">before</th><th scope="col">computed</th>' in page
     assert '<th scope="col">written</th>' not in page
 
 
 def test_without_computed_numbers_there_is_one_column_and_the_box() -> None:
-    page = html_report("t", one_link(written=BRICK, status=Standing.WRITTEN))
+    page = html_report("t", one_link(written=BRICK, status=LinkStatus.WRITTEN))
     assert cells_of(page, "m::l")[:3] == [[12.0], [0.0, 0.0, 0.0], [13.0, 10.0, 5.0]]
     assert cells_of(page, "m::l")[3] == pytest.approx([1.0, 2.0, 3.0])
 
@@ -314,8 +314,8 @@ def test_a_page_of_show_never_says_that_something_was_filled() -> None:
         document = open_document(content, Options(all=True), filename=str(FIXTURES / "rover" / "model.sdf"))
         page = html_report("t", scenes_of(document, with_computed=True))
         words = set(re.findall(r'<span class="status [a-z-]+">([^<]*)</span>', page))
-        assert words <= {Standing.WRITTEN, Standing.WOULD_BE_FILLED}
-        assert (Standing.WOULD_BE_FILLED in words) is (content is not filled)
+        assert words <= {LinkStatus.WRITTEN, LinkStatus.WOULD_BE_FILLED}
+        assert (LinkStatus.WOULD_BE_FILLED in words) is (content is not filled)
 
 
 def test_what_is_written_is_a_ghost_only_where_it_is_seen_to_differ() -> None:

@@ -12,7 +12,7 @@ from sdfinertia import rules
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.report.findings import explanation, fix_of_rule
 from sdfinertia.rules.registry import RULES, chosen_rules, code_of, codes_for
-from sdfinertia.rules.rule import Level, Mender, Rule
+from sdfinertia.rules.rule import Fixer, Level, Rule
 
 # Code and whether it is on when nothing is selected: what users' configurations are written against.
 PROMISED = {
@@ -67,16 +67,16 @@ def test_what_is_provably_wrong_is_an_error_and_a_judgement_a_warning() -> None:
 
 
 def test_what_fill_or_a_nudge_mends_is_mended_so() -> None:
-    assert {rule.code: rule.mender for rule in RULES if rule.mender is not Mender.NONE} == {
-        "SDI001": Mender.FILL,
-        "SDI002": Mender.FILL,
-        "SDI104": Mender.FILL_MISSING,
-        "SDI107": Mender.NUDGE,
+    assert {rule.code: rule.fixer for rule in RULES if rule.fixer is not Fixer.NONE} == {
+        "SDI001": Fixer.FILL,
+        "SDI002": Fixer.FILL,
+        "SDI104": Fixer.FILL_MISSING,
+        "SDI107": Fixer.NUDGE,
     }
 
 
 def test_a_fix_is_safe_unless_it_makes_up_a_mass() -> None:
-    assert {rule.code: fix_of_rule(rule) for rule in RULES if rule.mender is not Mender.NONE} == {
+    assert {rule.code: fix_of_rule(rule) for rule in RULES if rule.fixer is not Fixer.NONE} == {
         "SDI001": "safe",
         "SDI002": "safe",
         "SDI104": "unsafe",
@@ -100,7 +100,7 @@ def test_the_text_of_a_rule_says_whether_its_fix_is_safe(code: str, words: str) 
 def test_every_field_of_a_rule_is_filled_and_of_its_kind(rule: Rule) -> None:
     assert re.fullmatch("SDI[0-9]{3}", rule.code)
     assert isinstance(rule.level, Level)
-    assert isinstance(rule.mender, Mender)
+    assert isinstance(rule.fixer, Fixer)
     assert isinstance(rule.is_default, bool)
     assert isinstance(rule.fails_run, bool)
     assert rule.tags

@@ -27,7 +27,7 @@ from sdfinertia.commands.fill import FillAndTell, Sinks, run_fill
 from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
 from sdfinertia.files.temporary_file import Leftovers
-from sdfinertia.links.surroundings import SharedSurroundings
+from sdfinertia.links.context import SharedContext
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.runs import worker_processes
 from sdfinertia.runs.checking import Check
@@ -155,7 +155,7 @@ def test_any_executor_can_stand_in_for_the_processes(
     assert seen[0] == seen[1]
 
 
-SURROUNDINGS = SharedSurroundings()
+SURROUNDINGS = SharedContext()
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ SURROUNDINGS = SharedSurroundings()
 def test_work_equals_its_copies_in_other_processes(work: Fill | FillAndTell | Check) -> None:
     SURROUNDINGS.of(Options())
     assert pickle.loads(pickle.dumps(work)) == work
-    assert pickle.loads(pickle.dumps(Check(SharedSurroundings()))) != work
+    assert pickle.loads(pickle.dumps(Check(SharedContext()))) != work
 
 
 def test_a_process_reads_a_mesh_once_for_all_its_files(project: Path) -> None:

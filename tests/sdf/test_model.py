@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
-from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.links.context import Context
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION
@@ -79,7 +79,7 @@ def test_of_repeated_elements_the_first_counts() -> None:
     assert link.inertial.attribute("auto") == "1"
     [collision] = link.solids(COLLISION)
     assert collision.own_density() == 2.0
-    assert collision.placement(Surroundings(Options()))[0].steps[0].pose.numbers[0] == 1.0
+    assert collision.placement(Context(Options()))[0].steps[0].pose.numbers[0] == 1.0
     assert collision.parameters().others == (("a", ""),)
 
 

@@ -43,7 +43,7 @@ def opened(data: bytes) -> OpenDocument:
 
 def assembly_of(data: bytes) -> Assembly:
     document = opened(data)
-    (assembly,) = document.robot.assemblies(document.surroundings)
+    (assembly,) = document.robot.assemblies(document.context)
     assert isinstance(assembly, Assembly)
     # Joints are told of once the links are.
     return assembly._replace(links=list(assembly.links), joints=list(assembly.joints))
@@ -125,7 +125,7 @@ def test_a_way_up_through_any_number_of_frames_is_the_product_of_their_poses(num
     (only,) = document.links()
     heights = []
     for solid in only.solids(COLLISION):
-        found = [path.transform for path in solid.placement(document.surroundings)]
+        found = [path.transform for path in solid.placement(document.context)]
         product = found[0]
         for each in found[1:]:
             product = product @ each
@@ -149,13 +149,13 @@ def test_a_frame_that_hangs_on_what_is_not_found_is_no_mistake_of_the_frame() ->
     document_lost, document_unknown = opened(lost), opened(unknown)
     for document, count in ((document_lost, 1), (document_unknown, 0)):
         ((found, _),) = document.models
-        assert len(list(found.lost_frames(document.surroundings))) == count  # type: ignore[attr-defined]
+        assert len(list(found.unresolved_frames(document.context))) == count  # type: ignore[attr-defined]
 
 
 def test_an_include_without_a_uri_is_told() -> None:
     data = sdf(model(link("l"), "<include><name>x</name></include>"))
     document = opened(data)
-    (assembly,) = document.robot.assemblies(document.surroundings)
+    (assembly,) = document.robot.assemblies(document.context)
     list(assembly.links)
     assert any("an <include> has no <uri>" in str(error) for _, error in assembly.broken)
 

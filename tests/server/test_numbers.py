@@ -11,7 +11,7 @@ from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import ScaledMesh
 from sdfinertia.editing.draft import open_draft
 from sdfinertia.errors import MeshError
-from sdfinertia.links.surroundings import Surroundings
+from sdfinertia.links.context import Context
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.options import Options
 from sdfinertia.server.page_data import SentMeshes, editable_numbers
@@ -64,17 +64,17 @@ def mesh(path: Path, size: str) -> ScaledMesh:
 
 
 def test_a_mesh_is_sent_as_often_as_it_is_asked_for(tmp_path: Path) -> None:
-    sent, around = SentMeshes(), Surroundings(Options())
-    name = sent.add(mesh(tmp_path / "a.obj", "1"), around)
-    first = sent.content(name, around)
+    sent, context = SentMeshes(), Context(Options())
+    name = sent.add(mesh(tmp_path / "a.obj", "1"), context)
+    first = sent.content(name, context)
     assert sent.bytes_of_files == (tmp_path / "a.obj").stat().st_size
     (tmp_path / "a.obj").unlink()
-    assert sent.content(name, around) == first
+    assert sent.content(name, context) == first
     assert sent.bytes_of_files == 0
 
 
 def test_a_mesh_that_no_page_can_draw_is_refused(tmp_path: Path) -> None:
-    sent, around = SentMeshes(), Surroundings(Options())
-    name = sent.add(mesh(tmp_path / "a.obj", "1e200"), around)
+    sent, context = SentMeshes(), Context(Options())
+    name = sent.add(mesh(tmp_path / "a.obj", "1e200"), context)
     with pytest.raises(MeshError, match="too large, or without extent"):
-        sent.content(name, around)
+        sent.content(name, context)

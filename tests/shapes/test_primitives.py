@@ -17,8 +17,8 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.markup.document import Document
 from sdfinertia.mesh.surface.topology import edges_of
 from sdfinertia.sdf.geometry import read_shape
+from sdfinertia.shapes.extent import extent_of, largest_dimension, placed_bounds
 from sdfinertia.shapes.primitives import PRIMITIVES, Dimensions, PrimitiveKind
-from sdfinertia.shapes.reach import largest_dimension, placed_bounds, reach_of
 from sdfinertia.shapes.shape import Primitive
 
 KINDS = pytest.mark.parametrize("kind", PRIMITIVES.values(), ids=PRIMITIVES.keys())
@@ -52,7 +52,7 @@ def test_an_entry_of_which_something_is_missing_is_refused() -> None:
 
 def test_a_kind_that_is_not_in_the_table_is_no_other_kind() -> None:
     with pytest.raises(KeyError, match="prism"):
-        reach_of(Primitive("prism", (1.0, 2.0)))
+        extent_of(Primitive("prism", (1.0, 2.0)))
 
 
 @KINDS
@@ -98,7 +98,7 @@ def test_a_solid_reaches_as_far_as_its_surface(kind: PrimitiveKind) -> None:
     directions = np.concatenate((np.eye(3), -np.eye(3), rng.normal(size=(100, 3))))
     directions /= np.linalg.norm(directions, axis=1)[:, None]
     along = kind.surface(sizes(kind))[0] @ directions.T
-    reaches = np.array([kind.reach(sizes(kind), tuple(direction)) for direction in directions.tolist()])
+    reaches = np.array([kind.extent(sizes(kind), tuple(direction)) for direction in directions.tolist()])
     short = reaches - np.stack((-along.min(axis=0), along.max(axis=0)), axis=1)
     # Corners lie on the solid; between those of a curve it goes out by 1 - cos(π / 128) of its radius, 0.03 %, and
     # between those of a ball, which is curved both ways, by twice that.
@@ -121,13 +121,13 @@ def test_a_solid_reaches_as_far_as_its_surface(kind: PrimitiveKind) -> None:
     ],
 )
 def test_the_largest_dimension_is_that_of_the_solid_in_its_own_frame(name, dimensions, largest):
-    assert largest_dimension(reach_of(Primitive(name, dimensions))) == largest
+    assert largest_dimension(extent_of(Primitive(name, dimensions))) == largest
 
 
 def test_a_placed_solid_has_the_box_of_its_pose() -> None:
     # A cone on its side, its apex towards +x, its rim at x = 10 - 2.
     X_AG = RigidTransform(rotation_from_rpy(0.0, np.pi / 2, 0.0), (10.0, 20.0, 30.0))
-    box = placed_bounds(reach_of(Primitive("cone", (1.0, 4.0))), X_AG)
+    box = placed_bounds(extent_of(Primitive("cone", (1.0, 4.0))), X_AG)
     assert box.lower == pytest.approx((8.0, 19.0, 29.0), rel=1e-15)
     assert box.upper == pytest.approx((12.0, 21.0, 31.0), rel=1e-15)
 

@@ -11,7 +11,7 @@ from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, rotation_from_rpy
 from sdfinertia.links.meshes import mesh_bounds
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.shapes.reach import Bounds, bounds_round, largest_dimension, placed_bounds, reach_of, reach_of_box
+from sdfinertia.shapes.extent import Bounds, bounds_round, extent_of, extent_of_box, largest_dimension, placed_bounds
 from sdfinertia.shapes.shape import MeshShape, Polyline, assert_never
 from sdfinertia.shapes.solid import solid_inertia, solid_name, solid_surface
 
@@ -19,21 +19,21 @@ L_PROFILE = Polyline((((1.0, 0.0), (4.0, 0.0), (4.0, 1.0), (2.0, 1.0), (2.0, 2.0
 
 
 def test_a_polyline_reaches_from_its_plane_to_its_height() -> None:
-    box = placed_bounds(reach_of(L_PROFILE), IDENTITY)
+    box = placed_bounds(extent_of(L_PROFILE), IDENTITY)
     assert box == Bounds((1.0, 0.0, 0.0), (4.0, 2.0, 0.5))
-    assert largest_dimension(reach_of(L_PROFILE)) == 3.0
+    assert largest_dimension(extent_of(L_PROFILE)) == 3.0
 
 
 def test_the_box_of_a_turned_polyline_is_that_of_its_corners() -> None:
     X_AG = RigidTransform(rotation_from_rpy(0.0, 0.0, np.pi / 2), (0.0, 0.0, 1.0))
-    box = placed_bounds(reach_of(L_PROFILE), X_AG)
+    box = placed_bounds(extent_of(L_PROFILE), X_AG)
     assert box.lower == pytest.approx((-2.0, 1.0, 1.0), abs=1e-15)
     assert box.upper == pytest.approx((0.0, 4.0, 1.5), abs=1e-15)
 
 
 @pytest.mark.parametrize("loops", [(), ((),), (*L_PROFILE.loops, ())], ids=["no loop", "no point", "a loop without"])
 def test_a_polyline_without_points_has_neither_size_nor_surface(loops: tuple[tuple[tuple[float, float], ...]]) -> None:
-    for function in (reach_of, solid_surface):
+    for function in (extent_of, solid_surface):
         with pytest.raises(GeometryError, match="polyline has no points"):
             function(Polyline(loops, (1.0,) * max(len(loops), 1)))
 
@@ -56,10 +56,10 @@ def test_the_box_of_a_mesh_is_stretched_and_mirrored_with_it(tmp_path: Path) -> 
 
 def test_a_box_has_its_reach_its_sizes_its_padding_and_its_nearest_points() -> None:
     box = Bounds((1.0, 2.0, 3.0), (2.0, 4.0, 6.0))
-    assert placed_bounds(reach_of_box(box), IDENTITY) == box
+    assert placed_bounds(extent_of_box(box), IDENTITY) == box
     assert box.sizes == (1.0, 2.0, 3.0)
     assert box.diagonal == pytest.approx(14**0.5)
-    assert reach_of_box(box)((0.6, 0.8, 0.0)) == (pytest.approx(-2.2), pytest.approx(4.4))
+    assert extent_of_box(box)((0.6, 0.8, 0.0)) == (pytest.approx(-2.2), pytest.approx(4.4))
     one, other = Bounds((0.0, 1.0, 2.0), (1.0, 2.0, 3.0)), Bounds((-1.0, 1.5, 0.0), (0.5, 5.0, 1.0))
     assert bounds_round([one, other]) == Bounds((-1.0, 1.0, 0.0), (1.0, 5.0, 3.0))
     assert Bounds((-1.0, 0.0, 0.0), (1.0, 1.0, 0.0)).padded(0.25, 0.3) == Bounds((-1.5, -0.3, -0.3), (1.5, 1.3, 0.3))
@@ -71,7 +71,7 @@ def test_a_box_has_its_reach_its_sizes_its_padding_and_its_nearest_points() -> N
 def test_a_case_that_nobody_handles_is_an_error_and_no_other_case() -> None:
     with pytest.raises(AssertionError, match="'torus'"):
         assert_never("torus")  # type: ignore[arg-type]
-    for function in (solid_name, solid_surface, reach_of):
+    for function in (solid_name, solid_surface, extent_of):
         with pytest.raises(AssertionError, match="'torus'"):
             function("torus")
 

@@ -149,7 +149,7 @@ def test_ends_of_joints_that_name_no_link_are_told() -> None:
     )
     document = open_document(text.encode(), Options(), filename="r.urdf")
     ((model, _),) = document.models
-    problems = [defect.message for defect in model.lost_references(document.surroundings)]  # type: ignore[attr-defined]
+    problems = [defect.message for defect in model.unresolved_references(document.context)]  # type: ignore[attr-defined]
     assert problems == ["<child> of joint 'j' names 'x', and no link is called so"]
 
 

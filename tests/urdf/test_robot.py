@@ -251,7 +251,7 @@ def test_joints_to_the_world_and_those_that_are_kept_are_not_lumped() -> None:
 def test_links_are_placed_by_their_joints_for_a_look() -> None:
     text = robot(link("", "a"), link("", "b"), joint("a", "b", "revolute", '<origin xyz="1 2 3"/>'))
     document = open_document(text.encode(), Options(), filename="r.urdf")
-    (assembly,) = document.robot.assemblies(document.surroundings)
+    (assembly,) = document.robot.assemblies(document.context)
     assert isinstance(assembly, Assembly)
     poses = [placed.pose for placed in assembly.links]
     assert isinstance(poses[1], RigidTransform)

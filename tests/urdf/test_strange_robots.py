@@ -40,7 +40,7 @@ def opened(text: str) -> OpenDocument:
 
 def assembly_of(text: str) -> Assembly:
     document = opened(text)
-    (assembly,) = document.robot.assemblies(document.surroundings)
+    (assembly,) = document.robot.assemblies(document.context)
     assert isinstance(assembly, Assembly)
     return assembly
 
@@ -94,7 +94,7 @@ def test_joints_without_ends_and_of_a_link_with_itself_are_told() -> None:
     text = robot(link("a"), '<joint name="j" type="fixed"><parent/></joint>', joint("a", "a"))
     document = opened(text)
     ((model, _),) = document.models
-    problems = [defect.message for defect in model.lost_references(document.surroundings)]  # type: ignore[attr-defined]
+    problems = [defect.message for defect in model.unresolved_references(document.context)]  # type: ignore[attr-defined]
     assert problems == [
         "joint 'j' has no <parent link=...>",
         "joint 'j' has no <child link=...>",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Corner = npt.NDArray[np.float64]
 
-CompanionOpener = Callable[[str], bytes]
+BufferOpener = Callable[[str], bytes]
 """Gives the bytes of a file beside a mesh file, named by its path from there with `/`; raises a ResourceError."""
 
 
@@ -33,10 +33,10 @@ class MeshFormat(NamedTuple):
 
     Attributes:
         suffix: of its files, with the dot, in small letters.
-        reader: takes the bytes of a file, and gives its mesh; with companions, it takes a `CompanionOpener` too.
+        reader: takes the bytes of a file, and gives its mesh; with external buffers, it takes a `BufferOpener` too.
         is_read_by_gazebo: if not, that is noted.
-        companions: takes the bytes of a file, and gives the paths from it, with `/`, of the files that its content lies
-            in too; without numpy. None if there are no such files.
+        external_buffers: takes the bytes of a file, and gives the paths from it, with `/`, of the files that its content
+            is in too; without numpy. None if there are no such files.
         box: takes the bytes of a file, and gives the box round its triangles in a fraction of the time that they take;
             None where there is no such way for that file, or the format.
     """
@@ -44,7 +44,7 @@ class MeshFormat(NamedTuple):
     suffix: str
     reader: str
     is_read_by_gazebo: bool
-    companions: str | None = None
+    external_buffers: str | None = None
     box: str | None = None
 
 
@@ -58,8 +58,8 @@ FORMATS = {
         MeshFormat(".stl", "stl.read_stl", is_read_by_gazebo=True, box="stl.box_of_binary"),
         MeshFormat(".obj", "obj.read_obj", is_read_by_gazebo=True),
         MeshFormat(".dae", "collada.read_collada", is_read_by_gazebo=True),
-        MeshFormat(".gltf", "gltf.read_gltf", is_read_by_gazebo=True, companions="gltf_buffers.companion_files"),
-        MeshFormat(".glb", "gltf.read_gltf", is_read_by_gazebo=True, companions="gltf_buffers.companion_files"),
+        MeshFormat(".gltf", "gltf.read_gltf", is_read_by_gazebo=True, external_buffers="gltf_buffers.buffer_files"),
+        MeshFormat(".glb", "gltf.read_gltf", is_read_by_gazebo=True, external_buffers="gltf_buffers.buffer_files"),
         MeshFormat(".ply", "ply.read_ply", is_read_by_gazebo=False),
         MeshFormat(".off", "off.read_off", is_read_by_gazebo=False),
     )
@@ -69,9 +69,7 @@ EXTENSIONS = tuple(FORMATS)
 NO_TRIANGLES = "the mesh file holds no triangles"
 
 
-def read_mesh(
-    path: str, data: bytes | bytearray | memoryview, open_companion: CompanionOpener | None = None
-) -> TriangleMesh:
+def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: BufferOpener | None = None) -> TriangleMesh:
     """The triangles of a mesh file, all of whose used coordinates are finite, or its vertices if it has no triangles.
 
     Raises:
@@ -82,7 +80,7 @@ def read_mesh(
     refuse_git_lfs_pointer(content)
     if not content:
         raise MeshError("the mesh file is empty")
-    opener = (open_companion or _open_none,) if known.companions else ()
+    opener = (open_buffer or _open_none,) if known.external_buffers else ()
     mesh: TriangleMesh = loaded(known.reader)(content, *opener)
     _check(mesh)
     if known.is_read_by_gazebo:
@@ -104,17 +102,17 @@ def box_alone(path: str, data: bytes) -> tuple[Corner, Corner] | None:
     return box
 
 
-def companion_files(path: str, data: bytes) -> list[str]:
+def buffer_files(path: str, data: bytes) -> list[str]:
     """The files that the content of a mesh file lies in too, as paths from it with `/`.
 
     Raises:
         MeshError: what says so is damaged, or a file is outside the directory of the mesh.
     """
     known = FORMATS.get(_extension(path))
-    if known is None or known.companions is None or not data:
+    if known is None or known.external_buffers is None or not data:
         return []
     refuse_git_lfs_pointer(data)
-    files: list[str] = loaded(known.companions)(data)
+    files: list[str] = loaded(known.external_buffers)(data)
     return files
 
 

@@ -40,7 +40,7 @@ _HARMLESS = (
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 
 
-def read_gltf(data: bytes, open_companion: Callable[[str], bytes]) -> TriangleMesh:
+def read_gltf(data: bytes, open_buffer: Callable[[str], bytes]) -> TriangleMesh:
     """The triangles of a `.gltf` or `.glb` file's default scene, in metres.
 
     Args:
@@ -56,15 +56,15 @@ def read_gltf(data: bytes, open_companion: Callable[[str], bytes]) -> TriangleMe
                 remedy="export the mesh without it",
             )
     notes = dict.fromkeys(content.notes)
-    companions: dict[str, int] = {}
+    external_buffers: dict[str, int] = {}
 
     def opened(name: str) -> bytes:
-        content = open_companion(name)
-        companions[name] = len(content)
+        content = open_buffer(name)
+        external_buffers[name] = len(content)
         return content
 
     def held() -> int:
-        return len(data) + sum(companions.values())
+        return len(data) + sum(external_buffers.values())
 
     accessors = Accessors(content, opened)
 

@@ -61,9 +61,9 @@ class Accessors:
         open_companion: gives the bytes of a file beside the mesh, in which buffers may lie.
     """
 
-    def __init__(self, asset: Asset, open_companion: Callable[[str], bytes]) -> None:
+    def __init__(self, asset: Asset, open_buffer: Callable[[str], bytes]) -> None:
         self._asset = asset
-        self._open_companion = open_companion
+        self._open_buffer = open_buffer
         self._buffers: dict[int, bytes] = {}
         self._read: dict[int, Accessor] = {}
 
@@ -142,7 +142,7 @@ class Accessors:
 
     def _buffer(self, index: int) -> bytes:
         if index not in self._buffers:
-            self._buffers[index] = buffer_bytes(self._asset, index, self._open_companion)
+            self._buffers[index] = buffer_bytes(self._asset, index, self._open_buffer)
         return self._buffers[index]
 
 

@@ -74,7 +74,7 @@ def check_version(document: dict[str, Any]) -> None:
         raise MeshError(f"glTF version {told} is not read", remedy="export the mesh as glTF 2.0")
 
 
-def companion_files(data: bytes) -> list[str]:
+def buffer_files(data: bytes) -> list[str]:
     """The files beside the mesh that hold its buffers, as paths from it with `/`, in the order of its buffers.
 
     Raises:
@@ -94,7 +94,7 @@ def buffer_declarations(document: dict[str, Any]) -> list[dict[str, Any]]:
     return declared
 
 
-def buffer_bytes(asset: Asset, index: int, open_companion: Callable[[str], bytes]) -> bytes:
+def buffer_bytes(asset: Asset, index: int, open_buffer: Callable[[str], bytes]) -> bytes:
     """The bytes of one buffer, as many as it declares.
 
     Args:
@@ -113,7 +113,7 @@ def buffer_bytes(asset: Asset, index: int, open_companion: Callable[[str], bytes
     elif data := _DATA.match(uri):
         content = _decoded(data.group(1), uri[data.end() :], index)
     else:
-        content = _opened(uri, open_companion)
+        content = _opened(uri, open_buffer)
     if len(content) < size:
         raise MeshError(f"buffer {index} of the glTF declares {size} bytes, but there are {len(content)}")
     return content[:size]
@@ -161,10 +161,10 @@ def _relative_path(uri: str) -> str:
     return inside
 
 
-def _opened(uri: str, open_companion: Callable[[str], bytes]) -> bytes:
+def _opened(uri: str, open_buffer: Callable[[str], bytes]) -> bytes:
     name = _relative_path(uri)
     try:
-        content = open_companion(name)
+        content = open_buffer(name)
     except ResourceError as error:
         raise MeshError(f"the buffer {uri[:80]!r} of the glTF {error.problem}", remedy=error.remedy) from None
     refuse_git_lfs_pointer(content)

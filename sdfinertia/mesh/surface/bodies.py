@@ -199,9 +199,9 @@ def duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indi
     for direction in _DIRECTIONS[3:]:
         along = (corners * direction).sum(axis=2)
         begin = np.searchsorted(number, np.arange(len(at)))
-        reach = np.full(len(at), 2 * _NEAR)
-        part = _parted(part, np.minimum.reduceat(along.min(axis=1), begin), reach)
-        part = _parted(part, np.maximum.reduceat(along.max(axis=1), begin), reach)
+        extent = np.full(len(at), 2 * _NEAR)
+        part = _parted(part, np.minimum.reduceat(along.min(axis=1), begin), extent)
+        part = _parted(part, np.maximum.reduceat(along.max(axis=1), begin), extent)
     for moment in _moments(corners, number, len(at)):
         part = _parted(part, moment * sign[at], _NEAR * area[at])
     order = np.lexsort((at, -sign[at], part))

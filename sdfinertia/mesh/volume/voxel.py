@@ -215,14 +215,14 @@ def _sides(surface: _Surface, points: Points, level: int, last: bool) -> tuple[F
     margin = np.min(surface.half - np.abs(points), axis=1)
     if last:
         return (surface.windings(points) > 0.5) & (margin > 0), np.zeros(len(points), np.bool_)
-    reach = math.sqrt(3) / 2 * 2.0**level
+    extent = math.sqrt(3) / 2 * 2.0**level
     distance = surface.distances(points)
-    apart = (distance > reach) & (margin > -reach)
+    apart = (distance > extent) & (margin > -extent)
     winding = np.zeros(len(points))
     winding[apart] = surface.windings(points[apart])
-    doubtful = np.abs(winding - 0.5) * distance < 0.5 * reach
-    straddling = (winding > 0.5) & (margin < reach)
-    split = (distance <= reach) | (apart & (doubtful | straddling))
+    doubtful = np.abs(winding - 0.5) * distance < 0.5 * extent
+    straddling = (winding > 0.5) & (margin < extent)
+    split = (distance <= extent) | (apart & (doubtful | straddling))
     return apart & (winding > 0.5) & ~split, split
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from sdfinertia.documents.scene import Scene, SceneLink, Standing, visible_differences
+from sdfinertia.documents.scene import LinkStatus, Scene, SceneLink, visible_differences
 from sdfinertia.errors import one_line
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -101,7 +101,7 @@ def link_table(
 
 def _written_word(links: Sequence[SceneLink]) -> str:
     """What the column of the written numbers is called: once a run has written, they are those of before."""
-    return "before" if any(link.status is Standing.FILLED_NOW for link in links) else "written"
+    return "before" if any(link.status is LinkStatus.FILLED_NOW for link in links) else "written"
 
 
 def _head(has_both: bool, written: str) -> Iterator[str]:
@@ -142,7 +142,7 @@ def _row(index: int, link: SceneLink, findings: Sequence[Finding], has_both: boo
     return f'<tr class="link{level}" tabindex="0" aria-selected="false" {attributes}>{"".join(cells)}</tr>'
 
 
-def _word(status: Standing) -> str:
+def _word(status: LinkStatus) -> str:
     """A status as the name of a class."""
     return html_text(str(status).replace(" ", "-"))
 
@@ -253,13 +253,18 @@ def _changes(link: SceneLink) -> Iterator[str]:
     new, old = link.computed, link.written
     if new is None:
         return
-    is_done = link.status == Standing.FILLED_NOW
+    is_done = link.status == LinkStatus.FILLED_NOW
     if old is None:
         if is_done:
             yield "was not filled"
         return
     differing = visible_differences(old, new)
-    is_of_a_run = link.status in (Standing.FILLED_NOW, Standing.WOULD_BE_FILLED, Standing.WITHHELD, Standing.STALE)
+    is_of_a_run = link.status in (
+        LinkStatus.FILLED_NOW,
+        LinkStatus.WOULD_BE_FILLED,
+        LinkStatus.WITHHELD,
+        LinkStatus.STALE,
+    )
     if facts.MASS in differing or (is_of_a_run and abs(new.mass - old.mass) > SAME * abs(new.mass)):
         relative = f"{100.0 * (new.mass - old.mass) / old.mass:+.3g} %" if old.mass else ""
         was = f"mass was {number(old.mass)} kg" + (f" ({relative})" if relative else "")

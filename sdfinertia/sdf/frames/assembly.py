@@ -20,21 +20,21 @@ from sdfinertia.sdf.root import SdfRoot
 from sdfinertia.sdf.values import read_boolean, read_pose, read_vector
 
 if TYPE_CHECKING:
-    from sdfinertia.robot.link import Around
+    from sdfinertia.robot.link import LinkContext
 
 _WORLD = "world"
 # SDFormat 1.7 gave an axis its attribute for another frame; before, an element said that it is in the model's.
 _EXPRESSED_IN_SINCE = (1, 7)
 
 
-def assemblies(root: SdfRoot, around: Around) -> Iterator[Assembly]:
+def assemblies(root: SdfRoot, context: LinkContext) -> Iterator[Assembly]:
     """The worlds of a document, each as one, then its root models that are in none."""
     for element in root.element.children:
         if element.name == "world":
-            yield _Assembling(root, element, None, around).assembly()
+            yield _Assembling(root, element, None, context).assembly()
     for element in root.element.children:
         if element.name == "model":
-            yield _Assembling(root, element, Model(root, element, None), around).assembly()
+            yield _Assembling(root, element, Model(root, element, None), context).assembly()
 
 
 class _Part(NamedTuple):
@@ -54,13 +54,13 @@ class _Part(NamedTuple):
 class _Assembling:
     """Puts together one root."""
 
-    def __init__(self, root: SdfRoot, element: Element, outermost: Model | None, around: Around) -> None:
+    def __init__(self, root: SdfRoot, element: Element, outermost: Model | None, context: LinkContext) -> None:
         self._root = root
         self._element = element
         self._outermost = outermost
-        self._around = around
-        self._load = partial(load_include, around.resources)
-        self._graph = outermost.graph(around) if outermost is not None else self._graph_of_world()
+        self._context = context
+        self._load = partial(load_include, context.resources)
+        self._graph = outermost.graph(context) if outermost is not None else self._graph_of_world()
         self._budget = IncludeBudget()
         self._parts: list[_Part] = []
         self._model_poses: dict[str, RigidTransform] = {}
@@ -175,7 +175,7 @@ class _Assembling:
             if isinstance(part.X_RM, SdfInertiaError):
                 return part.X_RM
             # The graph has the other model of the name, which is of the same file more often than not.
-            return part.X_RM @ part.model.graph(self._around).path_to(frame).transform
+            return part.X_RM @ part.model.graph(self._context).path_to(frame).transform
         except SdfInertiaError as error:
             return error
 

@@ -13,7 +13,7 @@ from sdfinertia.sdf.frames.pose_graph import PoseGraph
 from sdfinertia.sdf.values import read_number
 
 _WORLD = "world"
-# The elements of a model whose poses may be relative to a frame of it; of frames `lost_frames` tells.
+# The elements of a model whose poses may be relative to a frame of it; of frames `unresolved_frames` tells.
 _PLACED = ("link", "joint", "model", "include")
 
 
@@ -70,7 +70,7 @@ def is_welded_to_world(link: Element, tables: Iterable[JointTable]) -> bool:
     return False
 
 
-def lost_frames(model: Element, graph: Callable[[], PoseGraph]) -> Iterator[Problem]:
+def unresolved_frames(model: Element, graph: Callable[[], PoseGraph]) -> Iterator[Problem]:
     """The `<frame>` elements of a model that lead nowhere, and why.
 
     What an included file would tell is left out where that is not found: it matters only to links that need it.
@@ -98,7 +98,7 @@ def _mass_of(link: Element) -> float | None:
     return value if value is not None and value > 0.0 else None
 
 
-def lost_references(model: Element, frame_attribute: str, graph: Callable[[], PoseGraph]) -> Iterator[Problem]:
+def unresolved_references(model: Element, frame_attribute: str, graph: Callable[[], PoseGraph]) -> Iterator[Problem]:
     """The ends of joints, and the frames of poses, that a model does not have, and poses relative to themselves.
 
     What an included file would tell is left out where that is not found.

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.formats import EXTENSIONS, FORMATS, MeshFormat, companion_files, loaded, read_mesh
+from sdfinertia.mesh.readers.formats import EXTENSIONS, FORMATS, MeshFormat, buffer_files, loaded, read_mesh
 from sdfinertia.mesh.store import MeshSource, MeshStore
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, MeshTreatment, Method, policy_named
 
@@ -70,22 +70,24 @@ def test_vertices_that_no_face_uses_may_be_anything() -> None:
     assert len(read_mesh("a.ply", head + face + bytes(36) + b"\0\0\xc0\x7f" * 3 + b"\3\0\1\2").faces) == 1
 
 
-def test_only_gltf_has_companion_files() -> None:
+def test_only_gltf_has_buffer_files() -> None:
     gltf = b'{"asset": {"version": "2.0"}, "buffers": [{"uri": "b.bin"}, {"uri": "data:,x"}, {"uri": "b.bin"}, {}]}'
-    assert companion_files("meshes/a.GLTF", gltf) == ["b.bin"]
-    assert companion_files("a.obj", gltf) == []
+    assert buffer_files("meshes/a.GLTF", gltf) == ["b.bin"]
+    assert buffer_files("a.obj", gltf) == []
     with pytest.raises(MeshError):
-        companion_files("a.gltf", b"damaged")
+        buffer_files("a.gltf", b"damaged")
     with pytest.raises(MeshError, match=r"glTF version '1\.0' is not read; export the mesh as glTF 2\.0"):
-        companion_files("a.gltf", b'{"asset": {"version": "1.0"}, "buffers": {"b": {"uri": "b.bin"}}}')
+        buffer_files("a.gltf", b'{"asset": {"version": "1.0"}, "buffers": {"b": {"uri": "b.bin"}}}')
 
 
 @pytest.mark.parametrize("known", FORMATS.values(), ids=FORMATS.keys())
 def test_every_line_of_the_table_names_what_there_is(known: MeshFormat) -> None:
     assert re.fullmatch(r"\.[a-z0-9]+", known.suffix)
-    assert list(signature(loaded(known.reader)).parameters) == ["data", "open_companion"][: 1 + bool(known.companions)]
-    if known.companions:
-        assert list(signature(loaded(known.companions)).parameters) == ["data"]
+    assert (
+        list(signature(loaded(known.reader)).parameters) == ["data", "open_buffer"][: 1 + bool(known.external_buffers)]
+    )
+    if known.external_buffers:
+        assert list(signature(loaded(known.external_buffers)).parameters) == ["data"]
 
 
 @pytest.mark.parametrize("reader", ["", "stl", "stl.read_slt", "slt.read_stl"])

@@ -11,7 +11,7 @@ import pytest
 
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh.readers.gltf import read_gltf as read_gltf_with
-from sdfinertia.mesh.readers.gltf_buffers import companion_files
+from sdfinertia.mesh.readers.gltf_buffers import buffer_files
 from sdfinertia.mesh.store import MeshSource, MeshStore
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
@@ -102,7 +102,7 @@ def test_buffers_are_found_in_uris_and_beside_the_file(tmp_path: Path, uri: str,
     path = tmp_path / "mesh.gltf"
     path.write_bytes(data)
     assert volume(MeshStore().mesh(MeshSource(str(path)))) == pytest.approx(1 / 6, rel=1e-15)
-    assert companion_files(data) == ([name] if name else [])
+    assert buffer_files(data) == ([name] if name else [])
 
 
 @pytest.mark.parametrize(
@@ -393,4 +393,4 @@ def test_a_chain_of_nodes_is_refused_by_its_depth() -> None:
 @pytest.mark.parametrize("declared", [5, [5], {}])
 def test_buffers_of_a_wrong_kind_stand_for_no_files(declared: Any) -> None:
     with pytest.raises(MeshError, match="'buffers' of the glTF is not a list of objects"):
-        list(companion_files(glb(edited("buffers", declared))))
+        list(buffer_files(glb(edited("buffers", declared))))

@@ -183,7 +183,7 @@ DENSITIES = {
 
 
 @pytest.mark.parametrize(("inside", "is_assumed"), DENSITIES.values(), ids=DENSITIES.keys())
-def test_the_default_density_counts_only_where_it_shapes_numbers(inside: str, is_assumed: bool) -> None:
+def test_the_default_density_counts_only_where_it_affects_result(inside: str, is_assumed: bool) -> None:
     content = sdf(link(inside))
     tally = Tally()
     tally.add(fill(content))

@@ -13,7 +13,7 @@ from sdfinertia.shapes.solid import Solid, extrusion_corners
 
 # How far a shape goes from its origin against and along a unit direction in its own frame (m): negative where it lies
 # wholly on the other side. This is all that is known of size.
-Reach = Callable[[Vector3], tuple[float, float]]
+Extent = Callable[[Vector3], tuple[float, float]]
 
 _AXES: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -78,7 +78,7 @@ class Bounds(NamedTuple):
         return Bounds((a, b, c), (d, e, f))
 
 
-def reach_of(solid: Solid) -> Reach:
+def extent_of(solid: Solid) -> Extent:
     """The reach of a solid without a file.
 
     Raises:
@@ -86,36 +86,36 @@ def reach_of(solid: Solid) -> Reach:
     """
     match solid:
         case Primitive():
-            reach, dimensions = PRIMITIVES[solid.kind].reach, solid.dimensions
-            return lambda direction: reach(dimensions, direction)
+            extent, dimensions = PRIMITIVES[solid.kind].extent, solid.dimensions
+            return lambda direction: extent(dimensions, direction)
         case Polyline():
-            return reach_of_points(extrusion_corners(solid))
+            return extent_of_points(extrusion_corners(solid))
         case _:
             assert_never(solid)
 
 
-def reach_of_points(points: Sequence[Vector3]) -> Reach:
+def extent_of_points(points: Sequence[Vector3]) -> Extent:
     """The reach of points, and of all that lies between them; there is at least one."""
 
-    def reach(direction: Vector3) -> tuple[float, float]:
+    def extent(direction: Vector3) -> tuple[float, float]:
         x, y, z = direction
         along = [x * a + y * b + z * c for a, b, c in points]
         return -min(along), max(along)
 
-    return reach
+    return extent
 
 
-def reach_of_box(box: Bounds) -> Reach:
+def extent_of_box(box: Bounds) -> Extent:
     """The reach of a box, which is that of its corners."""
     pairs = zip(box.lower, box.upper, strict=True)
-    return reach_of_points([(x, y, z) for x, y, z in combinations(*pairs)])
+    return extent_of_points([(x, y, z) for x, y, z in combinations(*pairs)])
 
 
-def placed_bounds(reach: Reach, X_AG: RigidTransform) -> Bounds:
+def placed_bounds(extent: Extent, X_AG: RigidTransform) -> Bounds:
     """The box, in the axes of a frame A, round a shape whose own frame G has the pose `X_AG`."""
     # Row i of R_AG is the direction of axis i of A in G.
     rotation, (x, y, z) = X_AG.rotation, X_AG.translation
-    (a, d), (b, e), (c, f) = reach(rotation[:3]), reach(rotation[3:6]), reach(rotation[6:])
+    (a, d), (b, e), (c, f) = extent(rotation[:3]), extent(rotation[3:6]), extent(rotation[6:])
     return Bounds((x - a, y - b, z - c), (x + d, y + e, z + f))
 
 
@@ -128,7 +128,7 @@ def bounds_round(boxes: Sequence[Bounds]) -> Bounds:
     return Bounds((a, b, c), (d, e, f))
 
 
-def largest_dimension(reach: Reach) -> float:
+def largest_dimension(extent: Extent) -> float:
     """The longest edge of the box round a shape in its own frame (m)."""
-    (a, d), (b, e), (c, f) = map(reach, _AXES)
+    (a, d), (b, e), (c, f) = map(extent, _AXES)
     return max(a + d, b + e, c + f)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sdfinertia.options import Options
 
 
-class Surroundings:
+class Context:
     """The resources of a run."""
 
     def __init__(
@@ -95,7 +95,7 @@ def mass_cache(options: Options, *, keeps: bool) -> MassCache | None:
     return cache_in(options.cache, options.confine) if options.cache is not None else MassCache()
 
 
-class SharedSurroundings:
+class SharedContext:
     """The surroundings of the files of a run: one for each set of places to look in.
 
     A copy, as another process gets it, equals the one of the run and has nothing in it.
@@ -106,26 +106,26 @@ class SharedSurroundings:
         self._calculators = calculators
         self._keeps = keeps
         self._environment: Mapping[str, str] | None = None
-        self._by_places: dict[Hashable, Surroundings] = {}
+        self._by_places: dict[Hashable, Context] = {}
 
-    def of(self, options: Options) -> Surroundings:
+    def of(self, options: Options) -> Context:
         """Where the models and meshes of a file with these options come from."""
         places = (
             *(options.resource_path, options.confine, options.exclude),
             *(options.max_mesh_bytes, options.cache, options.no_cache),
         )
         if places not in self._by_places:
-            self._by_places[places] = Surroundings(
+            self._by_places[places] = Context(
                 options, self._calculators, keeps=self._keeps, environment=self._environment
             )
         return self._by_places[places]
 
     def take_missed(self) -> list[str]:
         """The first paths that were looked at for what was not found, since this was last asked."""
-        return [path for surroundings in self._by_places.values() for path in surroundings.take_missed()]
+        return [path for context in self._by_places.values() for path in context.take_missed()]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, SharedSurroundings) and self._run == other._run
+        return isinstance(other, SharedContext) and self._run == other._run
 
     def __hash__(self) -> int:
         return hash(self._run)

@@ -15,7 +15,7 @@ from sdfinertia.report.terminal import ERROR, print_bytes, say
 from sdfinertia.report.wording import counted
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE
-from sdfinertia.rules.rule import Finding, Mender
+from sdfinertia.rules.rule import Finding, Fixer
 from sdfinertia.runs.checking import CheckedFile
 from sdfinertia.runs.work import FileTask
 
@@ -109,14 +109,14 @@ class Mending:
     ) -> tuple[OpenDocument, list[Edit]]:
         """The document, and the edits that mend it: links are filled, and others nudged."""
         options = task.options
-        links: dict[Mender, set[LinkKey]] = {mender: set() for mender in Mender}
+        links: dict[Fixer, set[LinkKey]] = {fixer: set() for fixer in Fixer}
         for finding in findings:
-            links[RULE_OF_CODE[finding.code].mender].add(finding.key)
-        fillable = links[Mender.FILL] | links[Mender.FILL_MISSING]
-        document = document or open_document(task.path, options, self._run.surroundings.of(options))
-        edits = [edit for link in document.links() if link.key in links[Mender.NUDGE] for edit in link.nudge_edits()]
+            links[RULE_OF_CODE[finding.code].fixer].add(finding.key)
+        fillable = links[Fixer.FILL] | links[Fixer.FILL_MISSING]
+        document = document or open_document(task.path, options, self._run.context.of(options))
+        edits = [edit for link in document.links() if link.key in links[Fixer.NUDGE] for edit in link.nudge_edits()]
         if fillable:
-            is_missing = bool(links[Mender.FILL_MISSING])
+            is_missing = bool(links[Fixer.FILL_MISSING])
             chosen = replace(options, missing=is_missing, refresh=True, keep_going=True)
             result = fill_document(document, chosen, fillable)
             self._say_filled(result, writes=writes)
