@@ -55,7 +55,7 @@ def scenes_of(
     """The worlds of a document, each with every model in it, and its root models that are in none.
 
     Args:
-        context: where included files are looked for, if not where the document was studied: they may have changed since.
+        context: where included files are looked for; they may have changed since the study.
         is_written: whether what the run filled stands in the file now.
         later: takes meshes that are drawn once they are asked for; without, each is read now.
     """

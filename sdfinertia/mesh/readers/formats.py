@@ -35,7 +35,7 @@ class MeshFormat(NamedTuple):
         suffix: of its files, with the dot, in small letters.
         reader: takes the bytes of a file, and gives its mesh; with external buffers, it takes a `BufferOpener` too.
         is_read_by_gazebo: if not, that is noted.
-        external_buffers: takes the bytes of a file, and gives the paths from it, with `/`, of the files that its content
+        external_buffers: from the bytes of a file, the paths beside it, with `/`, of the files that its content
             is in too; without numpy. None if there are no such files.
         box: takes the bytes of a file, and gives the box round its triangles in a fraction of the time that they take;
             None where there is no such way for that file, or the format.
