@@ -170,9 +170,9 @@ def repair(
 ) -> NoReturn:
     """Fix inertials whose numbers are wrong, and leave all others unchanged.
 
-    --by cause, the default, undoes mistakes that are certain, such as a missing decimal point or products with the
-    wrong sign. --by twin takes the numbers of the mirrored link, --by geometry computes them at the same mass, and --by
-    nearest writes the nearest valid tensor. --link says where.
+    By cause, mistakes that are certain are undone, such as a missing decimal point or products with the wrong sign. By
+    twin, the numbers of the mirrored link are written; by geometry, they are computed at the same mass; by nearest,
+    the nearest valid tensor is written.
     """
     _leave_garbage()
     from sdfinertia.commands.fill import Sinks, run_fill
@@ -312,8 +312,8 @@ def mesh(
 ) -> NoReturn:
     """Diagnose mesh files and print their mass properties.
 
-    PATH is a mesh file, a directory, a glob, or - for standard input. With --report, rows of files that have not
-    changed are taken from the existing table.
+    PATH is a mesh file, a directory, a glob, or - for standard input. Rows of files that have not changed are
+    taken from the table that exists.
     """
     from sdfinertia.commands.mesh import MeshRequest, parse_scale, run_mesh
     from sdfinertia.robot.values import DEFAULT_DENSITY

@@ -7,12 +7,11 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import ConfigurationError, TemplateError, TextError
+from sdfinertia.errors import ConfigurationError, Location, TemplateError, TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES
 
 if TYPE_CHECKING:
@@ -61,7 +60,6 @@ _OTHER_ROOTS = {
     "mujoco": ("MJCF, the format of MuJoCo", "convert it to SDF or URDF first"),
     "COLLADA": ("a COLLADA mesh", "rename it to .dae, and try `sdfinertia mesh`"),
     "launch": ("a ROS launch file", "give the robot description that it loads"),
-    "gazebo": ("a fragment for URDF", "give the file that includes it"),
     "package": ("a ROS package manifest", "give its directory"),
     "model": ("SDF without its <sdf> element, or a model.config", 'write <sdf version="1.9"> around it'),
     "world": ("SDF without its <sdf> element", 'write <sdf version="1.9"> around it'),
@@ -197,7 +195,7 @@ def open_document(
         other = next((each for each in _OTHER_STARTS if data[:64].lstrip().lower().startswith(each[0].lower())), None)
         if other is not None:
             _, title, remedy = other
-            raise TextError(f"is {title}, not SDF or URDF", file=path, remedy=remedy) from None
+            raise TextError(f"is {title}, not SDF or URDF", location=Location(path, 1, 1), remedy=remedy) from None
         if _is_fragment(data):
             raise TemplateError(
                 "the file is part of a template: it has placeholders, and no <sdf> or <robot> root element",
@@ -229,14 +227,13 @@ def _no_known_root(document: Document) -> TextError:
     """Says what a file is instead of a robot description, as far as its root element tells."""
     location = document.location(0)
     if not document.data.strip():
-        return TextError("the file is empty", location=location)
-    root = next((root.name for root in document.roots), None)
+        return TextError("the file is empty: there is no <sdf> or <robot> root element", location=location)
+    root = next((root.name for root in document.roots if root.name in _OTHER_ROOTS), None)
     if root is None:
-        return TextError("this is not XML: there is no <sdf> or <robot> root element", location=location)
-    if root in _OTHER_ROOTS:
-        title, remedy = _OTHER_ROOTS[root]
-        return TextError(f"this is {title} (<{root}>), not SDF or URDF", location=location, remedy=remedy)
-    return TextError(f"the root element is <{shorten(root)}>, not <sdf> or <robot>", location=location)
+        # The name of any other is not quoted: the file may be one that nobody is to read.
+        return TextError("there is no <sdf> or <robot> root element", location=location)
+    title, remedy = _OTHER_ROOTS[root]
+    return TextError(f"is {title} (<{root}>), not SDF or URDF", location=location, remedy=remedy)
 
 
 def _is_fragment(data: bytes) -> bool:

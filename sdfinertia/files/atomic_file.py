@@ -149,7 +149,7 @@ def _resolved(path: str, confine: str | None) -> str:
     """The real path of a file to be written, which lies inside the confinement."""
     target = os.path.realpath(path)
     if confine is not None and path != os.devnull and not is_inside(target, confine):
-        raise WriteError(f"is outside {confine}, and not written", file=path)
+        raise WriteError(f"is outside {os.path.abspath(confine)}, and not written", file=path)
     return target
 
 

@@ -314,7 +314,7 @@ class Finder:
         index = self._indexes.get(self._ancestors_of(os.path.dirname(os.path.abspath(containing_file)))[-1], [])
         if not all(each.is_complete for each in index):
             places += f", and the first {MOST_DIRECTORIES:,} directories of the repository"
-        problem = f"not found: {uri}" + (f" (tried {places})" if near is None and places else "")
+        problem = f"not found: {uri}" + (f" (tried {places})" if places else "")
         remedy = printable(self._remedy(uri, containing_file, permitted, near))
         return ResourceError(printable(problem), uri=uri, remedy=remedy)
 

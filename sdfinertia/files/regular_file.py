@@ -107,5 +107,5 @@ def require_inside(path: str, confine: str | None) -> str:
     """The real path, which is not outside the confinement: a link of a tree could have any file read and rewritten."""
     place = os.path.realpath(path)
     if confine is not None and not is_inside(place, confine):
-        raise ResourceError(f"is outside {confine}, and not opened", file=path)
+        raise ResourceError(f"is outside {os.path.abspath(confine)}, and not opened", file=path)
     return place

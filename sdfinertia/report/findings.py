@@ -30,7 +30,7 @@ Fix = Literal["safe", "unsafe", "none"]
 # As many findings of a file that are alike are told one by one; more are one line.
 _MOST_ALIKE = 6
 # What findings that are alike may differ in: names in quotation marks, paths of files, and numbers.
-_OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*/)[^\s:]+(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
+_OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*[/.])[^\s:]+(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
 # As a part of a number: one that is proposed and differs by less is the one that stands there.
 _SAME = 1e-9
 # Entries that are named one by one; more are named together.
@@ -225,6 +225,9 @@ def _joint_command(findings: Sequence[Finding]) -> str:
     if len(links) <= _MOST_NAMED:
         options = " ".join(f"--link {link}" for link in links)
         return _LINK.sub(lambda _: options, findings[0].remedy)
+    if findings[0].is_fixable and RULE_OF_CODE[findings[0].code].fixer in (Fixer.FILL, Fixer.FILL_MISSING):
+        # Without a name it fills all that these rules find.
+        return _LINK.sub("", findings[0].remedy).replace("  ", " ")
     return f"{_command_of(findings[0])[1]}, for each of these {len(links):,} links"
 
 

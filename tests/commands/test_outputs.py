@@ -69,7 +69,7 @@ def test_a_file_that_is_something_else_is_left_alone(
     before = (written / "m.sdf").read_bytes()
     outcome = command(*naming(arguments, "theirs.html" if through == "name" else "link.html"))
     assert outcome.status == 2
-    assert "is something else than what would be written to it" in outcome.messages
+    assert "exists and is not an earlier output of sdfinertia" in outcome.messages
     assert (written / "theirs.html").read_text() == content
     assert (written / "m.sdf").read_bytes() == before, "it is refused before anything is done"
 
@@ -170,14 +170,14 @@ def test_a_report_that_is_not_ours_entirely_is_left_alone(
     arguments = [command_name, *more, option, report.name, "m.sdf", "n.sdf"]
     command(*arguments)
     text = report.read_text()
-    assert "something else" not in command(*arguments).messages
+    assert "not an earlier output" not in command(*arguments).messages
     assert report.read_text() == text, "what is ours is written again"
     foreign = change(text)
     assert foreign != text
     report.write_text(foreign)
     outcome = command(*arguments)
     assert outcome.status == 2
-    assert f"{report.name}: is something else than what would be written to it" in outcome.messages
+    assert f"{report.name}: exists and is not an earlier output of sdfinertia" in outcome.messages
     assert report.read_text() == foreign
 
 

@@ -32,7 +32,7 @@ every_command = pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMM
 def test_every_command_reads_standard_input(command: Run, arguments: tuple[str, ...]) -> None:
     outcome = command(*arguments, stdin=MODEL.encode())
     assert outcome.status == 0, outcome.messages
-    assert "no such file" not in outcome.messages
+    assert "not found" not in outcome.messages
 
 
 @every_command

@@ -23,7 +23,7 @@ def test_a_mesh_is_sent_to_the_command_for_meshes(command: Run, project: Path, n
     (project / file).write_text(TETRAHEDRON)
     outcome = command(name, "-q", file)
     assert (outcome.status, outcome.output) == (2, b"")
-    assert outcome.messages == f"{file}: is a mesh and no SDF; `sdfinertia mesh {file}` tells of it\n"
+    assert outcome.messages == f"{file}: is a mesh, not SDF; try `sdfinertia mesh {file}`\n"
 
 
 def test_a_model_with_the_name_of_a_mesh_is_a_model(command: Run, project: Path) -> None:
@@ -71,4 +71,4 @@ def test_a_directory_without_models_is_one_error(command: Run, project: Path) ->
     (project / "empty").mkdir()
     outcome = command("check", "empty")
     assert (outcome.status, outcome.output) == (2, b"")
-    assert outcome.messages == "empty: there is no SDF or URDF file in this directory\n"
+    assert outcome.messages == "empty: no SDF or URDF file in this directory\n"

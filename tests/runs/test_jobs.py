@@ -383,7 +383,7 @@ def test_a_mistake_of_the_program_is_an_error_of_the_file_that_it_makes_it_on(
     run = started(boxes, faulty, command_name, ".", "--jobs", jobs)
     _, messages = run.communicate(timeout=120)
     assert run.returncode == 2, messages
-    assert f"m07.sdf: the program failed on it, by ZeroDivisionError in {command_name}ing.py" in messages
+    assert f"m07.sdf: internal error: ZeroDivisionError in {command_name}ing.py" in messages
     assert "what a file says" not in messages
     assert "Traceback" not in messages
     if command_name == "fill":
