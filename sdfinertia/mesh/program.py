@@ -26,10 +26,7 @@ _DIGITS = 16
 
 @cache
 def program_digest() -> str:
-    """The version of this package, with a digest of the modules that read and integrate meshes.
-
-    So a change of them is another program without anybody having to count versions.
-    """
+    """The version of this package, with a digest of the modules that read and integrate meshes."""
     from hashlib import sha256
 
     total = sha256()
@@ -48,7 +45,7 @@ def _modules() -> Iterator[str]:
 
 
 def libraries_for(treatment: MeshTreatment) -> str:
-    """The versions of the libraries that a treatment may need, so that one that is not there counts as a version."""
+    """The versions of the libraries that a treatment may need; a missing one counts as a version."""
     needs: tuple[Method | Overlaps, ...] = (*treatment.methods, treatment.overlaps)
     names = sorted(_LIBRARIES[need] for need in needs if need in _LIBRARIES)
     if not names:
@@ -69,11 +66,7 @@ _DISTRIBUTIONS = {"igl": "libigl", "manifold3d": "manifold3d", "vhacdx": "vhacdx
 
 
 def optional_library(module: str, needed_for: str) -> Any:
-    """The imported module.
-
-    Raises:
-        MeshError: it is not installed, or does not load.
-    """
+    """The imported module; a MeshError if it is not installed, or does not load."""
     try:
         return import_module(module)
     except ImportError as error:

@@ -9,7 +9,7 @@ from sdfinertia.named_tuple import NamedTuple
 
 
 class Method(str, Enum):
-    """How the volume of a mesh is found; the values are the words that files, options and reports have for it."""
+    """How the volume of a mesh is found; the values are the words of files, options and reports."""
 
     EXACT = "exact"
     VOXEL = "voxel"
@@ -24,7 +24,7 @@ class Method(str, Enum):
 
 
 class Overlaps(Enum):
-    """What volume that bodies share counts as; the values are the words of files and options."""
+    """How often volume that bodies share counts; the values are the words of files and options."""
 
     # For each of them.
     SUM = "sum"
@@ -44,7 +44,7 @@ COMMUTE_WITH_SCALE = (Method.EXACT, Method.CONVEX_HULL, Method.DIVERGENCE, Metho
 
 
 def policy_named(word: str) -> Method | None:
-    """What becomes of an open mesh by one of OPEN_MESH_POLICIES: the method it is taken by, or None to refuse it."""
+    """The method for an open mesh by one of OPEN_MESH_POLICIES, or None to refuse it."""
     return None if word == _REFUSED else Method(word)
 
 
@@ -52,12 +52,9 @@ class MeshTreatment(NamedTuple):
     """How the triangles of a mesh are taken for a solid.
 
     Attributes:
-        method: of finding its volume.
-        open_mesh: the method for a mesh that is not closed where `method` is exact; None refuses it.
+        open_mesh: the method for an open mesh where `method` is exact; None refuses it.
         voxel_size: edge of the voxels (m), or None to choose one by the mesh.
         thickness: of the wall (m), for shells.
-        overlaps: what volume that bodies share counts as.
-        max_convex_hulls, voxel_resolution: of a convex decomposition, None for SDFormat's defaults.
     """
 
     method: Method = Method.EXACT
@@ -70,13 +67,13 @@ class MeshTreatment(NamedTuple):
 
     @property
     def methods(self) -> tuple[Method, ...]:
-        """The methods by which the solid may be found: its own, and where that is exact, that of an open mesh."""
+        """Its method, and where that is exact, the one for an open mesh."""
         if self.method is not Method.EXACT or self.open_mesh is None:
             return (self.method,)
         return self.method, self.open_mesh
 
     def by(self, method: Method) -> MeshTreatment:
-        """By one method alone, with what it looks at: treatments share what does not depend on all that they say."""
+        """For one method alone, with only what affects it, so that treatments share results."""
         if method in COMMUTE_WITH_SCALE:
             return MeshTreatment(method, overlaps=self.overlaps)
         return self._replace(method=method, open_mesh=None)
@@ -85,11 +82,7 @@ class MeshTreatment(NamedTuple):
 def open_policies(
     treatment: MeshTreatment, path: str, *, one_sided: bool, choices: str = "--open-mesh or <sdfinertia:open_mesh>"
 ) -> str:
-    """The policies open to a mesh that is not closed, and the command that compares them, as a remedy.
-
-    Nothing is computed: a hull and voxels any mesh has, a shell one with a thickness, and on a surface that has only
-    one side no lid and no divergence integral means anything.
-    """
+    """The policies for an open mesh, and the command that compares them, as a remedy."""
     policies = [Method.CONVEX_HULL, Method.VOXEL]
     if not one_sided:
         policies += [Method.FILL_HOLES, Method.DIVERGENCE]

@@ -11,8 +11,8 @@ class Primitive(NamedTuple):
     """A solid in closed form.
 
     Attributes:
-        kind: its name in the table `sdfinertia.shapes.primitives.PRIMITIVES`.
-        dimensions: in metres, in the order in which the table names them; as read, so they may be zero or negative.
+        kind: its name in `PRIMITIVES`.
+        dimensions: (m), in the order of that table; as read, so they may be zero or negative.
     """
 
     kind: str
@@ -27,14 +27,12 @@ class Polyline(NamedTuple):
 
 
 class MeshShape(NamedTuple):
-    """A mesh file and what is taken of it.
+    """A mesh file and which part of it counts.
 
     Attributes:
-        scale: factors on the vertices.
-        submesh: name of the part that counts, or None for the whole file.
+        submesh: None for the whole file.
         center: whether that part's bounding box is centred on the origin.
         optimization: "", "convex_hull" or "convex_decomposition".
-        max_convex_hulls, voxel_resolution: settings of a convex decomposition, None for the default.
     """
 
     uri: str
@@ -47,25 +45,19 @@ class MeshShape(NamedTuple):
 
 
 class Plane(NamedTuple):
-    """A plane through the origin, of which a rectangle is drawn.
-
-    Attributes:
-        normal: a direction of unit length.
-        size: of the rectangle (m).
-    """
+    """A plane through the origin with a unit normal, of which a rectangle (m) is drawn."""
 
     normal: tuple[float, float, float]
     size: tuple[float, float]
 
 
 class NoVolume(NamedTuple):
-    """A geometry that encloses no volume, and what it is.
+    """A geometry that encloses no volume.
 
     Attributes:
         kind: as the subject of a sentence: "a plane".
-        is_unbounded: whether no box goes round it.
-        problem: why it has none, as the rest of that sentence.
-        plane: what is drawn of it, if it is a plane.
+        is_unbounded: whether it has no bounding box.
+        problem: the rest of that sentence.
     """
 
     kind: str
@@ -81,8 +73,5 @@ Shape = Primitive | Polyline | MeshShape | NoVolume
 
 
 def assert_never(value: NoReturn) -> NoReturn:
-    """Nothing ever: a type checker refuses the call unless every case has been handled before it.
-
-    `typing.assert_never` is in Python from 3.11 on only.
-    """
+    """`typing.assert_never`, which Python has from 3.11 on only."""
     raise AssertionError(f"a case that nobody handles: {value!r}")

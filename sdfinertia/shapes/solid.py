@@ -17,7 +17,6 @@ Solid = Primitive | Polyline
 
 
 def solid_name(solid: Solid) -> str:
-    """What the solid is called: "box", "polyline"."""
     match solid:
         case Primitive():
             return solid.kind
@@ -28,15 +27,7 @@ def solid_name(solid: Solid) -> str:
 
 
 def solid_inertia(solid: Solid, density: float) -> SpatialInertia:
-    """The inertia of the solid in its own frame.
-
-    Args:
-        density: (kg/m³).
-
-    Raises:
-        GeometryError: a dimension is not positive and finite, or loops differ in height or are no areas.
-        InertiaError: the density is negative or not finite.
-    """
+    """The inertia of the solid in its own frame at a density (kg/m³)."""
     match solid:
         case Primitive():
             return PRIMITIVES[solid.kind].inertia(solid.dimensions, density)
@@ -52,24 +43,16 @@ def solid_inertia(solid: Solid, density: float) -> SpatialInertia:
 
 
 def extrusion_corners(polyline: Polyline) -> list[Vector3]:
-    """The points of the loops at both ends, the upper that of the highest (m).
-
-    Raises:
-        GeometryError: a loop has none.
-    """
+    """The points of the loops at both ends, the upper that of the highest (m)."""
     _require_points(polyline)
     ends = (0.0, max(polyline.heights))
     return [(x, y, z) for loop in polyline.loops for x, y in loop for z in ends]
 
 
 def solid_surface(solid: Solid) -> Surface:
-    """The triangles of the solid in its own frame: vertices (n, 3) in m, faces (m, 3), closed, wound outward.
+    """The triangles of the solid in its own frame (m), closed, wound outward.
 
     Loops that differ in height are drawn as if all were as high as the highest.
-
-    Raises:
-        GeometryError: it is an extrusion of loops that have no points, are no areas or cross.
-        MeshError: it is an extrusion, and the library manifold3d is not installed.
     """
     match solid:
         case Primitive():

@@ -1,4 +1,4 @@
-"""Affine transforms of scene nodes, in plain floats: unlike the rigid ones of SDF they may scale, shear and mirror."""
+"""Affine transforms of scene nodes, in plain floats; they may scale, shear and mirror."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ IDENTITY: Affine = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 
 
 
 def compose(outer: Affine, inner: Affine) -> Affine:
-    """The transform that applies `inner` first and `outer` to its result."""
+    """Applies `inner` first."""
     first, second, third = inner
     a, b, c = (
         (
@@ -33,17 +33,15 @@ def determinant(transform: Affine) -> float:
 
 
 def translation(x: float, y: float, z: float) -> Affine:
-    """The shift by (x, y, z)."""
     return (1.0, 0.0, 0.0, x), (0.0, 1.0, 0.0, y), (0.0, 0.0, 1.0, z)
 
 
 def scaling(x: float, y: float, z: float) -> Affine:
-    """The scaling along the axes; negative factors mirror."""
     return (x, 0.0, 0.0, 0.0), (0.0, y, 0.0, 0.0), (0.0, 0.0, z, 0.0)
 
 
 def rotation_about(axis: Sequence[float], degrees: float) -> Affine:
-    """The rotation by `degrees` about `axis` of any length; an axis of length zero turns nothing.
+    """The rotation about an axis of any length; the identity for length zero.
 
     Rodrigues' formula (1840): R = c I + s [k] + (1 - c) k kᵀ.
     """

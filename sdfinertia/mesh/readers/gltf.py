@@ -41,11 +41,7 @@ _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 
 
 def read_gltf(data: bytes, open_buffer: Callable[[str], bytes]) -> TriangleMesh:
-    """The triangles of a `.gltf` or `.glb` file's default scene, in metres.
-
-    Args:
-        open_companion: gives the bytes of a file beside it, for buffers in files of their own.
-    """
+    """The triangles of a `.gltf` or `.glb` file's default scene, in metres."""
     content = asset(data)
     document = content.json
     check_version(document)
@@ -85,7 +81,6 @@ class _Visit(NamedTuple):
 
 
 def _instances(document: Object, notes: dict[str, None]) -> Iterator[Instance]:
-    """Every mesh that the nodes of the scene place, in the order of the nodes."""
     if not items(document, "nodes"):
         notes["the glTF has no nodes, so each of its meshes is read once, where it stands"] = None
         for index, mesh in enumerate(items(document, "meshes")):
@@ -228,9 +223,9 @@ def _triangles(mode: int, corners: npt.NDArray[np.int64], what: str) -> npt.NDAr
 
 
 def colour_of(document: Object, index: Hashable) -> Colour | None:
-    """The base colour of a material in sRGB, and its opacity; None where it is an image, or is said another way.
+    """The base colour of a material in sRGB, and its opacity; None where it is an image, or given another way.
 
-    glTF 2.0, section 3.9.2: the factors are linear, 1 1 1 1 where they are not given; opacity counts in `BLEND` alone.
+    glTF 2.0, section 3.9.2: factors are linear, and opacity counts in `BLEND` alone.
     """
     materials = document.get("materials")
     if not isinstance(materials, list) or not isinstance(index, int) or not 0 <= index < len(materials):
@@ -251,5 +246,5 @@ def _is_part(value: object) -> bool:
 
 
 def _srgb(linear: float) -> float:
-    """IEC 61966-2-1; all of it is 1 to the bit."""
+    """IEC 61966-2-1; a full component is 1 to the bit."""
     return 12.92 * linear if linear <= 0.0031308 else round(1.055 * linear ** (1.0 / 2.4) - 0.055, 9)

@@ -1,9 +1,7 @@
-"""Geometry placed by a scene: each instance is its own copy, and the copies are bounded before memory is used.
+"""Geometry placed by a scene: each instance is a copy, bounded in number before memory is used.
 
-They are copies because what instances share at their contacts is joined, cut and counted like any other surface. To
-integrate one and move its moments would save little: of the 2 to 4 s that 40,000 cubes of a 30 kB file take, copies
-are 0.1 s and 18 MB, the rest goes into the nodes of the scene and into judging where copies touch, which a file made
-to hurt sees to; and of 1,215 COLLADA and glTF files of 40 projects two repeat a geometry, once.
+To integrate one and move its moments would save little: copies are 0.1 s of the 2 to 4 s of 40,000 cubes in a 30 kB
+file; and of 1,215 COLLADA and glTF files of 40 projects two repeat a geometry, once.
 """
 
 from __future__ import annotations
@@ -36,12 +34,10 @@ _AT_ONCE = 1 << 15  # vertices
 
 
 class Geometry(NamedTuple):
-    """What is placed.
+    """Vertices (n, 3), all used, and faces (m, 3).
 
     Attributes:
-        vertices: (n, 3), all of them used.
-        faces: (m, 3).
-        materials: what faces one after the other are made of, by any key, and how many they are; () where nothing says.
+        materials: keys of successive runs of faces, and how many faces each has.
     """
 
     vertices: npt.NDArray[np.float64]
@@ -50,10 +46,10 @@ class Geometry(NamedTuple):
 
 
 class Instance(NamedTuple):
-    """One placement: which geometry, by any key; its transform to the scene; every name that selects it.
+    """One placement of a geometry, by any key, with every name that selects it.
 
     Attributes:
-        bound: what its materials stand for here, by their keys in the geometry.
+        bound: what its materials are here, by their keys in the geometry.
     """
 
     geometry: Hashable
@@ -63,12 +59,11 @@ class Instance(NamedTuple):
 
 
 def too_many(what: str, limit: int) -> MeshError:
-    """The error for a scene that asks for more than `limit` of `what`."""
     return MeshError(f"the scene asks for more than {limit} {what}", remedy="simplify the mesh")
 
 
 def refuse_surplus(triangles: int, held: int) -> None:
-    """Nothing, or the error that a scene asks for more triangles than its files account for."""
+    """Refuses more triangles than the files of a scene account for."""
     limit = min(MAX_TRIANGLES, max(FREE_TRIANGLES, held // BYTES_A_TRIANGLE))
     if triangles > limit:
         raise MeshError(
@@ -148,7 +143,7 @@ def place(
 def _painted(
     filled: list[Instance], read: Mapping[Hashable, Geometry], colour_of: Callable[[Hashable], Colour | None]
 ) -> tuple[npt.NDArray[np.int32] | None, tuple[Colour, ...]]:
-    """The colours of the faces of instances one after the other, as `TriangleMesh` has them."""
+    """`paint` and `palette` of a `TriangleMesh` of these instances."""
     if all(key is None for geometry in read.values() for key, _ in geometry.materials):
         return None, ()
     palette: dict[Colour, int] = {}
@@ -170,7 +165,6 @@ def _painted(
 
 
 def _rows(starts: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
-    """(k, count) The numbers of `count` rows from each of the k starts on."""
     return starts[:, None] + np.arange(count)
 
 

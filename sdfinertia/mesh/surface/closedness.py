@@ -15,12 +15,9 @@ _CHUNK = 16384  # vertices or faces at a time: what is computed of them stays in
 def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.integer[Any]] | None = None) -> bool:
     """Whether every edge is used equally often in both directions, so that the triangles enclose a volume.
 
-    Corners are at one position where all their coordinates are equal (-0 equals 0), however they are numbered. Nothing
-    is repaired: a mesh that `fill` takes for closed once its faces agree, or near corners are merged, is not.
-
-    Closed triangles are always found closed. Open ones are taken for closed with a chance of 2^-64, as the sum over
-    all directed edges of a 64-bit hash that changes its sign with the direction then happens to vanish. Degenerate
-    triangles change nothing, as their sides cancel.
+    Nothing is repaired, but corners of equal coordinates are one (-0 equals 0), and degenerate triangles change
+    nothing. Open triangles are taken for closed with a chance of 2^-64, as a sum of hashes of directed edges then
+    vanishes.
 
     Args:
         vertices: (n, 3), finite, any unit.
@@ -38,7 +35,6 @@ def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.int
 
 
 def _labels(vertices: npt.NDArray[np.floating[Any]]) -> Bits:
-    """A 64-bit hash of each position, (n,)."""
     number, word = (np.float32, np.uint32) if vertices.dtype == np.float32 else (np.float64, np.uint64)
     labels = np.empty(len(vertices), np.uint64)
     for start in range(0, len(vertices), _CHUNK):
@@ -49,7 +45,7 @@ def _labels(vertices: npt.NDArray[np.floating[Any]]) -> Bits:
 
 
 def _directed_hashes(tail: Bits, head: Bits) -> Bits:
-    """A hash of each directed edge, (k,), which for the opposite direction is its negative modulo 2^64."""
+    """(k,) For the opposite direction the negative modulo 2^64."""
     lower = np.minimum(tail, head)
     hashes = np.maximum(tail, head)
     # Constants of SplitMix64 (see `kernel.mixed_bits`); the two labels enter differently.
