@@ -15,17 +15,17 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
+from sdfinertia import __version__
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.open_directory import OpenDirectory, can_be_of_others, is_regular
 from sdfinertia.files.regular_file import is_inside, reason_of
 from sdfinertia.files.temporary_file import created_temporary, remove_leftovers
 from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count, record_of, refusal_of
-from sdfinertia.mesh.program import libraries_for, program_digest
-from sdfinertia.mesh.treatment import Method
+from sdfinertia.mesh.treatment import Method, libraries_for
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _Factors = tuple[float, float, float]
 _Bounds = tuple[_Factors, _Factors]
 
 _FORMAT = 1
-_ROOM = f"masses-{_FORMAT}"
+_DIRECTORY = f"masses-{_FORMAT}"
 # Entries of a directory; there are 256, by the first two digits of the key, so some 100,000 in all and, in the blocks
 # of most file systems, 400 MB.
 _MOST_ENTRIES = 400
@@ -148,7 +148,7 @@ class MassCache:
         """The directory of an entry; an OSError if it is missing or not only ours."""
         with ExitStack() as stack:
             directories: list[OpenDirectory] = []
-            for name in (self.directory, _ROOM, key[:2]):
+            for name in (self.directory, _DIRECTORY, key[:2]):
                 above = directories[-1] if directories else None
                 directories.append(stack.enter_context(OpenDirectory(name, above, make=make)))
                 _require_ours(directories[-1].state(os.curdir), directories[-1].path)
@@ -314,3 +314,30 @@ def _numbers(value: Any, count: int | None) -> list[float] | None:
 def _three(values: list[float]) -> _Factors:
     x, y, z = values
     return x, y, z
+
+
+# Programs -------------------------------------------------------------------------------------------------------------
+
+# The rooms whose modules affect the numbers.
+_ROOMS = ("mesh", "inertia")
+_DIGITS = 16
+
+
+@cache
+def program_digest() -> str:
+    """The version of this package, with a digest of the modules that read and integrate meshes."""
+    from hashlib import sha256
+
+    total = sha256()
+    for path in _modules():
+        with open(path, "rb") as file:
+            total.update(sha256(file.read()).digest())
+    return f"{__version__}-{total.hexdigest()[:_DIGITS]}"
+
+
+def _modules() -> Iterator[str]:
+    package = os.path.dirname(os.path.dirname(__file__))
+    for room in _ROOMS:
+        for directory, folders, names in os.walk(os.path.join(package, room)):
+            folders.sort()
+            yield from (os.path.join(directory, name) for name in sorted(names) if name.endswith(".py"))

@@ -1,10 +1,13 @@
-"""How the triangles of a mesh are taken for a solid."""
+"""How the triangles of a mesh are taken for a solid, and the optional libraries that needs."""
 
 from __future__ import annotations
 
 import shlex
 from enum import Enum
+from importlib import import_module
+from typing import Any
 
+from sdfinertia.errors import MeshError
 from sdfinertia.named_tuple import NamedTuple
 
 
@@ -93,3 +96,46 @@ def open_policies(
         f"close it in a modelling program, or choose {choices}: "
         f"{', '.join(policies)}, or {shell}; `{command}` compares what each would give"
     )
+
+
+# The libraries whose own choices shape the numbers, by what needs them. numpy and scipy are not among them: what they
+# do to a number is rounding, or is defined.
+_LIBRARIES: dict[Method | Overlaps | None, str] = {
+    Method.VOXEL: "libigl",
+    Method.CONVEX_DECOMPOSITION: "vhacdx",
+    Overlaps.UNION: "manifold3d",
+}
+
+
+def libraries_for(treatment: MeshTreatment) -> str:
+    """The versions of the libraries that a treatment may need; a missing one counts as a version."""
+    needs: tuple[Method | Overlaps, ...] = (*treatment.methods, treatment.overlaps)
+    names = sorted(_LIBRARIES[need] for need in needs if need in _LIBRARIES)
+    if not names:
+        return ""
+    # Loaded for methods that take far longer.
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = []
+    for name in names:
+        try:
+            found.append(f"{name}-{version(name)}")
+        except PackageNotFoundError:
+            found.append(f"{name}-none")
+    return ",".join(found)
+
+
+_DISTRIBUTIONS = {"igl": "libigl", "manifold3d": "manifold3d", "vhacdx": "vhacdx"}
+
+
+def optional_library(module: str, needed_for: str) -> Any:
+    """The imported module; a MeshError if it is not installed, or does not load."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        # An installed library whose own dependencies are missing says which; that no reinstallation may mend.
+        missing = isinstance(error, ModuleNotFoundError) and error.name == module
+        raise MeshError(
+            f"{needed_for} needs the library {_DISTRIBUTIONS[module]}" + ("" if missing else f", which fails: {error}"),
+            remedy="install it with `pip install sdfinertia[robust]`",
+        ) from None

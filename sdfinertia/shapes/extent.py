@@ -8,8 +8,7 @@ from itertools import product as combinations
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.shapes.primitives import PRIMITIVES
-from sdfinertia.shapes.shape import Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import Solid, extrusion_corners
+from sdfinertia.shapes.shape import Polyline, Primitive, Solid, assert_never, extrusion_corners
 
 # How far a shape goes from its origin against and along a unit direction in its own frame (m): negative where it lies
 # wholly on the other side. This is all that is known of size.

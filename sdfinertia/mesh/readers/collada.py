@@ -9,10 +9,22 @@ from dataclasses import replace
 from math import isfinite
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose, rotation_about, scaling, translation
 from sdfinertia.mesh.readers.collada_document import Document, Element, child, kind, numbers, wrong
 from sdfinertia.mesh.readers.collada_geometry import geometry_mesh
-from sdfinertia.mesh.readers.instances import MAX_DEPTH, MAX_NODES, Geometry, Instance, place, too_many
+from sdfinertia.mesh.readers.instances import (
+    IDENTITY,
+    MAX_DEPTH,
+    MAX_NODES,
+    Affine,
+    Geometry,
+    Instance,
+    compose,
+    place,
+    rotation_about,
+    scaling,
+    too_many,
+    translation,
+)
 from sdfinertia.mesh.readers.text_numbers import shown
 from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh
 from sdfinertia.named_tuple import NamedTuple

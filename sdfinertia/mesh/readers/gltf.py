@@ -11,10 +11,21 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import on_used_rows
-from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose, rotation_from_quaternion, scaling, translation
 from sdfinertia.mesh.readers.gltf_accessors import Accessors, Object, child_object, item, items, whole
 from sdfinertia.mesh.readers.gltf_buffers import asset, check_version
-from sdfinertia.mesh.readers.instances import MAX_DEPTH, Geometry, Instance, place, refuse_surplus
+from sdfinertia.mesh.readers.instances import (
+    IDENTITY,
+    MAX_DEPTH,
+    Affine,
+    Geometry,
+    Instance,
+    compose,
+    place,
+    refuse_surplus,
+    rotation_from_quaternion,
+    scaling,
+    translation,
+)
 from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh, strip
 from sdfinertia.named_tuple import NamedTuple
 

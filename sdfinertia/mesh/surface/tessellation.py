@@ -13,7 +13,7 @@ import numpy as np
 
 from sdfinertia.inertia.polyline import nesting_depths
 from sdfinertia.mesh.kernel import Indices, Points
-from sdfinertia.mesh.program import optional_library
+from sdfinertia.mesh.treatment import optional_library
 
 Surface = tuple[Points, Indices]
 

@@ -13,11 +13,11 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Indices, Points, only_used
-from sdfinertia.mesh.program import optional_library
 from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid
 from sdfinertia.mesh.surface.topology import edges_of, extent
 from sdfinertia.mesh.surface.winding import points_inside, sample_points
+from sdfinertia.mesh.treatment import optional_library
 
 Surface = tuple[Points, Indices]
 

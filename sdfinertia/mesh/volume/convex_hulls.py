@@ -13,9 +13,9 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, only_used
-from sdfinertia.mesh.program import optional_library
 from sdfinertia.mesh.surface.bodies import signed_volumes
 from sdfinertia.mesh.surface.topology import disagreeing_faces, edges_of, extent
+from sdfinertia.mesh.treatment import optional_library
 from sdfinertia.named_tuple import NamedTuple
 
 _FLAT = "the convex hull encloses no volume: the points lie in one plane"
