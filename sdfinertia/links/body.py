@@ -15,8 +15,16 @@ from sdfinertia.mesh.treatment import Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes.extent import extent_of, largest_dimension
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import Solid, solid_inertia, solid_name
+from sdfinertia.shapes.shape import (
+    MeshShape,
+    NoVolume,
+    Polyline,
+    Primitive,
+    Solid,
+    assert_never,
+    solid_inertia,
+    solid_name,
+)
 
 
 class Body(NamedTuple):
