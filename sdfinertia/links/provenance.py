@@ -15,10 +15,10 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from sdfinertia.declaration import Kind, OptionValue, long_name
+from sdfinertia.declaration import Kind, OptionValue
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.options import OPTIONS, Options
+from sdfinertia.options import LONG_NAMES, OPTIONS, Options
 from sdfinertia.robot.numbers import parse_number, shorten
 from sdfinertia.robot.values import filled_entries
 
@@ -81,7 +81,7 @@ _SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declar
 
 def recorded_options(used: Mapping[str, OptionValue]) -> dict[str, str]:
     """Of the options that shaped the numbers of a block, by field name, those to be recorded: all but the defaults."""
-    return {long_name(name): _text(value) for name, value in used.items() if value != _SHAPING[name].default}
+    return {LONG_NAMES[name]: _text(value) for name, value in used.items() if value != _SHAPING[name].default}
 
 
 def _text(value: OptionValue) -> str:

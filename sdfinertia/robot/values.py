@@ -89,13 +89,14 @@ class Problem(NamedTuple):
     Attributes:
         remedy: the command that fixes it, or else what to do.
         location: of the element that is wrong; None for the whole link, or its inertial.
-        fixable: False where what fixes findings of the same rule would fail here.
+        is_fixable, is_safe: as those of a `Finding`.
     """
 
     message: str
     remedy: str = ""
     location: Location | None = None
-    fixable: bool = True
+    is_fixable: bool = True
+    is_safe: bool = True
 
     def __str__(self) -> str:
         return f"{self.message}; {self.remedy}" if self.remedy else self.message

@@ -18,8 +18,8 @@ from sdfinertia.errors import ConfigurationError, Location
 from sdfinertia.files.former_outputs import json_object
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import LinkKey
-from sdfinertia.rules.rule import Finding, Level, Problem, Rule
+from sdfinertia.robot.values import LinkKey, Problem
+from sdfinertia.rules.rule import Finding, Level, Rule
 
 # Splitting takes time in proportion to the comment, however long and odd; one expression for the whole would not.
 _BEGINNING = re.compile(r"\s*sdfinertia:\s*ignore(?!\S)")

@@ -10,11 +10,11 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.treatment import Method
-from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL
+from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.physics import is_default_tensor
 from sdfinertia.rules.plausibility import hand_written, is_nearly_a_body, is_of_another_size, measured_anew
-from sdfinertia.rules.rule import Level, Problem, Rule
+from sdfinertia.rules.rule import Level, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed

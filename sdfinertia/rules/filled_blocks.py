@@ -8,9 +8,9 @@ from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import Status
-from sdfinertia.robot.values import COLLISION
+from sdfinertia.robot.values import COLLISION, Problem
 from sdfinertia.rules.facts import LinkFacts, reason_in_words
-from sdfinertia.rules.rule import Fixer, Problem, Rule
+from sdfinertia.rules.rule import Fixer, Rule
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9
@@ -72,8 +72,7 @@ def _edited(facts: LinkFacts) -> Iterator[Problem]:
 
 def _missing(facts: LinkFacts) -> Iterator[Problem]:
     link = facts.link
-    for defect in link.massless_joints():
-        yield Problem(*defect)
+    yield from link.massless_joints()
     if link.has_inertial or facts.is_auto or facts.is_static or not link.has_solids(COLLISION):
         return
     if not link.needs_inertial(facts.context):

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.robot.numbers import is_word, parse_number
-from sdfinertia.robot.values import MASS, TENSOR
+from sdfinertia.robot.values import MASS, TENSOR, Problem
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Fixer, Problem, Rule
+from sdfinertia.rules.rule import Fixer, Rule
 
 # Five significant digits are off by up to 5e-5 of an entry (1.00005 becomes 1.0001). No diagonal entry is above the
 # largest moment and no product above half of it, so that a row of errors adds up to 1e-4 of the largest moment, which
@@ -97,7 +97,7 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _malformed(facts: LinkFacts) -> Iterator[Problem]:
-    return (Problem(*defect) for defect in facts.link.malformations())
+    return facts.link.malformations()
 
 
 def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.numbers import parse_number
-from sdfinertia.robot.values import MASS, POSE, TENSOR
+from sdfinertia.robot.values import MASS, POSE, TENSOR, Problem
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Level, Problem, Rule
+from sdfinertia.rules.rule import Level, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.shapes.extent import Bounds

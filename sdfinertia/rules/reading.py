@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.treatment import Overlaps
+from sdfinertia.robot.values import Problem
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Level, Problem, Rule
+from sdfinertia.rules.rule import Level, Rule
 
 # Of volume.
 _SHARED = 0.01
 
 
 def _unknown(facts: LinkFacts) -> Iterator[Problem]:
-    return (Problem(*defect) for defect in facts.link.unknown_elements())
+    return facts.link.unknown_elements()
 
 
 LOST_REFERENCE = Rule(
@@ -29,9 +30,9 @@ LOST_REFERENCE = Rule(
 
 
 def _units(facts: LinkFacts) -> Iterator[Problem]:
-    yield from (Problem(*doubt) for doubt in facts.number_warnings)
+    yield from facts.number_warnings
     if facts.size_doubt is not None:
-        yield Problem(*facts.size_doubt.problem)
+        yield facts.size_doubt.problem
 
 
 def _is_judged(facts: LinkFacts, code: str) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.errors import Location
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import LinkKey
+from sdfinertia.robot.values import LinkKey, Problem
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
@@ -25,18 +25,21 @@ class Level(Enum):
     WARNING = "warning"
 
 
+# What is safe `--fix` does: it writes nothing that the file does not ask for.
+Fix = Literal["safe", "unsafe", "none"]
+
+
 class Fixer(Enum):
     """What `check --fix` and `--unsafe-fixes` do with the findings of a rule."""
 
-    NONE = "leaves them to people"
-    FILL = "fills the link"
-    FILL_MISSING = "fills the link, although it has no `<inertial>`"
-    NUDGE = "moves the last digits of the tensor"
+    NONE = "none", "leaves them to people"
+    FILL = "safe", "fills the link"
+    FILL_MISSING = "unsafe", "fills the link, although it has no `<inertial>`"
+    NUDGE = "safe", "moves the last digits of the tensor"
 
-    @property
-    def is_safe(self) -> bool:
-        """Whether `--fix` does it: nothing is written that the file does not ask for."""
-        return self in (Fixer.FILL, Fixer.NUDGE)
+    def __init__(self, fix: Fix, does: str) -> None:
+        self.fix = fix
+        self.does = does
 
 
 class Why(NamedTuple):
@@ -92,23 +95,6 @@ class Finding(NamedTuple):
     def key(self) -> LinkKey:
         """What its link is known by."""
         return LinkKey(self.location.file, self.link, self.number)
-
-
-class Problem(NamedTuple):
-    """What a rule says of a link.
-
-    Attributes:
-        message: one sentence without a full stop.
-        remedy: the command that mends it, or else what to do.
-        location: of the element that is wrong; None where that is the `<inertial>`, or the link that has none.
-        is_fixable, is_safe: as those of a `Finding`.
-    """
-
-    message: str
-    remedy: str
-    location: Location | None = None
-    is_fixable: bool = True
-    is_safe: bool = True
 
 
 class Rule(NamedTuple):

@@ -8,10 +8,10 @@ from math import exp, log
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.nearest_valid import relative_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL
+from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
 from sdfinertia.rules.evidence import moving_body
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Level, Problem, Rule
+from sdfinertia.rules.rule import Level, Rule
 from sdfinertia.shapes.shape import MeshShape
 
 
