@@ -1,4 +1,4 @@
-"""The texts of numbers that take the place of an author's: scaled, or nudged so that libsdformat takes them."""
+"""New texts of numbers in place of an author's: scaled, or nudged so that libsdformat takes them."""
 
 from __future__ import annotations
 
@@ -24,22 +24,13 @@ _MOST_PLACES = 20
 
 
 def in_axes(inertia: SpatialInertia, rotation: Rotation) -> SpatialInertia:
-    """An inertia in the link frame, with its tensor in the axes that its author chose.
-
-    Args:
-        rotation: R_LC, of these axes in the link.
-    """
+    """An inertia in the link frame, its tensor in the axes whose rotation in the link is R_LC."""
     return SpatialInertia(inertia.mass, inertia.p_BoBcm_B, inertia.I_BBcm_B.rotated(transpose(rotation)))
 
 
 def scaled_text(
     inertia: SpatialInertia, *, digits: int, is_body: bool = True, principal_axes: bool = False
 ) -> InertialText:
-    """The texts of an inertia that was scaled.
-
-    Raises:
-        InertiaError: rounded to so many digits, it is physically invalid.
-    """
     try:
         if is_body:
             return inertial_text(inertia, digits=digits, principal_axes=principal_axes)
@@ -50,31 +41,19 @@ def scaled_text(
 
 
 def kept(old: str, new: str, value: float) -> str:
-    """The old text, if it is the number itself or the same with fewer digits, else the new one."""
+    """The old text where it is the same number, or the same with fewer digits; else the new one."""
     return old if old and float(old) in (value, float(new)) else new
 
 
 def kept_tensor(olds: Sequence[str], news: Sequence[str], tensor: InertiaTensor, *, is_same: bool) -> tuple[str, ...]:
-    """The texts of a tensor in the order of TENSOR_NAMES, each as `kept`.
-
-    Args:
-        is_same: whether it was not changed: turned there and back, its numbers may have lost their last bits.
-    """
+    """As `kept`, in the order of TENSOR_NAMES; turned there and back, an unchanged tensor may lose its last bits."""
     if is_same:
         return tuple(old or new for old, new in zip(olds, news, strict=True))
     return tuple(map(kept, olds, news, (getattr(tensor, name) for name in TENSOR_NAMES)))
 
 
 def nudged_moments(mass: float, texts: Mapping[str, str]) -> dict[str, str]:
-    """The texts of the three moments, with units of the last digit kept added until libsdformat takes the tensor.
-
-    The numbers keep the form that their author gave them. There are none if no nudge of the size of rounding helps, or
-    a moment is not written.
-
-    Args:
-        mass: in kg.
-        texts: of the entries of the tensor that are written, by name.
-    """
+    """The moments with units of the last digit added until libsdformat takes the tensor; {} where none helps."""
     if not all(name in texts for name in _DIAGONAL):
         return {}
     moments = {name: Decimal(texts[name]) for name in _DIAGONAL}
@@ -88,10 +67,7 @@ def nudged_moments(mass: float, texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _nudges(largest: Decimal, texts: Sequence[str]) -> Iterator[Decimal]:
-    """What may be added to the moments, from the last digit that the author kept up to what rounding can do.
-
-    Numbers lose their trailing zeros, so that the most digits of any entry are those that were kept of the largest.
-    """
+    """What may be added to the moments: from the last digit written up to what rounding can do."""
     if not largest > 0:
         return
     kept = max(map(_significant_digits, texts))
@@ -107,7 +83,6 @@ def _significant_digits(text: str) -> int:
 
 
 def _written(value: Decimal, old: str) -> str:
-    """The value in the form of an old text: with the same exponent, or with none."""
     mark = "e" if "e" in old else "E"
     _, _, power = old.partition(mark)
     if not power:

@@ -1,4 +1,4 @@
-"""SDI001 to SDI003, SDI104 and SDI901: what was to be filled, and whether what was filled still holds."""
+"""SDI001 to SDI003, SDI104 and SDI901: what was to be filled, and whether it still is right."""
 
 from __future__ import annotations
 
@@ -39,7 +39,6 @@ def _stale(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
-    """The numbers that differ, old → new."""
     size = max(new.gyradius, *map(abs, new.p_BoBcm_B))
     moments = new.I_BBcm_B[:3]
     names = ("mass", "x", "y", "z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")

@@ -1,4 +1,4 @@
-"""SDI101 to SDI107: explicit numbers that no body can have, that nobody wrote, or that do not load."""
+"""SDI101 to SDI107: numbers that are physically impossible, defaults, or refused by readers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _mass(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _is_part_without_moments(facts: LinkFacts) -> bool:
-    """Whether it is a frame or a mass point on another link, which nothing divides by."""
+    """Whether it is a frame or mass point on another link."""
     return facts.written is not None and not any(facts.written.tensor) and facts.link.is_lumped()
 
 
@@ -79,7 +79,7 @@ def _recompute(facts: LinkFacts) -> str:
 
 
 def is_default_tensor(facts: LinkFacts) -> bool:
-    """Whether the tensor is the one that simulators assume where none is written, written or not."""
+    """Whether the tensor is the simulators' default, written or not."""
     return facts.written is not None and facts.written.tensor == _UNIT_TENSOR
 
 

@@ -36,7 +36,7 @@ def _units(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _is_judged(facts: LinkFacts, code: str) -> bool:
-    """Meshes are looked at where a link is to be computed, or failed to be, or where the rule is asked for."""
+    """Whether the link is computed, failed to be, or the rule was selected."""
     return facts.is_auto or facts.is_selected_by_name(code) or isinstance(facts.verification, OpenMeshError)
 
 
@@ -85,7 +85,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _crossing(facts: LinkFacts) -> Iterator[Problem]:
-    """Meshes whose surface crosses itself, which no union resolves: what it winds round twice counts twice."""
+    """Meshes that cross themselves: no union resolves what counts twice there."""
     for collision, mesh in facts.diagnoses:
         winding = mesh.greatest_winding or 0
         if winding > 1:
@@ -99,7 +99,7 @@ def _crossing(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _unreadable_geometry(facts: LinkFacts) -> Iterator[Problem]:
-    """What kept the rules before this one, which is the last by its code, from judging the link."""
+    """What kept the rules before this one, the last by its code, from judging."""
     for reason in facts.unjudged:
         if reason.is_finding:
             message = f"cannot be checked against its geometry: {reason.problem}"

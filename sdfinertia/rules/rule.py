@@ -46,9 +46,8 @@ class Why(NamedTuple):
     """What explains the numbers of a link.
 
     Attributes:
-        written: the numbers as they stand.
-        explanations: the likeliest first; none where no mistake that is known explains them.
-        computed: what its geometry gives at the same mass; None where that is not known.
+        explanations: the likeliest first; none where no known mistake explains them.
+        computed: from the geometry, at the same mass.
         obstacle: why `repair` does not write what undoes the likeliest; "" where it does.
     """
 
@@ -102,16 +101,11 @@ class Rule(NamedTuple):
 
     Attributes:
         code: SDI and three digits; it never changes its meaning.
-        name: words with dashes, which stand for the code wherever people write it.
-        tags: what it is about, in words by which services sort.
-        what: it finds, one sentence.
-        why: it matters.
+        name: words with dashes, which users may write for the code.
+        tags: topics, for services that sort.
         example: a piece of SDF that it finds.
-        fix: what to do.
-        find: looks at a link, and yields what is wrong with it; None for rules about files and comments.
-        level: how grave its findings are.
+        find: yields what is wrong with a link; None for rules about files and comments.
         is_default: whether it is on when nothing is selected.
-        fixer: what `check --fix`, or else `--unsafe-fixes`, does with its findings.
         fails_run: whether a finding means that the run could not judge (exit status 2).
     """
 

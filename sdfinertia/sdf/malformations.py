@@ -1,4 +1,4 @@
-"""What is in a link that SDFormat does not have there: by its version, twice, or malformed."""
+"""What SDFormat does not allow in a link."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 
 
 def malformations(link: Link, *, are_numbers_plain: bool) -> Iterator[Problem]:
-    """What is written in a link's `<inertial>`, or in its collisions, that SDFormat does not have there."""
     for collision in link.element.children_named("collision"):
         name = collision.attribute("name") or ""
         for second in _repeated(collision, _COLLISION_CHILDREN):
@@ -39,7 +38,7 @@ def malformations(link: Link, *, are_numbers_plain: bool) -> Iterator[Problem]:
 
 
 def _repeated(parent: Element, names: Sequence[str]) -> Iterator[Element]:
-    """The second element of each of these names that an element holds more than once."""
+    """The second element of each name that occurs more than once."""
     if len({child.name for child in parent.children}) == len(parent.children):
         return
     for name in names:
@@ -47,7 +46,7 @@ def _repeated(parent: Element, names: Sequence[str]) -> Iterator[Element]:
 
 
 def _readings(link: Link, inertial: Element, *, are_numbers_plain: bool) -> Iterator[Callable[[], object]]:
-    """What reads the values in a block; numbers of one that asks to be computed do not count."""
+    """Reads each value of a block; numbers of one that asks to be computed do not count."""
     yield link.asks_to_be_filled
     if _is_auto(link):
         return
@@ -65,7 +64,6 @@ def _readings(link: Link, inertial: Element, *, are_numbers_plain: bool) -> Iter
 
 
 def _structure(inertial: Element) -> Iterator[Problem]:
-    """What stands in a block that does not belong there."""
     tensor, pose = inertial.child("inertia"), inertial.child("pose")
     yield from unknown_moments(inertial)
     for parent, known in ((inertial, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
@@ -77,7 +75,6 @@ def _structure(inertial: Element) -> Iterator[Problem]:
 
 
 def _is_auto(link: Link) -> bool:
-    """Whether a link asks to be computed; an attribute that is no boolean asks for nothing."""
     try:
         return link.asks_to_be_filled()
     except ValueTextError:
@@ -126,7 +123,7 @@ _LONGEST_COMPARED = 40
 
 
 def unknown_elements(link: Element, minor: int) -> Iterator[Problem]:
-    """The elements in a link, its inertial, its collisions and its geometries that SDFormat of its version lacks."""
+    """The elements that SDFormat of this version lacks."""
     for parent in _parents(link):
         known = _known_in(parent.name, minor)
         for child in parent.children:
@@ -136,7 +133,6 @@ def unknown_elements(link: Element, minor: int) -> Iterator[Problem]:
 
 @cache
 def _known_in(parent: str, minor: int) -> frozenset[str]:
-    """The children of an element in a version of SDFormat."""
     return frozenset(name for name, (first, last) in _KNOWN[parent].items() if first <= minor <= last)
 
 
@@ -172,7 +168,6 @@ def _unknown(parent: Element, child: Element, minor: int) -> Problem:
 
 
 def unknown_moments(inertial: Element) -> Iterator[Problem]:
-    """The children of the `<inertia>` in an `<inertial>` that are no entries of a tensor."""
     tensor = inertial.child("inertia")
     for child in tensor.children if tensor is not None else ():
         if child.name not in TENSOR_NAMES and ":" not in child.name:
@@ -181,7 +176,7 @@ def unknown_moments(inertial: Element) -> Iterator[Problem]:
 
 
 def meant_by(name: str, known: dict[str, tuple[int, int]] | tuple[str, ...]) -> str:
-    """The question whether a known name was meant, or "" where none is like it."""
+    """The question which known name was meant; "" where none is similar."""
     if len(name) > _LONGEST_COMPARED:
         return ""
     # Loaded where something is wrong.

@@ -1,8 +1,4 @@
-"""Models, links and solids of SDF.
-
-What reads shapes, frames, joints and includes, and what makes edits, is imported by the methods that need it: most
-files need little of it, and a run with nothing to do none.
-"""
+"""Models, links and solids of SDF; readers of shapes and frames, and edits, are loaded when needed."""
 
 from __future__ import annotations
 
@@ -62,7 +58,7 @@ _NOT_MOVED = (PosePath((PoseStep(Pose()),)),)
 
 
 class Model(base.Model):
-    """A model, and the one that it is nested in, if it is in one; a world's name is no part of scoped names."""
+    """A `<model>`; names of worlds are no part of scoped names."""
 
     def __init__(self, root: SdfRoot, element: Element, parent: Model | None) -> None:
         self.root = root
@@ -78,7 +74,6 @@ class Model(base.Model):
 
     @cached_property
     def is_static(self) -> bool:
-        """Whether it, or a model it is nested in, is static."""
         model: Model | None = self
         while model is not None:
             static = model.element.child("static")
@@ -88,11 +83,10 @@ class Model(base.Model):
         return False
 
     def models(self) -> Iterator[Model]:
-        """The models nested directly in this one."""
         return (Model(self.root, child, self) for child in self.element.children if child.name == "model")
 
     def links(self) -> list[Link]:
-        """The links of this model, nested models left out."""
+        """Without those of nested models."""
         return [Link(self, child) for child in self.element.children if child.name == "link"]
 
     def all_links(self) -> list[Link]:
@@ -112,7 +106,7 @@ class Model(base.Model):
 
     @property
     def naming_defect(self) -> Problem | None:
-        """That it, or a model it is nested in, shares its name with another beside it."""
+        """That it, or a model around it, shares its name with a sibling."""
         repeated = self.root.repeated_models
         model: Model | None = self if repeated else None
         while model is not None and model.element.start not in repeated:
@@ -120,7 +114,6 @@ class Model(base.Model):
         return repeated[model.element.start] if model is not None else None
 
     def graph(self, context: LinkContext) -> PoseGraph:
-        """The poses of the frames that can be named in it."""
         from sdfinertia.sdf.frames.frame_scope import FrameScope
         from sdfinertia.sdf.frames.includes import load_include
         from sdfinertia.sdf.frames.pose_graph import PoseGraph
@@ -132,7 +125,6 @@ class Model(base.Model):
         return self.root.once(self.element, PoseGraph, made)
 
     def joints(self, context: LinkContext) -> JointTable:
-        """Its joints by the links that they connect."""
         from sdfinertia.sdf.frames.joints import JointTable
 
         return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, context)))
@@ -149,8 +141,6 @@ class Model(base.Model):
 
 
 class Link(base.Link):
-    """A `<link>`."""
-
     __slots__ = ("_numbers",)
 
     POSE_ELEMENT = "pose"
@@ -258,7 +248,7 @@ class Link(base.Link):
                 yield numbers[0], element.location
 
     def _weighed(self) -> Iterator[Element]:
-        """The elements in it that may give a density: its inertial and its collisions."""
+        """The elements that may give a density."""
         if self.inertial is not None:
             yield self.inertial
         yield from self.element.children_named("collision")
@@ -281,14 +271,14 @@ class Link(base.Link):
     # What is around it ----------------------------------------------------------------------------------------------
 
     def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
-        """The joints whose child it is, those of the models around its own among them."""
+        """Joints of the models around its own included."""
         model: Model | None = self.model
         while model is not None:
             yield from model.joints(context).of_child(self.element)
             model = model.parent
 
     def needs_inertial(self, context: LinkContext) -> bool:
-        """Whether it is neither welded to the world nor deformable (Drake's)."""
+        """Whether it is neither welded to the world nor deformable (Drake)."""
         owners = (self.element, *self.element.children_named("collision"))
         if any(owner.child("drake:deformable_properties") is not None for owner in owners):
             return False
@@ -354,7 +344,7 @@ class Link(base.Link):
 
 
 def _may_turn_further(pose: Element, limit: float) -> bool:
-    """Whether a pose has to be read to know; Python's own reading of numbers is laxer, and says no of most of them."""
+    """Python's laxer reading of numbers rules out most poses without a full reading."""
     try:
         return max(map(abs, map(float, pose.text().split()[3:])), default=0.0) > limit
     except ValueError:
@@ -362,8 +352,6 @@ def _may_turn_further(pose: Element, limit: float) -> bool:
 
 
 class Solid(base.Solid):
-    """A `<collision>` or a `<visual>`."""
-
     __slots__ = ()
 
     link: Link
@@ -381,7 +369,6 @@ class Solid(base.Solid):
         return read_shape(self.element)
 
     def _read_placement(self, context: LinkContext) -> Placement:
-        """Frames of the model are looked at only where they are named; a pose without one is in the link's frame."""
         element, link = self.element.child("pose"), self.link
         pose = read_pose(element, link.model.root.frame_attribute)
         if not pose.numbers and not pose.relative_to and pose.form == "rpy":

@@ -1,4 +1,4 @@
-"""Edits that write a scaled or nudged inertia into an `<inertial>`: other numbers in the same places and axes."""
+"""Edits that scale or nudge an `<inertial>` in its own places and axes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from sdfinertia.sdf.values import read_pose, read_written
 
 
 def scalable_inertia(link: Link, frame_attribute: str) -> SpatialInertia:
-    """See `Link.scalable_inertia`."""
     inertial = _explicit_inertial(link)
     if read_pose(inertial.child("pose"), frame_attribute).relative_to:
         raise ValueTextError("the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there")
@@ -26,11 +25,7 @@ def scalable_inertia(link: Link, frame_attribute: str) -> SpatialInertia:
 def scale_edits(
     link: Link, frame_attribute: str, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool
 ) -> list[Edit]:
-    """See `Link.scale_edits`.
-
-    The pose stays where the centre of mass does. A thin body whose tensor libsdformat would refuse in those axes is
-    written in its principal ones.
-    """
+    """A thin body whose tensor libsdformat would refuse in these axes is written in principal axes."""
     inertial = _explicit_inertial(link)
     pose = read_pose(inertial.child("pose"), frame_attribute)
     before = read_written(inertial).inertia
@@ -42,7 +37,6 @@ def scale_edits(
 
 
 def nudge_edits(inertial: Element) -> list[Edit]:
-    """See `Link.nudge_edits`."""
     tensor = inertial.child("inertia")
     entries = {name: entry for name in TENSOR_NAMES if tensor is not None and (entry := tensor.child(name))}
     texts = {name: entry.text() for name, entry in entries.items()}
@@ -68,7 +62,6 @@ def _explicit_inertial(link: Link) -> Element:
 def _text(
     inertial: Element, pose: Pose, before: SpatialInertia, after: SpatialInertia, digits: int, *, is_body: bool
 ) -> InertialText:
-    """The texts of the scaled block: the tensor in the axes it was given in, equal numbers as they were written."""
     rotation = pose.transform().rotation
     scaled = in_axes(after, rotation)
     text = scaled_text(scaled, digits=digits, is_body=is_body)

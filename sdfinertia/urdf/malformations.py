@@ -34,7 +34,6 @@ _NEAR = 0.8
 
 
 def malformations(link: Link, *, has_quaternions: bool) -> Iterator[Problem]:
-    """What is missing, malformed or twice in a link's `<inertial>`, its collisions and its comments."""
     for solid in link.element.children:
         if solid.name in ("collision", "visual"):
             yield from _repeated(solid, _ONCE[solid.name], f"a <{solid.name}>")
@@ -63,7 +62,7 @@ def _repeated(parent: Element, names: Sequence[str], what: str) -> Iterator[Prob
 
 
 def _readings(link: Link, *, has_quaternions: bool) -> Iterator[Callable[[], object]]:
-    """What reads the values that are there; numbers of a block that is to be filled do not count."""
+    """Reads each value; numbers of a block that is to be filled do not count."""
     yield partial(read_request, link.element)
     for solid in link.element.children_named("collision"):
         yield partial(read_own_density, solid)
@@ -81,7 +80,7 @@ def _readings(link: Link, *, has_quaternions: bool) -> Iterator[Callable[[], obj
 
 
 def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
-    """What a block lacks that URDF has no default for, and numbers that readers take differently."""
+    """What has no default in URDF, and numbers that readers take differently."""
     if _is_to_be_filled(link):
         return
     origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
@@ -105,7 +104,7 @@ def _is_to_be_filled(link: Link) -> bool:
 
 
 def near_misses(link: Link) -> Iterator[Problem]:
-    """The elements in a link, its inertial, its collisions and geometries that are near misses of URDF's."""
+    """Elements whose names are near misses of URDF's."""
     for parent in _parents(link.element):
         known = _KNOWN[parent.name]
         for child in parent.children:
@@ -120,7 +119,7 @@ def near_misses(link: Link) -> Iterator[Problem]:
 
 
 def unknown_moments(inertial: Element) -> Iterator[Problem]:
-    """The attributes of the `<inertia>` in an `<inertial>` that are near misses of the entries of a tensor."""
+    """Attributes of `<inertia>` that are near misses of its entries."""
     tensor = inertial.child("inertia")
     for match in text.attributes(tensor.raw_attributes) if tensor is not None else ():
         name = text.decode(match[1], inertial.document.encoding)
@@ -141,7 +140,6 @@ def _parents(link: Element) -> Iterator[Element]:
 
 
 def _meant_by(name: str, known: Sequence[str]) -> str:
-    """The name that was meant by another one; "" where none is like it."""
     if name in known or ":" in name or len(name) > _LONGEST_COMPARED:
         return ""
     # Loaded where an element is not known.

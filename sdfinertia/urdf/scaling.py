@@ -1,4 +1,4 @@
-"""Edits that write other numbers in the places and axes that an author chose: scaled, repaired, or nudged."""
+"""Edits that scale, repair or nudge an `<inertial>` in its author's places and axes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from sdfinertia.urdf.values import read_origin, read_written
 
 
 def explicit_inertial(inertial: Element | None, *, has_request: bool) -> Element:
-    """An inertial that may be scaled."""
     if inertial is None:
         raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
     if has_request:
@@ -34,7 +33,6 @@ def scale_edits(
     is_body: bool,
     has_quaternions: bool,
 ) -> list[Edit]:
-    """See `Link.scale_edits`."""
     origin = inertial.child("origin")
     scaled = in_axes(after, read_origin(origin, has_quaternions=has_quaternions).transform().rotation)
     text = scaled_text(scaled, digits=digits, is_body=is_body)
@@ -64,7 +62,6 @@ def repair_edits(
     keeps_pose: bool,
     has_quaternions: bool,
 ) -> list[Edit]:
-    """See `Link.repair_edits`."""
     numbers = block_texts(text)
     if keeps_pose:
         origin = inertial.child("origin")
@@ -73,7 +70,6 @@ def repair_edits(
 
 
 def nudge_edits(inertial: Element, *, has_quaternions: bool) -> list[Edit]:
-    """See `Link.nudge_edits`."""
     tensor = inertial.child("inertia")
     if tensor is None:
         return []
