@@ -27,8 +27,8 @@ _NOTHING = 1e-12
 def without_shared_volume(parts: Sequence[Body], solids: Sequence[Part], context: Context) -> list[Body]:
     """The parts of a link, each without the volume shared with those before it.
 
-    Shared volume is measured on tessellated surfaces and subtracted from the closed form: solids that share nothing, and
-    flat ones, stay exact.
+    Shared volume is measured on tessellated surfaces and subtracted from the closed form: solids that share
+    nothing, and flat ones, stay exact.
     """
     surfaces = [_placed_surface(solid, part.method, context) for solid, part in zip(solids, parts, strict=True)]
     result: list[Body] = []

@@ -6,10 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.inertial_text import InertialText, inertial_text, is_accepted_by_libsdformat, text_as_given
-from sdfinertia.inertia.rigid_transform import Rotation, transpose
+from sdfinertia.inertia.inertial_text import (
+    InertialText,
+    format_number,
+    inertial_text,
+    is_accepted_by_libsdformat,
+    text_as_given,
+)
+from sdfinertia.inertia.rigid_transform import rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.robot.values import CHECK_TELLS_WHY, TENSOR_NAMES
+from sdfinertia.robot.values import CHECK_TELLS_WHY, TENSOR_NAMES, Texts, Written
 
 _DIAGONAL = ("ixx", "iyy", "izz")
 _PRODUCTS = ("ixy", "ixz", "iyz")
@@ -23,33 +29,35 @@ _LARGEST_NUDGE = Decimal("2e-4")
 _MOST_PLACES = 20
 
 
-def in_axes(inertia: SpatialInertia, rotation: Rotation) -> SpatialInertia:
-    """An inertia in the link frame, its tensor in the axes whose rotation in the link is R_LC."""
-    return SpatialInertia(inertia.mass, inertia.p_BoBcm_B, inertia.I_BBcm_B.rotated(transpose(rotation)))
+def scaled_texts(
+    old: Texts, written: Written, after: SpatialInertia, *, digits: int, is_body: bool
+) -> tuple[InertialText, bool]:
+    """A scaled inertia in the axes of its author, and whether they are these; equal numbers keep their text.
 
-
-def scaled_text(
-    inertia: SpatialInertia, *, digits: int, is_body: bool = True, principal_axes: bool = False
-) -> InertialText:
+    A thin body whose tensor libsdformat would refuse in these axes is written in its principal ones.
+    """
+    before, rotation = written.inertia, written.rotation
+    scaled = SpatialInertia(after.mass, after.p_BoBcm_B, after.I_BBcm_B.rotated(transpose(rotation)))
     try:
-        if is_body:
-            return inertial_text(inertia, digits=digits, principal_axes=principal_axes)
-        return text_as_given(inertia, digits=digits)
+        text = inertial_text(scaled, digits=digits) if is_body else text_as_given(scaled, digits=digits)
+        if text.note:
+            return inertial_text(after, digits=digits, principal_axes=True), False
     except InertiaError:
-        problem = f"scaled and written with {digits} digits, its tensor is no body's"
+        problem = f"scaled and written with {digits} digits, its tensor is physically impossible"
         raise InertiaError(problem, remedy=CHECK_TELLS_WHY) from None
+    angles = old.angles if all(old.angles) else [format_number(each, digits) for each in rpy_from_rotation(rotation)]
+    position = map(_kept, old.centre, text.pose.split(), after.p_BoBcm_B)
+    if after.I_BBcm_B == before.I_BBcm_B:
+        # Turned there and back, its numbers may have lost their last bits.
+        tensor = tuple(each or new for each, new in zip(old.tensor, text.tensor, strict=True))
+    else:
+        tensor = tuple(map(_kept, old.tensor, text.tensor, (getattr(scaled.I_BBcm_B, name) for name in TENSOR_NAMES)))
+    return InertialText(" ".join([*position, *angles]), _kept(old.mass, text.mass, after.mass), tensor), True
 
 
-def kept(old: str, new: str, value: float) -> str:
+def _kept(old: str, new: str, value: float) -> str:
     """The old text where it is the same number, or the same with fewer digits; else the new one."""
     return old if old and float(old) in (value, float(new)) else new
-
-
-def kept_tensor(olds: Sequence[str], news: Sequence[str], tensor: InertiaTensor, *, is_same: bool) -> tuple[str, ...]:
-    """As `kept`, in the order of TENSOR_NAMES; turned there and back, an unchanged tensor may lose its last bits."""
-    if is_same:
-        return tuple(old or new for old, new in zip(olds, news, strict=True))
-    return tuple(map(kept, olds, news, (getattr(tensor, name) for name in TENSOR_NAMES)))
 
 
 def nudged_moments(mass: float, texts: Mapping[str, str]) -> dict[str, str]:

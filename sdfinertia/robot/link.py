@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import TYPE_CHECKING, Protocol
 
 from sdfinertia.markup.document import Edit, Element, splice
-from sdfinertia.robot.values import POSE, Comment, LinkKey
+from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -298,16 +298,6 @@ class Link:
         """The joints that move it although neither it nor what is fixed to it has a mass."""
         return iter(())
 
-    @property
-    @abstractmethod
-    def without_inertial(self) -> str:
-        """What simulators do with a link that has collisions and no inertial."""
-
-    @property
-    @abstractmethod
-    def without_tensor(self) -> str:
-        """What they do with an inertial without a tensor."""
-
     def simulation_step(self, default: float) -> float | None:
         """The step of its world (s), else the default; None where the format has no worlds."""
         return None
@@ -338,25 +328,54 @@ class Link:
     @abstractmethod
     def _holds(self, block: bytes, text: InertialText) -> bool: ...
 
-    @abstractmethod
     def scalable_inertia(self) -> SpatialInertia:
         """The explicit inertia; raises where it is incomplete, or is to be computed."""
+        self._require_scalable()
+        written = self.written_inertia()
+        assert written is not None, "what is scalable is there"
+        return written.inertia
 
     @abstractmethod
+    def _require_scalable(self) -> None: ...
+
     def scale_edits(
         self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
     ) -> list[Edit]:
         """Writes another inertia (link frame) in the same axes; equal numbers keep their text."""
+        # Loaded where something is scaled.
+        from sdfinertia.robot.edits import scaled_texts
 
-    @abstractmethod
+        before = self.scalable_inertia()
+        old, written = self.written_texts(), self.written_inertia()
+        assert old is not None, "what is scalable is there"
+        assert written is not None, "what is scalable is there"
+        text, keeps_axes = scaled_texts(old, written, after, digits=digits, is_body=is_body)
+        keeps_pose = keeps_axes and after.p_BoBcm_B == before.p_BoBcm_B
+        return self._block_edits(text, None, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_axes)
+
     def repair_edits(
         self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
     ) -> list[Edit]:
         """Writes repaired numbers in the author's places and axes; `keeps_pose` leaves centre and axes."""
+        return self._block_edits(text, comment, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_pose)
 
     @abstractmethod
+    def _block_edits(
+        self, text: InertialText, comment: str | None, replaced: Comment | None, *, keeps_pose: bool, keeps_axes: bool
+    ) -> list[Edit]: ...
+
     def nudge_edits(self) -> list[Edit]:
         """Moves the last digit of the moments so that libsdformat takes the tensor; [] if that is not possible."""
+        from sdfinertia.robot.edits import nudged_moments
+
+        old, written = self.written_texts(), self.written_inertia()
+        if old is None or written is None:
+            return []
+        texts = {name: text for name, text in zip(TENSOR_NAMES, old.tensor, strict=True) if text}
+        return self._tensor_edits(nudged_moments(written.inertia.mass, texts))
+
+    @abstractmethod
+    def _tensor_edits(self, texts: Mapping[str, str]) -> list[Edit]: ...
 
 
 def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:

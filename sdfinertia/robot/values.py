@@ -157,7 +157,12 @@ NO_PARAMETERS = InertiaParameters()
 
 
 class Phrases(NamedTuple):
-    """The words of a format in remedies; `{0}` and `{1}` take a name and a value."""
+    """The words of a format in messages; `{0}` and `{1}` take a name and a value.
+
+    Attributes:
+        without_inertial: what simulators do with a link that has collisions and no inertial.
+        without_tensor: what they do with an inertial without a tensor.
+    """
 
     density: str
     no_request: str
@@ -166,6 +171,8 @@ class Phrases(NamedTuple):
     parameter: str
     parameter_value: str
     thickness: str
+    without_inertial: str
+    without_tensor: str
 
 
 # Comments that begin with `sdfinertia:`, by which a file speaks to this tool and this tool to itself -----------------

@@ -79,7 +79,7 @@ def _missing(facts: LinkFacts) -> Iterator[Problem]:
     remedy = "write an <inertial>: no collision has a volume"
     if facts.has_volume:
         remedy = facts.fill_advice("--missing", otherwise="write an <inertial>")
-    message = f"has collisions and no <inertial>: {link.without_inertial}"
+    message = f"has collisions and no <inertial>: {link.phrases.without_inertial}"
     yield Problem(message, remedy, is_fixable=facts.obstacle is None, is_safe=facts.is_safely_filled)
 
 

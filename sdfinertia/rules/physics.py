@@ -89,7 +89,7 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
     if not facts.link.has_tensor:
         if facts.asks is None:
             return  # what is malformed in it is told, and says more
-        what = f"has an <inertial> without <inertia>: {facts.link.without_tensor}"
+        what = f"has an <inertial> without <inertia>: {facts.link.phrases.without_tensor}"
         yield Problem(what, _recompute(facts))
     elif is_default_tensor(facts):
         message = "has the default unit tensor, that of a body metres across"

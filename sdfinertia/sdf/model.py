@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
+from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot.link import repeated_names
@@ -37,7 +37,6 @@ from sdfinertia.sdf.values import (
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.values import Colour
     from sdfinertia.sdf.frames.joints import JointTable
@@ -52,6 +51,8 @@ PHRASES = Phrases(
     parameter="<sdfinertia:{0}>",
     parameter_value="<sdfinertia:{0}> {1}",
     thickness="<sdfinertia:thickness> in <auto_inertia_params>",
+    without_inertial="simulators assume 1 kg and a unit tensor",
+    without_tensor="simulators assume a unit tensor",
 )
 # Of all solids that give no pose.
 _NOT_MOVED = (PosePath((PoseStep(Pose()),)),)
@@ -291,14 +292,6 @@ class Link(base.Link):
             model = model.parent
         return not is_welded_to_world(self.element, tables)
 
-    @property
-    def without_inertial(self) -> str:
-        return "simulators assume 1 kg and a unit tensor"
-
-    @property
-    def without_tensor(self) -> str:
-        return "simulators assume a unit tensor"
-
     def simulation_step(self, default: float) -> float | None:
         return self.model.root.step_at(self.element) or default
 
@@ -316,31 +309,36 @@ class Link(base.Link):
 
         return holds(block, text)
 
-    def scalable_inertia(self) -> SpatialInertia:
-        from sdfinertia.sdf.scaling import scalable_inertia
+    def _require_scalable(self) -> None:
+        inertial = self.inertial
+        if inertial is None:
+            raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
+        if self.asks_to_be_filled():
+            raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")
+        tensor = inertial.child("inertia")
+        if inertial.child("mass") is None or tensor is None:
+            raise InertiaError("its <inertial> has no explicit <mass> and <inertia> to scale", remedy="give it both")
+        absent = [f"<{name}>" for name in ("ixx", "iyy", "izz") if tensor.child(name) is None]
+        if absent:
+            raise InertiaError(f"its <inertia> has no {', '.join(absent)}", remedy="give it all three moments")
+        if read_pose(inertial.child("pose"), self.model.root.frame_attribute).relative_to:
+            raise ValueTextError("the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there")
 
-        return scalable_inertia(self, self.model.root.frame_attribute)
-
-    def scale_edits(
-        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
-    ) -> list[Edit]:
-        from sdfinertia.sdf.scaling import scale_edits
-
-        return scale_edits(self, self.model.root.frame_attribute, after, replaced, digits=digits, is_body=is_body)
-
-    def repair_edits(
-        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    def _block_edits(
+        self, text: InertialText, comment: str | None, replaced: Comment | None, *, keeps_pose: bool, keeps_axes: bool
     ) -> list[Edit]:
         from sdfinertia.sdf.edits import fill_edits, without_pose
 
-        assert self.inertial is not None, "a block that is repaired is there"
+        assert self.inertial is not None, "a block that is changed is there"
         edits = fill_edits(self.inertial, text, comment, replaced, auto="remove")
         return without_pose(edits, self.inertial) if keeps_pose else edits
 
-    def nudge_edits(self) -> list[Edit]:
-        from sdfinertia.sdf.scaling import nudge_edits
+    def _tensor_edits(self, texts: Mapping[str, str]) -> list[Edit]:
+        from sdfinertia.sdf.edits import text_edits
 
-        return nudge_edits(self.inertial) if self.inertial is not None else []
+        tensor = self._in_inertial("inertia")
+        entries = [(tensor.child(name), text) for name, text in texts.items()] if tensor is not None else []
+        return [edit for entry, text in entries if entry is not None for edit in text_edits(entry, text)]
 
 
 def _may_turn_further(pose: Element, limit: float) -> bool:

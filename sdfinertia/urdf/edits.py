@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
@@ -103,7 +105,7 @@ def new_block_edit(link: Element, numbers: BlockTexts, comment: str | None) -> E
     return Edit(first.start, first.start, block)
 
 
-def attribute_edits(element: Element, values: dict[str, str], quote: bytes) -> list[Edit]:
+def attribute_edits(element: Element, values: Mapping[str, str], quote: bytes) -> list[Edit]:
     """Sets attributes; new ones come last, quoted as their neighbours."""
     edits: list[Edit] = []
     missing = b""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.errors import InertiaError, Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot import robot
@@ -47,7 +47,6 @@ from sdfinertia.urdf.values import (
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.robot import LumpedPart
     from sdfinertia.robot.values import Colour
@@ -69,6 +68,12 @@ PHRASES = Phrases(
     parameter="<!-- sdfinertia: auto {0}=... --> in its link",
     parameter_value="<!-- sdfinertia: auto {0}={1} --> in its link",
     thickness="<!-- sdfinertia: auto thickness=... --> in its link",
+    # Each tried; see the page of SDI104.
+    without_inertial=(
+        "Gazebo drops the link and all that hangs on it, Drake takes it for massless, MuJoCo for water, Bullet for 1 kg"
+    ),
+    # urdfdom, `parseInertial`.
+    without_tensor="urdfdom refuses the file, and others take zeros",
 )
 
 
@@ -297,19 +302,6 @@ class Link(base.Link):
     def massless_joints(self) -> Iterator[Problem]:
         return self.model.joints.massless(self)
 
-    @property
-    def without_inertial(self) -> str:
-        # Each tried; see the page of SDI104.
-        return (
-            "Gazebo drops the link and all that hangs on it, Drake takes it for massless, MuJoCo for water, "
-            "Bullet for 1 kg"
-        )
-
-    @property
-    def without_tensor(self) -> str:
-        # urdfdom, `parseInertial`.
-        return "urdfdom refuses the file, and others take zeros"
-
     # How it is written anew -----------------------------------------------------------------------------------------
 
     def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
@@ -328,51 +320,35 @@ class Link(base.Link):
             return False
         return written_numbers(roots[0], has_quaternions=self.model.has_quaternions) == text.numbers()
 
-    def scalable_inertia(self) -> SpatialInertia:
-        return read_written(self._scalable(), has_quaternions=self.model.has_quaternions).inertia
-
-    def _scalable(self) -> Element:
-        from sdfinertia.urdf.scaling import explicit_inertial
-
-        return explicit_inertial(self.inertial, has_request=self.has_request)
-
-    def scale_edits(
-        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
-    ) -> list[Edit]:
-        from sdfinertia.urdf.scaling import scale_edits
-
-        return scale_edits(
-            self.element,
-            self._scalable(),
-            after,
-            replaced,
-            digits=digits,
-            is_body=is_body,
-            has_quaternions=self.model.has_quaternions,
-        )
-
-    def repair_edits(
-        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
-    ) -> list[Edit]:
-        from sdfinertia.urdf.scaling import repair_edits
-
-        assert self.inertial is not None, "a block that is repaired is there"
-        return repair_edits(
-            self.element,
-            self.inertial,
-            text,
-            comment,
-            replaced,
-            keeps_pose=keeps_pose,
-            has_quaternions=self.model.has_quaternions,
-        )
-
-    def nudge_edits(self) -> list[Edit]:
-        from sdfinertia.urdf.scaling import nudge_edits
-
+    def _require_scalable(self) -> None:
         if self.inertial is None:
-            return []
-        return nudge_edits(self.inertial, has_quaternions=self.model.has_quaternions)
+            raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
+        if self.has_request:
+            raise InertiaError(
+                "a comment asks for its inertial to be computed, which would undo the scaling",
+                remedy="change or take out the comment",
+            )
+
+    def _block_edits(
+        self, text: InertialText, comment: str | None, replaced: Comment | None, *, keeps_pose: bool, keeps_axes: bool
+    ) -> list[Edit]:
+        from sdfinertia.urdf.edits import block_texts, fill_edits
+
+        assert self.inertial is not None, "a block that is changed is there"
+        numbers = block_texts(text)
+        if keeps_axes:
+            numbers = numbers._replace(rpy=None)
+        if keeps_pose:
+            origin = self.inertial.child("origin")
+            numbers = numbers._replace(xyz=(origin.attribute("xyz") if origin is not None else None) or "0 0 0")
+        has_quaternions = self.model.has_quaternions
+        return fill_edits(self.element, self.inertial, numbers, comment, replaced, has_quaternions=has_quaternions)
+
+    def _tensor_edits(self, texts: Mapping[str, str]) -> list[Edit]:
+        from sdfinertia.urdf.edits import attribute_edits
+
+        tensor = self.inertial.child("inertia") if self.inertial is not None else None
+        return attribute_edits(tensor, texts, b'"') if tensor is not None else []
 
 
 class Solid(base.Solid):
