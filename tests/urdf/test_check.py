@@ -201,7 +201,7 @@ def test_a_thin_turned_body_is_scaled_in_its_principal_axes_with_their_rotation(
     path = tmp_path / "thin.urdf"
     path.write_text(f'<robot name="r"><link name="a">{block}</link></robot>', encoding="utf-8")
     assert run_scale(str(path), ["r::a"], mass=2.0) == 0
-    (link,) = open_document(path).links()
+    (link,) = open_document(path, Options()).links()
     written = link.written_inertia()
     assert written is not None
     assert written.inertia.I_BBcm_B == pytest.approx([2.0 * value for value in tensor], abs=1e-9)
