@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, ThicknessError
+from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, ThicknessError, shown_path
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import Context
@@ -100,7 +100,7 @@ def _mesh_body(part: Part, shape: MeshShape, context: Context) -> Body:
             one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
             remedy = open_policies(
                 part.treatment,
-                part.mesh_path,
+                shown_path(part.mesh_path, part.solid.file),
                 one_sided=one_sided,
                 choices=f"--open-mesh or {part.solid.phrases.parameter.format('open_mesh')}",
             )

@@ -213,7 +213,7 @@ def cache_in(directory: str, confine: str | None) -> MassCache:
     """
     place = os.path.realpath(directory)
     if confine is not None and not is_inside(place, confine):
-        raise ConfigurationError(f"the cache is outside {os.path.abspath(confine)}, and not opened", file=directory)
+        raise ConfigurationError(f"the cache is outside {confine}, and not opened", file=directory)
     try:
         with OpenDirectory(place, make=True) as opened:
             may_write = opened.may_write(os.curdir)

@@ -123,7 +123,7 @@ def test_a_diff_where_nothing_can_be_mended_is_empty(command: Run, project: Path
         (("--diff",), "--diff shows what --fix or --unsafe-fixes would write; give both"),
         (("--fix", "--diff", "--format", "json"), "--diff prints text, and goes not with --format json"),
         (("--statistics", "--format", "sarif"), "--statistics prints text, and goes not with --format sarif"),
-        (("--fix", "--diff", "--statistics"), "--diff and --statistics are two things to print"),
+        (("--fix", "--diff", "--statistics"), "--diff cannot be combined with --statistics"),
     ],
 )
 def test_what_contradicts_itself_is_refused(

@@ -192,7 +192,7 @@ def test_a_baseline_hides_no_finding_of_a_namesake(project: Path, command: Run, 
     ]
     path.write_bytes(layout(GOOD, TWICE))
     assert (
-        "known, and gone: m.sdf m::l#2 SDI103" in command("check", "-v", "m.sdf", "--baseline", "known.json").messages
+        "fixed since the baseline: m.sdf m::l#2 SDI103" in command("check", "-v", "m.sdf", "--baseline", "known.json").messages
     )
 
 

@@ -208,7 +208,7 @@ def test_no_file_is_named_for_two_outputs(command: Run, written: Path, arguments
     (written / "link.json").symlink_to("a.json")
     outcome = command(*arguments)
     assert outcome.status == 2
-    assert "is named for two outputs" in outcome.messages
+    assert "is given for two outputs" in outcome.messages
     assert sorted(os.listdir(written)) == [".git", "link.json", "m.sdf"]
 
 
@@ -333,7 +333,7 @@ def test_a_report_that_was_a_hard_link_is_a_file_of_its_own_and_that_is_said(com
     command("fill", "m.sdf", "--report", "r.json")
     os.link(project / "r.json", project / "other.json")
     outcome = command("fill", "m.sdf", "--report", "r.json")
-    assert "r.json: was one of 2 hard links, and is a file of its own now" in outcome.messages
+    assert "r.json: was one of 2 hard links; it is a separate file now" in outcome.messages
 
 
 def test_a_document_that_stays_as_it_is_is_not_written_to_its_own_name(command: Run, project: Path) -> None:

@@ -243,7 +243,7 @@ ANYHOW = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.051
             [
                 "| proposed |",
                 "| of the geometry",
-                "**Proposed**: the numbers that the geometry gives at the same mass.",
+                "**Proposed**: the inertia of the geometry at the same mass.",
             ],
         ),
         (POINT, "nearest", ["| proposed | 1.559 |", "the nearest tensor that a body can have in the same axes is"]),

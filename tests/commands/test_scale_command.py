@@ -163,7 +163,7 @@ def test_what_is_so_already_is_not_written(how: dict[str, object], capsys: pytes
     os.utime(path, (1, 1))
     assert run_scale("model.sdf", ["m::arm"], **how) == 0  # type: ignore[arg-type]
     assert path.stat().st_mtime == 1
-    assert "m::arm: is so already" in capsys.readouterr().err
+    assert "m::arm: unchanged" in capsys.readouterr().err
 
 
 def test_a_managed_block_is_handed_over_to_its_author(capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,7 +122,7 @@ def test_json_and_theta_of_an_inertia_that_no_body_has(command: Run, model: Path
     assert (inertia["izz"], inertia["equivalent_box"], inertia["equivalent_ellipsoid"]) == (50, None, None)
     outcome = command("show", "m.sdf", "--as", "theta", "--link", "m::a")
     assert outcome.status == 2
-    assert "theta expresses physical inertias only" in outcome.messages
+    assert "theta is defined for physically valid inertias only" in outcome.messages
 
 
 def test_other_notations_of_what_is_not_known_say_why(command: Run, model: Path) -> None:

@@ -67,7 +67,7 @@ def test_a_place_without_standard_input_is_misuse(command: Run, project: Path, a
     named = ["m.sdf" if argument == "-" else argument for argument in arguments]
     outcome = command(*named, "--stdin-filename", "x.sdf")
     assert outcome.status == 2
-    assert outcome.messages == "--stdin-filename goes with - alone\n"
+    assert outcome.messages == "--stdin-filename needs - as the only path\n"
     assert (project / "m.sdf").read_text() == MODEL
 
 

@@ -42,7 +42,7 @@ def test_a_model_config_is_sent_to_its_directory(
     (project / file).write_text("<model><sdf version='1.12'>m.sdf</sdf></model>")
     outcome = command(name, file)
     assert outcome.status == 2
-    assert outcome.messages.startswith(f"{file}: is no model, but names one; give its directory: {directory}\n")
+    assert outcome.messages.startswith(f"{file}: refers to a model, and is not one; give its directory: {directory}\n")
 
 
 @pytest.mark.parametrize("name", ["fill", "check"])
@@ -51,7 +51,7 @@ def test_standard_input_whose_files_are_not_found_is_told_how_to_get_a_place(
 ) -> None:
     told = command(name, "-", stdin=MODEL.encode())
     assert told.status == 2
-    assert "say where the document belongs with --stdin-filename" in told.messages + told.output.decode()
+    assert "say where the file belongs with --stdin-filename" in told.messages + told.output.decode()
     told = command(name, "-", "--stdin-filename", "arm/m.sdf", stdin=MODEL.encode())
     assert "--stdin-filename" not in told.messages + told.output.decode()
 

@@ -233,7 +233,7 @@ def test_a_baseline_does_not_tell_what_is_outside(
     if there:
         (outside / "secret").write_text("")
     outcome = watched("check", "inside.sdf", "--baseline", "known.json", "-v", "--confine", ".")
-    assert [line for line in outcome.messages.splitlines() if "gone" in line] == ["known, and gone: gone.sdf  SDI101"]
+    assert [line for line in outcome.messages.splitlines() if "gone" in line] == ["fixed since the baseline: gone.sdf  SDI101"]
     assert outcome.opened(outside) == []
 
 
