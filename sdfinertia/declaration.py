@@ -48,10 +48,10 @@ class Kind(Enum):
     DIRECTORIES = auto()
     PATH_GLOBS = auto()
 
-    @property
-    def is_repeatable(self) -> bool:
-        """Whether an option holds several values."""
-        return self in (Kind.TEXTS, Kind.CODES, Kind.DIRECTORIES, Kind.PATH_GLOBS)
+
+# Of options that hold several values, and of those for which some values of their type are out of range.
+REPEATABLE = frozenset((Kind.TEXTS, Kind.CODES, Kind.DIRECTORIES, Kind.PATH_GLOBS))
+BOUNDED = frozenset((Kind.NUMBER, Kind.WHOLE, Kind.CHOICE))
 
 
 class Declaration(NamedTuple):
@@ -99,17 +99,12 @@ class Declaration(NamedTuple):
             case Kind.TEXTS | Kind.CODES | Kind.DIRECTORIES | Kind.PATH_GLOBS:
                 return isinstance(value, tuple) and all(isinstance(entry, str) for entry in value)
 
-    @property
-    def is_bounded(self) -> bool:
-        """Whether some values of its type are out of range."""
-        return self.kind in (Kind.NUMBER, Kind.WHOLE, Kind.CHOICE)
-
     def require_in_range(self, name: str, value: OptionValue) -> None:
         """Refuses a value that the option cannot have."""
         if self.kind is Kind.CHOICE:
             if value not in self.choices:
                 raise ConfigurationError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")
-        elif isinstance(value, (int, float)) and self.is_bounded:
+        elif isinstance(value, (int, float)) and self.kind in BOUNDED:
             # Loaded where a value is judged: help needs none.
             from sdfinertia.robot.numbers import finite, shorten
 
@@ -118,11 +113,6 @@ class Declaration(NamedTuple):
                     raise ConfigurationError(f"{name} must be from 1 to {self.most}, not {value}")
             elif (number := finite(value)) is None or number <= 0:
                 raise ConfigurationError(f"{name} must be a number above zero, not {shorten(str(value))}")
-
-
-def long_name(name: str) -> str:
-    """What users write for the field of an option: on the command line, in configuration, in the provenance."""
-    return name.replace("_", "-")
 
 
 def declaration_of(found: Field[OptionValue]) -> Declaration:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 from sdfinertia.declaration import (
+    BOUNDED,
     CommandName,
     Declaration,
     Kind,
@@ -17,7 +18,6 @@ from sdfinertia.declaration import (
     declaration_of,
     directory,
     flag,
-    long_name,
     number,
     several,
     switch,
@@ -234,7 +234,7 @@ class Options:
         for name, declaration in _BOUNDED:
             value = getattr(self, name)
             if value != declaration.default:
-                declaration.require_in_range(long_name(name), value)
+                declaration.require_in_range(LONG_NAMES[name], value)
 
     def mesh_treatment(self, method: Method = Method.EXACT) -> MeshTreatment:
         """How meshes are taken of which no file says it.
@@ -268,7 +268,9 @@ class Options:
 
 # The declaration of each option by the name of its field, in the order of the fields.
 OPTIONS: Mapping[str, Declaration] = {field.name: declaration_of(field) for field in fields(Options)}
-_BOUNDED = tuple((name, declaration) for name, declaration in OPTIONS.items() if declaration.is_bounded)
+# What users write for each: on the command line, in configuration, in the provenance.
+LONG_NAMES = {name: name.replace("_", "-") for name in OPTIONS}
+_BOUNDED = tuple((name, declaration) for name, declaration in OPTIONS.items() if declaration.kind in BOUNDED)
 
 # Said by files, and by the command `mesh` in place of a file; for a whole run it would make no sense.
 METHOD = Declaration(

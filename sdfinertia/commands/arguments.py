@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sdfinertia.declaration import Declaration, Kind, OptionValue, Topic, long_name
+from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue, Topic
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.options import OPTIONS, GivenOptions
+from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -105,13 +105,13 @@ def _click_option(
     name: str, declaration: Declaration, *, required: bool = False, is_kept: bool = False
 ) -> click.Option:
     """An option as click knows it."""
-    long = long_name(name)
+    long = LONG_NAMES[name]
     return Option(
         [f"--{long}/--no-{long}" if declaration.default is True else f"--{long}"],
         topic=declaration.topic,
         type=_click_type(declaration),
         is_flag=declaration.kind is Kind.FLAG,
-        multiple=declaration.kind.is_repeatable,
+        multiple=declaration.kind in REPEATABLE,
         default=declaration.default if declaration.kind is Kind.FLAG else None,
         metavar=declaration.metavar,
         help=declaration.help,

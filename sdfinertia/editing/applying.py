@@ -44,8 +44,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.values import LinkKey
 from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.shapes.shape import Primitive
-from sdfinertia.shapes.solid import solid_inertia
+from sdfinertia.shapes.shape import Primitive, solid_inertia
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument

@@ -1,4 +1,4 @@
-"""What one collision adds to its link: its shape as a solid of its density, where the link has it."""
+"""What one collision adds to its link."""
 
 from __future__ import annotations
 
@@ -15,23 +15,28 @@ from sdfinertia.mesh.treatment import Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes.extent import extent_of, largest_dimension
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import Solid, solid_inertia, solid_name
+from sdfinertia.shapes.shape import (
+    MeshShape,
+    NoVolume,
+    Polyline,
+    Primitive,
+    Solid,
+    assert_never,
+    solid_inertia,
+    solid_name,
+)
 
 
 class Body(NamedTuple):
     """What one collision adds to its link.
 
     Attributes:
-        shape: kind of the shape.
         method: how its volume was found; `calculator:NAME` where a calculator did.
-        inertia: in the link frame, at its density.
-        density: in kg/m³; `density_source` says who gave it.
-        extent: largest dimension, of the shape in its own frame (m).
+        inertia: in the link frame.
+        extent: largest dimension, in its own frame (m).
         faces: triangles of a mesh, or 0.
-        uncertainty: how wrong its mass may be, as a part of it.
-        own: its tensor in the axes of its shape, and their rotation R_LC in the link, where those tell more than the
-            tensor in the link's axes.
+        uncertainty: relative error of its mass.
+        own: its tensor in its own axes, and their rotation R_LC, where that is more precise than the link's axes.
     """
 
     name: str
@@ -48,12 +53,11 @@ class Body(NamedTuple):
 
     @property
     def volume(self) -> float:
-        """The volume that its mass fills at its density (m³)."""
+        """m³."""
         return self.inertia.mass / self.density
 
 
 def body_of(part: Part, context: Context) -> Body:
-    """What a collision adds, in the link frame."""
     match part.shape:
         case Primitive() | Polyline() as solid:
             body = _solid_body(part, solid)

@@ -6,14 +6,14 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import first_few, one_line, printable, unicode_text
 from sdfinertia.report.wording import counted
 from sdfinertia.robot.values import TENSOR_NAMES
 from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
-from sdfinertia.rules.rule import Finding, Fixer, Rule
+from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 # address: nothing then names one, rather than one where nothing is. The repository's stands in pyproject.toml too.
 REPOSITORY: str | None = None
 DOCUMENTATION: str | None = None
-
-Fix = Literal["safe", "unsafe", "none"]
 
 # As many findings of a file that are alike are told one by one; more are one line.
 _MOST_ALIKE = 6
@@ -45,13 +43,6 @@ def rule_address(code: str) -> str | None:
     return f"{DOCUMENTATION}/reference/rules/{code}.html" if DOCUMENTATION is not None else None
 
 
-def fix_of_rule(rule: Rule) -> Fix:
-    """Which fix the findings of a rule have, where nothing stands in its way."""
-    if rule.fixer is Fixer.NONE:
-        return "none"
-    return "safe" if rule.fixer.is_safe else "unsafe"
-
-
 def rule_table() -> str:
     """One line a rule: code, name, whether it is on by default, what it finds."""
     width = max(len(rule.name) for rule in RULES)
@@ -62,10 +53,8 @@ def rule_table() -> str:
 
 def fix_words(rule: Rule) -> str:
     """Which option of `check` fixes the findings of a rule, whether that is safe, and how."""
-    fix = fix_of_rule(rule)
-    if fix == "none":
-        return f"none: `check` {rule.fixer.value}"
-    return f"{fix}: `check {'--fix' if fix == 'safe' else '--unsafe-fixes'}` {rule.fixer.value}"
+    options = {"none": "", "safe": " --fix", "unsafe": " --unsafe-fixes"}
+    return f"{rule.fixer.fix}: `check{options[rule.fixer.fix]}` {rule.fixer.does}"
 
 
 def explanation(word: str) -> str:
@@ -99,7 +88,7 @@ def fix_of(finding: Finding) -> Fix:
     """Which fix it has: `--fix` applies those that are safe, `--unsafe-fixes` all."""
     if not finding.is_fixable:
         return "none"
-    fix = fix_of_rule(RULE_OF_CODE[finding.code])
+    fix = RULE_OF_CODE[finding.code].fixer.fix
     return fix if finding.is_safe or fix == "none" else "unsafe"
 
 

@@ -15,7 +15,6 @@ from sdfinertia.report import findings as words
 from sdfinertia.report.findings import (
     closing_lines,
     fix_of,
-    fix_of_rule,
     level_of,
     names_of,
     reason_lines,
@@ -26,7 +25,7 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.records import why_record
-from sdfinertia.report.wording import counted, ended, json_text, repository_path
+from sdfinertia.report.wording import counted, json_text, repository_path
 from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.rule import Finding, Level, Rule
 
@@ -125,13 +124,14 @@ def sarif_log(report: FindingsReport) -> str:
     """The log of one run: its rules with their documentation, its files, and a result for each finding."""
     index = {rule.code: position for position, rule in enumerate(report.rules)}
     prints = _Fingerprints(report.content_of)
+    addresses = [rule_address(rule.code) for rule in report.rules]
     run = {
         "tool": {
             "driver": {
                 "name": "sdfinertia",
                 "version": sdfinertia.__version__,
                 **({"informationUri": words.REPOSITORY} if words.REPOSITORY is not None else {}),
-                "rules": [_rule(rule) for rule in report.rules],
+                "rules": list(map(_rule, report.rules, addresses)),
             }
         },
         # A `Location` counts characters, not UTF-16 code units.
@@ -176,10 +176,9 @@ def pascal_case(name: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", name))
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def _rule(rule: Rule, address: str | None) -> dict[str, Any]:
     """A rule, explained."""
-    address = rule_address(rule.code)
-    what, why, fix = ended(rule.what), ended(rule.why), ended(rule.fix)
+    what, why, fix = rule.what, rule.why, rule.fix
     example = rule.example.strip()
     text = (
         f"{rule.code} {rule.name}\n\n"
@@ -205,7 +204,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "help": {"text": _literal(text), "markdown": markdown.translate(_BRACES)},
         **({"helpUri": address} if address is not None else {}),
         "defaultConfiguration": {"level": rule.level.value, "enabled": rule.is_default},
-        "properties": {"tags": list(rule.tags), "precision": _precision(rule), "fix": fix_of_rule(rule)},
+        "properties": {"tags": list(rule.tags), "precision": _precision(rule), "fix": rule.fixer.fix},
     }
 
 

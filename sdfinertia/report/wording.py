@@ -72,20 +72,18 @@ def json_of(value: Any, *, indent: int | None = None, separators: tuple[str, str
     Nothing in it can start a line, change the direction of text, or be a command in a log; bytes that are no text are
     replaced. A number that is not finite is null, as JSON has none and null is what is not known elsewhere.
     """
-    text = json.dumps(carried(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
+    text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
     # Outside strings JSON has none of what is replaced or escaped, and within them an escape means the same.
-    return visible(text)
+    return visible(unicode_text(text))
 
 
-def carried(value: Any) -> Any:
-    """A value as JSON can carry it: text that is Unicode, and null for what no float holds."""
+def _finite(value: Any) -> Any:
+    """A value with null for what no float holds."""
     match value:
-        case str():
-            return unicode_text(value)
         case float():
             return value if isfinite(value) else None
         case dict():
-            return {unicode_text(key): carried(each) for key, each in value.items()}
+            return {key: _finite(each) for key, each in value.items()}
         case list() | tuple():
-            return [carried(each) for each in value]
+            return [_finite(each) for each in value]
     return value

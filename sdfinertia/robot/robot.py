@@ -1,4 +1,4 @@
-"""The class of robot descriptions that a format subclasses, and what it gives of links and joints at their places."""
+"""Robot descriptions, which each format subclasses, and links and joints at their places."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class PlacedLink(NamedTuple):
-    """A link as a root model, or a world, has it.
+    """A link in a root model or world.
 
     Attributes:
-        name: by which it is known there: the root model's own name first, but not the world's.
+        name: scoped from the root model, or from the world without its name.
         is_own: whether it is in the root's own file.
-        pose: X_RL, of its frame in that of the root; or why it is not known.
-        model_pose: X_RM, of the outermost model that it is part of in the root: the identity where that is the root.
+        pose: X_RL in the root's frame, or why it is unknown.
+        model_pose: X_RM, of the outermost model in the root.
     """
 
     link: Link
@@ -35,19 +35,19 @@ class PlacedLink(NamedTuple):
 
     @property
     def pose_in_model(self) -> RigidTransform | SdfInertiaError:
-        """X_ML, of its frame in that of the outermost model; or why it is not known."""
+        """X_ML, in the frame of the outermost model; or why it is unknown."""
         if isinstance(self.pose, SdfInertiaError):
             return self.pose
         return self.model_pose.inverse() @ self.pose
 
 
 class PlacedJoint(NamedTuple):
-    """A joint as a root model, or a world, has it; what cannot be placed is not drawn, and other reports tell why.
+    """A joint in a root model or world.
 
     Attributes:
-        parent, child: the names that it gives for its ends.
-        pose: X_RJ, of its frame in that of the root; None where it is not known.
-        axis: a direction of unit length in the axes of the joint; None where it has none.
+        parent, child: as the joint names them.
+        pose: X_RJ in the root's frame; None where unknown.
+        axis: unit vector in the joint's axes; None where it has none.
     """
 
     name: str
@@ -59,26 +59,25 @@ class PlacedJoint(NamedTuple):
 
 
 class BrokenInclude(NamedTuple):
-    """A model that is missing, because what is included cannot be opened; named as a link of it would begin."""
+    """An include that cannot be opened, named as its links would begin."""
 
     name: str
     error: SdfInertiaError
 
 
 class LumpedPart(NamedTuple):
-    """A link that simulators take for a part of another one, and its pose in that."""
+    """A link that simulators merge into another, and its pose in that."""
 
     link: Link
     pose: RigidTransform
 
 
 class Assembly(NamedTuple):
-    """A root model, or a world, with all that it includes, each link and joint at its place.
+    """A root model or world with all that it includes.
 
     Attributes:
-        is_world: whether it is a world, whose models are the first parts of the names.
-        joints: are known once the links are.
-        broken: the includes that cannot be opened; complete once the links are known.
+        joints: known once the links are.
+        broken: complete once the links are known.
     """
 
     name: str
@@ -93,7 +92,7 @@ class Robot:
     """A document that describes robots.
 
     Attributes:
-        notes: what is to be said of the file as a whole; who opens it may add to it.
+        notes: on the file as a whole.
     """
 
     document: Document
@@ -101,40 +100,33 @@ class Robot:
 
     @property
     def path(self) -> str:
-        """Its name in messages; uris resolve from there."""
+        """As in messages; uris resolve from there."""
         return self.document.path
 
     @property
     def data(self) -> bytes:
-        """The whole file."""
         return self.document.data
 
     @property
     def has_includes(self) -> bool:
-        """Whether it includes other files."""
         return False
 
     def included_files(self, context: LinkContext) -> Iterator[str | SdfInertiaError]:
-        """The local files that it includes, or why one cannot be told."""
+        """The local files that it includes, or why one is unknown."""
         return iter(())
 
     @abstractmethod
-    def models(self) -> Sequence[Model]:
-        """The root models: a total mass is shared out within each."""
+    def models(self) -> Sequence[Model]: ...
 
     def repeated_models(self) -> Iterator[Problem]:
-        """What is wrong with models of one name side by side, once a name."""
+        """Models of one name side by side, once a name."""
         return iter(())
 
     def lumps(self) -> Iterator[Sequence[LumpedPart]]:
-        """The links that Gazebo makes one of where fixed joints connect them, first the one whose frame they get.
-
-        Raises:
-            ValueTextError: the pose of a joint is malformed.
-        """
+        """The links that Gazebo merges over fixed joints; the first gives its frame."""
         for model in self.models():
             yield from ([LumpedPart(link, IDENTITY)] for link in model.all_links())
 
     @abstractmethod
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
-        """Its worlds, each as one with every model in it, and the root models that are in none, for a look."""
+        """Its worlds, and the root models outside worlds."""

@@ -1,4 +1,4 @@
-"""SDI204 and SDI209: numbers that are far from the geometry of their link, where that can be trusted."""
+"""SDI204 and SDI209: numbers far from a link's geometry, where that can be trusted."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.treatment import Method
-from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL
+from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.physics import is_default_tensor
 from sdfinertia.rules.plausibility import hand_written, is_nearly_a_body, is_of_another_size, measured_anew
-from sdfinertia.rules.rule import Level, Problem, Rule
+from sdfinertia.rules.rule import Level, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed
@@ -87,7 +87,7 @@ def _far_from_geometry(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def moving_body(facts: LinkFacts) -> SpatialInertia | None:
-    """What is written by others for a link that moves, where a body can have it and it is no default: SDI105's."""
+    """A moving link's inertia that others wrote, if possible for a body and not the default tensor (SDI105)."""
     inertia = hand_written(facts)
     if inertia is None or facts.is_static or is_default_tensor(facts):
         return None
@@ -95,7 +95,7 @@ def moving_body(facts: LinkFacts) -> SpatialInertia | None:
 
 
 def _is_trustworthy(facts: LinkFacts, computation: Computed, mass: float) -> bool:
-    """Whether collisions are the part and not a stand-in: exact, of the size that is seen, of the density of matter."""
+    """Whether collisions are the part and no stand-in: exact, as large as the visuals, of a likely density."""
     parts = computation.parts
     if any(part.method is not Method.EXACT for part in parts) or not _LIGHTEST <= mass / computation.volume <= _DENSEST:
         return False
@@ -121,19 +121,19 @@ def _volume(box: Bounds) -> float:
 
 
 def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia) -> bool:
-    """Whether it turns far more heavily about some axis; what is slender may be thicker than it is drawn."""
+    """Whether a moment is far larger; slender parts may be thicker than drawn."""
     xx, yy, zz, xy, xz, yz = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
     more = _THICKER * max(xx, yy, zz)
     return relative_moments(inertia.I_BBcm_B, InertiaTensor(xx + more, yy + more, zz + more, xy, xz, yz))[2] > _FAR
 
 
 def _is_far_lighter(inertia: SpatialInertia, geometry: SpatialInertia) -> bool:
-    """Whether it turns far more lightly about some axis than even a motor or a battery in its middle would make it."""
+    """Whether a moment is far smaller than even a motor or battery in its middle explains."""
     return relative_moments(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)[0] < 1.0 / _FAR_LIGHTER
 
 
 def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
-    """By what factor two bodies differ, at the mass of the first, in the moment in which they differ most."""
+    """The largest factor between their moments, at equal mass."""
     try:
         low, _, high = relative_moments(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)
     except SdfInertiaError:
@@ -165,7 +165,7 @@ def _placeholder(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _one_for_all_axes(facts: LinkFacts) -> float | None:
-    """The moment about every axis of a tensor that is written as one number and zeros."""
+    """The moment of a tensor that is written as one number and zeros."""
     if facts.written is None:
         return None
     xx, yy, zz, *products = facts.written.tensor
@@ -178,7 +178,7 @@ def _is_decimal(number: float) -> bool:
 
 
 def _solid_box(box: Bounds) -> SpatialInertia:
-    """The body that fills a box, at 1 kg; a flat one as thick as one is drawn."""
+    """The body that fills a box, at 1 kg; a flat box has the least thickness."""
     x, y, z = (max(size, _FLAT * box.diagonal) ** 2 / 12.0 for size in box.sizes)
     return SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(y + z, x + z, x + y))
 

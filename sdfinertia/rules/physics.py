@@ -1,4 +1,4 @@
-"""SDI101 to SDI107: explicit numbers that no body can have, that nobody wrote, or that do not load."""
+"""SDI101 to SDI107: numbers that are physically impossible, defaults, or refused by readers."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.robot.numbers import is_word, parse_number
-from sdfinertia.robot.values import MASS, TENSOR
+from sdfinertia.robot.values import MASS, TENSOR, Problem
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Fixer, Problem, Rule
+from sdfinertia.rules.rule import Fixer, Rule
 
 # Five significant digits are off by up to 5e-5 of an entry (1.00005 becomes 1.0001). No diagonal entry is above the
 # largest moment and no product above half of it, so that a row of errors adds up to 1e-4 of the largest moment, which
@@ -35,7 +35,7 @@ def _mass(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _is_part_without_moments(facts: LinkFacts) -> bool:
-    """Whether it is a frame or a mass point on another link, which nothing divides by."""
+    """Whether it is a frame or mass point on another link."""
     return facts.written is not None and not any(facts.written.tensor) and facts.link.is_lumped()
 
 
@@ -79,7 +79,7 @@ def _recompute(facts: LinkFacts) -> str:
 
 
 def is_default_tensor(facts: LinkFacts) -> bool:
-    """Whether the tensor is the one that simulators assume where none is written, written or not."""
+    """Whether the tensor is the simulators' default, written or not."""
     return facts.written is not None and facts.written.tensor == _UNIT_TENSOR
 
 
@@ -89,7 +89,7 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
     if not facts.link.has_tensor:
         if facts.asks is None:
             return  # what is malformed in it is told, and says more
-        what = f"has an <inertial> without <inertia>: {facts.link.without_tensor}"
+        what = f"has an <inertial> without <inertia>: {facts.link.phrases.without_tensor}"
         yield Problem(what, _recompute(facts))
     elif is_default_tensor(facts):
         message = "has the default unit tensor, that of a body metres across"
@@ -97,7 +97,7 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _malformed(facts: LinkFacts) -> Iterator[Problem]:
-    return (Problem(*defect) for defect in facts.link.malformations())
+    return facts.link.malformations()
 
 
 def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""SDI201 to SDI302: numbers that a body could have, and one of this size or in this simulation hardly has."""
+"""SDI201 to SDI302: numbers that are possible, and improbable for this link or simulation."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.numbers import parse_number
-from sdfinertia.robot.values import MASS, POSE, TENSOR
+from sdfinertia.robot.values import MASS, POSE, TENSOR, Problem
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Level, Problem, Rule
+from sdfinertia.rules.rule import Level, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.shapes.extent import Bounds
@@ -42,17 +42,16 @@ _FAR_OUTSIDE, _DOT = 0.5, 0.005
 
 
 def hand_written(facts: LinkFacts) -> SpatialInertia | None:
-    """The explicit inertia, if it was not computed by us: what was is what its geometry gives."""
     return facts.explicit if facts.provenance is None else None
 
 
 def is_nearly_a_body(inertia: SpatialInertia) -> bool:
-    """Whether a body can have it but for rounding, which breaks the inequality of thin plates; else SDI102 tells."""
+    """Whether it is physically possible but for rounding; else SDI102 reports it."""
     return inertia.is_physically_valid(rtol=_ROUNDED)
 
 
 def is_of_another_size(facts: LinkFacts) -> bool:
-    """Whether a tensor is that of no body as large as the link, as SDI202, SDI205 and SDI207 find it."""
+    """Whether SDI202, SDI205 or SDI207 finds the tensor."""
     return any(True for find in (_gyradius, _beyond_box, _light_gyradius) for _ in find(facts))
 
 
@@ -87,7 +86,7 @@ def _centre_far_outside(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _turning(facts: LinkFacts) -> tuple[SpatialInertia | None, Bounds | None]:
-    """The inertia of others that a link turns with, if it has a gyradius above zero, and the box to compare it with."""
+    """A moving link's hand-written inertia with a radius of gyration above zero, and the box round the link."""
     inertia = hand_written(facts)
     if inertia is None or facts.is_static or not inertia.gyradius > 0.0:
         return None, None
@@ -95,7 +94,7 @@ def _turning(facts: LinkFacts) -> tuple[SpatialInertia | None, Bounds | None]:
 
 
 def _is_drawn_in_part(inertia: SpatialInertia, bounds: Bounds) -> bool:
-    """Whether the mass would fill the box like a block of steel; what is drawn then says little of where it is."""
+    """Whether the mass would fill the box like steel, so that the drawing says little."""
     least = _LEAST_PADDING * bounds.diagonal
     return inertia.mass > _DENSEST_BOX * prod(max(size, least) for size in bounds.sizes)
 
@@ -115,7 +114,6 @@ def _light_gyradius(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _unlike_its_size(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds, why: str) -> Problem:
-    """A gyradius that does not go with the size of what the link is drawn as."""
     return Problem(
         f"has a gyradius of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
         f"{bounds.diagonal / 2:.3g} m: {why}",
@@ -160,7 +158,7 @@ WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
 
 
 def measured_anew(facts: LinkFacts) -> str:
-    """What to do about a tensor that is not that of its link's geometry."""
+    """What to do about a tensor that its geometry does not give."""
     if not facts.has_volume:
         return WRITE_TENSOR
     return facts.fill_advice("--all", otherwise=WRITE_TENSOR)

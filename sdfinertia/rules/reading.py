@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.treatment import Overlaps
+from sdfinertia.robot.values import Problem
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Level, Problem, Rule
+from sdfinertia.rules.rule import Level, Rule
 
 # Of volume.
 _SHARED = 0.01
 
 
 def _unknown(facts: LinkFacts) -> Iterator[Problem]:
-    return (Problem(*defect) for defect in facts.link.unknown_elements())
+    return facts.link.unknown_elements()
 
 
 LOST_REFERENCE = Rule(
@@ -29,13 +30,13 @@ LOST_REFERENCE = Rule(
 
 
 def _units(facts: LinkFacts) -> Iterator[Problem]:
-    yield from (Problem(*doubt) for doubt in facts.number_warnings)
+    yield from facts.number_warnings
     if facts.size_doubt is not None:
-        yield Problem(*facts.size_doubt.problem)
+        yield facts.size_doubt.problem
 
 
 def _is_judged(facts: LinkFacts, code: str) -> bool:
-    """Meshes are looked at where a link is to be computed, or failed to be, or where the rule is asked for."""
+    """Whether the link is computed, failed to be, or the rule was selected."""
     return facts.is_auto or facts.is_selected_by_name(code) or isinstance(facts.verification, OpenMeshError)
 
 
@@ -84,7 +85,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _crossing(facts: LinkFacts) -> Iterator[Problem]:
-    """Meshes whose surface crosses itself, which no union resolves: what it winds round twice counts twice."""
+    """Meshes that cross themselves: no union resolves what counts twice there."""
     for collision, mesh in facts.diagnoses:
         winding = mesh.greatest_winding or 0
         if winding > 1:
@@ -98,7 +99,7 @@ def _crossing(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _unreadable_geometry(facts: LinkFacts) -> Iterator[Problem]:
-    """What kept the rules before this one, which is the last by its code, from judging the link."""
+    """What kept the rules before this one, the last by its code, from judging."""
     for reason in facts.unjudged:
         if reason.is_finding:
             message = f"cannot be checked against its geometry: {reason.problem}"

@@ -1,4 +1,4 @@
-"""SDI210: numbers that a body can have and this one has not, for one slip lies between them and an exact mesh."""
+"""SDI210: numbers that are possible, and one mistake away from an exact mesh."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from math import exp, log
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.nearest_valid import relative_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL
+from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
 from sdfinertia.rules.evidence import moving_body
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Level, Problem, Rule
+from sdfinertia.rules.rule import Level, Rule
 from sdfinertia.shapes.shape import MeshShape
 
 
@@ -56,7 +56,7 @@ def _has_mesh(facts: LinkFacts) -> bool:
 
 
 def _distance(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
-    """The largest |ln λ| of two tensors at the mass of the first; infinite where there is none."""
+    """The largest |ln λ| of two tensors at equal mass; infinite where there is none."""
     try:
         low, _, high = relative_moments(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)
     except InertiaError:

@@ -15,7 +15,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import ClusterError, SdfInertiaError, WorkerError
-from sdfinertia.mesh.program import program_digest
+from sdfinertia.mesh.cache import program_digest
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.outcomes import Jobs, death_of_worker
 from sdfinertia.runs.work import FileTask, Outcome

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 
-from sdfinertia.declaration import Declaration, Kind, OptionValue, long_name
+from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.options import OPTIONS, GivenOptions
+from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions
 from sdfinertia.robot.numbers import finite
 
 OWN_FILE = "sdfinertia.toml"
@@ -18,8 +18,8 @@ _MOST_BYTES = 1 << 20
 # A tree that names the cache could bring entries with it, and they belong to whoever checks it out or unpacks it.
 _ONLY_ON_COMMAND_LINE = ("cache",)
 # The fields of options by their keys. Options that only say no on the command line may be written so as well.
-_KEYS = {long_name(name): name for name in OPTIONS if name not in _ONLY_ON_COMMAND_LINE}
-_NEGATED = {f"no-{long_name(name)}": name for name, declaration in OPTIONS.items() if declaration.default is True}
+_KEYS = {LONG_NAMES[name]: name for name in OPTIONS if name not in _ONLY_ON_COMMAND_LINE}
+_NEGATED = {f"no-{LONG_NAMES[name]}": name for name, declaration in OPTIONS.items() if declaration.default is True}
 
 
 # What readers of a run as a hook can run: the command `sdfinertia` itself lies in an environment of pre-commit's own,
@@ -125,7 +125,7 @@ def _own_table(table: dict[str, object]) -> dict[str, object] | None:
 def _value(key: str, declaration: Declaration, value: object, path: str) -> OptionValue:
     """The value as the option holds it: paths absolute; TOML's own types are taken at their word, never cast."""
     held = value
-    if declaration.kind.is_repeatable:
+    if declaration.kind in REPEATABLE:
         held = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
     # TOML promises whole numbers of 64 bits, and no more.
     is_too_long = declaration.kind is Kind.WHOLE and isinstance(held, int) and not -(1 << 63) <= held < 1 << 63

@@ -1,4 +1,4 @@
-"""Edits that put numbers into an `<inertial>` and leave every other byte of the file, and of the block, as it is."""
+"""Edits of an `<inertial>` that leave every other byte as it is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from sdfinertia.robot.values import TENSOR_NAMES, Comment
 def fill_edits(
     inertial: Element, numbers: InertialText, comment: str | None, old_comment: Comment | None, *, auto: str
 ) -> list[Edit]:
-    """The edits that fill a block."""
     _require_plain_values(inertial)
     edits = _attribute_edits(inertial, auto)
     inside = inertial.document.data[inertial.inner_start : inertial.inner_end]
@@ -34,7 +33,7 @@ def fill_edits(
 
 
 def new_block_edit(link: Element, numbers: InertialText, comment: str | None, *, auto: str) -> Edit:
-    """The edit that gives a link without `<inertial>` one: after its `<pose>`, else as its first child."""
+    """Adds an `<inertial>` after the link's `<pose>`, else as its first child."""
     document = link.document
     layout = layout_of(link)
     pose = link.child("pose")
@@ -48,7 +47,7 @@ def new_block_edit(link: Element, numbers: InertialText, comment: str | None, *,
 
 
 def _require_plain_values(inertial: Element) -> None:
-    """Nothing, if no element of a number holds other elements, beside which a reader finds no number."""
+    """Refuses elements inside those of numbers, where readers find no number."""
     tensor = inertial.child("inertia")
     entries = map(tensor.child, TENSOR_NAMES) if tensor is not None else ()
     for element in (inertial.child("pose"), inertial.child("mass"), *entries):
@@ -81,7 +80,7 @@ def _attribute_edits(inertial: Element, auto: str) -> list[Edit]:
 
 
 def _quote_of(document: Document) -> bytes:
-    """The quotation mark of the file: that of the `<sdf>` tag, whose version every file gives."""
+    """The quotation mark of the `<sdf>` tag."""
     root = document.roots[0].raw_attributes
     return b"'" if b"'" in root and b'"' not in root else b'"'
 
@@ -110,13 +109,12 @@ def _tensor_tag(numbers: InertialText, layout: Layout) -> bytes:
 
 
 def _opened_up(inertial: Element, numbers: InertialText, comment: str | None) -> Edit:
-    """`<inertial .../>` becomes a block: on lines of its own if it stands alone on its line."""
+    """Turns `<inertial .../>` into a block."""
     content = b">" + _whole_content(inertial, numbers, comment) + b"</inertial>"
     return Edit(empty_tag_end(inertial), inertial.inner_start, content)
 
 
 def _whole_content(inertial: Element, numbers: InertialText, comment: str | None) -> bytes:
-    """All that stands between the tags of a block that was empty."""
     layout = layout_of(inertial)
     closing = layout.newline + indent_of_line(inertial.document, inertial.start) if layout.newline else b""
     return _content(layout, numbers, comment) + closing
@@ -159,7 +157,7 @@ def _without_attributes(pose: Element) -> list[Edit]:
 
 
 def text_edits(element: Element, value: str) -> list[Edit]:
-    """Edits that make the value the text of an element; comments inside stay where they are."""
+    """Sets the text of an element; comments inside stay."""
     data = element.document.data
     if element.is_self_closing:
         return [Edit(empty_tag_end(element), element.inner_start, f">{value}</{element.name}>".encode())]
@@ -202,7 +200,7 @@ def _tensor_edits(tensor: Element, numbers: InertialText, outer: Layout) -> list
 
 
 def without_pose(edits: list[Edit], inertial: Element) -> list[Edit]:
-    """The edits without those of the pose, or of one to be added: the centre of mass has not moved."""
+    """The edits without those of the pose."""
     pose = inertial.child("pose")
     if pose is None:
         return [edit for edit in edits if edit.start < edit.stop or b"<pose>" not in edit.replacement]

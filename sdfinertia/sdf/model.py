@@ -1,16 +1,12 @@
-"""Models, links and solids of SDF.
-
-What reads shapes, frames, joints and includes, and what makes edits, is imported by the methods that need it: most
-files need little of it, and a run with nothing to do none.
-"""
+"""Models, links and solids of SDF; readers of shapes and frames, and edits, are loaded when needed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
+from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot.link import repeated_names
@@ -41,7 +37,6 @@ from sdfinertia.sdf.values import (
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.values import Colour
     from sdfinertia.sdf.frames.joints import JointTable
@@ -56,13 +51,15 @@ PHRASES = Phrases(
     parameter="<sdfinertia:{0}>",
     parameter_value="<sdfinertia:{0}> {1}",
     thickness="<sdfinertia:thickness> in <auto_inertia_params>",
+    without_inertial="simulators assume 1 kg and a unit tensor",
+    without_tensor="simulators assume a unit tensor",
 )
 # Of all solids that give no pose.
 _NOT_MOVED = (PosePath((PoseStep(Pose()),)),)
 
 
 class Model(base.Model):
-    """A model, and the one that it is nested in, if it is in one; a world's name is no part of scoped names."""
+    """A `<model>`; names of worlds are no part of scoped names."""
 
     def __init__(self, root: SdfRoot, element: Element, parent: Model | None) -> None:
         self.root = root
@@ -78,7 +75,6 @@ class Model(base.Model):
 
     @cached_property
     def is_static(self) -> bool:
-        """Whether it, or a model it is nested in, is static."""
         model: Model | None = self
         while model is not None:
             static = model.element.child("static")
@@ -88,11 +84,10 @@ class Model(base.Model):
         return False
 
     def models(self) -> Iterator[Model]:
-        """The models nested directly in this one."""
         return (Model(self.root, child, self) for child in self.element.children if child.name == "model")
 
     def links(self) -> list[Link]:
-        """The links of this model, nested models left out."""
+        """Without those of nested models."""
         return [Link(self, child) for child in self.element.children if child.name == "link"]
 
     def all_links(self) -> list[Link]:
@@ -112,7 +107,7 @@ class Model(base.Model):
 
     @property
     def naming_defect(self) -> Problem | None:
-        """That it, or a model it is nested in, shares its name with another beside it."""
+        """That it, or a model around it, shares its name with a sibling."""
         repeated = self.root.repeated_models
         model: Model | None = self if repeated else None
         while model is not None and model.element.start not in repeated:
@@ -120,7 +115,6 @@ class Model(base.Model):
         return repeated[model.element.start] if model is not None else None
 
     def graph(self, context: LinkContext) -> PoseGraph:
-        """The poses of the frames that can be named in it."""
         from sdfinertia.sdf.frames.frame_scope import FrameScope
         from sdfinertia.sdf.frames.includes import load_include
         from sdfinertia.sdf.frames.pose_graph import PoseGraph
@@ -132,7 +126,6 @@ class Model(base.Model):
         return self.root.once(self.element, PoseGraph, made)
 
     def joints(self, context: LinkContext) -> JointTable:
-        """Its joints by the links that they connect."""
         from sdfinertia.sdf.frames.joints import JointTable
 
         return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, context)))
@@ -149,8 +142,6 @@ class Model(base.Model):
 
 
 class Link(base.Link):
-    """A `<link>`."""
-
     __slots__ = ("_numbers",)
 
     POSE_ELEMENT = "pose"
@@ -258,7 +249,7 @@ class Link(base.Link):
                 yield numbers[0], element.location
 
     def _weighed(self) -> Iterator[Element]:
-        """The elements in it that may give a density: its inertial and its collisions."""
+        """The elements that may give a density."""
         if self.inertial is not None:
             yield self.inertial
         yield from self.element.children_named("collision")
@@ -281,14 +272,14 @@ class Link(base.Link):
     # What is around it ----------------------------------------------------------------------------------------------
 
     def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
-        """The joints whose child it is, those of the models around its own among them."""
+        """Joints of the models around its own included."""
         model: Model | None = self.model
         while model is not None:
             yield from model.joints(context).of_child(self.element)
             model = model.parent
 
     def needs_inertial(self, context: LinkContext) -> bool:
-        """Whether it is neither welded to the world nor deformable (Drake's)."""
+        """Whether it is neither welded to the world nor deformable (Drake)."""
         owners = (self.element, *self.element.children_named("collision"))
         if any(owner.child("drake:deformable_properties") is not None for owner in owners):
             return False
@@ -300,14 +291,6 @@ class Link(base.Link):
             tables.append(model.joints(context))
             model = model.parent
         return not is_welded_to_world(self.element, tables)
-
-    @property
-    def without_inertial(self) -> str:
-        return "simulators assume 1 kg and a unit tensor"
-
-    @property
-    def without_tensor(self) -> str:
-        return "simulators assume a unit tensor"
 
     def simulation_step(self, default: float) -> float | None:
         return self.model.root.step_at(self.element) or default
@@ -326,35 +309,40 @@ class Link(base.Link):
 
         return holds(block, text)
 
-    def scalable_inertia(self) -> SpatialInertia:
-        from sdfinertia.sdf.scaling import scalable_inertia
+    def _require_scalable(self) -> None:
+        inertial = self.inertial
+        if inertial is None:
+            raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
+        if self.asks_to_be_filled():
+            raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")
+        tensor = inertial.child("inertia")
+        if inertial.child("mass") is None or tensor is None:
+            raise InertiaError("its <inertial> has no explicit <mass> and <inertia> to scale", remedy="give it both")
+        absent = [f"<{name}>" for name in ("ixx", "iyy", "izz") if tensor.child(name) is None]
+        if absent:
+            raise InertiaError(f"its <inertia> has no {', '.join(absent)}", remedy="give it all three moments")
+        if read_pose(inertial.child("pose"), self.model.root.frame_attribute).relative_to:
+            raise ValueTextError("the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there")
 
-        return scalable_inertia(self, self.model.root.frame_attribute)
-
-    def scale_edits(
-        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
-    ) -> list[Edit]:
-        from sdfinertia.sdf.scaling import scale_edits
-
-        return scale_edits(self, self.model.root.frame_attribute, after, replaced, digits=digits, is_body=is_body)
-
-    def repair_edits(
-        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    def _block_edits(
+        self, text: InertialText, comment: str | None, replaced: Comment | None, *, keeps_pose: bool, keeps_axes: bool
     ) -> list[Edit]:
         from sdfinertia.sdf.edits import fill_edits, without_pose
 
-        assert self.inertial is not None, "a block that is repaired is there"
+        assert self.inertial is not None, "a block that is changed is there"
         edits = fill_edits(self.inertial, text, comment, replaced, auto="remove")
         return without_pose(edits, self.inertial) if keeps_pose else edits
 
-    def nudge_edits(self) -> list[Edit]:
-        from sdfinertia.sdf.scaling import nudge_edits
+    def _tensor_edits(self, texts: Mapping[str, str]) -> list[Edit]:
+        from sdfinertia.sdf.edits import text_edits
 
-        return nudge_edits(self.inertial) if self.inertial is not None else []
+        tensor = self._in_inertial("inertia")
+        entries = [(tensor.child(name), text) for name, text in texts.items()] if tensor is not None else []
+        return [edit for entry, text in entries if entry is not None for edit in text_edits(entry, text)]
 
 
 def _may_turn_further(pose: Element, limit: float) -> bool:
-    """Whether a pose has to be read to know; Python's own reading of numbers is laxer, and says no of most of them."""
+    """Python's laxer reading of numbers rules out most poses without a full reading."""
     try:
         return max(map(abs, map(float, pose.text().split()[3:])), default=0.0) > limit
     except ValueError:
@@ -362,8 +350,6 @@ def _may_turn_further(pose: Element, limit: float) -> bool:
 
 
 class Solid(base.Solid):
-    """A `<collision>` or a `<visual>`."""
-
     __slots__ = ()
 
     link: Link
@@ -381,7 +367,6 @@ class Solid(base.Solid):
         return read_shape(self.element)
 
     def _read_placement(self, context: LinkContext) -> Placement:
-        """Frames of the model are looked at only where they are named; a pose without one is in the link's frame."""
         element, link = self.element.child("pose"), self.link
         pose = read_pose(element, link.model.root.frame_attribute)
         if not pose.numbers and not pose.relative_to and pose.form == "rpy":

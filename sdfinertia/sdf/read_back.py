@@ -1,4 +1,4 @@
-"""What a reader of SDF finds in an `<inertial>` once it is edited: read from the new bytes, before a file has them."""
+"""The numbers that a reader of SDF finds in the bytes of an edited `<inertial>`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _plain_block() -> re.Pattern[bytes]:
 
 
 def _holds_plainly(block: bytes, numbers: InertialText) -> bool:
-    """Whether a block is one as we write it, with these texts in its elements."""
+    """Whether the block is written as we write it, with these texts."""
     match = _plain_block().fullmatch(block)
     if match is None:
         return False
@@ -40,7 +40,7 @@ def _holds_plainly(block: bytes, numbers: InertialText) -> bool:
 
 
 def numbers_in(block: bytes) -> tuple[float, ...] | None:
-    """The numbers in the bytes of a whole `<inertial>`, as `InertialText` orders them; None if a reader misses one."""
+    """The numbers in the bytes of an `<inertial>`, as `InertialText` orders them; None if a reader misses one."""
     roots = Document(block, "the block that would be written").roots
     if len(roots) != 1 or roots[0].name != "inertial" or (roots[0].start, roots[0].end) != (0, len(block)):
         return None
@@ -57,10 +57,7 @@ def numbers_in(block: bytes) -> tuple[float, ...] | None:
 
 
 def _text_for_readers(element: Element) -> str:
-    """The text of an element as tinyxml2 gives it: comments before it are passed over, and it ends at the next markup.
-
-    Empty where there are elements in it, or text in several pieces, of which only the first would count.
-    """
+    """As tinyxml2 reads it, up to the next markup but for leading comments; "" where it is in pieces."""
     data, encoding = element.document.data, element.document.encoding
     if text.LESS_THAN not in data[element.inner_start : element.inner_end]:
         return element.text()

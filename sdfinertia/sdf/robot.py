@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 class Robot(robot.Robot):
-    """The models of an SDF document."""
-
     def __init__(self, document: Document) -> None:
         self.document = document
         self.root = SdfRoot(document)

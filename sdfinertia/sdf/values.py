@@ -1,4 +1,4 @@
-"""The values of SDF elements and attributes: strict, where libsdformat reads a prefix or falls back on a default."""
+"""The values of SDF elements, read strictly."""
 
 from __future__ import annotations
 
@@ -19,17 +19,14 @@ _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
 def read_number(element: Element) -> float:
-    """The single number in an element."""
     return read_vector(element, 1)[0]
 
 
 def read_vector(element: Element, length: int) -> tuple[float, ...]:
-    """The `length` numbers in an element."""
     return vector_in(element.text(), element, length)
 
 
 def vector_in(text: str, element: Element, length: int) -> tuple[float, ...]:
-    """The `length` numbers in the text of an element."""
     numbers = parse_numbers(text)
     if numbers is not None and len(numbers) == length:
         return numbers
@@ -37,7 +34,7 @@ def vector_in(text: str, element: Element, length: int) -> tuple[float, ...]:
 
 
 def read_boolean(text: str, what: str, element: Element, *, default: bool) -> bool:
-    """A boolean: `true`, `1`, `false`, `0` in any letter case; empty means the default."""
+    """`true`, `1`, `false`, `0` in any case; empty means the default."""
     text = text.strip(" \t\r\n\v\f")
     if not text:
         return default
@@ -48,11 +45,7 @@ def read_boolean(text: str, what: str, element: Element, *, default: bool) -> bo
 
 
 def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> Pose:
-    """The pose in a `<pose>` element; the identity where there is none or it is blank.
-
-    Args:
-        frame_attribute: `relative_to`, or `frame` as SDFormat up to 1.6 calls it.
-    """
+    """The identity where there is none or it is blank; up to SDFormat 1.6 the frame attribute is `frame`."""
     if element is None:
         return Pose()
     relative_to, form, degrees = "", "rpy", False
@@ -87,7 +80,7 @@ def _rotation_format(pose: Element) -> str:
 
 
 def read_written(element: Element) -> Written:
-    """The explicit numbers of an `<inertial>`, with SDFormat's defaults for what is absent."""
+    """With SDFormat's defaults for what is absent."""
     numbers = written_numbers(element)
     if numbers is not None:
         return written_of(numbers)
@@ -105,7 +98,6 @@ def read_written(element: Element) -> Written:
 
 
 def written_of(numbers: tuple[float, ...]) -> Written:
-    """The explicit numbers of a block, from those that `written_numbers` gives."""
     return _written(Pose(numbers[:6]), numbers[6], numbers[7:])
 
 
@@ -117,7 +109,6 @@ def _written(pose: Pose, mass: float, entries: Iterable[float]) -> Written:
 
 
 def read_texts(element: Element) -> Texts:
-    """The numbers of an `<inertial>` as they stand."""
     pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
     entries = [tensor.child(name) if tensor is not None else None for name in TENSOR_NAMES]
     numbers = pose.text().split() if pose is not None else []
@@ -133,7 +124,7 @@ def read_texts(element: Element) -> Texts:
 
 
 def written_numbers(element: Element) -> tuple[float, ...] | None:
-    """The numbers in a block as `InertialText.numbers` orders them, or None where it is not written as we write it."""
+    """In the order of `InertialText.numbers`; None where the block is not written as we write it."""
     pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return None
@@ -147,7 +138,6 @@ def written_numbers(element: Element) -> tuple[float, ...] | None:
 
 
 def read_given_mass(element: Element | None) -> tuple[float, str] | None:
-    """The mass that an author gave, as number and as written; None where there is no `<mass>`."""
     if element is None:
         return None
     mass = read_number(element)
@@ -157,7 +147,7 @@ def read_given_mass(element: Element | None) -> tuple[float, str] | None:
 
 
 def read_density(element: Element | None) -> float | None:
-    """The density (kg/m³) in a `<density>` element; blank counts as the default given; None where there is none."""
+    """kg/m³; a blank `<density>` means the default, given."""
     if element is None:
         return None
     text = element.text()

@@ -1,4 +1,4 @@
-"""The shape in the `<geometry>` of a collision or visual, with its dimensions checked for count and form."""
+"""The shape in the `<geometry>` of a collision or visual."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ PRIMITIVE_NAMES = ("box", "sphere", "cylinder", "capsule")
 
 
 def read_shape(owner: Element) -> Shape:
-    """The shape of a collision or visual."""
     shape = shape_element(owner)
     if shape.name in PRIMITIVE_NAMES:
         return _read_primitive(shape)
@@ -24,7 +23,6 @@ def read_shape(owner: Element) -> Shape:
 
 
 def shape_element(owner: Element) -> Element:
-    """The element of the shape of a collision or visual, known or not."""
     geometry = owner.child("geometry")
     if geometry is None:
         raise GeometryError("there is no <geometry>", location=owner.location())
@@ -39,7 +37,7 @@ def shape_element(owner: Element) -> Element:
 
 
 def shape_notes(owner: Element, *, has_capsules: bool) -> Iterator[str]:
-    """What is to be said of a shape that readers take differently."""
+    """What readers take differently."""
     shape = shape_element(owner)
     if shape.name == "capsule" and not has_capsules:
         yield "a capsule counts from version 1.1 of URDF: urdfdom drops it"

@@ -23,18 +23,16 @@ _BREAK_MARK = rb"[\t\r\n\v\f&]"
 
 
 def is_xacro(text: str) -> bool:
-    """Whether a text is still to be expanded: it holds `${` or `$(`."""
     return "$" in text and any(mark in text for mark in _XACRO)
 
 
 def refuse_xacro(text: str, what: str, location: Location) -> None:
-    """Refuses a text that is still to be expanded."""
     if is_xacro(text):
         raise ValueTextError(f"{what} is unexpanded xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
 
 
 def read_text(element: Element, name: str) -> str:
-    """An attribute that has to be there, trimmed."""
+    """A required attribute."""
     text = element.attribute(name)
     if text is None:
         raise ValueTextError(f"<{element.name}> has no {name}", location=element.location())
@@ -45,12 +43,10 @@ def read_text(element: Element, name: str) -> str:
 
 
 def read_numbers(element: Element, name: str, length: int) -> tuple[float, ...]:
-    """The `length` numbers in an attribute that has to be there."""
     return _numbers(element, name, read_text(element, name), length)
 
 
 def read_optional_numbers(element: Element, name: str, length: int) -> tuple[float, ...] | None:
-    """The `length` numbers in an attribute, or None where it is not there."""
     text = element.attribute(name)
     if text is None:
         return None
@@ -67,12 +63,11 @@ def _numbers(element: Element, name: str, text: str, length: int) -> tuple[float
 
 
 def read_number(element: Element, name: str) -> float:
-    """The single number in an attribute; see `read_numbers`."""
     return read_numbers(element, name, 1)[0]
 
 
 def read_colour(material: Element) -> Colour | None:
-    """The `<color rgba>` of a `<material>`; None where it has none, or one that is no colour."""
+    """The `<color rgba>` of a `<material>`; None where it is absent or malformed."""
     element = material.child("color")
     numbers = parse_numbers(element.attribute("rgba") or "") if element is not None else None
     if numbers is None or len(numbers) != 4 or not all(0.0 <= value <= 1.0 for value in numbers):
@@ -82,7 +77,7 @@ def read_colour(material: Element) -> Colour | None:
 
 
 def has_breaks(element: Element, name: str) -> bool:
-    """Whether tabs or line breaks stand between the numbers of an attribute."""
+    """Whether tabs or line breaks separate the numbers of an attribute."""
     # Nearly always there is none in the whole tag; a reference to a character may stand for one.
     if re.search(_BREAK_MARK, element.raw_attributes) is None:
         return False
@@ -94,7 +89,7 @@ def has_breaks(element: Element, name: str) -> bool:
 
 
 def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
-    """The pose in an `<origin>`; zero where there is none, or what is absent in it."""
+    """Zero where it is absent."""
     if origin is None:
         return Pose()
     xyz = read_optional_numbers(origin, "xyz", 3) or _ZERO
@@ -106,7 +101,7 @@ def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
 
 
 def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[str]:
-    """What is to be said of an `<origin>` that readers take differently."""
+    """What readers take differently."""
     if origin is None:
         return
     if not has_quaternions and origin.attribute(QUATERNION) is not None:
@@ -117,7 +112,7 @@ def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[s
 
 
 def read_written(inertial: Element, *, has_quaternions: bool) -> Written:
-    """The explicit numbers of an `<inertial>`; URDF has defaults for its origin alone."""
+    """URDF has defaults for the origin alone."""
     X_LC = read_origin(inertial.child("origin"), has_quaternions=has_quaternions).transform()
     mass = read_number(_required(inertial, "mass"), "value")
     element = _required(inertial, "inertia")
@@ -127,7 +122,6 @@ def read_written(inertial: Element, *, has_quaternions: bool) -> Written:
 
 
 def read_texts(inertial: Element) -> Texts:
-    """The numbers of an `<inertial>` as they stand."""
     origin, mass, tensor = map(inertial.child, ("origin", "mass", "inertia"))
     return Texts(
         _attribute(mass, "value"),
@@ -147,7 +141,7 @@ def _three(text: str) -> tuple[str, str, str]:
 
 
 def written_numbers(inertial: Element, *, has_quaternions: bool) -> tuple[float, ...] | None:
-    """The numbers in a block as `InertialText.numbers` orders them, or None where it is not written as we write it."""
+    """In the order of `InertialText.numbers`; None where the block is not written as we write it."""
     try:
         pose = read_origin(inertial.child("origin"), has_quaternions=has_quaternions)
         mass = read_number(_required(inertial, "mass"), "value")
@@ -164,12 +158,10 @@ def written_numbers(inertial: Element, *, has_quaternions: bool) -> tuple[float,
 
 
 def is_no_rotation(quaternion: tuple[float, ...]) -> bool:
-    """Whether a quaternion x y z w turns nothing."""
     return quaternion[:3] == _ZERO
 
 
 def read_given_mass(inertial: Element) -> tuple[float, str] | None:
-    """The mass that an author gave (kg), as number and as written; None where there is no `<mass>`."""
     mass = inertial.child("mass")
     if mass is None:
         return None

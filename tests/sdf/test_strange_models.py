@@ -250,5 +250,5 @@ def test_what_no_body_can_have_is_not_written_in_place_of_a_body(written_as: str
             f'<robot name="m"><link name="l"><inertial><mass value="12"/>{entries}</inertial></link></robot>'.encode()
         )
     (body,) = opened(data).links()
-    with pytest.raises(InertiaError, match="scaled and written with 9 digits, its tensor is no body's"):
+    with pytest.raises(InertiaError, match="scaled and written with 9 digits, its tensor is physically impossible"):
         body.scale_edits(SpatialInertia(2.0, (0.0, 0.0, 0.0), tensor), None, digits=9)
