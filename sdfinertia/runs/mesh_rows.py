@@ -19,17 +19,23 @@ from sdfinertia.runs.work import FileTask
 
 
 class MeshRow(NamedTuple):
-    """A row of a table of meshes: its fields are the columns, in this order. Lengths in m, volumes in m³, masses in kg,
-    moments in kg·m².
+    """A row of a table of meshes. Lengths in m, volumes in m³, masses in kg, moments in kg·m².
+
+    Its fields are the columns, in this order; unknown values are None.
 
     Attributes:
+        path: of the file.
+        bytes: its length.
         digest: of the bytes of the file and of its external buffers.
-        treatment: how it was computed, and by which program: rows of equal digest and treatment are equal.
-        bodies: of a mesh that is not closed, its connected pieces.
-        open_edges: after all repairs.
+        treatment: how the row was computed, and by which program: rows of equal digest and treatment are equal.
+        faces: number of triangles.
+        bodies: number of bodies; of a mesh that is not closed, of connected pieces.
+        open_edges: number of open edges after all repairs.
         policy: the method that found the volume.
-        com_x: centre of mass.
-        ixx: tensor about the centre of mass, in the axes of the file.
+        volume, mass: of the solid.
+        com_x, com_y, com_z: centre of mass.
+        ixx, iyy, izz, ixy, ixz, iyz: tensor about the centre of mass, in the axes of the file.
+        error: why some of this is unknown.
     """
 
     path: str
