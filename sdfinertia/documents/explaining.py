@@ -140,7 +140,7 @@ def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
     """Why `repair` does not undo the likeliest mistake; "" where it does.
 
     It does where the cause is certain, and the digits or a mesh confirm it: a closed collision mesh, or a visual mesh.
-    Boxes stand for sensors, markers and frames as often as for parts.
+    Boxes represent sensors, markers and frames as often as for parts.
     """
     likeliest = explanations[0]
     said = likeliest.sentence

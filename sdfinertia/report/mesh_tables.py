@@ -92,7 +92,7 @@ def read_rows(path: str) -> Iterator[MeshRow]:
 
 
 class _ForeignTableError(Exception):
-    """What is read is no table of ours."""
+    """What is read is not our table."""
 
 
 # What a run keeps beside its table until that is complete: JSON lines in any order.

@@ -1,6 +1,6 @@
 """A Dask cluster that works on the files of a run, over a shared file system.
 
-Whoever can reach a scheduler can run programs on its workers, so that a cluster is as safe as its network. Nothing here
+Who can reach a scheduler can run programs on its workers, so that a cluster is as safe as its network. Nothing here
 runs unless `--cluster` is given.
 """
 

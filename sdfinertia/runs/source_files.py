@@ -1,4 +1,4 @@
-"""The files that paths on the command line stand for: models, meshes, and the models that use meshes."""
+"""The files that paths on the command line mean: models, meshes, and the models that use meshes."""
 
 from __future__ import annotations
 

@@ -17,18 +17,18 @@ ROOT = Path(__file__).parents[2]
 
 INSTEAD = {
     # Physics.
-    r"\bno body\b|\bany body\b|\bno body's\b": "physically impossible",
+    r"\bno body\b": "physically impossible",
     r"\ba body can (have|be)\b": "valid",
     r"\bare impossible bodies\b": "are physically impossible",
     r"(?<![`.\w-])gyradius(?![`\w-])": "radius of gyration",
     r"\b(heavier|heavily) to turn\b|\bturns? (\w+ )?heavily\b": "has too much inertia",
     r"\bsit in the middle\b": "as if all mass were at one point",
-    r"\bsixes\b|\b(the|all) six\b": "the tensor, its entries",
+    r"\bsixes\b|\b(the|all) six (?!entries|numbers)": "the tensor, its entries",
     r"\bthe geometry is another\b": "but the geometry differs",
-    r"\b(somebody|nobody) (wrote|filled|has filled)\b|\bto have (a number|some)\b": "a placeholder, probably invented",
+    r"\bsomebody wrote\b|\bnobody has filled\b|\bto have (a number|some)\b": "a placeholder, probably invented",
     r"\bface inside out\b|\bfaces inside out\b": "face inward",
     r"\bcrack(s)?\b": "T-junctions",
-    r"\blid(s)?\b": "hole caps",
+    r"\bclosed by (a )?lids?\b|\blids would\b": "hole caps",
     r"\bnear certainly\b": "almost certainly",
     # What is done.
     r"\bmend(s|ed|ing|able|er)?\b": "fix",
@@ -44,7 +44,7 @@ INSTEAD = {
     # What is not there.
     r"\bis not found\b|\bis not there\b|\bare not there\b": "not found",
     r"\bcould not be judged\b": "not fully checked",
-    r"(?<!there )\bis no (?!longer\b|more\b)": "is not a",
+    r"(?<!there )\bis no (?!exception\b|longer\b|more\b)": "is not a",
     r"\bnobody can guess\b": "unguessable",
     # How it is said.
     r"\bgo(es)? (not|with neither)\b": "cannot be combined with",
@@ -55,7 +55,6 @@ INSTEAD = {
     r"\bwhere it stands\b": "in place",
     r"\band no (SDF|URDF|mesh|model)\b": "not",
     r"\ba image\b": "an image",
-    r"\\\\\\\\": "one backslash",
 }
 
 
@@ -74,9 +73,8 @@ def literals(path: Path) -> Iterator[Text]:
             parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
             yield Text(place, "".join(map(str, parts)))
         # A single word is a key or a name.
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in joined:
-            if " " in node.value:
-                yield Text(place, node.value)
+        elif isinstance(node, ast.Constant) and id(node) not in joined:
+            yield from [Text(place, node.value)] if isinstance(node.value, str) and " " in node.value else ()
 
 
 def texts() -> Iterator[Text]:
