@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from math import acos, cos, inf, isfinite, nan, pi, sqrt
+from math import acos, cos, floor, inf, isfinite, log10, nan, pi, sqrt
 from sys import float_info
 from typing import Any, Protocol
 
@@ -77,7 +76,8 @@ def inertial_text(
         rounding: products up to this are written as zero (kg·m²).
         axes: finds the principal axes, where more is known of them than the tensor holds.
     """
-    position = _without_noise(inertia.p_BoBcm_B, _NOISE * _body_size(inertia))
+    x, y, z = inertia.p_BoBcm_B
+    position = _without_noise((x, y, z), _NOISE * max(sqrt(x * x + y * y + z * z), inertia.gyradius))
     mass = mass_text if mass_text is not None else format_number(inertia.mass, digits)
     angles, note = (0.0, 0.0, 0.0), ""
     tensor = None if principal_axes else tensor_text(inertia.mass, inertia.I_BBcm_B, digits, rounding)
@@ -102,11 +102,6 @@ def text_as_given(inertia: Body, *, digits: int) -> InertialText:
     return InertialText(pose, format_number(inertia.mass, digits), (xx, xy, xz, yy, yz, zz))
 
 
-def _body_size(inertia: Body) -> float:
-    x, y, z = inertia.p_BoBcm_B
-    return max(math.sqrt(x * x + y * y + z * z), inertia.gyradius)
-
-
 def _without_noise(values: Vector3, noise: float) -> Vector3:
     x, y, z = values
     return (0.0 if abs(x) < noise else x, 0.0 if abs(y) < noise else y, 0.0 if abs(z) < noise else z)
@@ -120,11 +115,11 @@ def tensor_text(mass: float, tensor: Tensor, digits: int, rounding: float = 0.0)
     """
     xx, yy, zz, xy, xz, yz = tensor
     largest = max(xx, yy, zz)
-    if not (largest > 0.0 and math.isfinite(largest)):
+    if not (largest > 0.0 and isfinite(largest)):
         raise InertiaError(f"the largest moment of inertia is {largest:g}")
     products = _without_noise((xy, xz, yz), max(_NOISE * largest, rounding))
     ixy, ixz, iyz = [format_number(value, digits) for value in products]
-    unit = 10.0 ** (math.floor(math.log10(largest)) - digits + 1)
+    unit = 10.0 ** (floor(log10(largest)) - digits + 1)
     for nudges in range(_MAXIMUM_NUDGES):
         ixx, iyy, izz = [format_number(value + nudges * unit, digits) for value in (xx, yy, zz)]
         written = (float(ixx), float(iyy), float(izz), float(ixy), float(ixz), float(iyz))
@@ -291,9 +286,7 @@ def _texts_of(inertia: Body, digits: int) -> InertialText:
     try:
         return inertial_text(inertia, digits=digits)
     except InertiaError:
-        ixx, iyy, izz, ixy, ixz, iyz = (_row((value,), digits) for value in inertia.I_BBcm_B)
-        pose = f"{_row(inertia.p_BoBcm_B, digits)} 0 0 0"
-        return InertialText(pose, _row((inertia.mass,), digits), (ixx, ixy, ixz, iyy, iyz, izz))
+        return text_as_given(inertia, digits=digits)
 
 
 def _row(values: tuple[float, ...], digits: int) -> str:

@@ -9,7 +9,7 @@ from math import hypot, isfinite, sqrt
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
-from sdfinertia.inertia.principal_axes import PrincipalAxes, principal_axes, principal_moments
+from sdfinertia.inertia.principal_axes import principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.named_tuple import NamedTuple
@@ -62,7 +62,9 @@ def nearest_valid_tensor(mass: float, tensor: InertiaTensor) -> NearestTensor:
     steps = [0.0, 0.0, 0.0]
     for index, old, new in zip(order, (low, middle, high), nearest, strict=True):
         steps[index] = new - old
-    moved = _with_moments_added(tensor, axes, (steps[0], steps[1], steps[2]))
+    # I + R diag(steps) Rᵀ: what does not move keeps its digits.
+    added = InertiaTensor(*steps).rotated(axes.rotation)
+    moved = InertiaTensor(*(a + b for a, b in zip(tensor, added, strict=True)))
     if not is_accepted_by_libsdformat(mass, moved):
         raise InertiaError("the tensor is too small, or too large, for libsdformat to tell that a body has it")
     return NearestTensor(moved, before, nearest, hypot(*steps))
@@ -87,12 +89,6 @@ def nearest_moments(moments: Vector3) -> Vector3 | None:
     small = 2.0 * MARGIN / (1.0 - MARGIN)
     length = (small * p + q + r) / (small * small + 2.0)
     return (small * length, length, length) if length > 0.0 else None
-
-
-def _with_moments_added(tensor: InertiaTensor, axes: PrincipalAxes, steps: Vector3) -> InertiaTensor:
-    """I + R diag(steps) Rᵀ: what does not move keeps its digits."""
-    added = InertiaTensor(*steps).rotated(axes.rotation)
-    return InertiaTensor(*(a + b for a, b in zip(tensor, added, strict=True)))
 
 
 def relative_moments(tensor: InertiaTensor, reference: InertiaTensor) -> Vector3:

@@ -9,7 +9,7 @@ from math import isfinite
 from operator import itemgetter
 
 from sdfinertia.errors import GeometryError
-from sdfinertia.inertia.solids import require_density, require_dimension
+from sdfinertia.inertia.solids import require_dimensions
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, VolumeMoments
 from sdfinertia.named_tuple import NamedTuple
 
@@ -41,8 +41,7 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
             different points or no area, or loops cross themselves or each other.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("polyline", "height", height)
-    require_density(density)
+    require_dimensions("polyline", density, ("height", height))
     if not loops:
         raise GeometryError("polyline has no points")
     for number, loop in enumerate(loops, start=1):

@@ -63,18 +63,6 @@ def energy_gain(
     return _gain(_ratios(moments), _turn(spin, step), _steps(step, duration), scheme, inf)
 
 
-def spin_after(
-    moments: Vector3,
-    spin: Vector3,
-    step: float = STEP,
-    duration: float = DURATION,
-    scheme: Scheme = "explicit",
-) -> Vector3:
-    """The angular velocity in the principal axes (rad/s) at the end; it may not be finite."""
-    x, y, z = _spun(_ratios(moments), _turn(spin, step), _steps(step, duration), scheme, inf)
-    return (x / step, y / step, z / step)
-
-
 def largest_stable_rate(
     moments: Vector3,
     direction: Vector3 = DIRECTION,

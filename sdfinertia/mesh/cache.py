@@ -111,7 +111,6 @@ class MassCache:
                 "faces": solid.faces,
                 "uncertainty": solid.uncertainty,
                 "notes": solid.notes,
-                "greatest_winding": None if solid.greatest_winding is None else int(solid.greatest_winding),
                 "lower": bounds[0],
                 "upper": bounds[1],
             },
@@ -276,12 +275,10 @@ def _solid_of(values: Mapping[str, Any], treatment: MeshTreatment) -> MeshSolid 
     volume, uncertainty = _numbers(values.get("volume"), None), _numbers(values.get("uncertainty"), None)
     centroid, second = _numbers(values.get("centroid"), 3), _numbers(values.get("second"), 6)
     extent, method, faces = _numbers(values.get("extent"), 3), values.get("method"), values.get("faces")
-    winding, notes = values.get("greatest_winding"), values.get("notes")
+    notes = values.get("notes")
     if volume is None or uncertainty is None or centroid is None or second is None or extent is None:
         return None
-    if not (uncertainty[0] >= 0.0 and min(extent) >= 0.0):
-        return None
-    if not (is_count(faces) and (winding is None or is_count(winding))):
+    if not (uncertainty[0] >= 0.0 and min(extent) >= 0.0 and is_count(faces)):
         return None
     if (
         not isinstance(notes, list)
@@ -293,7 +290,7 @@ def _solid_of(values: Mapping[str, Any], treatment: MeshTreatment) -> MeshSolid 
     moments = VolumeMoments(volume[0], _three(centroid), (a, b, c, d, e, f))
     if not can_be_of_solid(moments.spatial_inertia(1.0), volume[0], method, treatment):
         return None
-    return MeshSolid(moments, Method(method), _three(extent), faces, uncertainty[0], tuple(notes), winding)
+    return MeshSolid(moments, Method(method), _three(extent), faces, uncertainty[0], tuple(notes))
 
 
 def _bounds_of(values: Mapping[str, Any]) -> _Bounds | None:

@@ -12,7 +12,6 @@ from sdfinertia.inertia.polyhedron import bounding_box, moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.kernel import (
-    Flags,
     Indices,
     Points,
     distinct_rows,
@@ -40,7 +39,6 @@ from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.mesh.volume.open_surfaces import divergence_moments
 
-_POSITIONS_TOLD = 3
 _METRES = 10.0  # a link is seldom larger; a file in millimetres makes of 1 cm that much
 
 
@@ -108,7 +106,7 @@ def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
         used, faces = only_used(mesh.vertices, mesh.faces)
         diagnosis = _as_listed(mesh, used, faces)
         try:
-            surface = repaired_surface(mesh.vertices, mesh.faces)
+            surface = mesh.handed_on["surface"] = repaired_surface(mesh.vertices, mesh.faces)
         except MeshError as error:
             return replace(diagnosis, notes=(*diagnosis.notes, error.problem))
         diagnosis = replace(
@@ -124,7 +122,7 @@ def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
 def counts(mesh: TriangleMesh) -> tuple[int, int]:
     """How many bodies, or pieces of an open surface, and how many open edges."""
     with np.errstate(all="ignore"):
-        surface = repaired_surface(mesh.vertices, mesh.faces)
+        surface = mesh.handed_on["surface"] = repaired_surface(mesh.vertices, mesh.faces)
         if len(surface.open_edges):
             return _pieces(surface), len(surface.open_edges)
         return bounded_by(surface).bodies, 0
@@ -141,7 +139,9 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
     lower, upper = bounding_box(used)
     positions, welded = weld_equal(used, faces)
     sound = without_repeated_vertex(welded)
-    degenerate = len(welded) - len(sound) + int(_is_flat(positions, sound, NEAR * _diagonal(lower, upper)).sum())
+    width, depth, height = (upper - lower).tolist()
+    tolerance = NEAR * float(np.hypot(np.hypot(width, depth), height))
+    flat = lengths(normals(positions, sound)) <= longest_sides(positions, sound) * tolerance
     first, _ = distinct_rows(least_vertex_first(sound).view(np.uint64))
     once = sound[first]
     unwound, pair = distinct_rows(np.sort(once, axis=1).view(np.uint64))
@@ -154,7 +154,7 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
     return MeshDiagnosis(
         faces=len(mesh.faces),
         vertices=len(positions),
-        degenerate_faces=degenerate,
+        degenerate_faces=len(welded) - len(sound) + int(flat.sum()),
         repeated_faces=len(sound) - len(once),
         double_sided=float(double.mean()) if len(once) else 0.0,
         inconsistent_faces=int((flipped & ~single).sum()),
@@ -166,15 +166,13 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
 
 
 def _open(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis:
-    ends = surface.edges.ends[surface.open_edges[:_POSITIONS_TOLD]]
-    middles = surface.vertices[ends[:, 0]] / 2 + surface.vertices[ends[:, 1]] / 2
     loops = boundary_loops(surface.edges)
     _, uncertainty = divergence_moments(surface.vertices, surface.faces, loops)
     return replace(
         diagnosis,
         bodies=_pieces(surface),
         open_edges=len(surface.open_edges),
-        open_positions=tuple((x, y, z) for x, y, z in middles.tolist()),
+        open_positions=tuple((x, y, z) for x, y, z in surface.open_positions()),
         boundary_loops=loops.count,
         divergence_uncertainty=100.0 * uncertainty,
         notes=diagnosis.notes + surface.notes,
@@ -206,16 +204,6 @@ def _closed(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis
         volume=volume,
         notes=(*diagnosis.notes, *solid.notes, *why),
     )
-
-
-def _is_flat(vertices: Points, faces: Indices, tolerance: float) -> Flags:
-    flat: Flags = lengths(normals(vertices, faces)) <= longest_sides(vertices, faces) * tolerance
-    return flat
-
-
-def _diagonal(lower: Points, upper: Points) -> float:
-    x, y, z = (upper - lower).tolist()
-    return float(np.hypot(np.hypot(x, y), z))
 
 
 def _hull_volume(used: Points) -> float | None:

@@ -104,6 +104,15 @@ def _first_by_sorting(rows: Rows) -> Indices:
     return first
 
 
+def earlier_equals(numbers: Indices) -> Indices:
+    """How many equal numbers are before each, (k,)."""
+    order = np.argsort(numbers, kind="stable")
+    sizes = np.bincount(numbers)
+    count = np.empty(len(numbers), np.int64)
+    count[order] = np.arange(len(numbers)) - (np.cumsum(sizes) - sizes)[numbers[order]]
+    return count
+
+
 def _chunks(count: int) -> list[slice]:
     return [slice(start, min(start + _CHUNK, count)) for start in range(0, count, _CHUNK)]
 
@@ -218,9 +227,8 @@ def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.int
     labels = _labels(vertices)
     total = 0
     corners = labels.reshape(-1, 3) if faces is None else faces
-    for start in range(0, len(corners), _CHUNK):
-        part = corners[start : start + _CHUNK].T
-        a, b, c = np.ascontiguousarray(part) if faces is None else labels[part]
+    for part in _chunks(len(corners)):
+        a, b, c = np.ascontiguousarray(corners[part].T) if faces is None else labels[corners[part].T]
         for tail, head in ((a, b), (b, c), (c, a)):
             total += int(_directed_hashes(tail, head).sum(dtype=np.uint64))
     return total % (1 << 64) == 0
@@ -229,10 +237,9 @@ def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.int
 def _labels(vertices: npt.NDArray[np.floating[Any]]) -> Bits:
     number, word = (np.float32, np.uint32) if vertices.dtype == np.float32 else (np.float64, np.uint64)
     labels = np.empty(len(vertices), np.uint64)
-    for start in range(0, len(vertices), _CHUNK):
+    for part in _chunks(len(vertices)):
         # -0 + 0 is 0, so equal numbers have equal bits.
-        chunk = np.add(vertices[start : start + _CHUNK], 0.0, dtype=number, order="C")
-        labels[start : start + _CHUNK] = row_hashes(chunk.view(word))
+        labels[part] = row_hashes(np.add(vertices[part], 0.0, dtype=number, order="C").view(word))
     return labels
 
 

@@ -196,7 +196,7 @@ class MeshStore:
             mesh = self._points(source)
             if not len(mesh.faces) and treatment.method is not Method.CONVEX_HULL:
                 raise MeshError(NO_TRIANGLES)
-            solid = solid_of(mesh if scale == NO_SCALE else mesh.scaled(scale), treatment.method, treatment)
+            solid = solid_of(mesh.scaled(scale), treatment.method, treatment)
         except MeshError as error:
             # Its traceback would keep the triangles.
             return error.with_traceback(None)
@@ -207,6 +207,8 @@ class MeshStore:
     def forget_contents(self) -> None:
         """Releases the bytes read, and triangles beyond 64 MB; links often take a submesh each of one file."""
         self._contents.clear()
+        for mesh in self._meshes.values():
+            mesh.handed_on.clear()
         if len(self._digests) > _MOST_REMEMBERED:
             for memory in (self._digests, self._external_buffers, self._content_keys, self._bounds, self._solids):
                 memory.clear()

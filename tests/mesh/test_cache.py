@@ -258,13 +258,13 @@ def test_what_is_refused_for_want_of_a_library_is_tried_again(tmp_path: Path, mo
     [
         None,
         "is open",
-        {"problem": "", "open_edges": 4, "edges": 18, "one_sided": False},
-        {"problem": "is open", "open_edges": "4", "edges": 18, "one_sided": False},
-        {"problem": "is open", "open_edges": 4, "edges": 18},
-        {"kind": "OSError", "problem": "is open", "remedy": ""},
-        {"kind": ["MeshError"], "problem": "is open", "remedy": ""},
-        {"kind": "MeshError", "problem": "is open"},
-        {"kind": "MeshError", "problem": "x" * 9000, "remedy": ""},
+        {"kind": "OpenSurfaceError", "problem": "", "remedy": "", "one_sided": False},
+        {"kind": "OpenSurfaceError", "problem": "is open", "remedy": "", "one_sided": 0},
+        {"kind": "OpenSurfaceError", "problem": "is open", "remedy": ""},
+        {"kind": "OSError", "problem": "is open", "remedy": "", "one_sided": False},
+        {"kind": ["MeshError"], "problem": "is open", "remedy": "", "one_sided": False},
+        {"kind": "MeshError", "problem": "is open", "one_sided": False},
+        {"kind": "MeshError", "problem": "x" * 9000, "remedy": "", "one_sided": False},
     ],
     ids=str,
 )
@@ -318,7 +318,6 @@ DAMAGES = {
     "a negative uncertainty": changed(uncertainty=-0.1),
     "a box inside out": changed(lower=[2.0, 0.0, 0.0]),
     "no box": changed(upper=None),
-    "windings of nothing": changed(greatest_winding="1"),
 }
 
 

@@ -193,7 +193,7 @@ def _mesh(
         if positions.width != 3:
             raise MeshError(f"{what} of the glTF has positions that are not VEC3")
         indices = primitive.get("indices")
-        count = positions.length if indices is None else accessors.count(indices, what)
+        count = positions.length if indices is None else accessors.accessor(indices, what).length
         # Before anything is copied: many primitives may use one accessor.
         total += count // 3 if mode == _TRIANGLES else count
         refuse_surplus(total, held())

@@ -66,9 +66,6 @@ class Accessors:
             self._read[number] = self._checked(declared, f"accessor {number}")
         return self._read[number]
 
-    def count(self, index: object, what: str) -> int:
-        return self.accessor(index, what).length
-
     def _checked(self, declared: Object, what: str) -> Accessor:
         count = whole(declared, "count", what)
         width = _SIZES.get(str(declared.get("type")))

@@ -34,7 +34,7 @@ def read_stl(data: bytes) -> TriangleMesh:
     if len(data) >= _HEADER_SIZE and len(data) == size:
         return _binary(data, facets, ())
     if _SOLID.match(data):
-        if holds_facets(data):
+        if _ANY_FACET.search(data) is not None:
             return read_stl_text(data)
         if len(data) < max(size, _HEADER_SIZE):
             raise MeshError("begins as a text STL, but holds no facets")
@@ -53,7 +53,9 @@ def _binary(data: bytes, facets: int, notes: tuple[str, ...]) -> TriangleMesh:
     if not np.isfinite(corners).all():
         # Refused later, with all coordinates that are not finite, by the number of the corner in the file.
         with np.errstate(invalid="ignore"):
-            return TriangleMesh(corners.astype(np.float64), _every_three(len(corners)), (), notes)
+            return TriangleMesh(
+                corners.astype(np.float64), np.arange(len(corners), dtype=np.int64).reshape(-1, 3), (), notes
+            )
     # Welded while they are 32 bits short: of six corners at one position one is left.
     first, number = distinct_rows(corners.view(np.uint32))
     return TriangleMesh(corners[first].astype(np.float64), number.reshape(-1, 3), (), notes)
@@ -76,10 +78,6 @@ def corners_of_facets(data: bytes, facets: int) -> npt.NDArray[np.float32]:
         # -0 + 0 is 0, so equal numbers have equal bits.
         np.add(records["corners"], np.float32(0.0), out=corners.reshape(-1, 3, 3))
     return corners
-
-
-def _every_three(vertices: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    return np.arange(vertices, dtype=np.int64).reshape(-1, 3)
 
 
 Coordinates = npt.NDArray[np.float64]
@@ -106,10 +104,6 @@ _FACET_WORDS = (
 _PIECE = 1 << 17
 # Of each solid: small ones would be looked through for their end again and again.
 _FIRST_PIECE = 1 << 12
-
-
-def holds_facets(data: bytes) -> bool:
-    return _ANY_FACET.search(data) is not None
 
 
 def read_stl_text(data: bytes) -> TriangleMesh:

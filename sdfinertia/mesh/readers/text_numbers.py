@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ _INDENTATION = re.compile(rb"^[ \t\v\f]+", re.MULTILINE)
 _SPACE = re.compile(rb"\s")
 _FLOAT_CHARACTERS = b"0123456789+-.eE"
 _INTEGER_CHARACTERS = b"0123456789+-"
+_MOST_SIGNS = 20
 _DIGITS_AND_SPACE = b"0123456789 \t\n\r\v\f"
 # Of numbers and of what is mistaken for one: nan, inf, 0x1F, 1,5, 1_000.
 _NUMBER_LIKE = b"0123456789+-.,_/eEnNaAiIfFxX"
@@ -253,49 +255,34 @@ def decimals_of_words(words: Sequence[bytes]) -> Points:
 def floats(words: Sequence[bytes]) -> list[float]:
     """The finite decimal numbers in words; a ValueError shows a word that is none."""
     # One pass over all words: a check of every word by itself would take longer than the conversion.
-    if b"".join(words).translate(None, _FLOAT_CHARACTERS):
-        raise ValueError(shown(next(word for word in words if word.translate(None, _FLOAT_CHARACTERS))))
-    try:
-        values = list(map(float, words))
-    except ValueError:
-        raise ValueError(shown(next(word for word in words if not _is_float(word)))) from None
-    if _INF in values or -_INF in values:
-        raise ValueError(shown(next(word for word, value in zip(words, values, strict=True) if abs(value) == _INF)))
-    return values
+    if not b"".join(words).translate(None, _FLOAT_CHARACTERS):
+        with suppress(ValueError):
+            values = list(map(float, words))
+            if _INF not in values and -_INF not in values:
+                return values
+    raise ValueError(shown(next(word for word in words if not is_decimal(word))))
 
 
 def integers(words: Sequence[bytes]) -> Indices:
     """(n,) The decimal integers in words; a ValueError shows a word that is none, or beyond 64 bits."""
-    if b"".join(words).translate(None, _INTEGER_CHARACTERS):
-        raise ValueError(shown(next(word for word in words if word.translate(None, _INTEGER_CHARACTERS))))
     # 19 digits hold every 64-bit integer; converting a word of a million digits would take quadratic time.
-    too_long = [word for word in words if len(word) > 20] if words and max(map(len, words)) > 20 else []
-    if too_long:
-        raise ValueError(shown(too_long[0]))
-    try:
-        return np.array(list(map(int, words)), dtype=np.int64)
-    except (ValueError, OverflowError):
-        raise ValueError(shown(next(word for word in words if not _fits_64_bits(word)))) from None
+    if not b"".join(words).translate(None, _INTEGER_CHARACTERS) and max(map(len, words), default=0) <= _MOST_SIGNS:
+        with suppress(ValueError, OverflowError):
+            return np.array(list(map(int, words)), dtype=np.int64)
+    raise ValueError(shown(next(word for word in words if not is_whole_number(word))))
 
 
 def is_decimal(word: bytes) -> bool:
-    return not word.translate(None, _FLOAT_CHARACTERS) and _is_float(word) and abs(float(word)) < _INF
-
-
-def _is_float(word: bytes) -> bool:
     try:
-        float(word)
+        return not word.translate(None, _FLOAT_CHARACTERS) and abs(float(word)) < _INF
     except ValueError:
         return False
-    return True
 
 
 def is_whole_number(word: bytes) -> bool:
     """Whether a word is a decimal integer of 64 bits, as `integers` takes it."""
-    return len(word) <= 20 and not word.translate(None, _INTEGER_CHARACTERS) and _fits_64_bits(word)
-
-
-def _fits_64_bits(word: bytes) -> bool:
+    if len(word) > _MOST_SIGNS or word.translate(None, _INTEGER_CHARACTERS):
+        return False
     try:
         return -(2**63) <= int(word) < 2**63
     except ValueError:

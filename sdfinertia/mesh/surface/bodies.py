@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.inertia.polyhedron import corner_products, pairwise_sum
-from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, mixed_bits
+from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, earlier_equals, mixed_bits
 from sdfinertia.mesh.surface.topology import Edges, components
 
 _ANGLE_STEP = 1e-7  # rad; faces nearer to each other than this lie on one another: float32 coordinates resolve no more
@@ -97,13 +97,9 @@ def _copy_of_each_piece(piece: Indices, edge: Indices, forward: npt.NDArray[np.b
     by_piece = np.argsort(piece, kind="stable")
     present, start = np.unique(piece[by_piece], return_index=True)
     # Sums modulo 2^64, so that the order of the sides does not matter; a chance of 2^-64 takes two for one.
-    boundary = np.add.reduceat(hashes[by_piece], start)
-    order = np.argsort(boundary, kind="stable")
-    new = np.ones(len(order), np.bool_)
-    new[1:] = boundary[order[1:]] != boundary[order[:-1]]
-    at = np.arange(len(order))
+    _, boundary = np.unique(np.add.reduceat(hashes[by_piece], start), return_inverse=True)
     copy = np.zeros(int(piece.max()) + 1, np.int64)
-    copy[present[order]] = at - np.maximum.accumulate(np.where(new, at, 0))
+    copy[present] = earlier_equals(boundary.reshape(-1))
     return copy
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdfinertia.mesh.kernel import Flags, Indices, distinct_rows, surface_area
+from sdfinertia.mesh.kernel import Flags, Indices, distinct_rows, earlier_equals, surface_area
 from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.topology import (
     Edges,
@@ -73,13 +73,9 @@ def _without(surface: RepairedSurface, gone: Flags) -> RepairedSurface:
 def _copies(faces: Indices) -> tuple[Indices, Indices]:
     """How many faces with the same corners and winding are before each, and how many there are, (m,) each."""
     first, number = distinct_rows(least_vertex_first(faces).view(np.uint64))
-    copy = np.zeros(len(faces), np.int64)
     if len(first) == len(faces):
-        return copy, copy + 1
-    order = np.argsort(number, kind="stable")
-    times = np.bincount(number)
-    copy[order] = np.arange(len(faces)) - (np.cumsum(times) - times)[number[order]]
-    return copy, times[number]
+        return np.zeros(len(faces), np.int64), np.ones(len(faces), np.int64)
+    return earlier_equals(number), np.bincount(number)[number]
 
 
 def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Flags:
@@ -163,8 +159,7 @@ def single_sided(surface: RepairedSurface) -> RepairedSurface:
     first, paired = _reversed_pairs(faces)
     part = connected_parts(len(faces), surface.edges)
     parts = int(part.max()) + 1
-    is_open = np.zeros(parts, np.bool_)
-    is_open[part[surface.faces_at_open_edges()]] = True
+    is_open = _open_parts(surface, part, parts)
     pairs_in = np.bincount(part, paired, parts)
     whole = pairs_in == np.bincount(part, minlength=parts)
     # A double-sided fin on a closed body encloses nothing and leaves the body closed: it may stay.

@@ -37,14 +37,12 @@ class SampledWindings(NamedTuple):
         least: below 0 the surface bounds a place from inside.
         least_at, greatest_at: where, in the frame of the mesh.
         greatest: above 1 the place counts as often.
-        share: the part of the area at which the surface winds around its inside more than once.
     """
 
     least: int
     least_at: Vector3
     greatest: int
     greatest_at: Vector3
-    share: float
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -75,7 +73,7 @@ class SampledWindings(NamedTuple):
             )
 
 
-_UNCROSSED = SampledWindings(0, (0.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0), 0.0)
+_UNCROSSED = SampledWindings(0, (0.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0))
 
 
 def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False) -> SampledWindings | None:
@@ -115,13 +113,7 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     outer = np.where(known, above - (normal[:, 2] < 0), 0)
     least, greatest = int(outer.argmin()), int(outer.argmax())
     (x, y_, z_), (u, v, w) = places[least].tolist(), places[greatest].tolist()
-    return SampledWindings(
-        int(outer[least]),
-        (x, y_, z_),
-        int(outer[greatest]) + 1,
-        (u, v, w),
-        float((outer > 0).sum() / known.sum()),
-    )
+    return SampledWindings(int(outer[least]), (x, y_, z_), int(outer[greatest]) + 1, (u, v, w))
 
 
 def _chosen_by_area(vertices: Points, faces: Indices, size: float) -> Indices:

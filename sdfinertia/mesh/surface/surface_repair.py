@@ -14,6 +14,7 @@ from sdfinertia.mesh.kernel import (
     Points,
     Rows,
     distinct_rows,
+    earlier_equals,
     lengths,
     longest_sides,
     normals,
@@ -69,11 +70,11 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
                 if not len(repaired.open_edges):
                     return repaired
                 tried.append(repaired)
-    return min(tried, key=lambda one: len(one.open_edges))
+    return min(tried, key=lambda surface: len(surface.open_edges))
 
 
-def _surface(vertices: Points, faces: Indices, notes: tuple[str, ...]) -> RepairedSurface:
-    return RepairedSurface(vertices, faces, edges_of(faces), False, notes)
+def _surface(vertices: Points, faces: Indices, notes: tuple[str, ...], one_sided: bool = False) -> RepairedSurface:
+    return RepairedSurface(vertices, faces, edges_of(faces), one_sided, notes)
 
 
 def _starts(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
@@ -199,7 +200,7 @@ def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> Repai
         "flat face whose reverse would close a crack was dropped",
         "flat faces whose reverses would close cracks were dropped",
     )
-    return RepairedSurface(vertices, faces, edges_of(faces), surface.one_sided, notes)
+    return _surface(vertices, faces, notes, surface.one_sided)
 
 
 def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
@@ -208,16 +209,7 @@ def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
     of_faces, of_caps = number[: len(faces)], number[len(faces) :]
     kinds = int(number.max(initial=-1)) + 1
     pairs = np.minimum(np.bincount(of_faces, minlength=kinds), np.bincount(of_caps, minlength=kinds))
-    return _turn(of_faces) < pairs[of_faces], _turn(of_caps) < pairs[of_caps]
-
-
-def _turn(number: Indices) -> Indices:
-    """How many equal numbers are before each, (k,)."""
-    order = np.argsort(number, kind="stable")
-    sizes = np.bincount(number)
-    turn = np.empty(len(number), np.int64)
-    turn[order] = np.arange(len(number)) - (np.cumsum(sizes) - sizes)[number[order]]
-    return turn
+    return earlier_equals(of_faces) < pairs[of_faces], earlier_equals(of_caps) < pairs[of_caps]
 
 
 def _folded_loops(surface: RepairedSurface) -> BoundaryLoops:

@@ -213,6 +213,9 @@ def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[F
     return flipped, bool(one_sided.any())
 
 
+_POSITIONS_SHOWN = 3
+
+
 @dataclass(frozen=True, eq=False)
 class RepairedSurface:
     """A triangle surface after repair, closed if `open_edges` is empty.
@@ -251,6 +254,12 @@ class RepairedSurface:
 
     def faces_at_open_edges(self) -> Indices:
         return np.unique(self.edges.face[self.edges.sides(self.open_edges)])
+
+    def open_positions(self) -> list[list[float]]:
+        """The middles of the first three open edges."""
+        ends = self.edges.ends[self.open_edges[:_POSITIONS_SHOWN]]
+        middles: list[list[float]] = (self.vertices[ends[:, 0]] / 2 + self.vertices[ends[:, 1]] / 2).tolist()
+        return middles
 
     def _with_faces(self, faces: Indices) -> RepairedSurface:
         return replace(self, faces=faces, edges=edges_of(faces))

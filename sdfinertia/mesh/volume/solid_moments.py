@@ -30,7 +30,6 @@ def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> Me
         OpenSurfaceError: the method is exact and the mesh is open.
         MeshError: the mesh represents no solid, or its surface crosses itself so that volume would be subtracted.
     """
-    windings = None
     with np.errstate(all="ignore"):  # what overflows is found in the result
         if method in _SURFACES:
             vertices, faces, notes = closed_surface(mesh, method, treatment)
@@ -49,8 +48,7 @@ def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> Me
             thickness = treatment.thickness if method is Method.SHELL else None
             _require_inside_hull(result, mesh.used_vertices(), thickness)
     x, y, z = (upper - lower).tolist()
-    greatest = windings.greatest if windings is not None else None
-    return MeshSolid(result, method, (x, y, z), len(mesh.faces), uncertainty, (*mesh.notes, *notes), greatest)
+    return MeshSolid(result, method, (x, y, z), len(mesh.faces), uncertainty, (*mesh.notes, *notes))
 
 
 _Measure = tuple[VolumeMoments, float, tuple[str, ...]]
@@ -64,8 +62,13 @@ def closed_surface(mesh: TriangleMesh, method: str, treatment: MeshTreatment) ->
     return _SURFACES[method](mesh, treatment)
 
 
+def _repaired(mesh: TriangleMesh) -> RepairedSurface:
+    surface: RepairedSurface | None = mesh.handed_on.pop("surface", None)
+    return repaired_surface(mesh.vertices, mesh.faces) if surface is None else surface
+
+
 def _exact_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
-    solid = closed_solid(mesh.vertices, mesh.faces)
+    solid = bounded_by(_repaired(mesh))
     if treatment.overlaps is not Overlaps.UNION or solid.bodies < 2:
         return solid.vertices, solid.faces, solid.notes
     from sdfinertia.mesh.volume.boolean_union import bodies_united
@@ -80,7 +83,7 @@ def _hull_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
 def _filled_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
     from sdfinertia.mesh.volume.open_surfaces import filled
 
-    surface = filled(repaired_surface(mesh.vertices, mesh.faces))
+    surface = filled(_repaired(mesh))
     solid = closed_solid(surface.vertices, surface.faces)
     return solid.vertices, solid.faces, (*surface.notes, *solid.notes)
 
@@ -106,7 +109,7 @@ def _convex_decomposition(mesh: TriangleMesh, treatment: MeshTreatment) -> _Meas
 
 def _closed_if_possible(mesh: TriangleMesh) -> ClosedSolid | RepairedSurface:
     """The solid that the mesh bounds, or where it is open its surface as repaired."""
-    surface = repaired_surface(mesh.vertices, mesh.faces)
+    surface = _repaired(mesh)
     return surface if len(surface.open_edges) else bounded_by(surface)
 
 
@@ -126,7 +129,7 @@ def _shell(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
         raise ThicknessError(
             "a shell needs a thickness", remedy="give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness"
         )
-    surface = repaired_surface(mesh.vertices, mesh.faces)
+    surface = _repaired(mesh)
     result = shell_moments(surface.vertices, surface.faces, treatment.thickness)
     return result, 0.0, (*surface.notes, f"the mesh is taken for a wall {treatment.thickness:g} m thick")
 
@@ -134,7 +137,7 @@ def _shell(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
 def _divergence(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
     from sdfinertia.mesh.volume.open_surfaces import divergence_moments
 
-    surface = repaired_surface(mesh.vertices, mesh.faces)
+    surface = _repaired(mesh)
     result, uncertainty = divergence_moments(surface.vertices, surface.faces)
     note = f"the open surface is integrated from its origin, mass uncertain by {100 * uncertainty:.2g} %"
     return result, uncertainty, (*surface.notes, note)

@@ -8,7 +8,7 @@ from builders.meshes import CORNERS, SIDES, ball, cube, joined, shuffled, soup, 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.errors import MeshError, OpenMeshError
+from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.surface.closed_solid import closed_solid
@@ -259,10 +259,10 @@ OPEN = {
 @pytest.mark.parametrize("name", OPEN)
 def test_open(name):
     (vertices, faces), open_edges, edges = OPEN[name]
-    with pytest.raises(OpenMeshError, match="the mesh is not closed") as caught:
+    with pytest.raises(
+        OpenSurfaceError, match=f"the mesh is not closed: {open_edges} open edges of {edges}, at"
+    ) as caught:
         closed_solid(vertices, faces)
-    assert isinstance(caught.value, OpenSurfaceError)
-    assert (caught.value.open_edges, caught.value.edges) == (open_edges, edges)
     assert not caught.value.one_sided
     assert len(repaired_surface(vertices, faces).open_edges) == open_edges
 
@@ -274,7 +274,7 @@ def test_the_message_counts_open_edges_and_says_where_they_are_in_other_processe
         assert error.problem == (
             "the mesh is not closed: 4 open edges of 17, at (0, 0, 0.5), (0.5, 0, 0), (0.5, 0, 1), ..."
         )
-        assert error.open_edges == 4
+        assert not error.one_sided
 
 
 def test_a_klein_bottle_has_only_one_side():

@@ -58,7 +58,6 @@ def test_the_least_and_the_greatest_winding_number_are_met(name, angle):
     mesh, least, greatest = WINDINGS[name]
     sampled = sampled_windings(*turned(mesh, angle))
     assert (sampled.least, sampled.greatest) == (least, greatest)
-    assert (sampled.share > 0) == (greatest > 1)
 
 
 def test_the_same_places_are_looked_at_every_time():
@@ -130,9 +129,8 @@ def test_other_methods_take_what_crosses_itself():
 def test_what_winds_twice_is_noted_and_counts_as_often():
     found = solid(LIMACON)
     assert found.moments.volume == pytest.approx(moments(*LIMACON).volume, rel=1e-12)
-    assert found.greatest_winding == 2
     assert [note for note in found.notes if "winds 2 times" in note]
-    assert solid(box()).greatest_winding == 1
+    assert not [note for note in solid(box()).notes if "winds" in note]
 
 
 def test_a_union_says_that_it_cannot_resolve_a_body_that_crosses_itself():
@@ -144,7 +142,7 @@ def test_a_union_of_bodies_winds_once():
     pytest.importorskip("manifold3d", reason="the extra `robust` is not installed")
     found = solid(joined(box(), box(corner=(0.5, 0, 0))), overlaps=Overlaps.UNION)
     assert found.moments.volume == pytest.approx(1.5, rel=1e-9)
-    assert found.greatest_winding == 1
+    assert not [note for note in found.notes if "winds" in note]
 
 
 @pytest.mark.parametrize(
