@@ -18,15 +18,14 @@ _NOISE = 1e-14
 
 # What is said where the axes are not those that were asked for.
 _TURNED = (
-    "written in its principal axes, with the rotation in its pose: so thin and turned, libsdformat's test of physical "
-    "validity rounds its moments away"
+    "written in its principal axes, with the rotation in its pose: libsdformat rejects this tensor because of rounding"
 )
 # One nudge moves a tensor by one unit of its last digit; a tensor that needs more than this many is not merely rounded.
 _MAXIMUM_NUDGES = 64
 
 
 class Body(Protocol):
-    """What is written of a body: a `SpatialInertia`, which is above this module."""
+    """A `SpatialInertia`, which is above this module."""
 
     @property
     def mass(self) -> float:
@@ -74,7 +73,6 @@ def inertial_text(
 
     Args:
         rounding: products up to this are written as zero (kg·m²).
-        axes: finds the principal axes, where more is known of them than the tensor holds.
     """
     x, y, z = inertia.p_BoBcm_B
     position = _without_noise((x, y, z), _NOISE * max(sqrt(x * x + y * y + z * z), inertia.gyradius))
@@ -155,15 +153,12 @@ _SMALLEST_TRACE, _LARGEST_TRACE = 1e-90, 1e90
 def is_accepted_by_libsdformat(mass: float, tensor: Tensor, *, must_turn: bool = True) -> bool:
     """Whether an `<inertial>` with these numbers loads in libsdformat, and describes a body that can turn.
 
-    The conditions are those of `MassMatrix3::IsValid` in gz-math 7: `IsNearPositive` (leading minors of the tensor) and
-    `ValidMoments`, with the absolute slack 10 ε · trace/2. Its closed form (`closed_form_moments`) refuses a rod of
-    1:10⁴ unless its tensor is written along its axes.
+    `MassMatrix3::IsValid` of gz-math 7: `IsNearPositive` (leading minors) and `ValidMoments`, with the absolute slack
+    10 ε · trace/2. Its closed form refuses a rod of 1:10⁴ unless its tensor is written along its axes.
 
     Args:
-        tensor: about the centre of mass (kg·m²).
-        must_turn: ask for more: a mass, ixx and least principal moment above zero, since physics engines divide by
-            them;
-            moments valid without the errors of the closed form; and that it loads however that form is rounded.
+        must_turn: the mass, ixx and least principal moment are above zero, since physics engines divide by them, the
+            moments valid without the errors of the closed form, and it loads however that form is rounded.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     trace = ixx + iyy + izz
@@ -189,8 +184,8 @@ def is_accepted_by_libsdformat(mass: float, tensor: Tensor, *, must_turn: bool =
 def closed_form_moments(tensor: Tensor, shift: float = 0.0) -> Vector3:
     """The principal moments (kg·m²) as gz-math 7 computes them (`MassMatrix3::PrincipalMoments`), errors and all.
 
-    In their order where products are small; else ascending, by the arc cosine (M. J. Kronenburg, A Method for Fast
-    Diagonalization of a 2x2 or 3x3 Real Symmetric Matrix, 2013). NaN where powers overflow.
+    By the arc cosine (M. J. Kronenburg, A Method for Fast Diagonalization of a 2x2 or 3x3 Real Symmetric Matrix, 2013);
+    in their order where products are small. NaN where powers overflow.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     nothing = _DIAGONAL * max(ixx, iyy, izz)
@@ -262,7 +257,6 @@ def mjcf_text(inertia: Body, digits: int) -> str:
 
 
 def drake_inertia(inertia: Body) -> Any:
-    """A `pydrake.multibody.tree.SpatialInertia` about the origin of the frame."""
     try:
         from pydrake.multibody.tree import RotationalInertia, SpatialInertia
     except ImportError as error:
@@ -275,7 +269,7 @@ def drake_inertia(inertia: Body) -> Any:
         tensor = RotationalInertia(*inertia.I_BBcm_B)
         return SpatialInertia.MakeFromCentralInertia(inertia.mass, inertia.p_BoBcm_B, tensor)
     except RuntimeError as error:
-        raise InertiaError(f"Drake takes no such inertia: {error}") from None
+        raise InertiaError(f"Drake rejects this inertia: {error}") from None
 
 
 def _filled_in(form: str, texts: InertialText) -> str:

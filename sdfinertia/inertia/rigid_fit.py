@@ -57,8 +57,7 @@ def rigid_fits(source: Points, target: Points) -> list[RigidFit]:
     """The motions that lay the corners of one surface (n, 3) on those of another (m, 3), best first; none if they
     differ.
 
-    Sets of one size are tried in their order, others along their principal axes, each either way round, by the nearest
-    points; not so with two equal variances, as of a wheel.
+    Sets of one size are tried in their order, others along their principal axes, each either way round.
     """
     if len(source) == len(target):
         ordered = least_squares_motion(source, target)

@@ -219,9 +219,8 @@ def rescaled_in_size(inertia: SpatialInertia, factors: Vector3) -> SpatialInerti
 
 
 def _stretched_moment(own: float, b: float, c: float, bb: float, cc: float) -> float:
-    """The moment about an axis after the two others are stretched by squares: bb Σ_bb + cc Σ_cc.
-
-    With Σ_bb = (own + c - b)/2 and Σ_cc = (own + b - c)/2 put in, so that equal factors leave nothing to cancel.
+    """Bb Σ_bb + cc Σ_cc, with Σ_bb = (own + c - b)/2 and Σ_cc = (own + b - c)/2 put in, so that equal factors cancel
+    nothing.
     """
     return 0.5 * ((bb + cc) * own + (bb - cc) * (c - b))
 

@@ -1,8 +1,7 @@
 """Masses of meshes kept on disk between runs, by the content of their files.
 
-An entry is named by a digest of all that affects its numbers and renamed into place, so processes may share a
-directory. It counts only if it and its directories belong to this user or root, nobody else may write to them, no
-symbolic link leads there, and its numbers are physically valid.
+An entry counts only if it and its directories belong to this user or root, nobody else may write to them, no symbolic
+link leads there, and its numbers are physically valid.
 """
 
 from __future__ import annotations
@@ -87,7 +86,7 @@ class MassCache:
     def solid(
         self, content: MeshContent, treatment: MeshTreatment, scale: _Factors
     ) -> tuple[MeshSolid, _Bounds] | MeshError | None:
-        """The cached solid with its bounds before scale, or why there is none; None where neither is cached."""
+        """The solid with its bounds before scale, or why there is none; None where neither is cached."""
         values = self._read(self._solid_key(content, treatment, scale))
         if values is None:
             return None
@@ -117,7 +116,6 @@ class MassCache:
         )
 
     def keep_refusal(self, content: MeshContent, treatment: MeshTreatment, scale: _Factors, refusal: MeshError) -> None:
-        """Keeps why a mesh gives no solid, if that is true of the mesh alone."""
         record = record_of(refusal)
         # A library that does not load today may load tomorrow, in the same version.
         if record is not None and not libraries_for(treatment):
@@ -158,12 +156,11 @@ class MassCache:
             yield shard
 
     def _note(self, error: OSError) -> None:
-        """Notes a directory that is not ours; a missing one or a full disk needs no note."""
         if isinstance(error, (PermissionError, NotADirectoryError)) or error.errno == errno.ELOOP:
             self.problem = (
-                f"the mesh cache {self.directory} is not used in full, for others may have written to it: "
-                f"{error.filename} must be no symbolic link, belong to this user, and be writable by nobody else "
-                "(chmod go-w); name another directory with --cache, or use --no-cache"
+                f"the mesh cache {self.directory} is not fully used, because others may have written to it: "
+                f"{error.filename} must belong to this user, be writable by nobody else (chmod go-w), and not be a "
+                "symbolic link; name another directory with --cache, or use --no-cache"
             )
 
     def _read(self, key: str) -> Mapping[str, Any] | None:
@@ -199,7 +196,6 @@ class MassCache:
 
 
 def default_directory() -> str:
-    """The platform's cache directory of this user."""
     # Loaded where there is a mesh to be integrated.
     from platformdirs import user_cache_dir
 
@@ -245,7 +241,6 @@ def _text(shard: OpenDirectory, name: str) -> bytes | None:
 
 
 def _put(shard: OpenDirectory, name: str, data: bytes) -> None:
-    """Puts an entry in its place, whole."""
     descriptor, temporary = created_temporary(shard)
     try:
         with open(descriptor, "wb") as file:
@@ -258,7 +253,7 @@ def _put(shard: OpenDirectory, name: str, data: bytes) -> None:
 
 
 def _thin_out(shard: OpenDirectory) -> None:
-    """Removes the least recently used quarter of the entries, where there are too many."""
+    """Removes the least recently used quarter, where there are too many."""
     states = ((shard.state(name), name) for name in shard.names() if _NAME.fullmatch(name))
     found = sorted((state.st_mtime, name) for state, name in states if state is not None)
     if len(found) > _MOST_ENTRIES:
@@ -271,7 +266,6 @@ def _thin_out(shard: OpenDirectory) -> None:
 
 
 def _solid_of(values: Mapping[str, Any], treatment: MeshTreatment) -> MeshSolid | None:
-    """The solid of an entry; None if it is physically impossible."""
     volume, uncertainty = _numbers(values.get("volume"), None), _numbers(values.get("uncertainty"), None)
     centroid, second = _numbers(values.get("centroid"), 3), _numbers(values.get("second"), 6)
     extent, method, faces = _numbers(values.get("extent"), 3), values.get("method"), values.get("faces")

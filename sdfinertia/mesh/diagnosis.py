@@ -99,7 +99,6 @@ class MeshDiagnosis:
 
 
 def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
-    """What the mesh is like, however bad it is; a MeshError if it has no faces."""
     if not len(mesh.faces):
         raise MeshError("the mesh has no faces")
     with np.errstate(all="ignore"):
@@ -129,7 +128,6 @@ def counts(mesh: TriangleMesh) -> tuple[int, int]:
 
 
 def _pieces(surface: RepairedSurface) -> int:
-    """How many pieces are connected by edges."""
     u, v, _ = surface.edges.pairs()
     return int(components(len(surface.faces), u, v).max()) + 1
 
@@ -227,10 +225,7 @@ _SAME = 1e-7
 
 
 def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float) -> str:
-    """One line for each policy: the mass it would give, and its tensor against that of the convex hull.
-
-    Within a budget of faces and voxels; voxels are coarser than the policy takes them unless their size is given.
-    """
+    """One line for each policy: the mass it would give, and its tensor against that of the convex hull."""
     lines = ["close it in a modelling program, or choose --open-mesh or <sdfinertia:open_mesh>:"]
     reference: InertiaTensor | None = None
     for policy in _COMPARED:
@@ -246,7 +241,7 @@ def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment,
             reference = inertia.I_BBcm_B
         else:
             change = _change(inertia.I_BBcm_B, reference)
-            text += f", tensor {change:+.2g} % against the hull" if abs(change) > _SAME else ", tensor as the hull's"
+            text += f", tensor {change:+.2g} % against the hull" if abs(change) > _SAME else ", same tensor as the hull"
         lines.append(f"    {policy:<12} {text}{remark}")
     return "\n".join(lines)
 
@@ -254,7 +249,7 @@ def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment,
 def _outcome(
     store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float
 ) -> tuple[SpatialInertia, float, str]:
-    """The inertia, its uncertainty, and a remark on how it was computed."""
+    """The inertia, its uncertainty, and a remark."""
     mesh = store.mesh(source)
     most = _MOST_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MOST_FACES
     if len(mesh.faces) > most:
@@ -273,7 +268,7 @@ def _outcome(
 
 
 def _change(tensor: InertiaTensor, reference: InertiaTensor) -> float:
-    """The largest change of an entry, with its sign, in per cent of the reference's largest moment."""
+    """The largest change of an entry, in per cent of the reference's largest moment."""
     scale = max(reference.ixx, reference.iyy, reference.izz)
     changes = [a - b for a, b in zip(tensor, reference, strict=True)]
     return 100.0 * max(changes, key=abs) / scale

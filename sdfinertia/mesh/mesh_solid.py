@@ -15,12 +15,10 @@ _MOST_COUNTED = 1 << 40
 
 
 def is_count(value: object) -> TypeGuard[int]:
-    """Whether a cached value can be a number of faces, bodies or bytes."""
     return type(value) is int and 0 <= value < _MOST_COUNTED
 
 
 def can_be_of_solid(inertia: SpatialInertia, volume: float, method: object, treatment: MeshTreatment) -> bool:
-    """Whether cached numbers can be those of a solid by this treatment."""
     return volume > 0.0 and method in treatment.methods and inertia.is_physically_valid()
 
 
@@ -45,7 +43,7 @@ class MeshSolid:
         inertia = self.moments.spatial_inertia(density)
         trace = inertia.I_BBcm_B.trace
         if not (inertia.mass > 0.0 and trace > 0.0 and isfinite(sum((inertia.mass, trace, *inertia.p_BoBcm_B)))):
-            raise MeshError("its size and density give a mass or moments that no number can hold")
+            raise MeshError("its size and density give a mass or moments that overflow double precision")
         return inertia
 
     def scaled(self, factors: tuple[float, float, float]) -> MeshSolid:
@@ -71,7 +69,7 @@ _KINDS: dict[str, type[MeshError]] = {
 
 
 def record_of(refusal: MeshError) -> dict[str, Any] | None:
-    """What is cached of a refusal, fit for JSON; None where it names a file or is too long."""
+    """What is cached of a refusal; None where it names a file or is too long."""
     if refusal.location is not None or refusal.link is not None or refusal.collision is not None:
         return None
     kind = type(refusal).__name__
@@ -82,7 +80,6 @@ def record_of(refusal: MeshError) -> dict[str, Any] | None:
 
 
 def refusal_of(record: object) -> MeshError | None:
-    """The refusal of a record; None where it is none."""
     if not isinstance(record, Mapping):
         return None
     kind, problem, remedy, one_sided = (record.get(name) for name in ("kind", "problem", "remedy", "one_sided"))

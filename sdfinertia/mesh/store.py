@@ -28,12 +28,7 @@ _REMEDY = "raise it with --max-mesh-bytes"
 
 
 class MeshSource(NamedTuple):
-    """What is taken of a mesh file.
-
-    Attributes:
-        submesh: None for the whole file.
-        center: whether that part's bounding box is centred on the origin.
-    """
+    """What is taken of a mesh file: a submesh, or all of it, whose bounding box may be centred on the origin."""
 
     path: str
     submesh: str | None = None
@@ -72,7 +67,6 @@ class MeshStore:
         return (self._cache.problem,) if self._cache is not None and self._cache.problem else ()
 
     def files_read(self) -> set[str]:
-        """The mesh files that were read, and their external buffers."""
         return {
             *self._external_buffers,
             *(path for external_buffers in self._external_buffers.values() for path in external_buffers),
@@ -141,7 +135,6 @@ class MeshStore:
         return self._bounds[what]
 
     def _box_alone(self, source: MeshSource) -> tuple[Corner, Corner] | None:
-        """The box around triangles not yet read, where it can be had without them."""
         from sdfinertia.mesh.readers.formats import box_alone
 
         path, submesh, center = source
@@ -160,7 +153,6 @@ class MeshStore:
         return found
 
     def _solid_by(self, treatment: MeshTreatment, source: MeshSource, scale: Factors) -> MeshSolid | MeshError:
-        """The solid by one method, or why there is none."""
         commutes = treatment.method in COMMUTE_WITH_SCALE
         own_scale = NO_SCALE if commutes else scale
         key = (self._identity(source), treatment, own_scale)
@@ -258,7 +250,7 @@ class MeshStore:
         buffer = _beside(path, name)
         # What may not be opened was refused with the mesh file; a reader cannot ask for others.
         if buffer not in self._external_buffers[path]:
-            raise ResourceError(f"is none of its buffers: {buffer!r}", file=path)
+            raise ResourceError(f"is not one of its buffers: {buffer!r}", file=path)
         return self._buffer(buffer)
 
     def _buffer(self, path: str) -> bytes:
@@ -274,5 +266,4 @@ class MeshStore:
 
 
 def _beside(path: str, name: str) -> str:
-    """Where a file is that a mesh file names by its path from there, with `/`."""
     return os.path.join(os.path.dirname(path), *name.split("/"))

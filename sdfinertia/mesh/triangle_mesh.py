@@ -55,7 +55,6 @@ class TriangleMesh:
         return self.vertices.nbytes + self.faces.nbytes
 
     def submesh(self, name: str) -> TriangleMesh:
-        """The faces of all parts of that name, with only the vertices these use."""
         chosen = [part for part in self.parts if name in part.names]
         if not chosen:
             raise MeshError(f"no submesh is named {name!r}", remedy=_names_there_are(self.parts))

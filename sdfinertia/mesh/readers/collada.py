@@ -80,7 +80,7 @@ def _scene(document: Document) -> Element | None:
 
 
 def _every_geometry_once(document: Document) -> Iterator[Instance]:
-    document.notes["the COLLADA file names no scene, so each of its geometries is read once, where it stands"] = None
+    document.notes["the COLLADA file names no scene, so each of its geometries is read once, without transforms"] = None
     libraries = [each for each in document.root if kind(each) == "library_geometries"]
     geometries = [each for library in libraries for each in library if kind(each) == "geometry"]
     return (Instance(each, IDENTITY, _names(each)) for each in geometries)
@@ -103,8 +103,6 @@ class _Node(NamedTuple):
 
 
 class _Visit(NamedTuple):
-    """A node on the way from the scene, and what is left of its content."""
-
     element: Element
     to_scene: Affine
     names: tuple[str, ...]
@@ -135,7 +133,7 @@ def _instances(scene: Element, document: Document) -> Iterator[Instance]:
             if found in on_way:
                 raise _cycle(found, [visit.element for visit in way])
             if len(way) > MAX_DEPTH:
-                raise wrong(found, f"stands deeper than {MAX_DEPTH} nodes")
+                raise wrong(found, f"is deeper than {MAX_DEPTH} nodes")
             if found not in read:
                 read[found] = _node(found, document)
             node = read[found]

@@ -34,15 +34,12 @@ class _Positions(NamedTuple):
 
 
 class _Primitive(NamedTuple):
-    """An element of triangles or polygons, and how its lists of indices are read."""
-
     element: Element
     positions: _Positions
     offset: int
     stride: int
 
     def corners(self, holder: Element) -> Indices:
-        """The vertex numbers in a `<p>` or `<h>`, checked."""
         values = indices(holder)
         if len(values) % self.stride:
             raise wrong(
@@ -74,7 +71,6 @@ class _Primitive(NamedTuple):
 
 
 def geometry_mesh(geometry: Element, document: Document) -> Geometry:
-    """Vertices and faces of a `<geometry>`; a spline has none."""
     mesh = child(geometry, "mesh")
     if mesh is not None:
         return _read_mesh_element(mesh, document)
@@ -85,7 +81,6 @@ def geometry_mesh(geometry: Element, document: Document) -> Geometry:
 
 
 def _read_mesh_element(mesh: Element, document: Document) -> Geometry:
-    """The used vertices and the faces of a `<mesh>`, in the document's unit of length."""
     # Ids that exporters repeat in every geometry mean the one in their own mesh.
     near = {(kind(each), each.get("id")): each for each in reversed(mesh)}
     vertices: list[npt.NDArray[np.float64]] = [np.empty((0, 3))]
@@ -240,7 +235,7 @@ def _lengths(loops: list[Indices], notes: dict[str, None]) -> Indices:
 
 def _note_narrow(counts: Indices, notes: dict[str, None]) -> None:
     if (narrow := int((counts < 3).sum())) > 0:
-        notes[f"{narrow} COLLADA polygons with fewer than 3 corners are no surface and are left out"] = None
+        notes[f"{narrow} COLLADA polygons with fewer than 3 corners are left out"] = None
 
 
 # `lines` and `linestrips` are no surface.

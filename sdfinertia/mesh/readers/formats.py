@@ -1,6 +1,6 @@
 """Mesh files by their extension, and the checks that hold for every format.
 
-Nothing here imports numpy before a mesh is read, because a digest of mesh files must not cost that import.
+Nothing here imports numpy before a mesh is read, because a digest of mesh files must not cost that.
 """
 
 from __future__ import annotations

@@ -162,7 +162,6 @@ def items(declared: Object, key: str, what: str = "the top") -> list[Any]:
 
 
 def item(document: Object, key: str, index: object, what: str) -> tuple[Object, int]:
-    """The object number `index` of a top-level list, and that number."""
     there = items(document, key)
     if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(there):
         raise MeshError(f"{what} of the glTF refers to number {str(index)[:40]} of {key}, but there are {len(there)}")

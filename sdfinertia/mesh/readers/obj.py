@@ -62,7 +62,7 @@ def read_obj(data: bytes) -> TriangleMesh:
     if has_weights:
         notes.append("the weights (w) of OBJ vertices are ignored")
     if (narrow := int((polygons.counts < 3).sum())) > 0:
-        notes.append(f"{narrow} OBJ faces with fewer than 3 corners are no surface and are left out")
+        notes.append(f"{narrow} OBJ faces with fewer than 3 corners are left out")
     if (off_plane := non_planarity(vertices, *polygons)) is not None:
         notes.append(off_plane.note("OBJ "))
     return TriangleMesh(vertices, triangulated(vertices, *polygons), parts, tuple(notes))
@@ -99,7 +99,7 @@ def _refuse_what_is_no_polygon(lines: TextLines, numbers: Indices, are_suspect: 
             )
         if keyword in _ELSEWHERE:
             raise MeshError(
-                f"line {numbers[at]}: {keyword.decode()!r} runs or reads what is not in the file; it is not followed"
+                f"line {numbers[at]}: {keyword.decode()!r} refers to another file or a command, which is not followed"
             )
 
 
@@ -161,7 +161,6 @@ def _polygons(rows: TextLines, numbers: Indices, before: Indices, vertices: int)
 
 
 def _parts(lines: TextLines, are_names: Flags, is_polygon: Flags, counts: Indices) -> tuple[MeshPart, ...]:
-    """The face ranges of the names that `o` and `g` lines give."""
     naming = Naming()
     named = np.flatnonzero(are_names)
     for number, polygon in zip(named.tolist(), np.cumsum(is_polygon)[named].tolist(), strict=True):
@@ -204,7 +203,7 @@ class Naming:
             self._groups = tuple(dict.fromkeys(_names(line)))
         names = self._object + self._groups
         if self._borne + len(names) > _MAX_NAMES:
-            raise MeshError(f"its objects and groups bear more than {_MAX_NAMES} names")
+            raise MeshError(f"its objects and groups have more than {_MAX_NAMES} names")
         self.starts.append((names, polygon))
         self._borne += len(names)
 
@@ -265,7 +264,6 @@ def first_indices(rows: TextLines, numbers: Indices) -> Indices:
 
 
 def _wrong_corner(rows: TextLines, numbers: Indices) -> MeshError:
-    """The error for the first word that is no corner."""
     for line, corners in zip(numbers.tolist(), rows.data.splitlines(), strict=True):
         for word in corners.split():
             if not (_CORNER.fullmatch(word) and all(map(is_whole_number, filter(None, word.split(b"/"))))):

@@ -92,7 +92,7 @@ def read_ply(data: bytes) -> TriangleMesh:
             if element.name == "face":
                 polygons.append((lists.corners, lists.counts))
                 if (narrow := int((lists.counts < 3).sum())) > 0:
-                    notes.append(f"{narrow} PLY faces with fewer than 3 corners are no surface and are left out")
+                    notes.append(f"{narrow} PLY faces with fewer than 3 corners are left out")
             else:
                 faces += [strip(each) for each in _strips(lists)]
         else:
@@ -130,7 +130,7 @@ def _header(data: bytes) -> tuple[str, list[_Element], int, int]:
             elements[-1].properties.append(read)
         else:
             # Not quoted: any file that begins with "ply" comes here.
-            raise MeshError(f"line {number} is none that a PLY header may have")
+            raise MeshError(f"line {number} is not valid in a PLY header")
     if not form:
         raise MeshError("the PLY header names no format")
     return form, elements, end.end(), len(lines)
@@ -178,7 +178,6 @@ class _Text:
         return MeshError(f"line {self._lines_before + self._next}: {problem}")
 
     def columns(self, element: _Element, places: list[int]) -> npt.NDArray[np.float64]:
-        """(count, k) The numbers of some scalar properties."""
         values: list[list[float]] = []
         has_lists = any(each.length is not None for each in element.properties)
         for number in range(element.size):
@@ -217,7 +216,6 @@ class _Text:
         return any(map(bytes.strip, self._lines[self._next :]))
 
     def _spans(self, element: _Element, words: list[bytes]) -> list[tuple[int, int]]:
-        """Where the values of each property are in the line."""
         spans = []
         position = 0
         for each in element.properties:
@@ -243,7 +241,6 @@ class _Binary:
         self._order = order
 
     def columns(self, element: _Element, places: list[int]) -> npt.NDArray[np.float64]:
-        """(count, k) The numbers of some scalar properties."""
         if any(each.length is not None for each in element.properties):
             raise MeshError(f"the {element.name} element of the PLY has a list, which is not read")
         records = self._records(element, self._record(element, 0))

@@ -107,7 +107,6 @@ _FIRST_PIECE = 1 << 12
 
 
 def read_stl_text(data: bytes) -> TriangleMesh:
-    """The triangles of a text STL, which may hold several solids."""
     data = unmarked(data)
     facets = [np.empty((0, 9))]
     position = 0
@@ -139,7 +138,7 @@ def _facets(data: bytes, position: int, size: int) -> tuple[Coordinates, int]:
 
 
 def _end_of_piece(data: bytes, position: int, size: int, is_lowered: bool) -> int:
-    """Where the next facet begins, or the line that ends the solid, after whole facets of about that size together."""
+    """The end of whole facets of about that size together."""
     while True:
         piece = data[position : position + size]
         piece = piece.lower() if is_lowered else piece
@@ -186,7 +185,6 @@ def _python_floats(words: list[bytes]) -> npt.NDArray[np.float64]:
 
 
 def _fail_in_facets(data: bytes, position: int) -> NoReturn:
-    """Names the first word that breaks a facet, word by word."""
     words = _WORDS.finditer(data, position)
     for place in cycle(range(len(_FACET_WORDS))):
         expected = _FACET_WORDS[place]
@@ -207,7 +205,7 @@ def _fail_in_facets(data: bytes, position: int) -> NoReturn:
 def _fail(data: bytes, position: int, expected: str) -> NoReturn:
     match = _WORD.match(data, position)
     if match is None:
-        raise MeshError(f"the text STL ends where {expected} should stand, so it is cut off")
+        raise MeshError(f"the text STL ends where {expected} is expected, so it is cut off")
     before = data[: match.start(1)]
     line = 1 + before.count(b"\n") + before.replace(b"\r\n", b"").count(b"\r")
     word = match.group(1)

@@ -62,7 +62,6 @@ class TextLines(NamedTuple):
         return characters[np.minimum(self.starts + place, len(characters) - 1)]
 
     def line(self, number: int) -> bytes:
-        """The line of that number, from 0, without its end."""
         return self.data[int(self.starts[number]) : self._stop(number) - 1]
 
     def chosen(self, which: Flags) -> TextLines:
@@ -105,7 +104,6 @@ def text_lines(data: bytes) -> TextLines:
 
 
 def unmarked(data: bytes) -> bytes:
-    """The bytes of a text file without a byte order mark."""
     return data.removeprefix(_BOM)
 
 
@@ -131,7 +129,6 @@ def decimals(text: bytes) -> Points:
 
 
 def _pieces(text: bytes) -> Iterator[bytes]:
-    """A text in pieces, none of which begins or ends within a word."""
     start = 0
     while start < len(text):
         space = _SPACE.search(text, start + _PIECE)
@@ -184,7 +181,6 @@ def _decimals_of_piece(text: bytes) -> Points:
 
 
 def _words_of(places: Indices, starts: Indices, stops: Indices) -> Indices:
-    """The number of the word of each character, (k,)."""
     if len(places) == len(starts) and (starts <= places).all() and (places < stops).all():
         return np.arange(len(starts))  # one in each word, as nearly all decimals are written
     return np.searchsorted(stops, places, "right")

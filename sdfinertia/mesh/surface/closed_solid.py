@@ -56,7 +56,6 @@ def bounded_by(surface: RepairedSurface) -> ClosedSolid:
 
 
 def _outward(surface: RepairedSurface) -> ClosedSolid:
-    """The closed surface with each body flipped outward, each cavity inward."""
     faces = surface.faces
     low, high = bounding_box(surface.vertices)
     size = diagonal(low, high)
@@ -95,7 +94,7 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
         which = (
             "the surface was" if shells == 1 else f"{count:,} of {shells:,} shells {'was' if count == 1 else 'were'}"
         )
-        notes = (*notes, f"{which} inside out and turned round")
+        notes = (*notes, f"{which} inside out and flipped")
     vertices, faces = only_used(surface.vertices, faces)
     return ClosedSolid(
         vertices,

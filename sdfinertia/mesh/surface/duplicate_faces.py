@@ -27,9 +27,8 @@ _MOST_COPIES = 64
 def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
     """The surface without those copies of faces that its closedness does not need.
 
-    The second copies of all faces are a surface of their own, and so are the third. Of each, a connected patch without
-    a boundary is a body listed again, and goes; one whose removal leaves fewer open edges goes; else it stays, as where
-    two overlapping bodies share a wall. Patches are parted along open edges.
+    Of all second copies, and all third, a connected patch without a boundary is a body listed again, and goes; one
+    whose removal leaves fewer open edges goes; else it stays, as where two overlapping bodies share a wall.
     """
     if not surface.has_faces_alike:
         return surface
@@ -53,7 +52,6 @@ def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
 
 
 def each_face_once(surface: RepairedSurface) -> RepairedSurface:
-    """The surface without any copy of a face."""
     if not surface.has_faces_alike:
         return surface
     gone = _copies(surface.faces)[0] > 0
@@ -71,7 +69,7 @@ def _without(surface: RepairedSurface, gone: Flags) -> RepairedSurface:
 
 
 def _copies(faces: Indices) -> tuple[Indices, Indices]:
-    """How many faces with the same corners and winding are before each, and how many there are, (m,) each."""
+    """Equal faces before each, and equal faces, (m,) each."""
     first, number = distinct_rows(least_vertex_first(faces).view(np.uint64))
     if len(first) == len(faces):
         return np.zeros(len(faces), np.int64), np.ones(len(faces), np.int64)
@@ -105,7 +103,7 @@ def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Fla
 
 
 def _patches(faces: Indices, copy: Indices, edges: Edges, excess: Indices) -> tuple[Indices, Flags]:
-    """`(patch, closed)`: the patch of each face, (k,), and whether each patch has no boundary, (p,)."""
+    """`(patch, closed)`: the patch of each face, (k,), and whether each has no boundary, (p,)."""
     # Copies of one number are connected only with each other, so each number has vertices of its own.
     stride = edges.stride
     keys, number = np.unique(copy[:, None] * stride + faces, return_inverse=True)
@@ -220,13 +218,12 @@ def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
         return surface
     count = int((flipped & (weight > 0)).sum())
     notes = noted(
-        surface.notes, count, "face was turned so that windings agree", "faces were turned so that windings agree"
+        surface.notes, count, "face was flipped so that windings agree", "faces were flipped so that windings agree"
     )
     return replace(agreeing, notes=notes)
 
 
 def _open_parts(surface: RepairedSurface, part: Indices, parts: int) -> Flags:
-    """Which parts have open edges, (parts,)."""
     is_open = np.zeros(parts, np.bool_)
     is_open[part[surface.faces_at_open_edges()]] = True
     return is_open
@@ -253,7 +250,7 @@ def _outward(surface: RepairedSurface, part: Indices, whole: Flags) -> RepairedS
 def _without_sheets(
     surface: RepairedSurface, part: Indices, whole: Flags, remarks: tuple[str, ...]
 ) -> RepairedSurface | None:
-    """The surface without open double-sided parts, and with the remarks noted; None if it is not closed."""
+    """The surface without open double-sided parts; None if it is not closed."""
     if not len(surface.open_edges):
         return replace(surface.on_used_vertices(), notes=surface.notes + remarks)
     is_open = _open_parts(surface, part, len(whole))

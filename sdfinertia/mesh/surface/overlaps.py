@@ -50,7 +50,7 @@ class SampledWindings(NamedTuple):
             return ()
         x, y, z = self.greatest_at
         return (
-            f"the surface winds {self.greatest} times round the place at ({x:.6g}, {y:.6g}, {z:.6g}), "
+            f"the surface winds {self.greatest} times around the place at ({x:.6g}, {y:.6g}, {z:.6g}), "
             "so its bodies overlap or cross themselves and what they share counts as often",
         )
 
@@ -58,9 +58,9 @@ class SampledWindings(NamedTuple):
         if self.least < 0:
             x, y, z = self.least_at
             raise MeshError(
-                f"the surface crosses itself: it winds {self.least} times round the place at "
+                f"the surface crosses itself: it winds {self.least} times around the place at "
                 f"({x:.6g}, {y:.6g}, {z:.6g}), so that volume would be subtracted",
-                remedy="mend it in a modelling program, or choose the method voxel or convex_hull",
+                remedy="repair it in a modelling program, or choose the method voxel or convex_hull",
             )
 
     def require_single(self) -> None:
@@ -68,8 +68,8 @@ class SampledWindings(NamedTuple):
             x, y, z = self.greatest_at
             raise MeshError(
                 f"a body of the mesh crosses itself, which no union of bodies resolves: it winds {self.greatest} times "
-                f"round the place at ({x:.6g}, {y:.6g}, {z:.6g})",
-                remedy="mend it in a modelling program, or choose the method voxel, which counts every place once",
+                f"around the place at ({x:.6g}, {y:.6g}, {z:.6g})",
+                remedy="repair it in a modelling program, or choose the method voxel, which counts every place once",
             )
 
 
@@ -79,10 +79,9 @@ _UNCROSSED = SampledWindings(0, (0.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0))
 def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False) -> SampledWindings | None:
     """The winding numbers on both sides of places spread over the faces (m, 3) by area, always the same.
 
-    The outer number is the sum of the signed crossings of a ray from there with all other faces; the inner one is one
-    more. Places next to edges are left out. None if very many long faces would take too long. Each vertex is put
-    between rays, and faces whose corners are all between the same ones meet none: a third of the time of the grid of
-    `windings`.
+    The outer number is the sum of the signed crossings of a ray from there with all other faces. None if very many long
+    faces would take too long. Each vertex is put between rays, and faces whose corners are all between the same ones
+    meet none: a third of the time of the grid of `windings`.
     """
     low, high = bounding_box(vertices)
     size = diagonal(low, high)
@@ -211,7 +210,7 @@ def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]
     count = len(np.unique(owner[(inside.reshape(-1, each) > 0).any(axis=1)]))
     missing = len(np.unique(owner)) - len(np.unique(owner[:looked_at]))
     if missing:
-        return count, (f"overlaps were not looked for on {missing:,} of the bodies, which lie in one another",)
+        return count, (f"overlaps were not looked for on {missing:,} nested bodies",)
     return count, ()
 
 

@@ -44,9 +44,7 @@ _ROUNDS = 8
 def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
     """The surface of the triangles, closed if repairs can close it, else with the fewest open edges.
 
-    Equal positions are merged and degenerate faces dropped; then ends of open edges within 1e-7 of the diagonal are
-    merged, duplicate faces dropped, double-sided parts reduced to one side or left out as sheets, windings made to
-    agree, flat faces at open edges dropped, and loops of these without area closed. No repair opens what is closed.
+    No repair opens what is closed.
     """
     sound = without_repeated_vertex(faces)
     if len(sound):
@@ -117,10 +115,7 @@ def _consistent(surface: RepairedSurface) -> RepairedSurface:
 
 
 def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
-    """The surface without flat faces at its open edges.
-
-    Flat faces elsewhere close the surface where an edge meets the middle of another.
-    """
+    """Flat faces elsewhere than at open edges stay: they close T-junctions."""
     peeled = surface
     for _ in range(_PEELINGS):
         at_open = peeled.faces_at_open_edges()
@@ -140,7 +135,6 @@ def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedS
 
 
 def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
-    """The surface with near ends of its open edges merged."""
     is_end = np.zeros(len(surface.vertices), np.bool_)
     is_end[surface.edges.ends[surface.open_edges]] = True
     ends = np.flatnonzero(is_end)
@@ -191,14 +185,14 @@ def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> Repai
     notes = noted(
         surface.notes,
         int(flat.sum()),
-        "crack without area, where edges meet the middle of others, was closed",
-        "cracks without area, where edges meet the middle of others, were closed",
+        "T-junction, where an edge meets the middle of another, was closed",
+        "T-junctions, where edges meet the middle of others, were closed",
     )
     notes = noted(
         notes,
         int(opposite.sum()),
-        "flat face whose reverse would close a crack was dropped",
-        "flat faces whose reverses would close cracks were dropped",
+        "flat face whose reverse would close a T-junction was dropped",
+        "flat faces whose reverses would close T-junctions were dropped",
     )
     return _surface(vertices, faces, notes, surface.one_sided)
 

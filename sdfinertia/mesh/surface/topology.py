@@ -49,7 +49,7 @@ class Edges:
 
     @cached_property
     def excess(self) -> Indices:
-        """How many more sides run forward than back along each edge, (e,)."""
+        """How many more sides run forward than back, (e,)."""
         if not self.count or self.is_manifold():
             return np.zeros(self.count, np.int64)
         forward_before = np.zeros(len(self.forward) + 1, np.int64)
@@ -193,8 +193,7 @@ def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[F
     """`(flipped, one_sided)`: which faces to flip so that windings agree over every edge with two sides.
 
     In each piece the faces with less weight together are flipped, or not its first face. Pieces are found on the double
-    cover, a node for each face as it is and one for it flipped: one-sided, like a Möbius strip, where both fall into
-    one component.
+    cover, a node for each face as it is and one for it flipped: one-sided where both fall into one component.
     """
     u, v, agree = edges.pairs()
     if agree.all() and weight.all():
@@ -222,7 +221,7 @@ class RepairedSurface:
 
     Args:
         vertices: (n, 3), no two equal, each used.
-        faces: (m, 3), no vertex twice in one face; wound consistently wherever two faces meet, but not yet outward.
+        faces: (m, 3), no vertex twice in one face; wound consistently, but not yet outward.
         one_sided: whether a part of it has only one side.
     """
 
@@ -266,7 +265,6 @@ class RepairedSurface:
 
 
 def extent(vertices: Points) -> float:
-    """The diagonal of the bounding box of the vertices."""
     return diagonal(*bounding_box(vertices))
 
 
@@ -282,5 +280,4 @@ def diagonal(lower: Points, upper: Points) -> float:
 
 
 def noted(notes: tuple[str, ...], count: int, one: str, many: str) -> tuple[str, ...]:
-    """The notes and one more, if there is anything to count."""
     return (*notes, f"{count:,} {one if count == 1 else many}") if count else notes

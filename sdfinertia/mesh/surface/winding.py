@@ -24,10 +24,8 @@ def windings(
 ) -> Iterator[tuple[Indices, Indices, Indices, npt.NDArray[np.bool_]]]:
     """Yields `(point, body, winding, unsure)`, (k,) each, of the pairs in which a ray from the point meets the body.
 
-    The winding number is the sum of the signed crossings of any ray from the point: 1 inside a body whose faces look
-    outward, 0 for pairs that do not appear. `unsure`: the point lies on the body or the ray meets an edge. Each point
-    appears in one batch only, in ascending order. A triangle is in the finest of thirteen grids across the rays whose
-    cells are not smaller than it, so work is near linear however sizes are mixed.
+    Winding numbers are 1 inside a body whose faces look outward, 0 for pairs that do not appear. `unsure`: the point
+    lies on the body or the ray meets an edge. Each point appears in one batch only, in ascending order.
 
     Args:
         vertices: (n, 3), of size near 1.
@@ -54,7 +52,7 @@ def windings(
 
 
 class _Grid:
-    """The triangles by the cell of their lower corner in x and y, each in the level that fits its size."""
+    """The triangles by the cell of their lower corner, in the finest of thirteen grids whose cells are not smaller."""
 
     def __init__(self, vertices: Points, faces: Indices) -> None:
         a, b, c = (vertices[faces[:, corner]] for corner in range(3))

@@ -81,7 +81,6 @@ def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
 
 
 def bodies_united(solid: ClosedSolid) -> Surface:
-    """The solid with what its bodies share counted once."""
     if solid.bodies == 1:
         return solid.vertices, solid.faces
     return united([(solid.vertices, solid.faces)])
@@ -160,12 +159,11 @@ def _union(manifold3d: Any, pieces: list[Any]) -> Any:
 
 
 def _checked(manifold3d: Any, manifold: Any) -> Any:
-    """The Manifold, which carries its error as a state."""
     status = manifold.status()
     if status == manifold3d.Error.NoError:
         return manifold
     reasons = {
-        "NotManifold": "a body has an edge at which no two faces can be told to follow each other",
+        "NotManifold": "a body has an edge whose faces cannot be paired",
         "NonFiniteVertex": "a coordinate is not finite",
         "ResultTooLarge": "the result has too many faces",
     }

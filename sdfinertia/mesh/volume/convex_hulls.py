@@ -99,9 +99,9 @@ def decomposed(
 ) -> Decomposition:
     """The summed exact moments of the hulls of a convex decomposition.
 
-    A closed convex surface is its own hull. Else V-HACD 4 (Khaled Mamou), in one thread so that the result is always
-    the same, makes the parts of voxels, which are clipped to the hull of the whole; if they still exceed it, the hull
-    is taken. Hollows are filled. An open surface comes out as its walls, a voxel thick.
+    By V-HACD 4 (Khaled Mamou), in one thread so that the result is always the same, whose parts of voxels are clipped
+    to the hull of the whole. A convex solid is its own hull. Hollows are filled. An open surface comes out as its
+    walls.
     """
     most = MAX_CONVEX_HULLS if max_convex_hulls is None else max_convex_hulls
     resolution = VOXEL_RESOLUTION if voxel_resolution is None else voxel_resolution
@@ -138,7 +138,6 @@ def decomposed(
 def _parts(
     vhacdx: Any, vertices: Points, faces: Indices, most: int, resolution: int, hull: tuple[Points, Indices]
 ) -> list[VolumeMoments]:
-    """The moments of the parts of a decomposition, clipped to the hull."""
     counted = np.column_stack((np.full(len(faces), 3), faces)).astype(np.uint32)
     pieces = vhacdx.compute_vhacd(
         np.ascontiguousarray(vertices),
@@ -150,7 +149,7 @@ def _parts(
     planes = _planes(*hull)
     parts = [part for corners, _ in pieces if (part := _clipped_moments(np.asarray(corners), planes)) is not None]
     if not parts:
-        raise MeshError("the convex decomposition is empty: the mesh encloses no volume that its voxels could tell")
+        raise MeshError("the convex decomposition is empty: the mesh encloses no volume at this resolution")
     return parts
 
 

@@ -140,7 +140,7 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float) -> VolumeM
         area = lengths(normal)
         total = pairwise_sum(area)
         if not (math.isfinite(total) and total > 0.0):
-            raise MeshError(f"the faces have an area of {total:g} m²: no shell stands on them")
+            raise MeshError(f"the faces have an area of {total:g} m², so there is no shell")
         middle = pairwise_sums(area * (a + b + c)) / (3.0 * total)
         # From the centroid, so that nothing of a wall far from its origin cancels.
         corners -= middle[:, None]

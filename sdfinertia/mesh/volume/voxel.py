@@ -74,15 +74,10 @@ class _Surface(NamedTuple):
 def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = None) -> VoxelSolid:
     """The moments of what the surface winds around, counted in cubes of one size.
 
-    Each cube counts as a point: those of an askew grid have the second moments of a box on average, to which h² / 12
-    would add. The error is the larger relative difference of the volume from two grids of twice the size: mostly four
-    times the true one; at least the least noise seen for so much surface.
+    Each cube counts as a point: those of an askew grid have the second moments of a box on average. The error is the
+    larger relative difference of the volume from two grids of twice the size: mostly four times the true one.
 
     Source: generalized winding numbers (Jacobson, Kavan and Sorkine-Hornung 2013) with the tree of Barill et al. 2018.
-
-    Args:
-        voxel_size: by default a two-hundredth of the root of the surface's area, to two digits, which is within 1 % for
-            spheres, tori, and plates and rods up to 1 : 100.
     """
     igl = optional_library("igl", "the method voxel")
     vertices, faces = only_used(vertices, faces)

@@ -360,7 +360,7 @@ def test_damaged_files_are_errors(data: bytes, problem: str) -> None:
 def test_a_chunk_longer_than_the_file_is_an_error() -> None:
     data = bytearray(glb(asset()))
     data[12:16] = struct.pack("<I", 0xFFFFFFFF)
-    with pytest.raises(MeshError, match="a GLB chunk tells of 4294967295 bytes"):
+    with pytest.raises(MeshError, match="a GLB chunk declares 4294967295 bytes"):
         read_gltf(bytes(data))
 
 
@@ -386,7 +386,7 @@ def test_nodes_in_a_circle_are_refused_where_no_scene_names_a_top() -> None:
 
 def test_a_chain_of_nodes_is_refused_by_its_depth() -> None:
     chain: list[dict[str, Any]] = [{"children": [number + 1]} for number in range(5000)]
-    with pytest.raises(MeshError, match="stands deeper than"):
+    with pytest.raises(MeshError, match="is deeper than"):
         read_gltf(glb(edited("nodes", [*chain, {"mesh": 0}])))
 
 

@@ -54,7 +54,7 @@ BALL = ball()
 BALL_VOLUME = moments(*BALL).volume
 BALLS = (ball(radius=4.0), ball(radius=3.0, centre=(0.2, 0.1, 0)), ball(radius=2.0), ball(radius=1.0))
 NESTED = [moments(*ball).volume for ball in BALLS]
-TURNED = "inside out and turned round"
+TURNED = "inside out and flipped"
 
 # name: mesh, volume, bodies, cavities, words in the notes (one for each note, in order)
 SOLIDS = {
@@ -330,7 +330,7 @@ def test_many_bodies_some_inside_out_and_some_hollow():
     solid = closed_solid(*joined(*balls))
     assert (solid.bodies, solid.cavities) == (600, 600)
     assert volume(solid) == pytest.approx(600 * 0.875 * moments(*ball(4, 5)).volume, rel=1e-9)
-    assert solid.notes == ("400 of 1,200 shells were inside out and turned round",)
+    assert solid.notes == ("400 of 1,200 shells were inside out and flipped",)
 
 
 def test_a_great_many_degenerate_faces_are_dropped():

@@ -115,7 +115,7 @@ def solid(mesh, method=Method.EXACT, **settings):
 
 
 def test_a_body_that_winds_backwards_is_refused_with_the_place():
-    with pytest.raises(MeshError, match=r"crosses itself: it winds -1 times round the place at \(-") as caught:
+    with pytest.raises(MeshError, match=r"crosses itself: it winds -1 times around the place at \(-") as caught:
         solid(BOW_TIE)
     assert "voxel" in caught.value.remedy
 
