@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from sdfinertia import __version__
 from sdfinertia.errors import ConfigurationError
@@ -92,8 +92,10 @@ class MassCache:
             return None
         if "refusal" in values:
             return refusal_of(values["refusal"])
-        solid, bounds = _solid_of(values, treatment), _bounds_of(values)
-        return (solid, bounds) if solid is not None and bounds is not None else None
+        try:
+            return _solid_of(values, treatment), _bounds_of(values)
+        except ValueError:
+            return None
 
     def keep_solid(
         self, content: MeshContent, treatment: MeshTreatment, scale: _Factors, solid: MeshSolid, bounds: _Bounds
@@ -123,7 +125,10 @@ class MassCache:
 
     def bounds(self, content: MeshContent) -> _Bounds | None:
         values = self._read(self._key("bounds", content))
-        return _bounds_of(values) if values is not None else None
+        try:
+            return _bounds_of(values) if values is not None else None
+        except ValueError:
+            return None
 
     def keep_bounds(self, content: MeshContent, bounds: _Bounds) -> None:
         self._write(self._key("bounds", content), {"lower": bounds[0], "upper": bounds[1]})
@@ -262,49 +267,47 @@ def _thin_out(shard: OpenDirectory) -> None:
                 shard.remove(name)
 
 
-# Entries --------------------------------------------------------------------------------------------------------------
+# Entries: a ValueError for what cannot be -----------------------------------------------------------------------------
 
 
-def _solid_of(values: Mapping[str, Any], treatment: MeshTreatment) -> MeshSolid | None:
-    volume, uncertainty = _numbers(values.get("volume"), None), _numbers(values.get("uncertainty"), None)
-    centroid, second = _numbers(values.get("centroid"), 3), _numbers(values.get("second"), 6)
-    extent, method, faces = _numbers(values.get("extent"), 3), values.get("method"), values.get("faces")
-    notes = values.get("notes")
-    if volume is None or uncertainty is None or centroid is None or second is None or extent is None:
-        return None
-    if not (uncertainty[0] >= 0.0 and min(extent) >= 0.0 and is_count(faces)):
-        return None
-    if (
-        not isinstance(notes, list)
-        or len(notes) > _MOST_NOTES
-        or not all(isinstance(note, str) and len(note) < _MOST_CHARACTERS for note in notes)
-    ):
-        return None
-    a, b, c, d, e, f = second
-    moments = VolumeMoments(volume[0], _three(centroid), (a, b, c, d, e, f))
-    if not can_be_of_solid(moments.spatial_inertia(1.0), volume[0], method, treatment):
-        return None
-    return MeshSolid(moments, Method(method), _three(extent), faces, uncertainty[0], tuple(notes))
+def _solid_of(values: Mapping[str, Any], treatment: MeshTreatment) -> MeshSolid:
+    volume, uncertainty = _number(values.get("volume")), _number(values.get("uncertainty"))
+    x, y, z = _numbers(values.get("centroid"), 3)
+    a, b, c, d, e, f = _numbers(values.get("second"), 6)
+    length, width, height = _numbers(values.get("extent"), 3)
+    method, faces, notes = values.get("method"), values.get("faces"), values.get("notes")
+    moments = VolumeMoments(volume, (x, y, z), (a, b, c, d, e, f))
+    if min(uncertainty, length, width, height) < 0.0 or not (is_count(faces) and _are_notes(notes)):
+        raise ValueError
+    if not can_be_of_solid(moments.spatial_inertia(1.0), volume, method, treatment):
+        raise ValueError
+    return MeshSolid(moments, Method(method), (length, width, height), faces, uncertainty, tuple(notes))
 
 
-def _bounds_of(values: Mapping[str, Any]) -> _Bounds | None:
-    lower, upper = _numbers(values.get("lower"), 3), _numbers(values.get("upper"), 3)
-    if lower is None or upper is None or any(low > high for low, high in zip(lower, upper, strict=True)):
-        return None
-    return _three(lower), _three(upper)
+def _are_notes(value: object) -> TypeGuard[list[str]]:
+    if not isinstance(value, list) or len(value) > _MOST_NOTES:
+        return False
+    return all(isinstance(note, str) and len(note) < _MOST_CHARACTERS for note in value)
 
 
-def _numbers(value: Any, count: int | None) -> list[float] | None:
-    """So many finite numbers, or one where count is None; None where it is something else."""
-    values = [value] if count is None else value
-    if not isinstance(values, list) or (count is not None and len(values) != count):
-        return None
-    return values if all(type(each) is float and math.isfinite(each) for each in values) else None
+def _bounds_of(values: Mapping[str, Any]) -> _Bounds:
+    a, b, c = _numbers(values.get("lower"), 3)
+    d, e, f = _numbers(values.get("upper"), 3)
+    if a > d or b > e or c > f:
+        raise ValueError
+    return (a, b, c), (d, e, f)
 
 
-def _three(values: list[float]) -> _Factors:
-    x, y, z = values
-    return x, y, z
+def _numbers(value: Any, count: int) -> list[float]:
+    if not isinstance(value, list) or len(value) != count:
+        raise ValueError
+    return [_number(each) for each in value]
+
+
+def _number(value: Any) -> float:
+    if type(value) is not float or not math.isfinite(value):
+        raise ValueError
+    return value
 
 
 # Programs -------------------------------------------------------------------------------------------------------------

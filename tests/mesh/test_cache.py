@@ -502,7 +502,7 @@ def test_a_link_in_the_cache_leads_nowhere(command, model, monkeypatch, what, co
     model.write_text(MODEL)
     outcome = command("fill", "m.sdf", "--cache", "c", *confined)
     assert outcome.status == 0
-    assert f"{place} must be no symbolic link" in outcome.messages
+    assert f"{place} must belong to this user" in outcome.messages
     assert model.read_bytes() == filled
     assert sorted((path, path.stat().st_mtime_ns) for path in outside.rglob("*")) == before
 
@@ -518,7 +518,7 @@ def test_commands_note_that_the_cache_of_the_user_is_not_used(command, model, wo
     Path(default_directory()).chmod(0o777)
     outcome = command(*words)
     assert outcome.status == 0
-    assert outcome.messages.count("is not used in full") == 1
+    assert outcome.messages.count("is not fully used") == 1
 
 
 # Who uses it ----------------------------------------------------------------------------------------------------------

@@ -51,14 +51,11 @@ class _Primitive(NamedTuple):
             raise wrong(holder, f"refers to vertex {beyond[0]}, but there are {self.positions.size}")
         return corners
 
-    def used(self, corners: Indices) -> tuple[Indices, Indices]:
-        return on_used_rows(corners, self.positions.size)
-
     def triangles(self, corners: Indices, counts: Indices, notes: dict[str, None]) -> Indices:
         """(m, 3) triangles of polygons: counts (k,), and corners (sum of counts,)."""
         if (counts <= 3).all():
             return fans(corners, counts)
-        used, renumbered = self.used(corners)
+        used, renumbered = on_used_rows(corners, self.positions.size)
         rows = self.positions.rows(used)
         if (off_plane := non_planarity(rows, renumbered, counts)) is not None:
             # To one digit, and without their number: a file of many geometries tells this a few times at most.
@@ -95,7 +92,7 @@ def _read_mesh_element(mesh: Element, document: Document) -> Geometry:
         triangles = reader(primitive, document.notes)
         if kind(element) in _BEYOND_GAZEBO:
             document.notes[f"COLLADA <{kind(element)}> are read, which Gazebo leaves out"] = None
-        used, renumbered = primitive.used(triangles)
+        used, renumbered = on_used_rows(triangles, primitive.positions.size)
         vertices.append(primitive.positions.rows(used))
         faces.append(renumbered + total)
         materials.append((element.get("material"), len(triangles)))

@@ -160,52 +160,38 @@ def _polygons(rows: TextLines, numbers: Indices, before: Indices, vertices: int)
     return _Polygons(corners, counts)
 
 
-def _parts(lines: TextLines, are_names: Flags, is_polygon: Flags, counts: Indices) -> tuple[MeshPart, ...]:
-    naming = Naming()
-    named = np.flatnonzero(are_names)
-    for number, polygon in zip(named.tolist(), np.cumsum(is_polygon)[named].tolist(), strict=True):
-        line = without_comment(lines.line(number))
-        if line.split()[:1] in ([b"o"], [b"g"]):
-            naming.read(line, polygon)
-    triangles = np.concatenate(([0], np.cumsum(np.maximum(counts - 2, 0))))
-    parts = []
-    stops = [start for _, start in naming.starts[1:]] + [len(counts)] * bool(naming.starts)
-    for (names, start), stop in zip(naming.starts, stops, strict=True):
-        first, last = int(triangles[start]), int(triangles[stop])
-        if names and last > first:
-            parts.append(MeshPart(names, first, last))
-    return tuple(parts)
-
-
-# Names that all parts together may bear: alternating `o` lines after one `g` line of many names would otherwise
+# Names that all parts together may have: alternating `o` lines after one `g` line of many names would otherwise
 # multiply a small file into gigabytes.
 _MAX_NAMES = 5_000_000
 
 
-class Naming:
-    """The names that `o` and `g` lines give to the polygons after them.
-
-    Attributes:
-        starts: names, and the number of their first polygon.
-    """
-
-    def __init__(self) -> None:
-        self.starts: list[tuple[tuple[str, ...], int]] = []
-        self._object: tuple[str, ...] = ()
-        self._groups: tuple[str, ...] = ()
-        self._borne = 0
-
-    def read(self, line: bytes, polygon: int) -> None:
-        """Takes an `o` or `g` line without comment before the polygon of that number."""
-        if line.split()[0] == b"o":
-            self._object = tuple(_names(line)[:1])
+def _parts(lines: TextLines, are_names: Flags, is_polygon: Flags, counts: Indices) -> tuple[MeshPart, ...]:
+    starts: list[tuple[tuple[str, ...], int]] = []
+    own: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    total = 0
+    named = np.flatnonzero(are_names)
+    for number, polygon in zip(named.tolist(), np.cumsum(is_polygon)[named].tolist(), strict=True):
+        line = without_comment(lines.line(number))
+        keyword = line.split()[:1]
+        if keyword == [b"o"]:
+            own = tuple(_names(line)[:1])
+        elif keyword == [b"g"]:
+            groups = tuple(dict.fromkeys(_names(line)))
         else:
-            self._groups = tuple(dict.fromkeys(_names(line)))
-        names = self._object + self._groups
-        if self._borne + len(names) > _MAX_NAMES:
+            continue
+        starts.append((own + groups, polygon))
+        total += len(own + groups)
+        if total > _MAX_NAMES:
             raise MeshError(f"its objects and groups have more than {_MAX_NAMES} names")
-        self.starts.append((names, polygon))
-        self._borne += len(names)
+    triangles = np.concatenate(([0], np.cumsum(np.maximum(counts - 2, 0))))
+    parts = []
+    stops = [start for _, start in starts[1:]] + [len(counts)] * bool(starts)
+    for (names, start), stop in zip(starts, stops, strict=True):
+        first, last = int(triangles[start]), int(triangles[stop])
+        if names and last > first:
+            parts.append(MeshPart(names, first, last))
+    return tuple(parts)
 
 
 def without_comment(line: bytes) -> bytes:

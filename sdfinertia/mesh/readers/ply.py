@@ -44,10 +44,6 @@ class _Property(NamedTuple):
     type: np.dtype[Any]
     length: np.dtype[Any] | None  # of a list: the type of its count
 
-    @property
-    def is_index_list(self) -> bool:
-        return self.length is not None and self.name in _INDEX_NAMES
-
 
 class _Element(NamedTuple):
     name: str
@@ -55,13 +51,13 @@ class _Element(NamedTuple):
     properties: list[_Property]
 
     def index_list(self) -> int | None:
-        return next((i for i, each in enumerate(self.properties) if each.is_index_list), None)
+        lists = (i for i, each in enumerate(self.properties) if each.length is not None and each.name in _INDEX_NAMES)
+        return next(lists, None)
 
     def axes(self) -> list[int]:
-        names = [each.name for each in self.properties if each.length is None]
-        if not {"x", "y", "z"} <= set(names):
-            raise MeshError("the vertices of the PLY have no properties x, y and z")
         places = {each.name: i for i, each in enumerate(self.properties) if each.length is None}
+        if not {"x", "y", "z"} <= places.keys():
+            raise MeshError("the vertices of the PLY have no properties x, y and z")
         return [places[axis] for axis in "xyz"]
 
 

@@ -24,7 +24,7 @@ def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices
     """
     u, v, _ = edges.pairs()
     piece = components(len(faces), u, v)
-    if edges.is_manifold():
+    if edges.is_manifold:
         return piece
     sizes = edges.sizes
     crowded = np.repeat(sizes != 2, sizes)

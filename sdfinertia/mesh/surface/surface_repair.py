@@ -59,7 +59,7 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
     notes = noted((), len(faces) - len(sound), "degenerate face was dropped", "degenerate faces were dropped")
     with np.errstate(all="ignore"):
         surface = _surface(positions, sound, notes)
-        if surface.edges.is_manifold():
+        if surface.edges.is_manifold:
             return surface
         tolerance = NEAR * extent(surface.vertices)
         tried = []
@@ -103,11 +103,11 @@ def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSur
 def _consistent(surface: RepairedSurface) -> RepairedSurface:
     """Without duplicates and double sides, windings agreeing; repeated until nothing changes."""
     for _ in range(_ROUNDS):
-        if surface.edges.is_manifold():
+        if surface.edges.is_manifold:
             break
         before = surface.faces
         surface = without_duplicate_faces(surface)
-        if not surface.edges.is_manifold():
+        if not surface.edges.is_manifold:
             surface = single_sided(surface)
         if np.array_equal(surface.faces, before):
             break

@@ -50,7 +50,7 @@ class Edges:
     @cached_property
     def excess(self) -> Indices:
         """How many more sides run forward than back, (e,)."""
-        if not self.count or self.is_manifold():
+        if not self.count or self.is_manifold:
             return np.zeros(self.count, np.int64)
         forward_before = np.zeros(len(self.forward) + 1, np.int64)
         np.cumsum(self.forward, dtype=np.int64, out=forward_before[1:])
@@ -67,19 +67,16 @@ class Edges:
         within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         return np.repeat(self.start[numbers], sizes) + within
 
+    @cached_property
     def is_manifold(self) -> bool:
         """Whether exactly one side runs along every edge in each direction."""
-        return self._is_manifold
-
-    @cached_property
-    def _is_manifold(self) -> bool:
         if len(self.face) != 2 * self.count or not (self.sizes == 2).all():
             return False
         return not bool(self.forward[0::2].any()) and bool(self.forward[1::2].all())
 
     def pairs(self) -> tuple[Indices, Indices, Flags]:
         """Of each edge with exactly two sides: their two faces, and whether their windings agree there."""
-        if self.is_manifold():
+        if self.is_manifold:
             return self.face[0::2], self.face[1::2], np.ones(self.count, np.bool_)
         at = self.start[:-1][self.sizes == 2]
         return self.face[at], self.face[at + 1], self.forward[at] != self.forward[at + 1]

@@ -60,7 +60,7 @@ def _outward(vertices: Points, faces: Indices, facing: Points) -> Indices:
     edges = edges_of(faces)
     flipped, _ = disagreeing_faces(len(faces), edges, np.ones(len(faces), np.int64))
     agreeing = np.where(flipped[:, None], faces[:, ::-1], faces)
-    if not edges_of(agreeing).is_manifold():
+    if not edges_of(agreeing).is_manifold:
         flipped = (normals(vertices, faces) * facing).sum(axis=1) < 0
         return np.where(flipped[:, None], faces[:, ::-1], faces)
     volume, _ = signed_volumes(vertices, agreeing, np.zeros(len(agreeing), np.int64), 1)

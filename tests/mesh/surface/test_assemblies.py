@@ -125,7 +125,7 @@ CLOSED = {
     ),
     "a sheet beside a cube with a flipped face": (
         joined((CORNERS, np.concatenate((SIDES[:1, ::-1], SIDES[1:]))), sheet((3, 3, 3), (1, 0, 0), (0, 1, 0))),
-        *(1, 1, ["turned so", "area 1 of 7", "double-sided"]),
+        *(1, 1, ["flipped so", "area 1 of 7", "double-sided"]),
     ),
     "an edge that meets the middle of another": (
         (SPLIT, np.concatenate((SIDES[1:], [(0, 8, 3), (8, 1, 3)]))),

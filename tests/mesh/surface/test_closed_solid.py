@@ -66,10 +66,10 @@ SOLIDS = {
     "negative zeros at a seam": (joined((CORNERS, SIDES[:5]), (CORNERS * 1.0 - 0.0 * CORNERS, SIDES[5:])), 1, 1, 0, []),
     "plate of a hundred-thousandth": ((CORNERS * (1, 1, 1e-5), SIDES), 1e-5, 1, 0, []),
     "cube far away": (cube((1e5, 2e5, -1e5)), 1, 1, 0, []),
-    "one face flipped": (flipped(cube(), [3]), 1, 1, 0, ["1 face was turned so"]),
-    "half of the faces flipped": (flipped(BALL, slice(1, None, 2)), BALL_VOLUME, 1, 0, ["faces were turned so"]),
+    "one face flipped": (flipped(cube(), [3]), 1, 1, 0, ["1 face was flipped so"]),
+    "half of the faces flipped": (flipped(BALL, slice(1, None, 2)), BALL_VOLUME, 1, 0, ["faces were flipped so"]),
     "all flipped": (cube(inverted=True), 1, 1, 0, ["the surface was " + TURNED]),
-    "all but one flipped": (flipped(cube(inverted=True), [0]), 1, 1, 0, ["1 face was turned so", TURNED]),
+    "all but one flipped": (flipped(cube(inverted=True), [0]), 1, 1, 0, ["1 face was flipped so", TURNED]),
     "two cubes apart": (joined(cube(), cube((3, 0, 0))), 2, 2, 0, []),
     "two cubes apart, one inverted": (
         joined(cube(), cube((3, 0, 0), 2, inverted=True)),
@@ -122,7 +122,7 @@ SOLIDS = {
     "cubes sharing a vertex, one inverted": (joined(cube(), cube((1, 1, 1), inverted=True)), 2, 2, 0, [TURNED]),
     "cubes sharing an edge, one face flipped": (
         flipped(joined(cube(), cube((1, 1, 0))), [2]),
-        *(2, 2, 0, ["1 face was turned so"]),
+        *(2, 2, 0, ["1 face was flipped so"]),
     ),
     "eight cubes filling a larger": (
         joined(*(cube((x, y, z)) for x in (0, 1) for y in (0, 1) for z in (0, 1))),
@@ -132,7 +132,7 @@ SOLIDS = {
     "double-sided inverted ball": (doubled(flipped(BALL, slice(None))), BALL_VOLUME, 1, 0, ["double-sided"]),
     "double-sided and flipped at random": (
         flipped(doubled(BALL), np.random.default_rng(2).random(2 * len(BALL[1])) < 0.5),
-        *(BALL_VOLUME, 1, 0, ["listed twice", "turned so", "double-sided"]),
+        *(BALL_VOLUME, 1, 0, ["listed twice", "flipped so", "double-sided"]),
     ),
     "half double-sided": (doubled(cube(), slice(0, 6)), 1, 1, 0, ["6 faces of a double-sided"]),
     "half double-sided, those inverted first": (
@@ -157,7 +157,7 @@ SOLIDS = {
     ),
     "double-sided fin on the edge of a cube with a flipped face": (
         flipped(joined(cube(), doubled(square((1, 0, 1), (0, 1, 0), (1, 0, 1)))), [6]),
-        *(1, 1, 0, ["turned so", "double-sided", "enclose nothing"]),
+        *(1, 1, 0, ["flipped so", "double-sided", "enclose nothing"]),
     ),
     "double-sided sheet inside a cube": (
         joined(cube(), doubled(square((0.3, 0.3, 0.5), (0.4, 0, 0), (0, 0.4, 0)))),
@@ -205,7 +205,7 @@ SOLIDS = {
     ),
     "a crack of 1e-8, one half inverted": (
         joined((CORNERS, SIDES[:6]), (CORNERS + 1e-8, SIDES[6:, ::-1])),
-        *(1, 1, 0, ["within 1e-07", "turned so"]),
+        *(1, 1, 0, ["within 1e-07", "flipped so"]),
     ),
     "a crack of 1e-8 in a double-sided cube": (
         joined(doubled((CORNERS, SIDES[:6])), doubled((CORNERS + 1e-8, SIDES[6:]))),

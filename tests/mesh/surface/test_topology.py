@@ -149,7 +149,7 @@ def test_the_edges_of_any_faces_are_those_of_a_dictionary_of_their_sides(chosen)
     excess = [sum(1 if forward else -1 for forward, _ in sides[ends]) for ends in sorted(sides)]
     assert edges.excess.tolist() == excess
     assert edges.open.tolist() == np.flatnonzero(excess).tolist()
-    assert edges.is_manifold() == all(sorted(way for way, _ in each) == [False, True] for each in found)
+    assert edges.is_manifold == all(sorted(way for way, _ in each) == [False, True] for each in found)
 
 
 def test_faces_begin_with_their_least_vertex_and_keep_their_winding():
