@@ -262,7 +262,7 @@ def test_as_many_steps_as_are_allowed_can_be_asked_for_by_duration() -> None:
 
 @pytest.mark.parametrize("direction", [(0.0, 0.0, 0.0), (inf, 0.0, 0.0)])
 def test_a_direction_that_is_none_is_refused(direction: Vector3) -> None:
-    with pytest.raises(InertiaError, match="direction"):
+    with pytest.raises(InertiaError, match="axis of a spin"):
         largest_stable_rate(WATER, direction)
 
 
