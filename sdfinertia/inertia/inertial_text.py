@@ -8,7 +8,7 @@ from sys import float_info
 from typing import Any, Protocol
 
 from sdfinertia.errors import ConfigurationError, InertiaError
-from sdfinertia.inertia.principal_axes import PrincipalAxes, Tensor, is_clearly_of_a_solid, principal_moments
+from sdfinertia.inertia.principal_axes import PrincipalAxes, Tensor, is_clearly_valid, principal_moments
 from sdfinertia.inertia.principal_axes import principal_axes as axes_of
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.named_tuple import NamedTuple
@@ -162,7 +162,7 @@ def is_accepted_by_libsdformat(mass: float, tensor: Tensor, *, must_turn: bool =
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     trace = ixx + iyy + izz
-    if 0.0 < mass < inf and _SMALLEST_TRACE < trace < _LARGEST_TRACE and is_clearly_of_a_solid(tensor):
+    if 0.0 < mass < inf and _SMALLEST_TRACE < trace < _LARGEST_TRACE and is_clearly_valid(tensor):
         return True
     if not (isfinite(mass) and all(isfinite(value) for value in tensor)):
         return False

@@ -111,7 +111,7 @@ _ROUNDING = 2.0**-50
 
 # Steps of the innermost loops that a profile may take, some five seconds. A thousand holes in a plate take a tenth of
 # it; only a profile made to hurt, whose every slab meets most of its edges, takes more.
-_MOST_STEPS = 10_000_000
+_MAX_STEPS = 10_000_000
 
 
 class _Edge(NamedTuple):
@@ -213,7 +213,7 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
 
 
 def _refuse_many(steps: int) -> None:
-    if steps > _MOST_STEPS:
+    if steps > _MAX_STEPS:
         raise GeometryError("the polyline has too many points or loops side by side", remedy="simplify it")
 
 

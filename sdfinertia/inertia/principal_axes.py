@@ -91,7 +91,7 @@ def principal_moments(tensor: Tensor) -> Vector3:
     return (low, middle, high)
 
 
-def is_clearly_of_a_solid(tensor: Tensor) -> bool:
+def is_clearly_valid(tensor: Tensor) -> bool:
     """Whether a solid has this tensor, by a margin far above rounding; False leaves the question open.
 
     By the leading minors (Sylvester) of the second moments, trace(I)/2 - I (Wensing, Kim and Slotine 2018).

@@ -33,7 +33,7 @@ GAIN = 0.01
 FASTEST = 1e4
 
 # More steps than this, 10 s in steps of 10 µs, are not computed, so that no input takes longer than about a second.
-MOST_STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 
 # Between looks at whether the energy has left its limit.
 _STRIDE = 50
@@ -110,8 +110,8 @@ def _steps(step: float, duration: float) -> int:
         raise InertiaError(f"a time step is positive, not {step:g} s")
     if not (isfinite(duration) and duration > 0.0):
         raise InertiaError(f"a simulated time is positive, not {duration:g} s")
-    if duration / step > MOST_STEPS + 0.5:
-        raise InertiaError(f"{duration:g} s in steps of {step:g} s are more than {MOST_STEPS:,} steps")
+    if duration / step > MAX_STEPS + 0.5:
+        raise InertiaError(f"{duration:g} s in steps of {step:g} s are more than {MAX_STEPS:,} steps")
     return max(1, round(duration / step))
 
 

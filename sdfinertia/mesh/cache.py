@@ -38,11 +38,11 @@ _FORMAT = 1
 _DIRECTORY = f"masses-{_FORMAT}"
 # Entries of a directory; there are 256, by the first two digits of the key, so some 100,000 in all and, in the blocks
 # of most file systems, 400 MB.
-_MOST_ENTRIES = 400
+_MAX_ENTRIES = 400
 # How often a process counts them, in entries that it adds.
 _COUNTS_EVERY = 16
-_MOST_BYTES = 1 << 16
-_MOST_NOTES, _MOST_CHARACTERS = 100, 2000
+_MAX_BYTES = 1 << 16
+_MAX_NOTES, _MAX_CHARACTERS = 100, 2000
 # An entry that is used is as good as new; that is noted once a day (s).
 _DAY = 86_400.0
 _NAME = re.compile(r"[0-9a-f]{62}")
@@ -184,7 +184,7 @@ class MassCache:
         if not self._takes_more:
             return
         data = json.dumps({"key": key, **values}).encode("ascii")
-        if len(data) > _MOST_BYTES:
+        if len(data) > _MAX_BYTES:
             return
         try:
             with self._shard(key, make=True) as shard:
@@ -233,10 +233,10 @@ def _text(shard: OpenDirectory, name: str) -> bytes | None:
     descriptor = shard.open(name)
     try:
         state = os.fstat(descriptor)
-        if not is_regular(state) or state.st_size > _MOST_BYTES:
+        if not is_regular(state) or state.st_size > _MAX_BYTES:
             return None
         _require_ours(state, os.path.join(shard.path, name))
-        data = os.read(descriptor, _MOST_BYTES)
+        data = os.read(descriptor, _MAX_BYTES)
         if time.time() - state.st_mtime > _DAY:
             with suppress(OSError):
                 os.utime(descriptor if os.utime in os.supports_fd else os.path.join(shard.path, name))
@@ -261,8 +261,8 @@ def _thin_out(shard: OpenDirectory) -> None:
     """Removes the least recently used quarter, where there are too many."""
     states = ((shard.state(name), name) for name in shard.names() if _NAME.fullmatch(name))
     found = sorted((state.st_mtime, name) for state, name in states if state is not None)
-    if len(found) > _MOST_ENTRIES:
-        for _, name in found[: len(found) - _MOST_ENTRIES * 3 // 4]:
+    if len(found) > _MAX_ENTRIES:
+        for _, name in found[: len(found) - _MAX_ENTRIES * 3 // 4]:
             with suppress(OSError):
                 shard.remove(name)
 
@@ -285,9 +285,9 @@ def _solid_of(values: Mapping[str, Any], treatment: MeshTreatment) -> MeshSolid:
 
 
 def _are_notes(value: object) -> TypeGuard[list[str]]:
-    if not isinstance(value, list) or len(value) > _MOST_NOTES:
+    if not isinstance(value, list) or len(value) > _MAX_NOTES:
         return False
-    return all(isinstance(note, str) and len(note) < _MOST_CHARACTERS for note in value)
+    return all(isinstance(note, str) and len(note) < _MAX_CHARACTERS for note in value)
 
 
 def _bounds_of(values: Mapping[str, Any]) -> _Bounds:

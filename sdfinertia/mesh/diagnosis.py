@@ -216,8 +216,8 @@ def _hull_volume(used: Points) -> float | None:
 # In the order in which they are told; the hull is what the others are compared with.
 _COMPARED = (Method.CONVEX_HULL, Method.FILL_HOLES, Method.VOXEL, Method.SHELL, Method.DIVERGENCE)
 # What is computed to compare policies: below a second each. A policy that is chosen takes the time that it needs.
-_MOST_FACES = 1_000_000
-_MOST_FACES_FOR_VOXELS = 200_000
+_MAX_FACES = 1_000_000
+_MAX_FACES_FOR_VOXELS = 200_000
 # Faces of voxels that would cover the surface; the policy itself takes ten times as many and so its noise is a third.
 _VOXEL_COVER = 4e3
 # Per cent: a change below this is rounding.
@@ -251,7 +251,7 @@ def _outcome(
 ) -> tuple[SpatialInertia, float, str]:
     """The inertia, its uncertainty, and a remark."""
     mesh = store.mesh(source)
-    most = _MOST_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MOST_FACES
+    most = _MAX_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MAX_FACES
     if len(mesh.faces) > most:
         raise MeshError(f"left out: the mesh has more than {most:,} faces")
     remark = ""

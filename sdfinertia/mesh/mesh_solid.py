@@ -11,11 +11,11 @@ from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, VolumeMoments
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 
-_MOST_COUNTED = 1 << 40
+_MAX_COUNTED = 1 << 40
 
 
 def is_count(value: object) -> TypeGuard[int]:
-    return type(value) is int and 0 <= value < _MOST_COUNTED
+    return type(value) is int and 0 <= value < _MAX_COUNTED
 
 
 def can_be_of_solid(inertia: SpatialInertia, volume: float, method: object, treatment: MeshTreatment) -> bool:
@@ -62,7 +62,7 @@ class OpenSurfaceError(OpenMeshError):
         self.one_sided = one_sided
 
 
-_MOST_CHARACTERS = 4000
+_MAX_CHARACTERS = 4000
 _KINDS: dict[str, type[MeshError]] = {
     kind.__name__: kind for kind in (MeshError, OpenMeshError, OpenSurfaceError, ThicknessError)
 }
@@ -73,7 +73,7 @@ def record_of(refusal: MeshError) -> dict[str, Any] | None:
     if refusal.location is not None or refusal.link is not None or refusal.collision is not None:
         return None
     kind = type(refusal).__name__
-    if kind not in _KINDS or max(len(refusal.problem), len(refusal.remedy)) > _MOST_CHARACTERS:
+    if kind not in _KINDS or max(len(refusal.problem), len(refusal.remedy)) > _MAX_CHARACTERS:
         return None
     one_sided = isinstance(refusal, OpenSurfaceError) and refusal.one_sided
     return {"kind": kind, "problem": refusal.problem, "remedy": refusal.remedy, "one_sided": one_sided}
@@ -83,9 +83,9 @@ def refusal_of(record: object) -> MeshError | None:
     if not isinstance(record, Mapping):
         return None
     kind, problem, remedy, one_sided = (record.get(name) for name in ("kind", "problem", "remedy", "one_sided"))
-    if not (isinstance(problem, str) and 0 < len(problem) <= _MOST_CHARACTERS):
+    if not (isinstance(problem, str) and 0 < len(problem) <= _MAX_CHARACTERS):
         return None
-    if not (isinstance(remedy, str) and len(remedy) <= _MOST_CHARACTERS and isinstance(one_sided, bool)):
+    if not (isinstance(remedy, str) and len(remedy) <= _MAX_CHARACTERS and isinstance(one_sided, bool)):
         return None
     if kind == OpenSurfaceError.__name__:
         return OpenSurfaceError(problem, one_sided)

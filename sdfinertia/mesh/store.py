@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 Factors = tuple[float, float, float]
 NO_SCALE: Factors = (1.0, 1.0, 1.0)
 
-_MOST_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
-_MOST_REMEMBERED = 10_000  # files whose digests and solids are held in memory: some 2 kB each
+_MAX_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
+_MAX_REMEMBERED = 10_000  # files whose digests and solids are held in memory: some 2 kB each
 _REMEDY = "raise it with --max-mesh-bytes"
 
 
@@ -201,10 +201,10 @@ class MeshStore:
         self._contents.clear()
         for mesh in self._meshes.values():
             mesh.handed_on.clear()
-        if len(self._digests) > _MOST_REMEMBERED:
+        if len(self._digests) > _MAX_REMEMBERED:
             for memory in (self._digests, self._external_buffers, self._content_keys, self._bounds, self._solids):
                 memory.clear()
-        while self._held_by_meshes > _MOST_KEPT:
+        while self._held_by_meshes > _MAX_KEPT:
             first = next(iter(self._meshes))
             self._held_by_meshes -= self._meshes.pop(first).nbytes
 

@@ -57,7 +57,7 @@ class TriangleMesh:
     def submesh(self, name: str) -> TriangleMesh:
         chosen = [part for part in self.parts if name in part.names]
         if not chosen:
-            raise MeshError(f"no submesh is named {name!r}", remedy=_names_there_are(self.parts))
+            raise MeshError(f"no submesh is named {name!r}", remedy=_listed_names(self.parts))
         faces = np.concatenate([self.faces[part.start : part.stop] for part in chosen])
         used, renumbered = on_used_rows(faces, len(self.vertices))
         parts, start = [], 0
@@ -129,7 +129,7 @@ def strip(corners: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return faces
 
 
-def _names_there_are(parts: tuple[MeshPart, ...]) -> str:
+def _listed_names(parts: tuple[MeshPart, ...]) -> str:
     names = list(dict.fromkeys(name for part in parts for name in part.names))
     if not names:
         return "the mesh file names no parts, so remove <submesh>"
@@ -140,7 +140,7 @@ def _names_there_are(parts: tuple[MeshPart, ...]) -> str:
 
 # Clipping ears takes time that grows with the square of the corners; a file of larger concave polygons keeps its fans,
 # whose volume is right all the same.
-_MOST_CORNERS = 1000
+_MAX_CORNERS = 1000
 # Of the product of the lengths: a corner that turns by less is straight.
 _STRAIGHT = 1e-12
 # Of a polygon's radius, and of the size of all polygons: how far a corner may lie off the plane of a flat one.
@@ -164,7 +164,7 @@ def triangulated(vertices: Points, corners: Indices, counts: Indices) -> Indices
     for number in np.unique(polygon[turned < -_STRAIGHT * scale]).tolist():
         start, count, first = int(starts[number]), int(counts[number]), int(firsts[number])
         loop = corners[start : start + count]
-        if count <= _MOST_CORNERS and (loop >= 0).all() and (loop < len(vertices)).all():
+        if count <= _MAX_CORNERS and (loop >= 0).all() and (loop < len(vertices)).all():
             clipped = _without_ears(_flat(vertices[loop], whole[number]))
             if clipped is not None:
                 faces[first : first + count - 2] = loop[np.array(clipped)]

@@ -13,7 +13,7 @@ from sdfinertia.inertia import spin_stability
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import box, cylinder, sphere
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.inertia.spin_stability import DIRECTION, MOST_STEPS, energy_gain, largest_stable_rate
+from sdfinertia.inertia.spin_stability import DIRECTION, MAX_STEPS, energy_gain, largest_stable_rate
 
 Array = npt.NDArray[np.float64]
 
@@ -195,7 +195,7 @@ def test_the_rate_is_found_to_four_digits_however_large_or_small(step, duration,
 
 
 def test_as_many_steps_as_may_be_are_taken_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spin_stability, "MOST_STEPS", 10)
+    monkeypatch.setattr(spin_stability, "MAX_STEPS", 10)
     for duration in (10.0, 10.4):
         assert energy_gain(WATER, SPIN, 1.0, duration) == energy_gain(WATER, SPIN, 1.0, 10.0)
     with pytest.raises(InertiaError, match="more than 10 steps"):
@@ -257,7 +257,7 @@ def test_steps_that_cannot_be_taken_are_refused(step: float, duration: float, pr
 
 def test_as_many_steps_as_are_allowed_can_be_asked_for_by_duration() -> None:
     step = 1.1e-7
-    assert energy_gain(WATER, SPIN, step, MOST_STEPS * step) > 0.0
+    assert energy_gain(WATER, SPIN, step, MAX_STEPS * step) > 0.0
 
 
 @pytest.mark.parametrize("direction", [(0.0, 0.0, 0.0), (inf, 0.0, 0.0)])

@@ -401,7 +401,7 @@ def test_nobody_else_may_read_what_is_kept_and_backups_pass_it_over(box: Path, t
 
 
 def test_the_number_of_entries_is_bounded_and_the_last_used_stay(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache_module, "_MOST_ENTRIES", 40)
+    monkeypatch.setattr(cache_module, "_MAX_ENTRIES", 40)
     cache = MassCache(str(tmp_path))
     for number in range(200):
         cache._write(f"ab{number:062x}", {})
@@ -438,7 +438,7 @@ def test_threads_and_processes_share_one(box: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_held_in_memory_is_bounded_and_found_again(box, tmp_path, monkeypatch):
-    monkeypatch.setattr(store_module, "_MOST_REMEMBERED", 5)
+    monkeypatch.setattr(store_module, "_MAX_REMEMBERED", 5)
     store = MeshStore()
     for _ in range(2):
         for number in range(20):
@@ -484,7 +484,7 @@ def test_what_others_may_have_written_to_is_not_used_and_that_is_noted(box, tmp_
 @pytest.mark.parametrize("what", ["room", "shard"])
 @pytest.mark.parametrize("confined", [(), ("--confine", ".")], ids=["free", "confined"])
 def test_a_link_in_the_cache_leads_nowhere(command, model, monkeypatch, what, confined):
-    monkeypatch.setattr(cache_module, "_MOST_ENTRIES", 100)
+    monkeypatch.setattr(cache_module, "_MAX_ENTRIES", 100)
     cache = model.parent / "c"
     assert command("fill", "m.sdf", "--cache", "c").status == 0
     filled = model.read_bytes()
@@ -654,7 +654,7 @@ def test_what_fails_to_be_kept_is_not_tried_again(box: Path, tmp_path: Path, mon
 
 
 def test_what_is_too_long_to_be_read_again_is_not_kept(box, tmp_path, monkeypatch):
-    monkeypatch.setattr(cache_module, "_MOST_BYTES", 100)
+    monkeypatch.setattr(cache_module, "_MAX_BYTES", 100)
     solid(box, tmp_path / "cache")
     assert entries(tmp_path / "cache") == []
 

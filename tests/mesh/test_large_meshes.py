@@ -164,7 +164,7 @@ def test_a_file_is_read_once_for_submeshes_in_several_links_while_it_is_small(
         "read_regular_file",
         lambda path, *rest, **how: reads.append(path) or read_regular_file(path, *rest, **how),
     )
-    monkeypatch.setattr(store, "_MOST_KEPT", most_kept)
+    monkeypatch.setattr(store, "_MAX_KEPT", most_kept)
     meshes = MeshStore()
     for k in (1, 2, 3):
         meshes.digest(str(path))

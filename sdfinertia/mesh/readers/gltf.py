@@ -21,7 +21,7 @@ from sdfinertia.mesh.readers.instances import (
     Instance,
     compose,
     place,
-    refuse_surplus,
+    refuse_too_many_triangles,
     rotation_from_quaternion,
     scaling,
     translation,
@@ -193,7 +193,7 @@ def _mesh(
         count = positions.length if indices is None else accessors.accessor(indices, what).length
         # Before anything is copied: many primitives may use one accessor.
         total += count // 3 if mode == _TRIANGLES else count
-        refuse_surplus(total, held())
+        refuse_too_many_triangles(total, held())
         corners = np.arange(count) if indices is None else _indices(accessors, indices, positions.length, what)
         triangles = _triangles(mode, corners, what)
         used, renumbered = on_used_rows(triangles, positions.length)
@@ -243,13 +243,13 @@ def colour_of(document: Object, index: Hashable) -> Colour | None:
     if not isinstance(surface, dict) or "baseColorTexture" in surface:
         return None
     factors = surface.get("baseColorFactor", [1.0, 1.0, 1.0, 1.0])
-    if not isinstance(factors, list) or len(factors) != 4 or not all(_is_part(each) for each in factors):
+    if not isinstance(factors, list) or len(factors) != 4 or not all(_is_fraction(each) for each in factors):
         return None
     red, green, blue = (_srgb(float(factor)) for factor in factors[:3])
     return red, green, blue, float(factors[3]) if material.get("alphaMode") == "BLEND" else 1.0
 
 
-def _is_part(value: object) -> bool:
+def _is_fraction(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
 
 

@@ -80,10 +80,10 @@ class Accessors:
         if "sparse" in declared:
             sparse = self._sparse(child_object(declared, "sparse", what), count, width, component, what)
         if base is None:
-            self._refuse_nothing(declared, sparse, count, what)
+            self._require_data(declared, sparse, count, what)
         return Accessor(base, sparse, count, width, declared.get("normalized") is True)
 
-    def _refuse_nothing(self, declared: Object, sparse: _Sparse | None, count: int, what: str) -> None:
+    def _require_data(self, declared: Object, sparse: _Sparse | None, count: int, what: str) -> None:
         if sparse is None:
             raise MeshError(f"{what} of the glTF has no data, so it may be compressed", remedy="export it uncompressed")
         # Elements that stand nowhere are zeros: there may be no more of them than the asset has bytes.

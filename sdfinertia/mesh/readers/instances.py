@@ -139,7 +139,7 @@ def too_many(what: str, limit: int) -> MeshError:
     return MeshError(f"the scene asks for more than {limit} {what}", remedy="simplify the mesh")
 
 
-def refuse_surplus(triangles: int, held: int) -> None:
+def refuse_too_many_triangles(triangles: int, held: int) -> None:
     limit = min(MAX_TRIANGLES, max(FREE_TRIANGLES, held // BYTES_A_TRIANGLE))
     if triangles > limit:
         raise MeshError(
@@ -175,7 +175,7 @@ def place(
         if instance.geometry not in read:
             read[instance.geometry] = geometry(instance.geometry)
         total += len(read[instance.geometry].faces)
-        refuse_surplus(total, held())
+        refuse_too_many_triangles(total, held())
 
     filled = [each for each in placed if len(read[each.geometry].faces)]
     sizes = np.array([[len(array) for array in read[each.geometry][:2]] for each in filled], np.int64).reshape(-1, 2)

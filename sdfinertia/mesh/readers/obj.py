@@ -16,8 +16,8 @@ from sdfinertia.mesh.readers.text_numbers import (
     is_whole_number,
     shown,
     text_lines,
-    unmarked,
     whole_numbers,
+    without_byte_order_mark,
     wrong_vertex,
 )
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, non_planarity, triangulated
@@ -29,7 +29,7 @@ _FREE_FORM = frozenset((b"curv", b"curv2", b"surf", b"bzp", b"bsp", b"cdp"))
 _ELSEWHERE = frozenset((b"call", b"csh"))
 
 # Of a vertex: x y z, then nothing, a weight, a colour, or both; of colours not even the numbers matter: some are `nan`.
-_MOST_NUMBERS = 8
+_MAX_NUMBERS = 8
 _CONTINUES = re.compile(rb"\\(?:[\r\n]|\Z)")
 _COMMENT = re.compile(rb"#[^\n]*")
 
@@ -46,13 +46,13 @@ def read_obj(data: bytes) -> TriangleMesh:
 
     All at once: line by line takes ten times as long.
     """
-    lines, numbers = _logical_lines(unmarked(data))
+    lines, numbers = _logical_lines(without_byte_order_mark(data))
     first, second = lines.first_characters(), lines.first_characters(1)
     is_alone = is_space(second) | (second == ord("#"))  # the first character is the keyword
     is_old = (first == ord("f")) & (second == ord("o")) & is_space(lines.first_characters(2))
     is_vertex = (first == ord("v")) & is_alone
     is_polygon = (first == ord("f")) & is_alone | is_old
-    _refuse_what_is_no_polygon(lines, numbers, ~is_alone & np.isin(first, np.frombuffer(b"bcs", np.uint8)))
+    _refuse_free_form(lines, numbers, ~is_alone & np.isin(first, np.frombuffer(b"bcs", np.uint8)))
 
     vertices, has_weights = _vertices(_content(lines, is_vertex), numbers[is_vertex])
     before = np.cumsum(is_vertex)[is_polygon]
@@ -88,7 +88,7 @@ def _logical_lines(data: bytes) -> tuple[TextLines, Indices]:
     return text_lines(b"\n".join([*joined, b""])), np.array(numbers, dtype=np.int64)
 
 
-def _refuse_what_is_no_polygon(lines: TextLines, numbers: Indices, are_suspect: Flags) -> None:
+def _refuse_free_form(lines: TextLines, numbers: Indices, are_suspect: Flags) -> None:
     for at in np.flatnonzero(are_suspect).tolist():
         words = without_comment(lines.line(at)).split()
         keyword = words[0] if words else b""
@@ -123,8 +123,8 @@ def _content(lines: TextLines, which: Flags) -> TextLines:
 def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64], bool]:
     """(n, 3) positions, and whether one has a weight that is not 1."""
     widths = rows.words
-    if len(widths) and not 3 <= int(widths.min()) <= int(widths.max()) <= _MOST_NUMBERS:
-        raise wrong_vertex(rows, numbers, _MOST_NUMBERS)
+    if len(widths) and not 3 <= int(widths.min()) <= int(widths.max()) <= _MAX_NUMBERS:
+        raise wrong_vertex(rows, numbers, _MAX_NUMBERS)
     kept = np.where(widths == 4, 4, 3)
     starts = np.cumsum(kept) - kept
     try:
@@ -134,7 +134,7 @@ def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64
             within = np.arange(int(kept.sum())) - np.repeat(starts, kept)
             values = decimals(rows.chosen_words(np.repeat(rows.first_words(), kept) + within))
     except ValueError:
-        raise wrong_vertex(rows, numbers, _MOST_NUMBERS) from None
+        raise wrong_vertex(rows, numbers, _MAX_NUMBERS) from None
     if (kept == 3).all():
         return values.reshape(-1, 3), False
     has_weights = bool((values[starts[kept == 4] + 3] != 1.0).any())

@@ -18,8 +18,8 @@ from sdfinertia.mesh.readers.text_numbers import (
     integers,
     small_whole_numbers,
     text_lines,
-    unmarked,
     whole_numbers,
+    without_byte_order_mark,
     wrong_vertex,
 )
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, non_planarity, triangulated
@@ -31,7 +31,7 @@ _COMMENT = re.compile(rb"#[^\r\n]*")
 
 
 def read_off(data: bytes) -> TriangleMesh:
-    lines = text_lines(_COMMENT.sub(b"", unmarked(data)))
+    lines = text_lines(_COMMENT.sub(b"", without_byte_order_mark(data)))
     written = np.flatnonzero(lines.words)
     words = lines.line(int(written[0])).split() if len(written) else []
     keyword = _KEYWORD.match(words[0]) if words else None

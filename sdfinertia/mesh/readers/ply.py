@@ -245,7 +245,7 @@ class _Binary:
 
     def lists(self, element: _Element, place: int) -> _Lists:
         if sum(each.length is not None for each in element.properties) == 1 and element.size:
-            alike = self._alike(element, place)
+            alike = self._lists_of_one_length(element, place)
             if alike is not None:
                 return alike
         return self._one_by_one(element, place)
@@ -278,7 +278,7 @@ class _Binary:
         self._next += record.itemsize * element.size
         return records
 
-    def _alike(self, element: _Element, place: int) -> _Lists | None:
+    def _lists_of_one_length(self, element: _Element, place: int) -> _Lists | None:
         """The lists if all are as long as the first, as in every mesh of triangles; else None, and nothing read."""
         before = sum(each.type.itemsize for each in element.properties[:place])
         lengths = element.properties[place].length

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.kernel import distinct_rows
-from sdfinertia.mesh.readers.text_numbers import decimals_of_words, is_decimal, shown, unmarked
+from sdfinertia.mesh.readers.text_numbers import decimals_of_words, is_decimal, shown, without_byte_order_mark
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # 80 bytes of free text, the number of facets, and 50 bytes for each (3D Systems, StereoLithography Interface
@@ -107,7 +107,7 @@ _FIRST_PIECE = 1 << 12
 
 
 def read_stl_text(data: bytes) -> TriangleMesh:
-    data = unmarked(data)
+    data = without_byte_order_mark(data)
     facets = [np.empty((0, 9))]
     position = 0
     while position < len(data):

@@ -20,7 +20,7 @@ _INDENTATION = re.compile(rb"^[ \t\v\f]+", re.MULTILINE)
 _SPACE = re.compile(rb"\s")
 _FLOAT_CHARACTERS = b"0123456789+-.eE"
 _INTEGER_CHARACTERS = b"0123456789+-"
-_MOST_SIGNS = 20
+_MAX_SIGNS = 20
 _DIGITS_AND_SPACE = b"0123456789 \t\n\r\v\f"
 # Of numbers and of what is mistaken for one: nan, inf, 0x1F, 1,5, 1_000.
 _NUMBER_LIKE = b"0123456789+-.,_/eEnNaAiIfFxX"
@@ -28,12 +28,12 @@ _INF = float("inf")  # what a decimal beyond 1.8e308 becomes
 # What is computed of decimals in so much text at a time stays in a processor's cache.
 _PIECE = 1 << 16
 # In less text the calls of numpy alone take longer than to convert one word after the other.
-_LEAST_AT_ONCE = 1 << 11
+_MIN_AT_ONCE = 1 << 11
 # Digits of which any whole number is a float64 of its own, as is the power of ten that divides it: so the quotient is
 # rounded once, to the float64 that is nearest to the decimal (Clinger, How to Read Floating Point Numbers Accurately,
 # 1990, section 4).
-_MOST_DIGITS = 15
-_POWERS = np.array([10.0**exponent for exponent in range(_MOST_DIGITS + 1)])
+_MAX_DIGITS = 15
+_POWERS = np.array([10.0**exponent for exponent in range(_MAX_DIGITS + 1)])
 _POINT, _PLUS, _MINUS, _ZERO = b".+-0"
 # A longer run of zeros may be part of a number of more digits than 64 bits hold.
 _ZEROS = b"000000000"
@@ -103,7 +103,7 @@ def text_lines(data: bytes) -> TextLines:
     return TextLines(data, starts, words)
 
 
-def unmarked(data: bytes) -> bytes:
+def without_byte_order_mark(data: bytes) -> bytes:
     return data.removeprefix(_BOM)
 
 
@@ -141,7 +141,7 @@ def _decimals_of_piece(text: bytes) -> Points:
     """`decimals` of many words at once, where nearly all are digits with a point and a sign: 6 % of a whole fill of an
     OBJ.
     """
-    if len(text) < _LEAST_AT_ONCE:
+    if len(text) < _MIN_AT_ONCE:
         return decimals_of_words(text.split())
     characters = np.frombuffer(b" " + text + b" ", dtype=np.uint8)
     space = is_space(characters)
@@ -159,7 +159,7 @@ def _decimals_of_piece(text: bytes) -> Points:
     digits[word_of_point] -= 1
     places = np.zeros(len(starts), np.int64)
     places[word_of_point] = stops[word_of_point] - points - 1
-    is_other = (digits < 1) | (digits > _MOST_DIGITS)
+    is_other = (digits < 1) | (digits > _MAX_DIGITS)
     is_other[word_of_point[1:][word_of_point[1:] == word_of_point[:-1]]] = True
     is_strange = ~(space | (characters - np.uint8(_ZERO) < 10))
     is_strange[points] = is_strange[starts[is_signed]] = False
@@ -262,7 +262,7 @@ def floats(words: Sequence[bytes]) -> list[float]:
 def integers(words: Sequence[bytes]) -> Indices:
     """(n,) The decimal integers in words; a ValueError shows a word that is none, or beyond 64 bits."""
     # 19 digits hold every 64-bit integer; converting a word of a million digits would take quadratic time.
-    if not b"".join(words).translate(None, _INTEGER_CHARACTERS) and max(map(len, words), default=0) <= _MOST_SIGNS:
+    if not b"".join(words).translate(None, _INTEGER_CHARACTERS) and max(map(len, words), default=0) <= _MAX_SIGNS:
         with suppress(ValueError, OverflowError):
             return np.array(list(map(int, words)), dtype=np.int64)
     raise ValueError(shown(next(word for word in words if not is_whole_number(word))))
@@ -277,7 +277,7 @@ def is_decimal(word: bytes) -> bool:
 
 def is_whole_number(word: bytes) -> bool:
     """Whether a word is a decimal integer of 64 bits, as `integers` takes it."""
-    if len(word) > _MOST_SIGNS or word.translate(None, _INTEGER_CHARACTERS):
+    if len(word) > _MAX_SIGNS or word.translate(None, _INTEGER_CHARACTERS):
         return False
     try:
         return -(2**63) <= int(word) < 2**63

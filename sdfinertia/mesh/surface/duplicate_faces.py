@@ -21,7 +21,7 @@ from sdfinertia.mesh.surface.topology import (
 )
 
 # Copies of one face that are judged; further ones go. Of bodies that share a face there are never so many.
-_MOST_COPIES = 64
+_MAX_COPIES = 64
 
 
 def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
@@ -30,7 +30,7 @@ def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
     Of all second copies, and all third, a connected patch without a boundary is a body listed again, and goes; one
     whose removal leaves fewer open edges goes; else it stays, as where two overlapping bodies share a wall.
     """
-    if not surface.has_faces_alike:
+    if not surface.has_coincident_faces:
         return surface
     copy, times = _copies(surface.faces)
     if not copy.any():
@@ -51,8 +51,8 @@ def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
     return _without(surface, gone) if gone.any() else surface
 
 
-def each_face_once(surface: RepairedSurface) -> RepairedSurface:
-    if not surface.has_faces_alike:
+def without_copies(surface: RepairedSurface) -> RepairedSurface:
+    if not surface.has_coincident_faces:
         return surface
     gone = _copies(surface.faces)[0] > 0
     return _without(surface, gone) if gone.any() else surface
@@ -81,13 +81,13 @@ def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Fla
     edges = surface.edges
     excess = edges.excess.copy()
     patch, closed = _patches(faces, copy, edges, excess)
-    gone = closed[patch] | (copy > _MOST_COPIES)
+    gone = closed[patch] | (copy > _MAX_COPIES)
     if not excess.any() or gone.all():
         return gone
-    too_many = np.flatnonzero((copy > _MOST_COPIES) & ~closed[patch])
+    too_many = np.flatnonzero((copy > _MAX_COPIES) & ~closed[patch])
     _count(excess, *_sides(edges, faces[too_many]), -1)
     # From the last copies to the second, since those of one face are judged one after the other.
-    for number in range(min(int(copy.max()), _MOST_COPIES), 0, -1):
+    for number in range(min(int(copy.max()), _MAX_COPIES), 0, -1):
         at = np.flatnonzero((copy == number) & ~gone)
         if not len(at):
             continue
@@ -151,7 +151,7 @@ def single_sided(surface: RepairedSurface) -> RepairedSurface:
     A part of which every face has its reverse is a body if its one side closes, else a sheet: left out if what remains
     is closed.
     """
-    if not surface.has_faces_alike:
+    if not surface.has_coincident_faces:
         return _with_windings_alike(surface)
     faces = surface.faces
     first, paired = _reversed_pairs(faces)

@@ -24,9 +24,9 @@ _SHEAR = (0.3819660112501051, 0.2720196495140689)
 _CHUNK = 1 << 14  # faces at a time: what is computed of them stays in a processor's cache
 # Pairs of a ray and a face beside it that are looked at: some ten milliseconds of a run that takes three hundred, and
 # no more than a twentieth of what else is done with a large mesh. Only meshes of very many long faces have more.
-_MOST_PAIRS = 1 << 18
-_MOST_PAIRS_A_FACE = 4
-_MOST_PAIRS_IF_THOROUGH = 1 << 26
+_MAX_PAIRS = 1 << 18
+_MAX_PAIRS_A_FACE = 4
+_MAX_PAIRS_IF_THOROUGH = 1 << 26
 _LEVEL = 1e-3  # of its area that a face must show to the rays: of others they tell no sides
 
 
@@ -92,7 +92,7 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     turned = _sheared((triangles.reshape(-1, 3) - middle) / size).reshape(-1, 3, 3)
     rays = _sheared((places - middle) / size)
     y, z = ((vertices[:, axis] - middle[axis] + _SHEAR[axis - 1] * (vertices[:, 0] - middle[0])) for axis in (1, 2))
-    most = _MOST_PAIRS_IF_THOROUGH if thorough else max(_MOST_PAIRS, _MOST_PAIRS_A_FACE * len(faces))
+    most = _MAX_PAIRS_IF_THOROUGH if thorough else max(_MAX_PAIRS, _MAX_PAIRS_A_FACE * len(faces))
     near = _near_pairs(y / size, z / size, faces, rays, most)
     if near is None:
         return None
@@ -174,7 +174,7 @@ _ROUND = 256  # groups that are looked at together at first
 _NO_VOLUME = 1e-12  # of area times size: a body as thin overlaps with nothing that could be weighed
 # Pairs of a point and a body round it that are looked at: half a second. Where n bodies nest in one another there are
 # n for each point, and n² in all.
-_MOST_MET = 1 << 17
+_MAX_MET = 1 << 17
 
 
 def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]:
@@ -194,7 +194,7 @@ def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]
     met = looked_at = 0
     size = _ROUND
     try:
-        while looked_at < len(samples) and met < _MOST_MET:
+        while looked_at < len(samples) and met < _MAX_MET:
             some = slice(looked_at, looked_at + size)
             for point, around, winding, unsure in windings(scaled, faces, body, samples[some].reshape(-1, 3), each):
                 # A sum over the other bodies: in the hollow of one there is no matter.
@@ -204,7 +204,7 @@ def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]
                 met += len(point)
             looked_at = min(looked_at + size, len(samples))
             # Each round goes through all faces, so there are few of them; none should meet more than is left to meet.
-            size = min(2 * size, max(_ROUND, (_MOST_MET - met) * looked_at // max(met, 1)))
+            size = min(2 * size, max(_ROUND, (_MAX_MET - met) * looked_at // max(met, 1)))
     except MeshError as error:
         return None, (f"overlaps were not looked for: {error.problem}",)
     count = len(np.unique(owner[(inside.reshape(-1, each) > 0).any(axis=1)]))

@@ -22,7 +22,7 @@ from sdfinertia.mesh.kernel import (
     row_hashes,
 )
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, boundary_edges, loop_shapes
-from sdfinertia.mesh.surface.duplicate_faces import each_face_once, single_sided, without_duplicate_faces
+from sdfinertia.mesh.surface.duplicate_faces import single_sided, without_copies, without_duplicate_faces
 from sdfinertia.mesh.surface.topology import (
     RepairedSurface,
     components,
@@ -79,7 +79,7 @@ def _starts(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurf
     near = _with_near_merged(surface, tolerance) if len(surface.open_edges) else surface
     yield near
     # What the merging of near ends spoils, and what no judgement of single patches closes.
-    for other in (surface, each_face_once(near)):
+    for other in (surface, without_copies(near)):
         if other is not near:
             yield other
 
@@ -160,7 +160,7 @@ def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSur
 
 
 # Edges that enter one vertex and are told apart by their directions; where more meet, their order decides.
-_MOST_AT_A_VERTEX = 8
+_MAX_AT_A_VERTEX = 8
 
 
 def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
@@ -229,7 +229,7 @@ def _following(vertices: Points, tail: Indices, head: Indices) -> Indices:
     start = np.cumsum(sizes) - sizes
     along = vertices[head] - vertices[tail]
     along /= np.maximum(lengths(along), 1e-300)[:, None]
-    for size in range(2, min(int(sizes.max(initial=0)), _MOST_AT_A_VERTEX) + 1):
+    for size in range(2, min(int(sizes.max(initial=0)), _MAX_AT_A_VERTEX) + 1):
         at = start[sizes == size][:, None] + np.arange(size)
         into, out = entering[at], leaving[at]
         u, v = along[into][:, :, None, :], along[out][:, None, :, :]

@@ -156,7 +156,7 @@ def connected_parts(face_count: int, edges: Edges) -> Indices:
     return components(face_count, edges.face[at - 1], edges.face[at])
 
 
-def any_on_the_same_vertices(faces: Indices, edges: Edges) -> bool:
+def any_coincident(faces: Indices, edges: Edges) -> bool:
     """Whether two of the faces (m, 3) have the same three vertices, however wound: the same sum at one edge."""
     total = (faces[:, 0] + faces[:, 1] + faces[:, 2])[edges.face]
     first = edges.start[:-1][edges.sizes == 2]
@@ -233,9 +233,9 @@ class RepairedSurface:
         return self.edges.open
 
     @cached_property
-    def has_faces_alike(self) -> bool:
+    def has_coincident_faces(self) -> bool:
         """Whether two faces have the same three vertices: copies of each other, or reverses."""
-        return any_on_the_same_vertices(self.faces, self.edges)
+        return any_coincident(self.faces, self.edges)
 
     def subset(self, kept: Flags) -> RepairedSurface:
         """The surface of the faces (m,) that are kept, on all its vertices."""

@@ -26,7 +26,7 @@ _NO_VOLUME = 1e-13
 # Triangles that are cut and united: some 0.5 µs each of what cuts, and ten times that of a solid that is cut, which is
 # added too. Some 27 spheres that all overlap are the most, in four seconds.
 _WORK_A_FACE = 10
-_MOST_WORK = 5_500_000
+_MAX_WORK = 5_500_000
 
 
 def united(solids: Sequence[Surface]) -> Surface:
@@ -63,7 +63,7 @@ def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
             yield None
         else:
             work += _WORK_A_FACE * own.num_tri() + sum(groups[number].num_tri() for number in near)
-            if work > _MOST_WORK:
+            if work > _MAX_WORK:
                 raise MeshError(
                     f"uniting its {len(solids):,} solids takes too long: after {index:,} of them the limit is reached,"
                     f" with {own.num_tri():,} triangles to be cut by {sum(groups[n].num_tri() for n in near):,}",

@@ -71,7 +71,7 @@ def _outward(vertices: Points, faces: Indices, facing: Points) -> Indices:
 MAX_CONVEX_HULLS = 16
 VOXEL_RESOLUTION = 200_000
 # For a torus V-HACD needs four seconds with 200,000, ten seconds and 0.9 GiB with a million.
-_MOST_VOXELS = 300_000
+_MAX_VOXELS = 300_000
 # Of the volume of the hull: a surface that misses less of it is convex, up to the rounding of float32 coordinates.
 _CONVEX = 1e-6
 # Of the size of the whole: what reaches out of the hull by less is rounding; a point as deep inside serves for duals.
@@ -79,7 +79,7 @@ _OUTSIDE = 1e-9
 _DEEP = 1e-4
 # Of the square of its longest side, the area of a triangle that has a plane of its own.
 _SLIVER = 1e-9
-_MOST_HULLS = 1 << 16  # V-HACD parts a mesh ten times in two: it never makes more than 1024
+_MAX_HULLS = 1 << 16  # V-HACD parts a mesh ten times in two: it never makes more than 1024
 
 
 class Decomposition(NamedTuple):
@@ -105,10 +105,10 @@ def decomposed(
     """
     most = MAX_CONVEX_HULLS if max_convex_hulls is None else max_convex_hulls
     resolution = VOXEL_RESOLUTION if voxel_resolution is None else voxel_resolution
-    if not 1 <= most <= _MOST_HULLS:
-        raise MeshError(f"max_convex_hulls must be from 1 to {_MOST_HULLS:,}, not {most:,}")
-    if not 1 <= resolution <= _MOST_VOXELS:
-        raise MeshError(f"voxel_resolution must be from 1 to {_MOST_VOXELS:,}, not {resolution:,}")
+    if not 1 <= most <= _MAX_HULLS:
+        raise MeshError(f"max_convex_hulls must be from 1 to {_MAX_HULLS:,}, not {most:,}")
+    if not 1 <= resolution <= _MAX_VOXELS:
+        raise MeshError(f"voxel_resolution must be from 1 to {_MAX_VOXELS:,}, not {resolution:,}")
     # Called directly: trimesh, which wraps it too, only passes the arguments on, and takes half a second to load.
     vhacdx = optional_library("vhacdx", "the convex decomposition")
     vertices, faces = only_used(vertices, faces)

@@ -31,7 +31,7 @@ def bits(values: object) -> bytes:
 def _at_once() -> Iterator[None]:
     """However short a text is, its words are read at once."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text_numbers, "_LEAST_AT_ONCE", 0)
+        patch.setattr(text_numbers, "_MIN_AT_ONCE", 0)
         yield
 
 

@@ -73,7 +73,7 @@ def test_places_are_told_where_they_are():
 
 
 def test_very_many_long_faces_are_looked_at_only_where_time_is_taken(monkeypatch):
-    monkeypatch.setattr(overlaps, "_MOST_PAIRS", 1 << 12)
+    monkeypatch.setattr(overlaps, "_MAX_PAIRS", 1 << 12)
     many = np.linspace(0, 2 * np.pi, 1000, endpoint=False)
     rod = turned(prism(np.c_[np.cos(many), np.sin(many)], height=100.0), 0.7)
     assert sampled_windings(*rod) is None

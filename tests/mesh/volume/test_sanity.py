@@ -33,7 +33,7 @@ def in_hull(result):
         (in_box, VolumeMoments(0.0, MIDDLE, CUBE), "encloses a volume of 0 m"),
         (in_box, VolumeMoments(-1.0, MIDDLE, CUBE), "encloses a volume of -1 m"),
         (in_box, VolumeMoments(1.0, (np.nan, 0.5, 0.5), CUBE), "encloses a volume of 1 m"),
-        (in_box, VolumeMoments(1.0, MIDDLE, (0.3, 0.3, 0.3, 0.0, 0.0, 0.0)), "a radius of gyration above its bounding radius"),
+        (in_box, VolumeMoments(1.0, MIDDLE, (0.3, 0.3, 0.3, 0.0, 0.0, 0.0)), "radius of gyration above its bounding"),
         (in_hull, VolumeMoments(1.0, (1.5, 0.5, 0.5), CUBE), "its centre of mass outside the convex hull"),
         (in_hull, VolumeMoments(1.1, MIDDLE, CUBE), "a volume of 1.1 m³, more than the 1 m³ of the convex hull"),
     ],
