@@ -24,15 +24,14 @@ from sdfinertia.files.regular_file import is_inside, reason_of
 from sdfinertia.files.temporary_file import created_temporary, remove_leftovers
 from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count, record_of, refusal_of
-from sdfinertia.mesh.treatment import Method, libraries_for
+from sdfinertia.mesh.treatment import Factors, Method, libraries_for
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.errors import MeshError
     from sdfinertia.mesh.treatment import MeshTreatment
 
-_Factors = tuple[float, float, float]
-_Bounds = tuple[_Factors, _Factors]
+_Bounds = tuple[Factors, Factors]
 
 _FORMAT = 1
 _DIRECTORY = f"masses-{_FORMAT}"
@@ -84,7 +83,7 @@ class MassCache:
         return os.path.realpath(self._given or default_directory())
 
     def solid(
-        self, content: MeshContent, treatment: MeshTreatment, scale: _Factors
+        self, content: MeshContent, treatment: MeshTreatment, scale: Factors
     ) -> tuple[MeshSolid, _Bounds] | MeshError | None:
         """The solid with its bounds before scale, or why there is none; None where neither is cached."""
         values = self._read(self._solid_key(content, treatment, scale))
@@ -98,7 +97,7 @@ class MassCache:
             return None
 
     def keep_solid(
-        self, content: MeshContent, treatment: MeshTreatment, scale: _Factors, solid: MeshSolid, bounds: _Bounds
+        self, content: MeshContent, treatment: MeshTreatment, scale: Factors, solid: MeshSolid, bounds: _Bounds
     ) -> None:
         moments = solid.moments
         self._write(
@@ -117,7 +116,7 @@ class MassCache:
             },
         )
 
-    def keep_refusal(self, content: MeshContent, treatment: MeshTreatment, scale: _Factors, refusal: MeshError) -> None:
+    def keep_refusal(self, content: MeshContent, treatment: MeshTreatment, scale: Factors, refusal: MeshError) -> None:
         record = record_of(refusal)
         # A library that does not load today may load tomorrow, in the same version.
         if record is not None and not libraries_for(treatment):
@@ -133,7 +132,7 @@ class MassCache:
     def keep_bounds(self, content: MeshContent, bounds: _Bounds) -> None:
         self._write(self._key("bounds", content), {"lower": bounds[0], "upper": bounds[1]})
 
-    def _solid_key(self, content: MeshContent, treatment: MeshTreatment, scale: _Factors) -> str:
+    def _solid_key(self, content: MeshContent, treatment: MeshTreatment, scale: Factors) -> str:
         entries = [f"{name}={value!r}" for name, value in sorted(treatment._asdict().items())]
         return self._key("solid", content, *entries, f"scale={scale!r}", f"libraries={libraries_for(treatment)}")
 

@@ -21,7 +21,7 @@ from sdfinertia.mesh.kernel import (
     only_used,
     surface_area,
 )
-from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
+from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops
 from sdfinertia.mesh.surface.closed_solid import bounded_by
 from sdfinertia.mesh.surface.overlaps import overlapping_bodies, sampled_windings
@@ -34,7 +34,7 @@ from sdfinertia.mesh.surface.topology import (
     least_vertex_first,
     without_repeated_vertex,
 )
-from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.mesh.volume.open_surfaces import divergence_moments

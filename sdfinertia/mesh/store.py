@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
-from sdfinertia.mesh.treatment import COMMUTE_WITH_SCALE, MeshTreatment, Method
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.mesh.readers.formats import NO_TRIANGLES, box_alone, buffer_files, read_mesh
+from sdfinertia.mesh.treatment import COMMUTE_WITH_SCALE, NO_SCALE, Factors, MeshSource, MeshTreatment, Method
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -19,20 +19,9 @@ if TYPE_CHECKING:
     from sdfinertia.mesh.readers.formats import Corner
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
-Factors = tuple[float, float, float]
-NO_SCALE: Factors = (1.0, 1.0, 1.0)
-
 _MAX_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
 _MAX_REMEMBERED = 10_000  # files whose digests and solids are held in memory: some 2 kB each
 _REMEDY = "raise it with --max-mesh-bytes"
-
-
-class MeshSource(NamedTuple):
-    """What is taken of a mesh file: a submesh, or all of it, whose bounding box may be centred on the origin."""
-
-    path: str
-    submesh: str | None = None
-    center: bool = False
 
 
 class MeshStore:
@@ -85,8 +74,6 @@ class MeshStore:
 
     def mesh(self, source: MeshSource) -> TriangleMesh:
         """The triangles of a mesh file, or of its part, before scale; a MeshError if there are none."""
-        from sdfinertia.mesh.readers.formats import NO_TRIANGLES
-
         mesh = self.points(source)
         if not len(mesh.faces):
             raise MeshError(NO_TRIANGLES, file=source.path)
@@ -100,9 +87,6 @@ class MeshStore:
             raise error.within(file=source.path) from None
 
     def _points(self, source: MeshSource) -> TriangleMesh:
-        # Loaded with the first mesh: it needs numpy, which a file of primitives never pays for.
-        from sdfinertia.mesh.readers.formats import read_mesh
-
         path, submesh, center = source
         if path not in self._meshes:
             self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
@@ -135,8 +119,6 @@ class MeshStore:
         return self._bounds[what]
 
     def _box_alone(self, source: MeshSource) -> tuple[Corner, Corner] | None:
-        from sdfinertia.mesh.readers.formats import box_alone
-
         path, submesh, center = source
         if path in self._meshes or submesh is not None or center:
             return None
@@ -181,7 +163,6 @@ class MeshStore:
         return computed
 
     def _computed(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
-        from sdfinertia.mesh.readers.formats import NO_TRIANGLES
         from sdfinertia.mesh.volume.solid_moments import solid_of
 
         try:
@@ -231,8 +212,6 @@ class MeshStore:
         return self._contents[path]
 
     def _permitted_buffers(self, path: str, content: bytes) -> list[str]:
-        from sdfinertia.mesh.readers.formats import buffer_files
-
         try:
             external_buffers = [_beside(path, name) for name in buffer_files(path, content)]
         except MeshError as error:

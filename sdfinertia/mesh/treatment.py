@@ -1,4 +1,4 @@
-"""How the triangles of a mesh are taken for a solid, and the optional libraries that needs."""
+"""What is taken of a mesh file, how its triangles become a solid, and the optional libraries that needs."""
 
 from __future__ import annotations
 
@@ -48,6 +48,18 @@ COMMUTE_WITH_SCALE = (Method.EXACT, Method.CONVEX_HULL, Method.DIVERGENCE, Metho
 
 def policy_named(word: str) -> Method | None:
     return None if word == _REFUSED else Method(word)
+
+
+Factors = tuple[float, float, float]
+NO_SCALE: Factors = (1.0, 1.0, 1.0)
+
+
+class MeshSource(NamedTuple):
+    """What is taken of a mesh file: a submesh, or all of it, whose bounding box may be centred on the origin."""
+
+    path: str
+    submesh: str | None = None
+    center: bool = False
 
 
 class MeshTreatment(NamedTuple):

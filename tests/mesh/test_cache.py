@@ -25,8 +25,8 @@ from sdfinertia.mesh import store as store_module
 from sdfinertia.mesh import treatment as treatment_module
 from sdfinertia.mesh.cache import MassCache, cache_in, default_directory
 from sdfinertia.mesh.mesh_solid import record_of
-from sdfinertia.mesh.store import MeshSource, MeshStore
-from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.volume import solid_moments
 from sdfinertia.options import Options
 

@@ -13,11 +13,11 @@ from sdfinertia.inertia import polyhedron
 from sdfinertia.mesh import store
 from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.readers.formats import read_mesh
-from sdfinertia.mesh.store import MeshSource, MeshStore
+from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface import bodies
 from sdfinertia.mesh.surface.bodies import signed_volumes
 from sdfinertia.mesh.surface.closed_solid import closed_solid
-from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.mesh.treatment import MeshSource, MeshTreatment
 
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _CHUNKS = (polyhedron._CHUNK, bodies._CHUNK)
