@@ -28,7 +28,7 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.store import NO_SCALE, MeshSource
+from sdfinertia.mesh.treatment import NO_SCALE, MeshSource
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_surface
