@@ -12,8 +12,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.physics import is_default_tensor
-from sdfinertia.rules.plausibility import hand_written, is_nearly_a_body, is_of_another_size, measured_anew
+from sdfinertia.rules.plausibility import is_of_another_size, measured_anew
 from sdfinertia.rules.rule import Level, Rule
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def _tensor(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _different(facts: LinkFacts) -> Iterator[Problem]:
-    inertia = hand_written(facts)
+    inertia = facts.hand_written
     computation = facts.only_geometry if inertia is not None and inertia.mass > 0.0 else None
     if inertia is None or computation is None:
         return
@@ -88,10 +87,7 @@ def _far_from_geometry(facts: LinkFacts) -> Iterator[Problem]:
 
 def moving_body(facts: LinkFacts) -> SpatialInertia | None:
     """A moving link's inertia that others wrote, if possible for a body and not the default tensor (SDI105)."""
-    inertia = hand_written(facts)
-    if inertia is None or facts.is_static or is_default_tensor(facts):
-        return None
-    return inertia if is_nearly_a_body(inertia) else None
+    return None if facts.is_static or facts.has_default_tensor or not facts.is_nearly_a_body else facts.hand_written
 
 
 def _is_trustworthy(facts: LinkFacts, computation: Computed, mass: float) -> bool:

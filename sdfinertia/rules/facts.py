@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _LONGEST_REASON = 100
+_UNIT_TENSOR = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+# Of the trace: three digits, which break the triangle inequality of thin plates.
+_ROUNDED = 1e-3
 
 
 class Unjudged(NamedTuple):
@@ -61,7 +64,7 @@ class LinkFacts:
 
     # The block -------------------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def is_auto(self) -> bool:
         return self.asks is True
 
@@ -93,11 +96,26 @@ class LinkFacts:
         return self.written.inertia if self.written is not None else None
 
     @cached_property
+    def hand_written(self) -> SpatialInertia | None:
+        """The inertia that others wrote: what we computed is what its geometry gives."""
+        return self.explicit if self.provenance is None else None
+
+    @cached_property
+    def is_nearly_a_body(self) -> bool:
+        """Whether the hand-written inertia is physically possible but for rounding; else SDI102 reports it."""
+        return self.hand_written is not None and self.hand_written.is_physically_valid(rtol=_ROUNDED)
+
+    @property
+    def has_default_tensor(self) -> bool:
+        """Whether the tensor is the simulators' default, written or not."""
+        return self.written is not None and self.written.tensor == _UNIT_TENSOR
+
+    @cached_property
     def principal_moments(self) -> Vector3 | None:
         """In ascending order (kg·m²)."""
         return self.explicit.principal_moments() if self.explicit is not None else None
 
-    @property
+    @cached_property
     def is_static(self) -> bool:
         """A malformed `<static>` counts as false."""
         try:

@@ -33,21 +33,10 @@ _LEAST_PADDING = 0.01
 # kg/m³ of the whole box at the mass that is written: four fifths of steel. What would be denser is drawn only in part,
 # as motors behind a cover are; links that are drawn whole have some 100 to 2,000.
 _DENSEST_BOX = 6_200.0
-# Of the trace: three digits.
-_ROUNDED = 1e-3
 # Of the diagonal: an edge below it is none.
 _FLAT = 1e-3
 # Of the diagonal; boxes of a smaller diagonal (m) are those of frames, drawn as a dot.
 _FAR_OUTSIDE, _DOT = 0.5, 0.005
-
-
-def hand_written(facts: LinkFacts) -> SpatialInertia | None:
-    return facts.explicit if facts.provenance is None else None
-
-
-def is_nearly_a_body(inertia: SpatialInertia) -> bool:
-    """Whether it is physically possible but for rounding; else SDI102 reports it."""
-    return inertia.is_physically_valid(rtol=_ROUNDED)
 
 
 def is_of_another_size(facts: LinkFacts) -> bool:
@@ -56,7 +45,7 @@ def is_of_another_size(facts: LinkFacts) -> bool:
 
 
 def _centre_outside(facts: LinkFacts) -> Iterator[Problem]:
-    inertia = hand_written(facts)
+    inertia = facts.hand_written
     bounds = facts.bounds if inertia is not None else None
     if inertia is None or bounds is None:
         return
@@ -87,7 +76,7 @@ def _centre_far_outside(facts: LinkFacts) -> Iterator[Problem]:
 
 def _turning(facts: LinkFacts) -> tuple[SpatialInertia | None, Bounds | None]:
     """A moving link's hand-written inertia with a radius of gyration above zero, and the box round the link."""
-    inertia = hand_written(facts)
+    inertia = facts.hand_written
     if inertia is None or facts.is_static or not inertia.gyradius > 0.0:
         return None, None
     return inertia, facts.bounds
@@ -107,7 +96,7 @@ def _gyradius(facts: LinkFacts) -> Iterator[Problem]:
 
 def _light_gyradius(facts: LinkFacts) -> Iterator[Problem]:
     inertia, bounds = _turning(facts)
-    if inertia is None or bounds is None or not is_nearly_a_body(inertia):
+    if inertia is None or bounds is None or not facts.is_nearly_a_body:
         return
     if inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
         yield _unlike_its_size(facts, inertia, bounds, "all of its mass would sit in the middle")
@@ -124,7 +113,7 @@ def _unlike_its_size(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds, 
 
 def _beyond_box(facts: LinkFacts) -> Iterator[Problem]:
     inertia, bounds = _turning(facts)
-    if inertia is None or bounds is None or not is_nearly_a_body(inertia):
+    if inertia is None or bounds is None or not facts.is_nearly_a_body:
         return
     # A centre that lies outside is SDI208's, and no reason to doubt the tensor.
     centre = bounds.nearest(inertia.p_BoBcm_B)
@@ -165,7 +154,7 @@ def measured_anew(facts: LinkFacts) -> str:
 
 
 def _density(facts: LinkFacts) -> Iterator[Problem]:
-    inertia, computation = hand_written(facts), None
+    inertia, computation = facts.hand_written, None
     if inertia is not None and inertia.mass > 0.0:
         computation = facts.only_geometry
     if inertia is None or computation is None:

@@ -91,7 +91,7 @@ def _quote_of(document: Document) -> bytes:
 def _content(layout: Layout, numbers: InertialText, comment: str | None) -> bytes:
     lines = [comment.encode()] if comment is not None else []
     lines += [_pose_tag(numbers), _mass_tag(numbers), _tensor_tag(numbers, layout)]
-    return b"".join(layout.line(line) for line in lines)
+    return layout.lines(lines)
 
 
 def _pose_tag(numbers: InertialText) -> bytes:

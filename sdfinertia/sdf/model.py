@@ -216,7 +216,7 @@ class Link(base.Link):
     def malformations(self) -> Iterator[Problem]:
         from sdfinertia.sdf.malformations import malformations
 
-        return malformations(self, are_numbers_plain=self.written_numbers() is not None)
+        return malformations(self)
 
     def unknown_elements(self) -> Iterator[Problem]:
         from sdfinertia.sdf.malformations import unknown_elements

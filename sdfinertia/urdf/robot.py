@@ -14,7 +14,6 @@ from sdfinertia.robot import robot
 from sdfinertia.robot.link import numbers_of_namesakes, repeated_names
 from sdfinertia.robot.numbers import renewed, shorten
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
-from sdfinertia.robot.robot import Assembly, PlacedLink
 from sdfinertia.robot.values import (
     NO_PARAMETERS,
     OWN_MARK,
@@ -47,8 +46,8 @@ from sdfinertia.urdf.values import (
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.robot.assembly import Assembly, LumpedPart, PlacedLink
     from sdfinertia.robot.link import LinkContext
-    from sdfinertia.robot.robot import LumpedPart
     from sdfinertia.robot.values import Colour
     from sdfinertia.shapes.shape import Shape
     from sdfinertia.urdf.joints import JointTable
@@ -120,9 +119,14 @@ class Robot(robot.Robot, base.Model):
 
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
         """The joints are at zero."""
+        # Loaded where robots are drawn.
+        from sdfinertia.robot.assembly import Assembly
+
         yield Assembly(self.name, self.path, False, self._placed_links(), self.joints.placed(self.name), [])
 
     def _placed_links(self) -> Iterator[PlacedLink]:
+        from sdfinertia.robot.assembly import PlacedLink
+
         for link in self.all_links():
             pose: RigidTransform | SdfInertiaError
             try:

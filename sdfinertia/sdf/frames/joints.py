@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import ParentJoint, Problem
-from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME
-from sdfinertia.sdf.frames.pose_graph import PoseGraph
+from sdfinertia.sdf.root import MODEL_FRAME
 from sdfinertia.sdf.values import read_number
+
+if TYPE_CHECKING:
+    from sdfinertia.sdf.frames.pose_graph import PoseGraph
 
 _WORLD = "world"
 # The elements of a model whose poses may be relative to a frame of it; of frames `unresolved_frames` tells.

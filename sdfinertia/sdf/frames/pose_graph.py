@@ -13,7 +13,8 @@ from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.sdf.frames.frame_paths import FrameNode, FramePaths, chain_of_names, way_up
-from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME, FrameScope
+from sdfinertia.sdf.frames.frame_scope import FrameScope
+from sdfinertia.sdf.root import MODEL_FRAME
 from sdfinertia.sdf.values import read_pose
 
 
