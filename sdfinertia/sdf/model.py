@@ -305,7 +305,7 @@ class Link(base.Link):
         return fill_edits(self.inertial, text, comment, replaced, auto=auto)
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
-        from sdfinertia.sdf.read_back import holds
+        from sdfinertia.sdf.edits import holds
 
         return holds(block, text)
 

@@ -28,7 +28,6 @@ from sdfinertia.robot.values import (
     filled_entries,
 )
 from sdfinertia.shapes.primitives import PRIMITIVES
-from sdfinertia.urdf.geometry import read_shape, shape_element, shape_notes
 from sdfinertia.urdf.requests import Request, asks, read_own_density, read_request
 from sdfinertia.urdf.values import (
     XACRO_REMEDY,
@@ -37,9 +36,12 @@ from sdfinertia.urdf.values import (
     read_colour,
     read_given_mass,
     read_origin,
+    read_shape,
     read_texts,
     read_written,
     refuse_xacro,
+    shape_element,
+    shape_notes,
     written_numbers,
 )
 
