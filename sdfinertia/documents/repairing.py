@@ -39,7 +39,7 @@ CAUSE: Final = "cause"
 TWIN, GEOMETRY, NEAREST = "twin", "geometry", "nearest"
 BY: tuple[By, ...] = ("cause", "twin", "geometry", "nearest")
 
-_LOST = "the numbers would stand in its <inertial> where no reader finds them"
+_LOST = "no reader would find the numbers in its <inertial>"
 # As a part of the trace: what is written may have five digits.
 _ROUNDED = 1e-4
 # Of masses: those of twins.

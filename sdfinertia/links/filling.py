@@ -159,8 +159,8 @@ def _written(
     edits = link.fill_edits(text, comment, replaced, auto=options.auto)
     if edits and not link.reads_back(edits, text):
         raise InertiaError(
-            "the numbers would stand in its <inertial> where no reader finds them",
-            remedy="take out of its elements what is neither a number nor a comment",
+            "no reader would find the numbers in its <inertial>",
+            remedy="remove from its elements what is neither a number nor a comment",
         )
     result = LinkResult(
         link.scoped_name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import inf, log10, prod
+from math import inf, log10, nan, prod
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
@@ -130,11 +130,11 @@ def _is_far_lighter(inertia: SpatialInertia, geometry: SpatialInertia) -> bool:
 
 
 def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
-    """The largest factor between their moments, at equal mass; infinite where there is none."""
+    """The largest factor between their moments, at equal mass; NaN where the second is not positive definite."""
     try:
         low, _, high = relative_moments(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)
     except InertiaError:
-        return inf
+        return nan
     return max(high, 1.0 / low if low > 0.0 else inf)
 
 

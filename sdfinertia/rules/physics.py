@@ -62,7 +62,8 @@ def _breaks_triangle(facts: LinkFacts) -> Iterator[Problem]:
     low, middle, high = moments
     if low > -_ROUNDED_MOMENT * high and low + middle < high * (1.0 - _ROUNDED_TRIANGLE):
         yield Problem(
-            f"has principal moments {low:.6g} {middle:.6g} {high:.6g}, and no body has one above the sum of the others",
+            f"has principal moments {low:.6g} {middle:.6g} {high:.6g}, which is physically impossible: "
+            "one exceeds the sum of the others",
             _recompute(facts),
             facts.link.inertial_location(TENSOR),
         )
@@ -105,7 +106,7 @@ def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:
         inertia.mass, facts.written.tensor, must_turn=False
     ):
         yield Problem(
-            "has a tensor that is valid but for rounding, and libsdformat refuses it",
+            "has a tensor that is valid except for rounding, and libsdformat rejects it",
             f"{facts.command('check', '--fix', '--select', 'SDI107')} moves its last digit",
             facts.link.inertial_location(TENSOR),
             is_fixable=bool(facts.link.nudge_edits()),

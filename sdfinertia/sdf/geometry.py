@@ -18,7 +18,7 @@ from sdfinertia.shapes.shape import MeshShape, NoVolume, Plane, Polyline, Primit
 _WITHOUT_VOLUME = {
     "plane": NoVolume("a plane", is_unbounded=True),
     "heightmap": NoVolume("a heightmap", is_unbounded=True),
-    "image": NoVolume("a image"),
+    "image": NoVolume("an image"),
     "empty": NoVolume("an empty geometry"),
 }
 

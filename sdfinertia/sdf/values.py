@@ -56,7 +56,9 @@ def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> 
         )
     if degrees:
         if form == "quat_xyzw":
-            raise ValueTextError("degrees does not go with rotation_format='quat_xyzw'", location=element.location())
+            raise ValueTextError(
+                "degrees cannot be combined with rotation_format='quat_xyzw'", location=element.location()
+            )
         form = "degrees"
     text = element.text()
     if not text:

@@ -355,7 +355,7 @@ def test_what_would_not_read_back_is_an_error_and_not_written(monkeypatch: pytes
     )
     result = repair(sdf(POINT), by="nearest")
     assert not result.changed
-    assert "where no reader finds them" in str(result.errors[0])
+    assert "no reader would find the numbers" in str(result.errors[0])
 
 
 @FORMATS

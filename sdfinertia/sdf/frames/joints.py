@@ -78,7 +78,7 @@ def unresolved_frames(model: Element, graph: Callable[[], PoseGraph]) -> Iterato
                 if name:
                     graph().require(name)
         except (FrameError, ValueTextError) as error:
-            problem = f"frame {frame.attribute('name')!r} leads nowhere: {error.problem}"
+            problem = f"frame {frame.attribute('name')!r} cannot be resolved: {error.problem}"
             yield Problem(problem, error.remedy, frame.location())
         except SdfInertiaError:
             continue
@@ -111,7 +111,7 @@ def unresolved_references(model: Element, frame_attribute: str, graph: Callable[
         missing = _missing(graph(), name)
         if missing is not None:
             role = f"<{element.name}>" if is_end else frame_attribute
-            yield Problem(f"{role} of {what} names nothing: {missing.problem}", missing.remedy, element.location())
+            yield Problem(f"{role} of {what} does not exist: {missing.problem}", missing.remedy, element.location())
 
 
 def _references(model: Element, frame_attribute: str) -> Iterator[tuple[str, Element, Element]]:

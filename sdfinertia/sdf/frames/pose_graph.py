@@ -151,7 +151,7 @@ class PoseGraph:
         assert stop is not None, "the way up from the frame is known to be wrong"
         if start.fault is None:
             loop = chain_of_names(way_up(stop), closing=stop)
-            return FrameError(f"frames of model {self._scope.name!r} stand in a cycle: {loop}")
+            return FrameError(f"frames of model {self._scope.name!r} form a cycle: {loop}")
         # A copy: whoever catches an error adds to it, and the next frame raises it again.
         error = start.fault.copied()
         if stop is not start and isinstance(error, FrameError):
@@ -218,7 +218,7 @@ class PoseGraph:
             while node is not model:
                 if node in way:
                     loop = chain_of_names(way_up(node), closing=node)
-                    raise FrameError(f"frames of model {self._scope.name!r} stand in a cycle: {loop}")
+                    raise FrameError(f"frames of model {self._scope.name!r} form a cycle: {loop}")
                 if node.fault is not None:
                     raise node.fault.copied()
                 way[node] = None
