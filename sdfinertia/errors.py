@@ -7,7 +7,9 @@ edge (the command line) catches it for good.
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Sequence
 
 from sdfinertia.named_tuple import NamedTuple
 
@@ -46,6 +48,20 @@ def one_line(message: str) -> str:
         lines = [" ".join(line.split()) for line in message.splitlines()]
         message = "; ".join(line for line in lines if line).replace(":; ", ": ")
     return printable(message)
+
+
+def first_few(items: Sequence[str], most: int = 3) -> str:
+    """The first few of a list, and how many more there are."""
+    more = f" and {len(items) - most:,} more" if len(items) > most else ""
+    return ", ".join(items[:most]) + more
+
+
+def shown_path(path: str, beside: str) -> str:
+    """A path as messages show it: relative where `beside`, the file that led to it, was named so by the user."""
+    if os.path.isabs(beside) or not os.path.isabs(path):
+        return path
+    here = os.getcwd()
+    return path[len(here) + 1 :] if path.startswith(os.path.join(here, "")) else path
 
 
 class Location(NamedTuple):
@@ -127,7 +143,9 @@ class SdfInertiaError(Exception):
     @property
     def other_file(self) -> str:
         """The file that the problem lies in, where that is not the one its location is in; fit for a message."""
-        return printable(self.file) if self.file and not (self.location and self.file == self.location.file) else ""
+        if not self.file or (self.location and self.file == self.location.file):
+            return ""
+        return printable(shown_path(self.file, self.location.file) if self.location else self.file)
 
     def __str__(self) -> str:
         file = printable(self.file) if self.file else None

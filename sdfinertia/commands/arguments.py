@@ -195,7 +195,7 @@ stdin_filename_option = option(
     "--stdin-filename",
     metavar="NAME",
     type=FILE,
-    help="The place that - has, for relative uris and configuration.",
+    help="File name of standard input, for relative URIs and configuration.",
 )
 jobs_option = option(
     "run",
@@ -203,13 +203,13 @@ jobs_option = option(
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Processes that work on the files (default: one, or one per core for much work).",
+    help="Worker processes (default: one, or one per core for large runs).",
 )
 cluster_option = option(
     "run",
     "--cluster",
     metavar="ADDRESS",
-    help="Work on the Dask cluster whose scheduler is there, over a shared file system.",
+    help="Use the Dask cluster of this scheduler; it must share the file system.",
 )
 port_option = option(
     "run",
@@ -217,18 +217,18 @@ port_option = option(
     type=click.IntRange(0, 65535),
     default=0,
     metavar="N",
-    help="Port to listen on (default: one that is free).",
+    help="Port to listen on (default: a free one).",
 )
 browser_option = option(
-    "run", "--browser/--no-browser", default=True, help="Open the page (default), or only tell its address."
+    "run", "--browser/--no-browser", default=True, help="Open the page (default), or only print its address."
 )
-verbose_option = option("block", "-v", "--verbose", is_flag=True, help="Say everything.")
+verbose_option = option("block", "-v", "--verbose", is_flag=True, help="Print all details.")
 json_option = option("block", "--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
 def quiet_option(what_is_said: str) -> Callable[[_Function], _Function]:
     """`-q`, of a command that then still says something."""
-    return option("block", "-q", "--quiet", is_flag=True, help=f"Say nothing but {what_is_said}.")
+    return option("block", "-q", "--quiet", is_flag=True, help=f"Print only {what_is_said}.")
 
 
 def report_option(help: str) -> Callable[[_Function], _Function]:
@@ -263,5 +263,5 @@ explain_option = option(
     metavar="CODE",
     is_eager=True,
     callback=_explain,
-    help="Say what a rule finds, why and what to do about it, and exit.",
+    help="Explain a rule, and exit.",
 )

@@ -204,7 +204,7 @@ class _Checking:
             self._say_summary(findings, checked, paths, known=len(found) - len(findings))
         if self._request.verbosity > 0 and self._baseline is not None:
             for entry in self._baseline.stale_entries(self._is_looked_for):
-                say(f"known, and gone: {entry.path} {entry.key.label} {entry.code}")
+                say(f"fixed since the baseline: {entry.path} {entry.key.label} {entry.code}")
         if self._request.verbosity > 0:
             for line in self._run.pace.lines():
                 say(line)
@@ -297,7 +297,7 @@ class _Checking:
         self._write_reports(findings, checked)
         self._run.put(baseline_at(path), baseline_text(path, findings).encode("ascii"))
         if self._request.verbosity >= 0:
-            say(f"{counted(len(findings), 'finding')} known from now on, in {path}.")
+            say(f"wrote {counted(len(findings), 'finding')} to the baseline {path}.")
         return ExitStatus.REFUSED if self._run.refused else ExitStatus.DONE
 
     def _write_reports(self, findings: Sequence[Finding], checked: Sequence[str]) -> None:
@@ -323,7 +323,7 @@ class _Checking:
         for line in reason_lines(unjudged) if tells_each else ():
             say(line)
         suppressed = sum(result.suppressed for result in self._results)
-        uncounted = [(known, "known by the baseline"), (suppressed, "suppressed in the files")]
+        uncounted = [(known, "in the baseline"), (suppressed, "suppressed in the files")]
         if known or suppressed:
             say("not counted: " + ", ".join(f"{number:,} {why}" for number, why in uncounted if number) + ".")
 
@@ -335,12 +335,12 @@ def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequ
         format_of_report(report, "findings")
     require_one_stream(paths, request.stdin_filename)
     if request.diff and not request.mends:
-        raise ConfigurationError("--diff shows what --fix or --unsafe-fixes would write", remedy="give both")
+        raise ConfigurationError("--diff needs --fix or --unsafe-fixes")
     for name, is_given in (("--diff", request.diff), ("--statistics", request.statistics)):
         if is_given and request.format != "text":
-            raise ConfigurationError(f"{name} prints text, and goes not with --format {request.format}")
+            raise ConfigurationError(f"{name} cannot be combined with --format {request.format}")
     if request.diff and request.statistics:
-        raise ConfigurationError("--diff and --statistics are two things to print")
+        raise ConfigurationError("--diff cannot be combined with --statistics")
     for name, is_given in (("--fix", request.fix), ("--unsafe-fixes", request.unsafe_fixes)):
         if is_given and STANDARD_STREAM in paths:
-            raise ConfigurationError(f"{name} writes to files, and cannot be combined with -")
+            raise ConfigurationError(f"{name} cannot be combined with -, for it writes to files")

@@ -47,9 +47,9 @@ def ended(run: Callable[[], int], interrupted: str = "interrupted") -> int:
 def require_one_stream(paths: Sequence[str], stdin_filename: str | None) -> None:
     """Refuses standard input beside other paths, and a place for it where it is not read."""
     if STANDARD_STREAM in paths and len(paths) > 1:
-        raise ConfigurationError("- stands for standard input and goes with no other path")
+        raise ConfigurationError("- (standard input) cannot be combined with other paths")
     if stdin_filename is not None and list(paths) != [STANDARD_STREAM]:
-        raise ConfigurationError("--stdin-filename goes with - alone")
+        raise ConfigurationError("--stdin-filename needs - as the only path")
 
 
 def standard_input(stdin_filename: str | None, options: Callable[[str], Options]) -> FileTask:
@@ -67,9 +67,9 @@ def standard_input(stdin_filename: str | None, options: Callable[[str], Options]
 
 def remedy_on(task: FileTask, problem: str, remedy: str) -> str:
     """What to do about a problem in a source, where more is known of it: standard input may lack a place."""
-    if task.path != _STANDARD_INPUT or "is not found" not in problem:
+    if task.path != _STANDARD_INPUT or "not found: " not in problem:
         return remedy
-    place = "say where the document belongs with --stdin-filename"
+    place = "say where the file belongs with --stdin-filename"
     return f"{place}, or {remedy}" if remedy else place
 
 
@@ -77,7 +77,7 @@ def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
     """Refuses a file that is named and is of a kind that another command, or another name, is for."""
     if os.path.basename(path) == "model.config":
         directory = os.path.dirname(path) or os.curdir
-        raise ResourceError("is no model, but names one", file=path, remedy=f"give its directory: {directory}")
+        raise ResourceError("refers to a model, and is not one", file=path, remedy=f"give its directory: {directory}")
     if path.lower().endswith(SUFFIXES) or with_meshes:
         return
     # Loaded for names that are not those of models.
@@ -87,7 +87,7 @@ def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
     if os.path.splitext(path)[1].lower() in EXTENSIONS and os.path.isfile(path):
         with suppress(OSError), open(path, "rb") as file:
             if not is_document(file.read(_HEAD)):
-                raise ResourceError("is a mesh and no SDF", file=path, remedy=f"`sdfinertia mesh {path}` tells of it")
+                raise ResourceError("is a mesh, not SDF", file=path, remedy=f"try `sdfinertia mesh {path}`")
 
 
 class FileRun:

@@ -156,7 +156,7 @@ def run_fill(
         filling.fill_paths(paths, stdin_filename)
         return filling.conclude()
 
-    return ended(run, f"interrupted; every file is either as it was or {done}")
+    return ended(run, f"interrupted; each file is either unchanged or {done}")
 
 
 class _Filling:
@@ -298,16 +298,16 @@ def _with_remedies(task: FileTask, told: FilledAndTold) -> FilledAndTold:
 def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: GivenOptions) -> None:
     """Refuses options that contradict each other."""
     if sinks.output is not None and not sinks.writes:
-        raise ConfigurationError("-o writes a file, --diff and --check write none")
+        raise ConfigurationError("-o cannot be combined with --diff or --check")
     require_one_stream(paths, stdin_filename)
     _require_one_input(paths, sinks)
     if given.options.recursive and (sinks.output is not None or STANDARD_STREAM in paths):
-        raise ConfigurationError("--recursive writes to the files themselves, and goes with neither -o nor -")
+        raise ConfigurationError("--recursive cannot be combined with -o or -, for it writes to several files")
 
 
 def _require_one_input(paths: Sequence[str], sinks: Sinks) -> None:
     if sinks.output is not None and len(paths) > 1:
-        raise ConfigurationError(f"-o takes one input, and there are {len(paths)}")
+        raise ConfigurationError(f"-o takes one input, not {len(paths)}")
 
 
 def _meshes_among(paths: Sequence[str]) -> list[str]:
@@ -333,4 +333,4 @@ def _lines(result: FillResult, sinks: Sinks) -> tuple[str, ...]:
         return (*brief_lines(result), *warning_lines(result))
     if sinks.verbosity < 0:
         return tuple(warning_lines(result))
-    return tuple(report_lines(result, verbose=sinks.verbosity > 0))
+    return tuple(report_lines(result, verbose=sinks.verbosity > 0, writes=sinks.writes))

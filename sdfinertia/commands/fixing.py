@@ -91,10 +91,10 @@ class Mending:
         """What was done, and by which densities nobody gave."""
         if self._mended:
             files = {finding.location.file for finding in self._mended}
-            yield f"mended {counted(len(self._mended), 'finding')} in {counted(len(files), 'file')}."
+            yield f"fixed {counted(len(self._mended), 'finding')} in {counted(len(files), 'file')}."
         if self._fills.default_densities:
             links = counted(self._fills.default_densities, "link")
-            yield f"{links} took the default density of 1000 kg/m³; give theirs where that is wrong."
+            yield f"{links} filled at the default density, 1000 kg/m³; give <density> where that is wrong."
 
     def _mendable(self, checked: Checked) -> dict[FileTask, list[Finding]]:
         """The findings in each file whose fixes are applied, and that no baseline knows."""

@@ -25,7 +25,7 @@ from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.source_files import mesh_files
 from sdfinertia.runs.work import FileTask
 
-_NAME_IT = "name it with --stdin-filename, as in --stdin-filename part.stl"
+_NAME_IT = "name it, as in --stdin-filename part.stl"
 
 
 class MeshRequest(NamedTuple):
@@ -61,7 +61,7 @@ def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | N
     def run() -> int:
         require_one_stream(paths, stdin_filename)
         if list(paths) == [STANDARD_STREAM] and stdin_filename is None:
-            raise ConfigurationError("standard input has no suffix that tells its format", remedy=_NAME_IT)
+            raise ConfigurationError("the mesh format of standard input is not known", remedy=_NAME_IT)
         cache = mass_cache(request.options, keeps=True)
         run = FileRun(GivenOptions())
         unfound: list[SdfInertiaError] = []

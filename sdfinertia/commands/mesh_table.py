@@ -52,7 +52,7 @@ def run_mesh_table(paths: Sequence[str], weighing: MeshWeighing, reports: Sequen
             table.put_in_place()
             return status
 
-    return ended(run, f"interrupted; the next run goes on from the rows in {reports[0]}{JOURNAL}")
+    return ended(run, f"interrupted; the next run continues from {reports[0]}{JOURNAL}")
 
 
 # What becomes of files, in the order in which it is told.
@@ -137,7 +137,7 @@ class _Table:
     def __init__(self, reports: Sequence[str], takes_over: Callable[[MeshRow], bool]) -> None:
         self._formats = [format_of_table(report) for report in reports]
         if len({os.path.realpath(report) for report in reports}) < len(reports):
-            raise ConfigurationError("is named for two outputs", file=reports[0])
+            raise ConfigurationError("is given for two outputs", file=reports[0])
         self._reports = reports
         self._takes_over = takes_over
         self._journal_path = reports[0] + JOURNAL

@@ -82,7 +82,7 @@ class Outputs:
 
             place = os.path.realpath(path)
             if place in places:
-                raise ConfigurationError("is named for two outputs", file=path)
+                raise ConfigurationError("is given for two outputs", file=path)
             places.add(place)
             refuse_unwritable(path, is_former, confine)
 

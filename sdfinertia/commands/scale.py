@@ -55,7 +55,7 @@ def run_scale(
         for refused in result.errors:
             say(str(refused), style=ERROR)
         if result.errors:
-            say(f"{printable(result.path)}: nothing is written.")
+            say(f"{printable(result.path)}: not written.")
             return ExitStatus.REFUSED
         if diff:
             from sdfinertia.report.results import unified_diff
@@ -66,7 +66,7 @@ def run_scale(
         for link in result.links:
             say(_line(link))
         changed = sum(bool(link.edits) for link in result.links)
-        kept = f", {len(result.links) - changed} left as they are" if changed < len(result.links) else ""
+        kept = f", {len(result.links) - changed} unchanged" if changed < len(result.links) else ""
         say(f"{changed} {'link' if changed == 1 else 'links'} {'would be ' if diff else ''}scaled{kept}.")
         return ExitStatus.DONE
 
@@ -92,9 +92,9 @@ def _task(run: FileRun, file: str, stdin_filename: str | None) -> FileTask:
 def _line(link: ScaledLink) -> str:
     before, after = link.before, link.after
     if not link.edits:
-        return f"{link.name}: is so already"
+        return f"{link.name}: unchanged"
     moments = [" ".join(f"{moment:.6g}" for moment in body.principal().moments) for body in (before, after)]
     line = f"{link.name}: {before.mass:.6g} → {after.mass:.6g} kg, {moments[0]} → {moments[1]} kg·m²"
     if link.was_managed:
-        line += "; its provenance comment is taken out, for it is no longer what its geometry gives"
+        line += "; provenance comment removed, since the numbers no longer follow from the geometry"
     return line

@@ -125,7 +125,7 @@ def _print_twins(path: str, pairs: Sequence[TwinPair]) -> None:
     if pairs:
         print_table(twins_table(pairs))
     else:
-        print_line("  no twins: neither names nor shapes tell a left link from a right one")
+        print_line("  no twins: no two links mirror each other by name or shape")
 
 
 class _Mesh(NamedTuple):

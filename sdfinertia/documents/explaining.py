@@ -157,15 +157,16 @@ def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
     likeliest = explanations[0]
     said = likeliest.sentence
     if likeliest.proposal is None:
-        return f"{said}; what it was is lost"
+        return f"{said}; the original number is lost"
     if likeliest.is_placeholder:
-        return f"{said}; placeholders are not replaced unasked: `sdfinertia repair --by geometry` computes them anew"
+        return f"{said}; placeholders are replaced on request only: `sdfinertia repair --by geometry`"
     if not likeliest.is_certain:
-        return f"{likeliest.cause} is the likeliest cause ({100 * likeliest.share:.0f} %) and not certain: {said}"
+        share = min(99, round(100 * likeliest.share))
+        return f"likely but not certain: {likeliest.cause} ({share} %): {said}"
     is_proved = likeliest.is_proved_by_digits or _moves_points_alone(case.written, likeliest.proposal)
     if is_proved or is_near_geometry(likeliest.proposal, _meshes(case)):
         return ""
-    return f"{said}; that is neither proved by the digits nor supported by a closed collision mesh or a visual mesh"
+    return f"{said}; neither the digits nor a mesh confirm it"
 
 
 def _moves_points_alone(written: WrittenBlock, proposal: WrittenBlock) -> bool:
@@ -259,4 +260,4 @@ def _differences(one: SpatialInertia, other: SpatialInertia) -> Iterator[str]:
     for name in _ENTRIES:
         a, b = getattr(one.I_BBcm_B, name), getattr(other.I_BBcm_B, name)
         if abs(a - b) > _SAME * largest:
-            yield f"{name} {a:.4g} and {b:.4g}"
+            yield f"{name} {a:.4g} and {b:.4g} kg·m²"

@@ -188,7 +188,7 @@ def _unknown_elements(document: OpenDocument) -> Iterator[str]:
     if unknown:
         first = unknown[0]
         place = f" (line {first.location.line})" if first.location is not None else ""
-        more = f"; so are {len(unknown) - 1} more, which `sdfinertia check` lists" if len(unknown) > 1 else ""
+        more = f"; {len(unknown) - 1} more like this: `sdfinertia check` lists them" if len(unknown) > 1 else ""
         yield f"{first.message}{place}; {first.remedy}{more}"
 
 

@@ -31,8 +31,7 @@ from sdfinertia.links.study import Study
 from sdfinertia.mesh.store import NO_SCALE, MeshSource
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import solid_surface
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_surface
 
 if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import ConfigurationError, TemplateError, TextError
+from sdfinertia.errors import ConfigurationError, Location, TemplateError, TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
@@ -54,6 +54,25 @@ def _urdf(document: Document) -> Robot:
 
 # The formats by the root element that alone tells them.
 FORMATS = {"sdf": Format("SDF", SDF_SUFFIXES, _sdf), "robot": Format("URDF", URDF_SUFFIXES, _urdf)}
+
+# What else is taken for a robot description: by its root element, else by its first bytes.
+_OTHER_ROOTS = {
+    "mujoco": ("MJCF, the format of MuJoCo", "convert it to SDF or URDF first"),
+    "COLLADA": ("a COLLADA mesh", "rename it to .dae, and try `sdfinertia mesh`"),
+    "launch": ("a ROS launch file", "give the robot description that it loads"),
+    "package": ("a ROS package manifest", "give its directory"),
+    "model": ("SDF without its <sdf> element, or a model.config", 'write <sdf version="1.9"> around it'),
+    "world": ("SDF without its <sdf> element", 'write <sdf version="1.9"> around it'),
+    "html": ("a web page (HTML)", "download the file itself"),
+}
+_OTHER_STARTS = (
+    (b"#usda", "USD", "convert it to SDF or URDF first"),
+    (b"PXR-USDC", "binary USD", "convert it to SDF or URDF first"),
+    (b"PK\x03\x04", "a ZIP archive", "unpack it first"),
+    (b"\x1f\x8b", "a gzip archive", "unpack it first"),
+    (b"<!doctype html", "a web page (HTML)", "download the file itself"),
+    (b"version https://git-lfs", "a Git LFS pointer", "fetch the file with `git lfs pull`"),
+)
 
 # Where the engines of templates put values: Jinja and its like, xacro and Empy's like, ERB.
 _TEMPLATE_MARKS = (b"{{", b"${", b"<%")
@@ -173,11 +192,15 @@ def open_document(
     try:
         robot = described(Document(data, path))
     except TextError as error:
+        other = next((each for each in _OTHER_STARTS if data[:64].lstrip().lower().startswith(each[0].lower())), None)
+        if other is not None:
+            _, title, remedy = other
+            raise TextError(f"is {title}, not SDF or URDF", location=Location(path, 1, 1), remedy=remedy) from None
         if _is_fragment(data):
             raise TemplateError(
-                "the file is part of a template: it has no root element of ours, and places for a program to fill in",
+                "the file is part of a template: it has placeholders, and no <sdf> or <robot> root element",
                 location=error.location,
-                remedy="expand the template and look at what it makes, or leave this out with --exclude",
+                remedy="expand the template and use the result, or skip this file with --exclude",
             ) from None
         raise
     return OpenDocument(robot, options, context, calculators)
@@ -191,18 +214,26 @@ def described(document: Document) -> Robot:
     """
     found = next((FORMATS[root.name] for root in document.roots if root.name in FORMATS), None)
     if found is None:
-        problem = f"there is no {' or '.join(f'<{name}>' for name in FORMATS)} root element"
-        if not document.data.strip():
-            problem = f"the file is empty: {problem}"
-        raise TextError(problem, location=document.location(0))
+        raise _no_known_root(document)
     robot = found.describe(document)
     name = document.path.lower()
     other = next((each for each in FORMATS.values() if each is not found and name.endswith(each.suffixes)), None)
     if other is not None:
-        robot.notes.append(
-            f"is {found.title} by its root element, and read as that, though its name says {other.title}"
-        )
+        robot.notes.append(f"is read as {found.title}, by its root element, although its name says {other.title}")
     return robot
+
+
+def _no_known_root(document: Document) -> TextError:
+    """Says what a file is instead of a robot description, as far as its root element tells."""
+    location = document.location(0)
+    if not document.data.strip():
+        return TextError("the file is empty: there is no <sdf> or <robot> root element", location=location)
+    root = next((root.name for root in document.roots if root.name in _OTHER_ROOTS), None)
+    if root is None:
+        # The name of any other is not quoted: the file may be one that nobody is to read.
+        return TextError("there is no <sdf> or <robot> root element", location=location)
+    title, remedy = _OTHER_ROOTS[root]
+    return TextError(f"is {title} (<{root}>), not SDF or URDF", location=location, remedy=remedy)
 
 
 def _is_fragment(data: bytes) -> bool:
@@ -214,8 +245,8 @@ def _is_fragment(data: bytes) -> bool:
 def _refuse_text(source: Source) -> None:
     if isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] == "<" and not os.path.exists(source):
         raise ConfigurationError(
-            "this is the text of a document, where the path of a file is expected",
-            remedy="pass bytes, as text.encode(), and as filename the place from which its uris resolve",
+            "this is the text of a document; the path of a file is expected",
+            remedy="pass bytes, as text.encode(), and in filename the place from which its URIs resolve",
         )
 
 
@@ -223,7 +254,7 @@ def _refuse_template(path: str) -> None:
     for suffix in TEMPLATE_SUFFIXES:
         if path.lower().endswith(suffix):
             raise TextError(
-                f"{suffix} files are templates, programs that print SDF or URDF",
+                f"{suffix} files are templates, not robot descriptions",
                 file=path,
-                remedy="expand it first and pipe the result through `sdfinertia fill -`",
+                remedy="expand it first, and pipe the result into `sdfinertia fill -`",
             )

@@ -39,7 +39,7 @@ CAUSE: Final = "cause"
 TWIN, GEOMETRY, NEAREST = "twin", "geometry", "nearest"
 BY: tuple[By, ...] = ("cause", "twin", "geometry", "nearest")
 
-_LOST = "no reader would find the numbers in its <inertial>"
+_LOST = "its <inertial> holds other markup, so that parsers would not read the new numbers"
 # As a part of the trace: what is written may have five digits.
 _ROUNDED = 1e-4
 # Of masses: those of twins.
@@ -227,18 +227,20 @@ def _repaired(
     result = LinkResult(link.scoped_name, Status.LEFT, link.line, study.explicit, number=link.key.number)
     left = Repair(result, findings)
     if study.provenance is not None:
-        return _left(left, "was filled, and is not repaired: `sdfinertia fill --overwrite-edited` fills it again"), ()
+        return _left(
+            left, "was written by fill and is not repaired; `sdfinertia fill --overwrite-edited` computes it again"
+        ), ()
     if link.naming_defect is not None:
-        return _left(left, f"is left: {link.naming_defect.message}"), ()
+        return _left(left, f"unchanged: {link.naming_defect.message}"), ()
     why = next((finding.why for finding in findings if finding.why is not None), None)
     if why is None and propose is not None:
-        return _left(left, "has no numbers that could be mended"), ()
+        return _left(left, "has no numbers to repair"), ()
     left = Repair(result._replace(before=why.written.inertia if why is not None else None), findings, why)
     if why is None or propose is None:
         return _computed(document, link, left, options)
     proposal = propose(link, why) if why.written.is_judged else why.unexplained
     if isinstance(proposal, str):
-        return _left(left, f"is left: {proposal}"), ()
+        return _left(left, f"unchanged: {proposal}"), ()
     return _written(study, left, why.written, proposal, options.digits)
 
 
@@ -263,12 +265,12 @@ def _nearest(_: Link, why: Why) -> _Proposal | str:
     except InertiaError as error:
         return error.problem
     if not nearest.moved:
-        return "has a tensor that a body can have, which is its own nearest"
+        return "its tensor is valid already"
     moments = " ".join(f"{moment:.6g}" for moment in nearest.before)
     after = " ".join(f"{moment:.6g}" for moment in nearest.after)
     note = (
-        f"the nearest tensor that a body can have in the same axes is {nearest.moved:.3g} kg·m² away, "
-        f"{100 * nearest.share:.3g} % of its size: principal moments {moments} → {after}"
+        f"the nearest valid tensor in the same axes is {nearest.moved:.3g} kg·m² away "
+        f"({100 * nearest.share:.3g} % of its size): principal moments {moments} → {after} kg·m²"
     )
     return _Proposal(replace(written, tensor=nearest.tensor, entry_texts=NO_TEXTS), NEAREST, (note,))
 
@@ -278,20 +280,20 @@ def _of_twin(twins: Sequence[Relative], written: WrittenBlock, doubtful: Contain
     obstacles = [_obstacle(twin, written, doubtful) for twin in twins]
     twin = next((twin for twin, obstacle in zip(twins, obstacles, strict=True) if not obstacle), None)
     if twin is None:
-        return "has no twin" if not twins else f"has the twin {twins[0].name}, {obstacles[0]}"
-    turned = "" if twin.block is twin.verbatim else ", its twin, seen in the axes of this link"
-    return _Proposal(in_axes_of(written, twin.block), TWIN, (f"the numbers of {twin.name}{turned}",))
+        return "it has no twin" if not twins else f"its twin {twins[0].name} {obstacles[0]}"
+    turned = "" if twin.block is twin.verbatim else ", in the axes of this link"
+    return _Proposal(in_axes_of(written, twin.block), TWIN, (f"the numbers of its twin {twin.name}{turned}",))
 
 
 def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey]) -> str:
     """Why a twin may not stand in; "" for one of equal mass that is a body's, near its geometry and in no doubt."""
     if not isclose(twin.block.mass, written.mass, rel_tol=_SAME):
-        return f"whose mass is another, {twin.block.mass:g} kg"
+        return f"has a different mass, {twin.block.mass:g} kg"
     if not twin.is_valid:
-        return "whose tensor is no body's either"
+        return "has a physically impossible tensor too"
     if twin.is_near_geometry is False:
-        return "whose tensor is far from its own geometry"
-    return "in whose numbers a rule finds something too" if twin.key in doubtful else ""
+        return "has a tensor that does not fit its own geometry"
+    return "has wrong numbers too" if twin.key in doubtful else ""
 
 
 def _computed(document: OpenDocument, link: Link, left: Repair, options: Options) -> tuple[Repair, Sequence[Edit]]:
@@ -301,7 +303,7 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
     filled = fill_document(again, replace(chosen, keep_going=True), only=(link.key,))
     result = next(iter(filled.links), None)
     if result is None:
-        return _left(left, "is left: holds what its geometry gives"), ()
+        return _left(left, "unchanged: the numbers are those of the geometry"), ()
     if result.error is not None:
         raise result.error
     is_done = result.status in (Status.FILLED, Status.REFILLED)
@@ -319,11 +321,11 @@ def _written(
     texts = study.link.written_texts()
     assert texts is not None, "what is mended was read"
     if keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
-        return _left(left, "is left: holds these numbers already"), ()
+        return _left(left, "unchanged: it has these numbers already"), ()
     edits = study.link.repair_edits(text, repair_comment(cause), study.repair_comment, keeps_pose=keeps_pose)
     after = block_of(text, written if keeps_pose else None).inertia
     if not after.is_physically_valid(rtol=_ROUNDED):
-        raise InertiaError(f"what would undo the mistake ({cause}) is no body's tensor either")
+        raise InertiaError(f"undoing the mistake ({cause}) gives a physically impossible tensor too")
     result = left.result._replace(
         status=Status.REPAIRED,
         inertia=after,
@@ -354,7 +356,7 @@ def repaired_text(written: WrittenBlock, proposal: WrittenBlock, digits: int) ->
         found = tensor_text(proposal.mass, proposal.tensor, digits)
         if found is None:
             raise InertiaError(
-                f"with {digits} digits libsdformat refuses the tensor that would be written",
+                f"libsdformat rejects the tensor when it is written with {digits} digits",
                 remedy="write more --digits",
             )
         computed = found

@@ -75,7 +75,7 @@ def scale(
 def scaling_of(mass: float | None, density: float | None, size: float | Sequence[float] | None) -> Scaling:
     given = [value for value in (mass, density, size) if value is not None]
     if len(given) != 1:
-        raise ConfigurationError(f"scale takes one of --mass, --density and --size, and {len(given)} are given")
+        raise ConfigurationError(f"give exactly one of --mass, --density and --size, not {len(given)}")
     for name, value in (("mass", mass), ("density", density)):
         if value is not None and not (isfinite(value) and value > 0.0):
             raise ConfigurationError(f"--{name} must be a number above zero, not {value:g}")

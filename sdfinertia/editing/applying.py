@@ -44,8 +44,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.values import LinkKey
 from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.shapes.shape import Primitive
-from sdfinertia.shapes.solid import solid_inertia
+from sdfinertia.shapes.shape import Primitive, solid_inertia
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -120,7 +119,7 @@ def _changed(document: OpenDocument, study: Study, change: Change) -> SpatialIne
 
 def _volume(study: Study) -> float:
     if not study.has_solids:
-        raise InertiaError("it has no collisions, so no volume that a density could fill", remedy="give its mass")
+        raise InertiaError("it has no collisions, and so no volume for a density", remedy="give its mass")
     return study.computed.volume
 
 
@@ -131,7 +130,7 @@ def _pose_of(document: OpenDocument, study: Study) -> RigidTransform:
                 if isinstance(placed.pose_in_model, SdfInertiaError):
                     raise placed.pose_in_model
                 return placed.pose_in_model
-    raise InertiaError(f"the place of {study.link.scoped_name} in its model is not known")
+    raise InertiaError(f"the pose of {study.link.scoped_name} in its model is not known")
 
 
 def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> tuple[Edit, ...]:
@@ -153,8 +152,8 @@ def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> tuple[Edi
     edits = link.fill_edits(text, None, study.provenance_comment, auto=study.options.auto)
     if edits and not link.reads_back(edits, text):
         raise InertiaError(
-            "no reader would find the numbers in its <inertial>",
-            remedy="remove from its elements what is neither a number nor a comment",
+            "its <inertial> holds other markup, so that parsers would not read the new numbers",
+            remedy="leave only numbers and comments in its elements",
         )
     return tuple(edits)
 
@@ -219,7 +218,7 @@ def collision_named(link: Link, name: str) -> tuple[Solid, Primitive]:
             shape = solid.shape()
             if isinstance(shape, Primitive) and shape.kind in _ALONG:
                 return solid, shape
-            raise GeometryError(f"collision {name!r} is no simple shape")
+            raise GeometryError(f"collision {name!r} is not a primitive shape")
     raise GeometryError(f"there is no collision {name!r}")
 
 
@@ -258,7 +257,7 @@ def _density_of(study: Study, name: str) -> float:
     for part in study.computed.parts:
         if part.name == name:
             return part.density
-    raise InertiaError(f"collision {name!r} has no mass, and the inertia of its link is not its")
+    raise InertiaError(f"collision {name!r} has no mass, so its size does not determine the inertia of its link")
 
 
 def _less(body: SpatialInertia) -> SpatialInertia:

@@ -154,7 +154,7 @@ CHANGES: dict[str, type[Change]] = {
 }
 
 
-NOT_JUDGED = "its numbers are too large or too small to be judged in double precision"
+NOT_JUDGED = "its numbers overflow or underflow double precision"
 
 # I1 = m/12 (d2² + d3²) of a box of edges d, m/5 (r2² + r3²) of an ellipsoid of radii r.
 _PARTS = {Solid.BOX: 12.0, Solid.ELLIPSOID: 5.0}
@@ -167,7 +167,7 @@ def why_no_body(body: SpatialInertia) -> str:
     if body.is_physically_valid():
         return ""
     moments = " ".join(f"{moment:.6g}" for moment in body.principal().moments)
-    return f"no body has a mass of {body.mass:.6g} kg and the principal moments {moments} kg·m²"
+    return f"a mass of {body.mass:.6g} kg with principal moments {moments} kg·m² is physically impossible"
 
 
 def with_mass(body: SpatialInertia, mass: float, *, is_linked: bool) -> SpatialInertia:
@@ -210,7 +210,7 @@ def solid_sizes(body: SpatialInertia, solid: Solid) -> tuple[PrincipalAxes, Vect
 def with_face_moved(body: SpatialInertia, drag: DragFace) -> SpatialInertia:
     """The body whose solid of equal inertia has a face, or two opposite ones, moved."""
     if drag.axis not in (0, 1, 2) or drag.side not in (-1, 1) or not isfinite(drag.distance):
-        raise InertiaError("a face is named by an axis 0, 1 or 2 and a side 1 or -1, and moves by a finite distance")
+        raise InertiaError("axis must be 0, 1 or 2, side 1 or -1, and distance finite")
     axes, sizes = solid_sizes(body, drag.solid)
     old = sizes[drag.axis]
     new = old + drag.distance * (1.0 if drag.is_alone else 2.0)
@@ -243,7 +243,7 @@ def mirrored(body: SpatialInertia, axis: str) -> SpatialInertia:
     With the reflection S = diag(±1), the centre p becomes S p and the tensor S I S: products with the axis change sign.
     """
     if axis not in ("x", "y", "z"):
-        raise InertiaError(f"a mirror stands across x, y or z, not {axis!r}")
+        raise InertiaError(f"the axis of a mirror must be x, y or z, not {axis!r}")
     signs = tuple(-1.0 if name == axis else 1.0 for name in "xyz")
     x, y, z = body.p_BoBcm_B
     xx, yy, zz, xy, xz, yz = body.I_BBcm_B

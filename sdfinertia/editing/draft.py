@@ -141,7 +141,7 @@ class Draft:
             raise SdfInertiaError(
                 "asks for its inertial to be computed, which would undo the change",
                 link=link,
-                remedy="take out the comment that asks for it",
+                remedy="remove the comment that asks for it",
             )
 
     def undone(self) -> Draft:
@@ -239,8 +239,8 @@ class Draft:
         notes: list[str] = []
         for link, problem in self.unphysical():
             if is_body:
-                raise InertiaError(problem, link=link, file=self.path, remedy="mend it, or save it all the same")
-            notes.append(f"saved all the same: {link} is not physical: {problem}")
+                raise InertiaError(problem, link=link, file=self.path, remedy="correct it, or save anyway")
+            notes.append(f"saved anyway: {link}: {problem}")
         if self.is_changed:
             notes += replace_file(self.path, self.content, expected=self.original, confine=self.options.confine)
         return replace(self, original=self.content, past=(), future=()), notes
@@ -253,7 +253,7 @@ class Draft:
         """
         edits = carried_over(self.original, content, self.edits)
         if edits is None:
-            raise WriteError("lines that were changed here were changed in the file too", file=self.path)
+            raise WriteError("the file changed on disk in lines that were edited here", file=self.path)
         by_hand = frozenset[str]().union(*(step.links for step in self.past))
         past = (Step(None, edits, by_hand),) if edits else ()
         return replace(self, original=content, past=past, future=())

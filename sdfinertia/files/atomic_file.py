@@ -30,7 +30,7 @@ _PIECE = 1 << 20
 _MOST_LOOKS = 10
 _KINDS = (
     (stat.S_ISDIR, "is a directory"),
-    (stat.S_ISFIFO, "is a pipe, which may never be read"),
+    (stat.S_ISFIFO, "is a pipe"),
     (stat.S_ISSOCK, "is a socket"),
     (stat.S_ISBLK, "is a disk"),
 )
@@ -72,7 +72,7 @@ def replace_file(path: str, content: bytes, *, expected: bytes, confine: str | N
             return False
         if found == expected:
             return True
-        raise WriteError("changed on disk since it was read, and is left alone", file=path, remedy="run again")
+        raise WriteError("changed on disk since it was read; not written", file=path, remedy="run again")
 
     with _reported(path):
         target = _resolved(path, confine)
@@ -122,9 +122,9 @@ def refuse_unwritable(
 def something_else(path: str) -> WriteError:
     """Why a file is not replaced: not all of it is what would be written there."""
     return WriteError(
-        "is something else than what would be written to it, and is left alone",
+        "exists and is not an earlier output of sdfinertia; not overwritten",
         file=path,
-        remedy="name another file, or remove this one first",
+        remedy="give another name, or remove the file first",
     )
 
 
@@ -174,7 +174,7 @@ def _look(directory: OpenDirectory, name: str, limit: int) -> _Seen | None:
     with open(descriptor, "rb", buffering=0) as file:
         state = os.fstat(descriptor)
         if not is_regular(state):
-            raise WriteError("is no regular file any more", file=name)
+            raise WriteError("is not a regular file any more", file=name)
         pieces: list[bytes] = []
         while limit > 0 and (piece := file.read(min(limit, _PIECE))):
             pieces.append(piece)
@@ -204,14 +204,14 @@ def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> li
                 return []
             notes, state = found
             if _has_changed(directory, name, state):
-                raise WriteError("keeps changing on disk, and is left alone", file=path, remedy="run again")
+                raise WriteError("keeps changing on disk; not written", file=path, remedy="run again")
             directory.replace(temporary, name)
         except BaseException:
             with contextlib.suppress(OSError):
                 directory.remove(temporary)
             raise
     if state is not None and state.st_nlink > 1:
-        notes.append(f"{path}: was one of {state.st_nlink} hard links, and is a file of its own now")
+        notes.append(f"{path}: was one of {state.st_nlink} hard links; it is a separate file now")
     return notes
 
 
@@ -235,7 +235,7 @@ def _dress(
             notes, seen = _keep(path, directory, name, new), last
         if not _has_changed(directory, name, state):
             return notes, state
-    raise WriteError("keeps changing on disk, and is left alone", file=path, remedy="run again")
+    raise WriteError("keeps changing on disk; not written", file=path, remedy="run again")
 
 
 def _keep(path: str, directory: OpenDirectory, name: str, new: int) -> list[str]:
@@ -296,7 +296,7 @@ class GrowingFile:
             # Before the renaming, for Windows.
             self.stream.close()
             if _has_changed(self._directory, self._name, self._before):
-                raise WriteError("changed on disk since it was read, and is left alone", remedy="run again")
+                raise WriteError("changed on disk since it was read; not written", remedy="run again")
             self._directory.replace(self._temporary, self._name)
         return notes
 

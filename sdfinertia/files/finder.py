@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
 
-from sdfinertia.errors import ResourceError, printable
+from sdfinertia.errors import ResourceError, first_few, printable, shown_path
 from sdfinertia.files.fuel import fuel_address, fuel_cache, fuel_places
 from sdfinertia.files.regular_file import is_inside
 from sdfinertia.files.walk import (
@@ -102,7 +102,7 @@ class Finder:
         Args:
             model_file_of: takes a directory for the model in it; None where a file is wanted.
         """
-        containing_file = os.path.abspath(containing_file)
+        named, containing_file = containing_file, os.path.abspath(containing_file)
         tried: dict[str, str] = {}
         for path, is_from_index in self._candidates(uri, containing_file, model_file_of is not None):
             path = os.path.normpath(path)
@@ -110,7 +110,7 @@ class Finder:
                 continue
             if not self.is_permitted(path):
                 # Not even looked at: whether something is there is nothing that a file may find out.
-                tried[path] = f"{path} (outside {self._confine}, and not looked at)"
+                tried[path] = f"{shown_path(path, named)} (outside {self._confine}, not searched)"
                 continue
             if model_file_of is not None and os.path.isfile(os.path.join(path, MODEL_CONFIG)):
                 found = model_file_of(path)
@@ -118,12 +118,13 @@ class Finder:
                 found = path
             else:
                 lacks_config = model_file_of is not None and os.path.isdir(path)
-                tried[path] = f"{path} ({_without_config(path)})" if lacks_config else path
+                shown = shown_path(path, named)
+                tried[path] = f"{shown} ({_without_config(path)})" if lacks_config else shown
                 continue
             if is_from_index:
                 self._indexed.setdefault(containing_file, {})[uri] = path
             return found
-        raise self._not_found(uri, containing_file, tried)
+        raise self._not_found(uri, named, tried)
 
     def notes_for(self, file: str) -> tuple[str, ...]:
         """What is to be said of a file's uris: that simulators do not find what the repository alone led to."""
@@ -149,13 +150,13 @@ class Finder:
             entries = os.pathsep.join(os.path.relpath(folder, repository or os.sep) for folder in folders)
             what = f"{by_name[0]} and {len(by_name) - 1} more are" if len(by_name) > 1 else f"{by_name[0]} is"
             notes.append(
-                f"{what} found by name in the repository only; a simulator needs, from its root, "
-                f"GZ_SIM_RESOURCE_PATH={entries}"
+                f"{what} found by searching the repository; a simulator needs GZ_SIM_RESOURCE_PATH={entries} "
+                "(relative to the root of the repository)"
             )
         for name, model in others.items():
             where = os.path.relpath(model, repository) if repository is not None else model
             notes.append(
-                f"{name!r} is {where}, as a file in it says; simulators go by the directory, and need one of that name"
+                f"'{name}' is {where}, by its model.config or package.xml; simulators need a directory of that name"
             )
         return tuple(printable(note) for note in notes)
 
@@ -291,9 +292,9 @@ class Finder:
             # The search there begins with the name of the model or package.
             holder = printable(os.path.dirname(first))
             raise ResourceError(
-                f"{rest!r} could be {printable(chosen)} or {printable(different)}, equally near and not the same",
+                f"'{rest}' is ambiguous: {printable(chosen)} or {printable(different)}",
                 uri=rest,
-                remedy=f"name the directory that the right one is in by --resource-path: {holder}",
+                remedy=f"choose with --resource-path, for example --resource-path {holder}",
             )
         yield chosen
 
@@ -305,39 +306,39 @@ class Finder:
     # What is not found ------------------------------------------------------------------------------------------------
 
     def _not_found(self, uri: str, containing_file: str, tried: Mapping[str, str]) -> ResourceError:
-        """The error that lists the places on one line, and says what to do."""
+        """The error that names the first places on one line, and says what to do."""
         permitted = [path for path in tried if self.is_permitted(path)]
         self._missed += permitted[: _MOST_MISSED - len(self._missed)]
         near = next(filter(None, (_near_match(path, self.is_permitted) for path in permitted)), None)
-        problem = f"{uri!r} is not found"
-        if near is not None:
-            problem += f" (there is {near}; case counts)"
-        problem += f", tried: {', '.join(tried.values())}"
-        index = self._indexes.get(self._ancestors_of(os.path.dirname(containing_file))[-1], [])
+        places = first_few(list(tried.values()))
+        index = self._indexes.get(self._ancestors_of(os.path.dirname(os.path.abspath(containing_file)))[-1], [])
         if not all(each.is_complete for each in index):
-            problem += f", and the first {MOST_DIRECTORIES:,} directories of the repository"
+            places += f", and the first {MOST_DIRECTORIES:,} directories of the repository"
+        problem = f"not found: {uri}" + (f" (tried {places})" if places else "")
         remedy = printable(self._remedy(uri, containing_file, permitted, near))
         return ResourceError(printable(problem), uri=uri, remedy=remedy)
 
     def _remedy(self, uri: str, containing_file: str, tried: Sequence[str], near: str | None) -> str:
         scheme, separator, rest = uri.partition("://")
         if scheme in _FUEL_SCHEMES and separator:
-            return (
-                "only the local Fuel cache is searched, nothing is downloaded: "
-                f"`{fuel_address(uri).command}` fetches the model"
-            )
+            address = fuel_address(uri)
+            if not address.is_of_model:
+                return "nothing is downloaded from the web: save the file locally, and write its path"
+            return f"nothing is downloaded, only the local Fuel cache is searched: run `{address.command}`"
         if not tried:
-            return "put it inside, or name a wider directory by --confine"
+            return "move it inside, or give a wider directory with --confine"
         if near is not None:
-            return ""
-        beside = self._beside(rest if separator else uri, containing_file, tried)
+            return f"did you mean {shown_path(near, containing_file)}? Case counts"
+        if "\\" in uri:
+            return "write the path with forward slashes, and relative to the file"
+        beside = self._beside(rest if separator else uri, os.path.abspath(containing_file), tried)
         if beside is not None:
-            return f"{beside} is there: is that what is meant?"
+            return f"did you mean {shown_path(beside, containing_file)}?"
         if not separator or scheme == "file":
-            return "correct the path, or name the directory that it starts from by --resource-path"
+            return "correct the path, or give the directory that it starts from with --resource-path"
         name = rest.lstrip("/").partition("/")[0]
         variable = "ROS_PACKAGE_PATH" if scheme == "package" else "GZ_SIM_RESOURCE_PATH"
-        return f"name the directory that holds {name!r} by --resource-path or in {variable}"
+        return f"give the directory that holds '{name}' with --resource-path or in {variable}"
 
     def _beside(self, rest: str, containing_file: str, tried: Sequence[str]) -> str | None:
         """The same file in a directory beside that of the name, if there is one alone.

@@ -32,6 +32,11 @@ class FuelAddress(NamedTuple):
     inside: tuple[str, ...]
 
     @property
+    def is_of_model(self) -> bool:
+        """Whether it names a model, as addresses of Fuel do, and not any file of the web."""
+        return len(self.model) == 3 and self.model[1].lower() == "models"
+
+    @property
     def command(self) -> str:
         """The command of Gazebo that fetches the model."""
         from urllib.parse import quote
@@ -50,7 +55,7 @@ def fuel_address(uri: str) -> FuelAddress:
     if parts and re.fullmatch(r"[0-9.]+", parts[0]):
         parts = parts[1:]
     if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in (server, *parts)):
-        raise ResourceError(f"{uri!r} names nothing in the Fuel cache")
+        raise ResourceError(f"'{uri}' is not an address of Gazebo Fuel")
     version = parts[3] if len(parts) > 3 and parts[3].isdigit() else ""
     inside = parts[parts.index("files") + 1 :] if "files" in parts[3:] else []
     return FuelAddress(scheme, server, tuple(parts[:3]), version, tuple(inside))

@@ -28,7 +28,7 @@ def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *
     try:
         # Opening a pipe waits for its other end, so it is looked at first.
         if confine is None and not stat.S_ISREG(os.stat(path).st_mode):
-            raise ResourceError("is no regular file", file=path)
+            raise ResourceError("is not a regular file", file=path)
         with open(path, "rb") if confine is None else _opened_inside(path, confine) as file:
             refuse_longer(path, os.fstat(file.fileno()).st_size, limit, remedy)
             return file.read()
@@ -45,7 +45,7 @@ def _opened_inside(path: str, confine: str) -> BinaryIO:
         file = os.fdopen(directory.open(os.path.basename(place)), "rb")
     if not is_regular(os.fstat(file.fileno())):
         file.close()
-        raise ResourceError("is no regular file", file=path)
+        raise ResourceError("is not a regular file", file=path)
     return file
 
 
@@ -63,7 +63,7 @@ def read_stream(stream: BinaryIO, name: str) -> bytes:
         pieces.append(piece)
         size += len(piece)
         if size > MAXIMUM_BYTES:
-            raise ResourceError(f"is longer than {MAXIMUM_BYTES:,} bytes, which is the limit", file=name)
+            raise ResourceError(f"is longer than the limit of {MAXIMUM_BYTES:,} bytes", file=name)
     return b"".join(pieces)
 
 

@@ -1,8 +1,6 @@
-"""The tensor of a body that is nearest to one that no body has: the same axes, other moments.
+"""The physically valid tensor nearest to an invalid one: the same axes, other moments.
 
-The moments p ≤ q ≤ r of bodies fill a cone with three faces, r ≤ p + q and its permutations, which meet in three edges:
-(0, 1, 1) and its permutations, the moments of rods. Moments outside it have one nearest point in it, on a face or on an
-edge, which a projection finds in closed form.
+Valid moments fill a cone with three faces, r ≤ p + q and its permutations, which meet in the moments of rods.
 """
 
 from __future__ import annotations
@@ -23,13 +21,9 @@ MARGIN = 1e-6
 
 
 class NearestTensor(NamedTuple):
-    """A valid tensor, and how it differs from the one that it is nearest to.
-
-    Attributes:
-        tensor: about the same point, in the same axes (kg·m²).
-        before, after: the principal moments, ascending (kg·m²).
-        moved: the distance between the tensors, the root of the sum of squares of all nine entries, which is that of
-            their moments (kg·m²).
+    """Attributes:
+    before, after: the principal moments, ascending (kg·m²).
+    moved: the Frobenius norm of the difference (kg·m²).
     """
 
     tensor: InertiaTensor
@@ -39,23 +33,17 @@ class NearestTensor(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The distance as a part of the size of the tensor before, measured alike; 0 where it did not move."""
+        """`moved` relative to the Frobenius norm before."""
         return self.moved / sqrt(sum(moment * moment for moment in self.before)) if self.moved else 0.0
 
 
 def nearest_valid_tensor(mass: float, tensor: InertiaTensor) -> NearestTensor:
-    """The tensor nearest to one, by least squares, of all that a body with the same principal axes can have.
+    """The nearest tensor, by least squares, that a body of this mass with these principal axes can have.
 
-    A tensor that readers take is its own nearest. Others end inside the cone by `MARGIN`, so that what is found is
-    found again.
-
-    Args:
-        mass: of the body (kg); it stays.
-        tensor: about the centre of mass (kg·m²).
+    One that libsdformat accepts is its own nearest; others end `MARGIN` inside the cone, so that the result is too.
 
     Raises:
-        InertiaError: the mass or an entry is not finite, the mass is not above zero, all moments together are so far
-            from those of a body that nothing is nearest but none at all, or powers of them leave the range of floats.
+        InertiaError: a number is not finite, the mass is not positive, or no valid tensor is near.
     """
     if not (mass > 0.0 and all(map(isfinite, (mass, *tensor)))):
         raise InertiaError(f"a tensor at a mass of {mass:g} kg has no nearest that a body can have")
@@ -81,14 +69,9 @@ def nearest_valid_tensor(mass: float, tensor: InertiaTensor) -> NearestTensor:
 
 
 def nearest_moments(moments: Vector3) -> Vector3 | None:
-    """The point nearest to some moments in the cone, `MARGIN` inside its faces; None where that is its tip.
+    """The point nearest to ascending moments in the cone, `MARGIN` inside its faces; None where that is its tip.
 
-    With a + b - c ≥ m (a + b + c) for each of the three, m the margin, the cone stays one of three faces. Of moments in
-    order the largest is the one that is too large, and the nearest point keeps the order; so there is one face to
-    project on, and one edge where that leads beyond the next face.
-
-    Args:
-        moments: ascending (kg·m²).
+    Ascending moments break only one face, so there is one to project on, and one edge where that leads beyond the next.
     """
     p, q, r = moments
     total = p + q + r
@@ -107,23 +90,15 @@ def nearest_moments(moments: Vector3) -> Vector3 | None:
 
 
 def _with_moments_added(tensor: InertiaTensor, axes: PrincipalAxes, steps: Vector3) -> InertiaTensor:
-    """The tensor with more about each of its axes, I + R diag(steps) Rᵀ: what does not move keeps its digits."""
+    """I + R diag(steps) Rᵀ: what does not move keeps its digits."""
     added = InertiaTensor(*steps).rotated(axes.rotation)
     return InertiaTensor(*(a + b for a, b in zip(tensor, added, strict=True)))
 
 
 def relative_moments(tensor: InertiaTensor, reference: InertiaTensor) -> Vector3:
-    """The generalized eigenvalues λ of J x = λ G x, ascending: 1 1 1 where the two are the same.
+    """The generalized eigenvalues λ of J x = λ G x, ascending: 1 1 1 where J and G are equal.
 
-    No direction has a moment of J below the least, or above the largest, of them times that of G, so that exchanged
-    axes show in them as well as a wrong size.
-
-    Args:
-        tensor: J (kg·m²); it may be impossible.
-        reference: G, in the same axes.
-
-    Raises:
-        InertiaError: the reference is not positive definite.
+    They bound the ratio of the moments in every direction. An InertiaError if G is not positive definite.
     """
     moments, R_AP = principal_axes(reference)
     if not min(moments) > 0.0:

@@ -29,12 +29,10 @@ class _Bounds(NamedTuple):
 def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: float) -> SpatialInertia:
     """The solid over the loops from z = 0 to the height; loops combine by the even-odd rule.
 
-    A loop inside a loop is a hole, a loop inside a hole is solid again; what they may touch: `nesting_depths`.
-    Area, first and second moments are exact.
+    A loop inside a loop is a hole, a loop inside a hole is solid again. Area, first and second moments are exact.
 
     Args:
-        loops: closed polygons, each a row of (x, y) (m), wound either way. A point may repeat the one before it, and
-            the last the first: sides without length change nothing.
+        loops: closed polygons, each a row of (x, y) (m), wound either way; repeated points change nothing.
         height: of the extrusion (m).
         density: (kg/m³), zero allowed.
 
@@ -69,7 +67,6 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
 
 
 def _require_polygon(loop: Sequence[Point], number: int) -> None:
-    """Nothing, if the points of a loop are finite and three of them differ."""
     for x, y in loop:
         if not (isfinite(x) and isfinite(y)):
             raise GeometryError(f"loop {number} of the polyline has a point that is not finite: ({x!r}, {y!r})")
@@ -89,8 +86,7 @@ def _bounds(points: Sequence[Point]) -> _Bounds:
 def _flat_moments(polygon: Sequence[Point], sign: float) -> VolumeMoments:
     """Area, centroid and second moments of the polygon as those of a volume without extent along z.
 
-    By Green's theorem, about the centroid (C. Steger, On the calculation of arbitrary moments of polygons, 1996). The
-    direction it is wound in does not matter; the sign says whether it is cut away.
+    Source: C. Steger, On the calculation of arbitrary moments of polygons, 1996. The sign is -1 for a hole.
     """
     mx, my = _bounds(polygon).middle
     local = [(x - mx, y - my) for x, y in polygon]
@@ -132,7 +128,7 @@ _MOST_STEPS = 10_000_000
 
 
 class _Edge(NamedTuple):
-    """An edge that is not horizontal, from its lower to its upper end."""
+    """From its lower to its upper end; not horizontal."""
 
     y0: float
     x0: float
@@ -145,7 +141,7 @@ class _Edge(NamedTuple):
     steepness: float
 
     def x_at(self, y: float) -> float:
-        """The x of the edge at a height within its own, exact at its ends."""
+        """Exact at its ends."""
         if y <= self.y0:
             return self.x0
         if y >= self.y1:
@@ -154,11 +150,7 @@ class _Edge(NamedTuple):
 
 
 def nesting_depths(loops: Sequence[Sequence[Point]]) -> list[int]:
-    """For each loop the number of loops that it lies inside of; odd ones are holes.
-
-    Args:
-        loops: polygons, each a row of (x, y) (m); sides without length change nothing.
-    """
+    """For each loop the number of loops around it; odd ones are holes."""
     xs = [x for loop in loops for x, _ in loop]
     ys = [y for loop in loops for _, y in loop]
     extent = max(max(xs) - min(xs), max(ys) - min(ys))
@@ -191,10 +183,10 @@ def nesting_depths(loops: Sequence[Sequence[Point]]) -> list[int]:
 
 
 def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) -> dict[frozenset[int], str]:
-    """Each set of loops that some part of the plane lies inside of, with a place where that is so.
+    """Each set of loops that share an interior point, with a place where they do.
 
-    The plane is cut at the height of every point. Inside such a slab edges keep their order from left to right, unless
-    they cross; and the winding number of each loop changes only at its edges.
+    The plane is cut at the height of every point: inside a slab edges keep their order unless they cross, and the
+    winding number of each loop changes only at its edges.
     """
     edges = sorted(_edges(loops), key=itemgetter(0))
     levels = sorted({y for loop in loops for _, y in loop})

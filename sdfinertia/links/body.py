@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, ThicknessError
+from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, ThicknessError, shown_path
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import Context
@@ -15,8 +15,16 @@ from sdfinertia.mesh.treatment import Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes.extent import extent_of, largest_dimension
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import Solid, solid_inertia, solid_name
+from sdfinertia.shapes.shape import (
+    MeshShape,
+    NoVolume,
+    Polyline,
+    Primitive,
+    Solid,
+    assert_never,
+    solid_inertia,
+    solid_name,
+)
 
 
 class Body(NamedTuple):
@@ -92,7 +100,7 @@ def _mesh_body(part: Part, shape: MeshShape, context: Context) -> Body:
             one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
             remedy = open_policies(
                 part.treatment,
-                part.mesh_path,
+                shown_path(part.mesh_path, part.solid.file),
                 one_sided=one_sided,
                 choices=f"--open-mesh or {part.solid.phrases.parameter.format('open_mesh')}",
             )

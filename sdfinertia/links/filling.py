@@ -159,8 +159,8 @@ def _written(
     edits = link.fill_edits(text, comment, replaced, auto=options.auto)
     if edits and not link.reads_back(edits, text):
         raise InertiaError(
-            "no reader would find the numbers in its <inertial>",
-            remedy="remove from its elements what is neither a number nor a comment",
+            "its <inertial> holds other markup, so that parsers would not read the new numbers",
+            remedy="leave only numbers and comments in its elements",
         )
     result = LinkResult(
         link.scoped_name,
@@ -188,5 +188,7 @@ def _notes(study: Study, computed: Computed, of_text: str, *, is_scale_told: boo
             yield note
     if of_text:
         yield of_text
+    if study.link.is_static:
+        yield "the model is static: simulators do not use its inertia"
     yield from map(str, study.link.unknown_moments())
     yield from stand_in_notes(study, computed)

@@ -13,8 +13,7 @@ from sdfinertia.robot.link import Link
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, SolidKind
 from sdfinertia.shapes.extent import Bounds, Extent, extent_of, extent_of_box, placed_bounds
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import solid_inertia
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_inertia
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.diagnosis import MeshDiagnosis

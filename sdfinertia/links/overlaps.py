@@ -17,8 +17,7 @@ from sdfinertia.mesh.treatment import Method, Overlaps
 from sdfinertia.mesh.volume.boolean_union import without_those_before
 from sdfinertia.mesh.volume.solid_moments import closed_surface
 from sdfinertia.robot.poses import product
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import solid_surface
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_surface
 
 # Of a solid's volume: below this, what two surfaces share is rounding.
 _NOTHING = 1e-12

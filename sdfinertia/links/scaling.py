@@ -74,5 +74,5 @@ def _rescaled(before: SpatialInertia, study: Study, scaling: Scaling) -> Spatial
 def _volume(study: Study) -> float:
     """m³."""
     if not study.has_solids:
-        raise InertiaError("it has no collisions, so no volume that a density could fill", remedy="use --mass")
+        raise InertiaError("it has no collisions, and so no volume for a density", remedy="use --mass")
     return study.computed.volume

@@ -15,8 +15,7 @@ from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import solid_inertia, solid_surface
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_inertia, solid_surface
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,12 +1,8 @@
-"""What was computed of meshes, kept on disk from one run to the next, by the content of their files.
+"""Masses of meshes kept on disk between runs, by the content of their files.
 
-An entry is a file whose name is a digest of all that shapes its numbers: the bytes of the mesh and of the files that it
-keeps its content in, the part of it that counts, the treatment, and the program. It is written under another name and
-renamed, so that any number of processes may share a directory, and what cannot be read or written is computed.
-
-What is read is data of unknown origin. An entry counts only if it and the directories down to it are this user's, or
-root's, nobody else may write to them, and no symbolic link leads there; if it holds the digest that was asked for, and
-numbers that a body can have; else it is as if there were none. Nothing is written or removed elsewhere.
+An entry is named by a digest of all that affects its numbers and renamed into place, so processes may share a
+directory. It counts only if it and its directories belong to this user or root, nobody else may write to them, no
+symbolic link leads there, and its numbers are physically valid.
 """
 
 from __future__ import annotations
@@ -19,17 +15,17 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
+from sdfinertia import __version__
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.open_directory import OpenDirectory, can_be_of_others, is_regular
 from sdfinertia.files.regular_file import is_inside, reason_of
 from sdfinertia.files.temporary_file import created_temporary, remove_leftovers
 from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count, record_of, refusal_of
-from sdfinertia.mesh.program import libraries_for, program_digest
-from sdfinertia.mesh.treatment import Method
+from sdfinertia.mesh.treatment import Method, libraries_for
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -40,7 +36,7 @@ _Factors = tuple[float, float, float]
 _Bounds = tuple[_Factors, _Factors]
 
 _FORMAT = 1
-_ROOM = f"masses-{_FORMAT}"
+_DIRECTORY = f"masses-{_FORMAT}"
 # Entries of a directory; there are 256, by the first two digits of the key, so some 100,000 in all and, in the blocks
 # of most file systems, 400 MB.
 _MOST_ENTRIES = 400
@@ -59,10 +55,9 @@ class MeshContent(NamedTuple):
     """What is taken of the content of a mesh file.
 
     Attributes:
-        digest: of its bytes, and of those of the files that it keeps its content in.
-        external_buffers: how many those are.
+        digest: of its bytes and its external buffers.
+        external_buffers: how many there are.
         suffix: by which it is read.
-        submesh, center: the part that counts; see `MeshSource`.
     """
 
     digest: str
@@ -73,11 +68,7 @@ class MeshContent(NamedTuple):
 
 
 class MassCache:
-    """A directory of solids, and of why meshes are none.
-
-    Args:
-        directory: where they are kept, made when there is something to keep; None for the user's own, as the platform
-            has it.
+    """A directory of solids, and of the reasons why meshes are none; by default the user's own.
 
     Attributes:
         problem: why some of it is not used, or "".
@@ -91,16 +82,12 @@ class MassCache:
 
     @cached_property
     def directory(self) -> str:
-        """The directory, by its real path."""
         return os.path.realpath(self._given or default_directory())
 
     def solid(
         self, content: MeshContent, treatment: MeshTreatment, scale: _Factors
     ) -> tuple[MeshSolid, _Bounds] | MeshError | None:
-        """A solid that was kept, with the box round the triangles before scale, or why there is none.
-
-        None where neither was kept.
-        """
+        """The cached solid with its bounds before scale, or why there is none; None where neither is cached."""
         values = self._read(self._solid_key(content, treatment, scale))
         if values is None:
             return None
@@ -112,7 +99,6 @@ class MassCache:
     def keep_solid(
         self, content: MeshContent, treatment: MeshTreatment, scale: _Factors, solid: MeshSolid, bounds: _Bounds
     ) -> None:
-        """Keeps a solid, if that can be done."""
         moments = solid.moments
         self._write(
             self._solid_key(content, treatment, scale),
@@ -132,19 +118,17 @@ class MassCache:
         )
 
     def keep_refusal(self, content: MeshContent, treatment: MeshTreatment, scale: _Factors, refusal: MeshError) -> None:
-        """Keeps why a mesh stands for no solid, if that can be done and is true of the mesh alone."""
+        """Keeps why a mesh gives no solid, if that is true of the mesh alone."""
         record = record_of(refusal)
         # A library that does not load today may load tomorrow, in the same version.
         if record is not None and not libraries_for(treatment):
             self._write(self._solid_key(content, treatment, scale), {"refusal": record})
 
     def bounds(self, content: MeshContent) -> _Bounds | None:
-        """The box round triangles that was kept; None where there is none."""
         values = self._read(self._key("bounds", content))
         return _bounds_of(values) if values is not None else None
 
     def keep_bounds(self, content: MeshContent, bounds: _Bounds) -> None:
-        """Keeps a box, if that can be done."""
         self._write(self._key("bounds", content), {"lower": bounds[0], "upper": bounds[1]})
 
     def _solid_key(self, content: MeshContent, treatment: MeshTreatment, scale: _Factors) -> str:
@@ -161,14 +145,10 @@ class MassCache:
 
     @contextmanager
     def _shard(self, key: str, *, make: bool = False) -> Iterator[OpenDirectory]:
-        """The directory of an entry.
-
-        Raises:
-            OSError: it is not there, or not only ours.
-        """
+        """The directory of an entry; an OSError if it is missing or not only ours."""
         with ExitStack() as stack:
             directories: list[OpenDirectory] = []
-            for name in (self.directory, _ROOM, key[:2]):
+            for name in (self.directory, _DIRECTORY, key[:2]):
                 above = directories[-1] if directories else None
                 directories.append(stack.enter_context(OpenDirectory(name, above, make=make)))
                 _require_ours(directories[-1].state(os.curdir), directories[-1].path)
@@ -179,7 +159,7 @@ class MassCache:
             yield shard
 
     def _note(self, error: OSError) -> None:
-        """Notes what a look at files found, unless it is only that there is nothing yet, or no space."""
+        """Notes a directory that is not ours; a missing one or a full disk needs no note."""
         if isinstance(error, (PermissionError, NotADirectoryError)) or error.errno == errno.ELOOP:
             self.problem = (
                 f"the mesh cache {self.directory} is not used in full, for others may have written to it: "
@@ -220,7 +200,7 @@ class MassCache:
 
 
 def default_directory() -> str:
-    """The directory in which the platform has this user's programs keep what they can compute again."""
+    """The platform's cache directory of this user."""
     # Loaded where there is a mesh to be integrated.
     from platformdirs import user_cache_dir
 
@@ -228,10 +208,8 @@ def default_directory() -> str:
 
 
 def cache_in(directory: str, confine: str | None) -> MassCache:
-    """The cache in a directory that was asked for.
-
-    Raises:
-        ConfigurationError: it is no directory that can be written to, or lies outside the confinement.
+    """The cache in a directory that was asked for; a ConfigurationError if it cannot be written or is outside
+    `confine`.
     """
     place = os.path.realpath(directory)
     if confine is not None and not is_inside(place, confine):
@@ -252,7 +230,6 @@ def _require_ours(state: os.stat_result | None, path: str) -> None:
 
 
 def _text(shard: OpenDirectory, name: str) -> bytes | None:
-    """The bytes of an entry."""
     descriptor = shard.open(name)
     try:
         state = os.fstat(descriptor)
@@ -282,7 +259,7 @@ def _put(shard: OpenDirectory, name: str, data: bytes) -> None:
 
 
 def _thin_out(shard: OpenDirectory) -> None:
-    """Removes the quarter of the entries that was not used for longest, where there are too many."""
+    """Removes the least recently used quarter of the entries, where there are too many."""
     states = ((shard.state(name), name) for name in shard.names() if _NAME.fullmatch(name))
     found = sorted((state.st_mtime, name) for state, name in states if state is not None)
     if len(found) > _MOST_ENTRIES:
@@ -295,7 +272,7 @@ def _thin_out(shard: OpenDirectory) -> None:
 
 
 def _solid_of(values: Mapping[str, Any], treatment: MeshTreatment) -> MeshSolid | None:
-    """The solid that an entry tells of; None where no body can be like that."""
+    """The solid of an entry; None if it is physically impossible."""
     volume, uncertainty = _numbers(values.get("volume"), None), _numbers(values.get("uncertainty"), None)
     centroid, second = _numbers(values.get("centroid"), 3), _numbers(values.get("second"), 6)
     extent, method, faces = _numbers(values.get("extent"), 3), values.get("method"), values.get("faces")
@@ -327,7 +304,7 @@ def _bounds_of(values: Mapping[str, Any]) -> _Bounds | None:
 
 
 def _numbers(value: Any, count: int | None) -> list[float] | None:
-    """So many finite numbers, or one where no list is meant; None where it is something else."""
+    """So many finite numbers, or one where count is None; None where it is something else."""
     values = [value] if count is None else value
     if not isinstance(values, list) or (count is not None and len(values) != count):
         return None
@@ -337,3 +314,30 @@ def _numbers(value: Any, count: int | None) -> list[float] | None:
 def _three(values: list[float]) -> _Factors:
     x, y, z = values
     return x, y, z
+
+
+# Programs -------------------------------------------------------------------------------------------------------------
+
+# The rooms whose modules affect the numbers.
+_ROOMS = ("mesh", "inertia")
+_DIGITS = 16
+
+
+@cache
+def program_digest() -> str:
+    """The version of this package, with a digest of the modules that read and integrate meshes."""
+    from hashlib import sha256
+
+    total = sha256()
+    for path in _modules():
+        with open(path, "rb") as file:
+            total.update(sha256(file.read()).digest())
+    return f"{__version__}-{total.hexdigest()[:_DIGITS]}"
+
+
+def _modules() -> Iterator[str]:
+    package = os.path.dirname(os.path.dirname(__file__))
+    for room in _ROOMS:
+        for directory, folders, names in os.walk(os.path.join(package, room)):
+            folders.sort()
+            yield from (os.path.join(directory, name) for name in sorted(names) if name.endswith(".py"))

@@ -1,4 +1,4 @@
-"""The solid that a mesh stands for: what remains of its triangles once they are integrated."""
+"""The solid that a mesh represents: its moments, once its triangles are integrated."""
 
 from __future__ import annotations
 
@@ -15,28 +15,25 @@ _MOST_COUNTED = 1 << 40
 
 
 def is_count(value: object) -> TypeGuard[int]:
-    """Whether a value that was kept can be a number of faces, bodies or bytes."""
+    """Whether a cached value can be a number of faces, bodies or bytes."""
     return type(value) is int and 0 <= value < _MOST_COUNTED
 
 
 def can_be_of_solid(inertia: SpatialInertia, volume: float, method: object, treatment: MeshTreatment) -> bool:
-    """Whether numbers that were kept can be those of a solid that a treatment finds, as far as they tell."""
+    """Whether cached numbers can be those of a solid by this treatment."""
     return volume > 0.0 and method in treatment.methods and inertia.is_physically_valid()
 
 
 @dataclass(frozen=True, slots=True)
 class MeshSolid:
-    """The solid that a mesh stands for, before its pose.
+    """The solid that a mesh represents, before its pose.
 
     Attributes:
-        method: how its volume was found.
         extent: size of the bounding box along each axis (m).
         faces: number of triangles read.
-        uncertainty: how wrong the mass may be, as a part of it; 0 where the method is exact for the solid it takes.
-        notes: what was repaired or approximated.
-        greatest_winding: how often the surface winds round the place where it does most, as far as it was sampled;
-            above 1 the volume there counts as often. None where it was not looked at: for approximations, and where
-            that would take more than a twentieth of the time, for meshes of very many long faces; `diagnose` does.
+        uncertainty: of the mass, as a part of it; 0 where the method is exact for the solid it takes.
+        greatest_winding: by samples; volume above 1 counts as often. None for approximations and where sampling would
+            take too long.
     """
 
     moments: VolumeMoments
@@ -48,11 +45,6 @@ class MeshSolid:
     greatest_winding: int | None = None
 
     def spatial_inertia(self, density: float) -> SpatialInertia:
-        """The body that fills it.
-
-        Args:
-            density: (kg/m³).
-        """
         inertia = self.moments.spatial_inertia(density)
         trace = inertia.I_BBcm_B.trace
         if not (inertia.mass > 0.0 and trace > 0.0 and isfinite(sum((inertia.mass, trace, *inertia.p_BoBcm_B)))):
@@ -72,14 +64,7 @@ _MOST_CHARACTERS = 4000
 
 
 class OpenSurfaceError(OpenMeshError):
-    """An open mesh, with how open it is after all repairs.
-
-    Args:
-        problem: see SdfInertiaError.
-        open_edges: how many edges are not used equally often in both directions.
-        edges: how many edges there are.
-        one_sided: whether a part of the surface has only one side, like a Möbius strip.
-    """
+    """An open mesh, with how open it is after all repairs."""
 
     def __init__(self, problem: str, open_edges: int = 0, edges: int = 0, one_sided: bool = False) -> None:
         super().__init__(problem, remedy="close it in a modelling program, or choose --open-mesh")
@@ -89,10 +74,7 @@ class OpenSurfaceError(OpenMeshError):
 
 
 def record_of(refusal: MeshError) -> dict[str, Any] | None:
-    """What is kept of a refusal, fit for JSON, without the file, which has other names elsewhere.
-
-    None where it says more than can be kept.
-    """
+    """What is cached of a refusal, fit for JSON; None where it names a file or is too long."""
     if refusal.location is not None or refusal.link is not None or refusal.collision is not None:
         return None
     if max(len(refusal.problem), len(refusal.remedy)) > _MOST_CHARACTERS:
@@ -111,7 +93,7 @@ def record_of(refusal: MeshError) -> dict[str, Any] | None:
 
 
 def refusal_of(record: object) -> MeshError | None:
-    """The refusal that a record tells of; None where it is none."""
+    """The refusal of a record; None where it is none."""
     if not isinstance(record, Mapping):
         return None
     problem = record.get("problem")

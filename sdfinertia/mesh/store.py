@@ -31,7 +31,7 @@ class MeshSource(NamedTuple):
     """What is taken of a mesh file.
 
     Attributes:
-        submesh: name of the part that counts, or None for all of it.
+        submesh: None for the whole file.
         center: whether that part's bounding box is centred on the origin.
     """
 
@@ -44,9 +44,8 @@ class MeshStore:
     """Contents, triangles and solids of mesh files.
 
     Args:
-        max_bytes: no file of more bytes is read.
-        confine: a directory outside which no mesh file, or file that it keeps its content in, is read.
-        cache: what remembers solids from one run to the next, by the content of files.
+        confine: a directory outside which no mesh file or external buffer is read.
+        cache: keeps solids from one run to the next.
     """
 
     def __init__(
@@ -66,27 +65,21 @@ class MeshStore:
         self._cache = cache
 
     def hold(self, path: str, content: bytes) -> None:
-        """Takes bytes that came another way, as from standard input, for the content of a file of that name."""
+        """Takes bytes from elsewhere for the content of a file of that name."""
         self._held[path] = content
 
     def cache_notes(self) -> tuple[str, ...]:
-        """Why masses that are kept on disk are not used."""
         return (self._cache.problem,) if self._cache is not None and self._cache.problem else ()
 
     def files_read(self) -> set[str]:
-        """The mesh files that were read, and those that they keep their content in."""
+        """The mesh files that were read, and their external buffers."""
         return {
             *self._external_buffers,
             *(path for external_buffers in self._external_buffers.values() for path in external_buffers),
         }
 
     def digest(self, path: str) -> str:
-        """A digest of the content of a mesh file, and of the files it keeps its content in.
-
-        Raises:
-            ResourceError: it, or one of them, cannot be read.
-            MeshError: what it says of the others is damaged.
-        """
+        """A digest of the content of a mesh file and its external buffers."""
         if path not in self._digests:
             from hashlib import sha256
 
@@ -97,11 +90,7 @@ class MeshStore:
         return self._digests[path]
 
     def mesh(self, source: MeshSource) -> TriangleMesh:
-        """The triangles of a mesh file, or of the part of it that counts, before scale.
-
-        Raises:
-            MeshError: the file is damaged, holds no triangles, or has no such part.
-        """
+        """The triangles of a mesh file, or of its part, before scale; a MeshError if there are none."""
         from sdfinertia.mesh.readers.formats import NO_TRIANGLES
 
         mesh = self.points(source)
@@ -110,11 +99,7 @@ class MeshStore:
         return mesh
 
     def points(self, source: MeshSource) -> TriangleMesh:
-        """What `mesh` gives, or a mesh without triangles where the file holds vertices alone.
-
-        Raises:
-            MeshError: the file is damaged, or has no such part.
-        """
+        """As `mesh`, or a mesh without triangles where the file holds vertices alone."""
         try:
             return self._points(source)
         except MeshError as error:
@@ -136,11 +121,7 @@ class MeshStore:
         return mesh.centered() if center else mesh
 
     def bounds(self, source: MeshSource) -> tuple[Factors, Factors]:
-        """The lower and the upper corner of the box round the triangles, before scale.
-
-        Raises:
-            MeshError: the file is damaged, or has no such part.
-        """
+        """The lower and the upper corner of the box around the triangles, before scale."""
         what = self._identity(source)
         if what not in self._bounds:
             found = self._cache.bounds(self._content_key(source)) if self._cache is not None else None
@@ -160,7 +141,7 @@ class MeshStore:
         return self._bounds[what]
 
     def _box_alone(self, source: MeshSource) -> tuple[Corner, Corner] | None:
-        """The box round triangles that nobody has asked for, where it can be had without them."""
+        """The box around triangles not yet read, where it can be had without them."""
         from sdfinertia.mesh.readers.formats import box_alone
 
         path, submesh, center = source
@@ -169,12 +150,7 @@ class MeshStore:
         return box_alone(path, self._content(path))
 
     def solid(self, source: MeshSource, treatment: MeshTreatment, scale: Factors = NO_SCALE) -> MeshSolid:
-        """The solid that a mesh stands for, stretched by a scale.
-
-        Raises:
-            OpenMeshError: the mesh is not closed, and its treatment does not say what then.
-            MeshError: the file is damaged or stands for no solid.
-        """
+        """The solid that a mesh represents, scaled; an OpenMeshError if it is open without a policy for that."""
         for method in treatment.methods:
             found = self._solid_by(treatment.by(method), source, scale)
             if not isinstance(found, OpenMeshError):
@@ -229,10 +205,7 @@ class MeshStore:
         return solid
 
     def forget_contents(self) -> None:
-        """Lets go of the bytes read, and of triangles beyond 64 MB, and keeps digests and solids.
-
-        Triangles are kept because links often take a submesh each of one file.
-        """
+        """Releases the bytes read, and triangles beyond 64 MB; links often take a submesh each of one file."""
         self._contents.clear()
         if len(self._digests) > _MOST_REMEMBERED:
             for memory in (self._digests, self._external_buffers, self._content_keys, self._bounds, self._solids):
@@ -242,7 +215,7 @@ class MeshStore:
             self._held_by_meshes -= self._meshes.pop(first).nbytes
 
     def _identity(self, source: MeshSource) -> MeshSource | MeshContent:
-        """What tells one mesh from another: its content where there is a digest of it, whatever its name."""
+        """Its content where there is a digest of it, whatever its name."""
         return source if self._cache is None else self._content_key(source)
 
     def _content_key(self, source: MeshSource) -> MeshContent:
@@ -279,7 +252,7 @@ class MeshStore:
         return external_buffers
 
     def _beside(self, path: str, name: str) -> bytes:
-        """The bytes of a file that a mesh file keeps its content in: the one place where such files are opened."""
+        """The one place where external buffers are opened."""
         buffer = _beside(path, name)
         # What may not be opened was refused with the mesh file; a reader cannot ask for others.
         if buffer not in self._external_buffers[path]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import one_line, printable, unicode_text
+from sdfinertia.errors import first_few, one_line, printable, unicode_text
 from sdfinertia.report.wording import counted
 from sdfinertia.robot.values import TENSOR_NAMES
 from sdfinertia.rules.facts import Unjudged
@@ -28,7 +28,7 @@ DOCUMENTATION: str | None = None
 # As many findings of a file that are alike are told one by one; more are one line.
 _MOST_ALIKE = 6
 # What findings that are alike may differ in: names in quotation marks, paths of files, and numbers.
-_OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*/)[^\s:]+(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
+_OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*[/.])[^\s:]+(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
 # As a part of a number: one that is proposed and differs by less is the one that stands there.
 _SAME = 1e-9
 # Entries that are named one by one; more are named together.
@@ -70,7 +70,7 @@ def explanation(word: str) -> str:
     default = "on" if rule.is_default else f"off, turned on by --select {code}"
     address = rule_address(code)
     return (
-        f"{code} {rule.name} ({default})\n\n{rule.what}\n\nWhy it is bad: {rule.why}\n"
+        f"{code} {rule.name} ({default})\n\n{rule.what}\n\nWhy it matters: {rule.why}\n"
         f"Example: {rule.example}\nWhat to do: {rule.fix}\nFix: {fix_words(rule)}"
         + (f"\nMore: {address}" if address is not None else "")
     )
@@ -116,10 +116,10 @@ def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
     return f"{counted(len(findings), 'finding')} in {counted(len(files), 'file')} ({looked_at})"
 
 
-def sentence(finding: Finding) -> str:
+def sentence(finding: Finding, *, with_remedy: bool = True) -> str:
     """The finding on one line, without its place and code: its link, what is wrong, and what to do."""
     link = f"link {unicode_text(finding.link)!r}: " if finding.link else ""
-    remedy = f"; {finding.remedy}" if finding.remedy else ""
+    remedy = f"; {finding.remedy}" if finding.remedy and with_remedy else ""
     return one_line(f"{link}{finding.message}{remedy}")
 
 
@@ -131,11 +131,11 @@ def closing_lines(unjudged: Sequence[Unjudged], *, names_first: bool) -> Iterato
     """
     missing = [reason for reason in unjudged if reason.uri]
     others = [reason for reason in unjudged if not reason.uri]
-    for reasons, noun, why in ((missing, "hand-written link", ": geometry not found"), (others, "link", " fully")):
+    for reasons, what in ((missing, "not checked against geometry, not found"), (others, "not fully checked")):
         if reasons:
-            links = len({(reason.location.file, reason.link) for reason in reasons})
-            first = f" (first: {reasons[0].uri or reasons[0].problem}; all with -v)" if names_first else ""
-            yield one_line(f"{counted(links, noun)} could not be judged{why}{first}")
+            links = counted(len({(reason.location.file, reason.link) for reason in reasons}), "link")
+            told = list(dict.fromkeys(reason.uri or reason.problem for reason in reasons))
+            yield one_line(f"{links} {what}" + (f": {first_few(told, 1)} (details with -v)" if names_first else ""))
 
 
 def reason_lines(unjudged: Sequence[Unjudged]) -> Iterator[str]:
@@ -147,7 +147,7 @@ def reason_lines(unjudged: Sequence[Unjudged]) -> Iterator[str]:
 def reason_sentence(reason: Unjudged) -> str:
     """The reason on one line, without its place."""
     remedy = f"; {reason.remedy}" if reason.remedy else ""
-    return one_line(f"link {reason.link!r} could not be judged: {reason.problem}{remedy}")
+    return one_line(f"link {reason.link!r} not fully checked: {reason.problem}{remedy}")
 
 
 # Lines ----------------------------------------------------------------------------------------------------------------
@@ -156,20 +156,21 @@ def reason_sentence(reason: Unjudged) -> str:
 def findings_text(report: FindingsReport) -> str:
     """One line for each finding, in the order given; nothing for none. Bytes of names that are no text stay.
 
-    Below it, indented, what explains it, if that was asked for; once a link, where it explains several.
-
-    Findings of a file that say the same of many links are
-    told as the first of them with their count, if not one by one.
+    Below it, indented, what explains it, once for each link, and a command that fixes several findings, once.
     """
     alike = {} if report.tells_each else _alike(report.findings)
+    shared = _shared_commands(report.findings)
     told: set[tuple[object, str]] = set()
     lines: list[str] = []
     for finding in report.findings:
-        lines += _lines(finding, alike.get(_kind(finding), ()))
+        sharing = shared.get(_command_of(finding), [])
+        lines += _lines(finding, alike.get(_kind(finding), ()), with_remedy=not sharing)
         words = why_words(finding.why, tells_each=report.tells_each) if finding.why is not None else ""
         if words and (finding.key, words) not in told:
             told.add((finding.key, words))
             lines.append(f"    why: {words}\n")
+        if sharing and finding is sharing[-1]:
+            lines.append(f"    fix: {one_line(_joint_command(sharing))}\n")
     return "".join(lines)
 
 
@@ -188,13 +189,44 @@ def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding
     return {kind: found for kind, found in kinds.items() if len(found) > _MOST_ALIKE}
 
 
-def _lines(finding: Finding, alike: Sequence[Finding]) -> Iterator[str]:
+_COMMANDS = ("sdfinertia ", "pre-commit ")
+_LINK = re.compile(r"--link ('[^']*'|\S+)")
+
+
+def _command_of(finding: Finding) -> tuple[str, str]:
+    """The file, and the command that fixes a finding there, whatever link it names; "" where no command does."""
+    is_command = finding.remedy.startswith(_COMMANDS)
+    return finding.location.file, _LINK.sub("--link LINK", finding.remedy) if is_command else ""
+
+
+def _shared_commands(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
+    """The findings that one command fixes, where these are several."""
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        if (key := _command_of(finding))[1]:
+            groups.setdefault(key, []).append(finding)
+    return {key: found for key, found in groups.items() if len(found) > 1}
+
+
+def _joint_command(findings: Sequence[Finding]) -> str:
+    """The command that fixes findings which differ in their links alone."""
+    links = list(dict.fromkeys(link for finding in findings for link in _LINK.findall(finding.remedy)))
+    if len(links) <= _MOST_NAMED:
+        options = " ".join(f"--link {link}" for link in links)
+        return _LINK.sub(lambda _: options, findings[0].remedy)
+    if findings[0].is_fixable and RULE_OF_CODE[findings[0].code].fixer in (Fixer.FILL, Fixer.FILL_MISSING):
+        # Without a name it fills all that these rules find.
+        return _LINK.sub("", findings[0].remedy).replace("  ", " ")
+    return f"{_command_of(findings[0])[1]}, for each of these {len(links):,} links"
+
+
+def _lines(finding: Finding, alike: Sequence[Finding], *, with_remedy: bool) -> Iterator[str]:
     count = ""
     if alike:
         if finding is not alike[0]:
             return
-        count = f"({len(alike):,} such findings down to line {alike[-1].location.line}, -v tells each) "
-    yield f"{finding.location}: {finding.code} {count}{sentence(finding)}\n"
+        count = f"({len(alike):,} findings like this, to line {alike[-1].location.line}; -v lists each) "
+    yield f"{finding.location}: {finding.code} {count}{sentence(finding, with_remedy=with_remedy)}\n"
 
 
 def summary_lines(
@@ -209,23 +241,23 @@ def summary_lines(
     lines = [count_line(findings, checked)]
     left = [finding for finding in findings if not (fill_hook and is_mended_by_fill(finding))]
     if len(left) < len(findings):
-        lines.append(f"mend {_which(len(findings) - len(left), findings)}: {fill_hook}")
+        lines.append(f"fix {_which(len(findings) - len(left), findings)} with: {fill_hook}")
     fixes = Counter(map(fix_of, left))
     if fixes["safe"]:
         lines.append(_command_line(counted(fixes["safe"], "safe fix", "safe fixes"), "check", "--fix", paths))
     if fixes["unsafe"]:
         what = counted(fixes["unsafe"], "unsafe fix", "unsafe fixes")
-        lines.append(_command_line(f"{what}, which --fix leaves out", "check", "--unsafe-fixes", paths))
+        lines.append(_command_line(f"{what}, not applied by --fix", "check", "--unsafe-fixes", paths))
     certain = {finding.key for finding in findings if _is_repaired(finding)}
     if certain:
-        lines.append(_command_line(f"certain of {counted(len(certain), 'link')}", "repair", "--diff", paths))
+        lines.append(_command_line(counted(len(certain), "safe repair"), "repair", "--diff", paths))
     return "\n".join(lines) + "\n"
 
 
 def _command_line(what: str, command: str, option: str, paths: Sequence[str]) -> str:
     # A name with a dash in front would be an option.
     ending = ["--", *paths] if any(path.startswith("-") and path != "-" for path in paths) else paths
-    return printable(f"{what}: {shlex.join(['sdfinertia', command, option, *ending])}")
+    return printable(f"{what}: run {shlex.join(['sdfinertia', command, option, *ending])}")
 
 
 def _is_repaired(finding: Finding) -> bool:
@@ -234,7 +266,7 @@ def _is_repaired(finding: Finding) -> bool:
 
 
 def _which(mended: int, findings: Sequence[Finding]) -> str:
-    return "it" if len(findings) == 1 else "them all" if mended == len(findings) else f"{mended:,} of them"
+    return "it" if len(findings) == 1 else "all" if mended == len(findings) else f"{mended:,} of them"
 
 
 def statistics_lines(findings: Sequence[Finding]) -> str:
@@ -248,13 +280,13 @@ def statistics_lines(findings: Sequence[Finding]) -> str:
 
 def _name(code: str, fixes: Counter[tuple[str, Fix]]) -> str:
     mended = [(fixes[code, "safe"], "--fix"), (fixes[code, "unsafe"], "--unsafe-fixes")]
-    words = ", ".join(f"{count:,} mended by {option}" for count, option in mended if count)
+    words = ", ".join(f"{count:,} fixed by {option}" for count, option in mended if count)
     return RULE_OF_CODE[code].name + (f" ({words})" if words else "")
 
 
 # Causes ---------------------------------------------------------------------------------------------------------------
 
-UNSURE = "unknown: several mistakes explain these numbers, and none is likelier than not (-v names them)"
+UNSURE = "unknown: several mistakes could explain these numbers, and none is above 50 % (-v lists them)"
 # The share below which a cause is no reason.
 LIKELY = 0.5
 
@@ -292,7 +324,7 @@ def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:
         if explanation.interval is None:
             return ""
         entry, low, high = explanation.interval
-        return f"{entry} is lost, and between {low:.4g} and {high:.4g}"
+        return f"{entry} is lost; it was between {low:.4g} and {high:.4g} kg·m²"
     return changes(written, explanation.proposal)
 
 
@@ -303,20 +335,20 @@ def changes(written: WrittenBlock, proposal: WrittenBlock) -> str:
 
 def _changes(written: WrittenBlock, proposal: WrittenBlock) -> Iterator[str]:
     if not _are_same(written.mass, proposal.mass):
-        yield f"mass {_shown(written.mass_text, written.mass)} → {_shown(proposal.mass_text, proposal.mass)}"
+        yield f"mass {_shown(written.mass_text, written.mass)} → {_shown(proposal.mass_text, proposal.mass)} kg"
     if not all(map(_are_same, written.centre, proposal.centre)):
         before, after = (" ".join(f"{value:.6g}" for value in block.centre) for block in (written, proposal))
-        yield f"centre {before} → {after}"
+        yield f"centre {before} → {after} m"
     if written.rotation != proposal.rotation:
-        yield "its axes turned"
+        yield "axes rotated"
     differing = [
         name for name in TENSOR_NAMES if not _are_same(getattr(written.tensor, name), getattr(proposal.tensor, name))
     ]
     if len(differing) <= _MOST_NAMED:
         for name in differing:
-            yield f"{name} {entry_text(written, name)} → {entry_text(proposal, name)}"
+            yield f"{name} {entry_text(written, name)} → {entry_text(proposal, name)} kg·m²"
     else:
-        yield f"{' '.join(differing)} → {' '.join(entry_text(proposal, name) for name in differing)}"
+        yield f"{' '.join(differing)} → {' '.join(entry_text(proposal, name) for name in differing)} kg·m²"
 
 
 def entry_text(block: WrittenBlock, name: str) -> str:

@@ -143,7 +143,9 @@ def format_named(name: str) -> ReportFormat:
     for form in FORMATS:
         if form.name == name:
             return form
-    raise ConfigurationError(f"there is no format {name!r}", remedy=f"name {_listed([form.name for form in FORMATS])}")
+    raise ConfigurationError(
+        f"no report format is called {name!r}", remedy=f"use {_listed([form.name for form in FORMATS])}"
+    )
 
 
 def format_of_report(path: str, content: Content) -> ReportFormat:

@@ -24,7 +24,7 @@ from sdfinertia.report.findings import (
     why_words,
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
-from sdfinertia.report.results import describe_part, quantities, unified_diff
+from sdfinertia.report.results import described_parts, quantities, unified_diff
 from sdfinertia.report.wording import counted, ended, repository_path
 from sdfinertia.robot.values import TENSOR_NAMES
 from sdfinertia.rules.rule import Finding, Rule
@@ -127,7 +127,7 @@ def results_markdown(report: ResultsReport) -> str:
 def _link_row(path: str, link: LinkResult) -> str:
     # Nothing is known of the mass properties of a link that failed.
     mass, centre, moments = (plain(value) for _, value in quantities(link)) if link.inertia else ("", "", "")
-    parts = "<br>".join(plain(describe_part(part)) for part in link.collisions)
+    parts = "<br>".join(map(plain, described_parts(link.collisions, link.inertia)))
     return table_row(
         (code_span(f"{path}:{link.line}"), code_span(link.name), plain(link.status), mass, centre, moments, parts)
     )
@@ -174,7 +174,7 @@ def repairs_markdown(report: ResultsReport) -> str:
 def _title(results: Sequence[RepairResult]) -> str:
     repairs = [repair for result in results for repair in result.repairs]
     if not repairs:
-        return "No inertial has numbers that a rule finds something in"
+        return "No wrong inertial was found"
     if len(repairs) == 1:
         return f"The inertia of link {code_span(repairs[0].result.name)} is wrong"
     return f"The inertias of {counted(len(repairs), 'link')} are wrong"
@@ -194,14 +194,14 @@ def _section(path: str, repair: Repair) -> Iterator[str]:
         yield from _reasons(repair.why)
     if result.status in (Status.REPAIRED, Status.WITHHELD):
         what = "" if repair.why is None or repair.proposal is None else changes(repair.why.written, repair.proposal)
-        yield f"**Proposed**: {plain(ended(what or 'the numbers that the geometry gives at the same mass'))}"
+        yield f"**Proposed**: {plain(ended(what or 'the inertia of the geometry at the same mass'))}"
         if repair.proposal is None or not _is_from_explanation(repair):
             yield from ("", *(f"* {plain(ended(note))}" for note in result.notes))
     elif repair.why is not None and repair.why.explanations and repair.why.explanations[0].proposal is not None:
         likely = changes(repair.why.written, repair.why.explanations[0].proposal)
         yield f"**Likely, and not in the patch**: {plain(ended(likely))}"
     else:
-        yield f"**Nothing is proposed**: the link {plain(ended('; '.join(result.notes)))}"
+        yield f"**Nothing is proposed**: {plain(ended('; '.join(result.notes)))}"
 
 
 def _is_from_explanation(repair: Repair) -> bool:

@@ -27,8 +27,8 @@ _SOURCES = {
 }
 
 
-def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
-    """The lines on one file: a heading, then each link that was filled or that something is to be said of."""
+def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = True) -> Iterator[str]:
+    """The lines on one file: a heading, then each link that was filled or has notes."""
     yield from warning_lines(result)
     if result.errors and not result.changed:
         yield from (f"{result.path}: note: {note}" for note in result.notes)
@@ -41,7 +41,7 @@ def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
     for note in result.notes:
         yield f"  note: {note}"
     for link in said:
-        yield from _link_lines(link, verbose=verbose)
+        yield from _link_lines(link, verbose=verbose, writes=writes)
 
 
 def brief_lines(result: FillResult) -> Iterator[str]:
@@ -56,7 +56,7 @@ def brief_lines(result: FillResult) -> Iterator[str]:
 
 
 def _nothing_written(result: FillResult) -> str:
-    return f"{result.path}: nothing is written, since {len(result.errors):,} of its links failed"
+    return f"{result.path}: not written, since {counted(len(result.errors), 'link')} failed"
 
 
 def warning_lines(result: FillResult) -> Iterator[str]:
@@ -67,13 +67,14 @@ def warning_lines(result: FillResult) -> Iterator[str]:
             yield printable(f"{place}: warning: link {link.name!r}: {warning}")
 
 
-def _link_lines(link: LinkResult, *, verbose: bool) -> Iterator[str]:
-    yield f"  {link.name}  {link.status}"
+def _link_lines(link: LinkResult, *, verbose: bool, writes: bool) -> Iterator[str]:
+    would = "" if writes or link.status not in (Status.FILLED, Status.REFILLED, Status.REPAIRED) else "would be "
+    yield f"  {link.name}  {would}{link.status}"
     if link.inertia is not None:
         yield from (f"    {label:<10}{value}" for label, value in quantities(link))
     if verbose or link.inertia is not None:
-        for part in link.collisions:
-            yield f"    {'from':<10}{describe_part(part)}"
+        for part in described_parts(link.collisions, link.inertia):
+            yield f"    {'from':<10}{part}"
     for note in link.notes:
         yield f"    {'note':<10}{note}"
 
@@ -87,32 +88,42 @@ def quantities(link: LinkResult) -> list[tuple[str, str]]:
     if new is None:
         return []
     mass = f"{number(new.mass)} kg" + (" (given)" if link.mass_given else "")
-    centre = numbers(new.p_BoBcm_B) + " m"
+    centre = numbers(new.p_BoBcm_B, size=new.gyradius) + " m"
     moments = numbers(new.principal().moments) + " kg·m²"
     if old is not None:
         same = abs(new.mass - old.mass) <= SAME * new.mass
-        mass += "   as before" if same else f"   was {number(old.mass)}{_relative(new.mass, old.mass)}"
+        mass += "   unchanged" if same else f"   was {number(old.mass)} kg{_relative(new.mass, old.mass)}"
         moved = math.dist(new.p_BoBcm_B, old.p_BoBcm_B)
         same = moved <= SAME * max(1e-300, new.gyradius)
-        centre += "   as before" if same else f"   was {numbers(old.p_BoBcm_B)}, moved {number(moved)} m"
+        before = numbers(old.p_BoBcm_B, size=new.gyradius)
+        centre += "   unchanged" if same else f"   was {before} m, moved by {number(moved)} m"
         change = tensor_change(new, old)
         if change <= 100.0 * SAME:
-            moments += "   as before"
+            moments += "   unchanged"
         elif math.isinf(change):
             moments += "   was zero"
         else:
-            moments += f"   was {numbers(old.principal().moments)}, tensor changed by {change:.3g} % of the largest"
+            moments += (
+                f"   was {numbers(old.principal().moments)} kg·m², tensor changed by {change:.3g} % of its largest"
+            )
     return [("mass", mass), ("centre", centre), ("principal", moments)]
 
 
-def describe_part(part: Body) -> str:
-    """One line on what a collision adds, by which method, and where its density came from."""
-    faces = f" of {part.faces:,} faces" if part.faces else ""
-    method = "" if part.method == "exact" and not part.faces else f", {part.method}"
-    return (
-        f"{part.name}: {part.shape}{faces}{method}, "
-        f"{number(part.density)} kg/m³ {_SOURCES[part.density_source]}, {number(part.inertia.mass / part.density)} m³"
-    )
+def described_parts(parts: Sequence[Body], inertia: SpatialInertia | None) -> Iterator[str]:
+    """A line on each collision of a link: its shape, method, density and volume.
+
+    Where the mass of the link was given, its densities are those that give this mass.
+    """
+    total = sum(part.inertia.mass for part in parts)
+    scale = inertia.mass / total if inertia is not None and total else 1.0
+    for part in parts:
+        faces = f" of {part.faces:,} faces" if part.faces else ""
+        method = "" if part.method == "exact" and not part.faces else f", {part.method}"
+        density = f"{number(part.density)} kg/m³ {_SOURCES[part.density_source]}"
+        if abs(scale - 1.0) > SAME:
+            own = "" if part.density_source is DensitySource.DEFAULT else f"{density}, "
+            density = f"{own}{number(part.density * scale)} kg/m³ by the given mass"
+        yield f"{part.name}: {part.shape}{faces}{method}, {density}, {number(part.inertia.mass / part.density)} m³"
 
 
 def tensor_change(new: SpatialInertia, old: SpatialInertia) -> float:

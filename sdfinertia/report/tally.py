@@ -103,8 +103,8 @@ class Tally:
         if not self.default_densities:
             return None
         return (
-            f"{counted(self.default_densities, 'link')} took the default density of 1000 kg/m³ "
-            "(give theirs in the file, --density, or --require-density to refuse it)."
+            f"{counted(self.default_densities, 'link')} filled at the default density, 1000 kg/m³: give <density> in "
+            "the file, or --density (--require-density refuses the default)."
         )
 
 

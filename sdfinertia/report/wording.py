@@ -15,8 +15,8 @@ from sdfinertia.errors import unicode_text
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<=#)#(?=\\[)"
 )
-# Beside a number this much larger, a small one is rounding.
-_NOISE = 1e-12
+# Beside a number, and beside the size of a body, what is smaller by this factor is rounding.
+_NOISE, _NEGLIGIBLE = 1e-12, 1e-9
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -29,10 +29,15 @@ def number(value: float) -> str:
     return f"{value:.6g}" if value else "0"
 
 
-def numbers(values: tuple[float, ...]) -> str:
-    """Numbers side by side; what is rounding beside the largest is shown as zero."""
-    noise = _NOISE * max(abs(value) for value in values)
+def numbers(values: tuple[float, ...], *, size: float = 0.0) -> str:
+    """Numbers side by side; what is rounding beside the largest, or beside `size`, is shown as zero."""
+    noise = max(_NOISE * max(abs(value) for value in values), _NEGLIGIBLE * size)
     return " ".join(number(value if abs(value) > noise else 0.0) for value in values)
+
+
+def per_cent(value: float) -> str:
+    """A percentage with two digits, and never with an exponent."""
+    return f"{value:.0f} %" if value >= 10.0 else f"{value:.2g} %"
 
 
 def ended(text: str) -> str:

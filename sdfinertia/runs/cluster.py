@@ -15,7 +15,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import ClusterError, SdfInertiaError, WorkerError
-from sdfinertia.mesh.program import program_digest
+from sdfinertia.mesh.cache import program_digest
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.outcomes import Jobs, death_of_worker
 from sdfinertia.runs.work import FileTask, Outcome
@@ -92,7 +92,7 @@ def _answered(address: str, seconds: float, ask: Callable[[], _T]) -> _T:
     if not answer.done():
         raise ClusterError(
             f"the cluster at {address} does not answer within {_PATIENCE * seconds:g} s",
-            remedy="look whether its scheduler and its workers run, or leave out --cluster",
+            remedy="check that its scheduler and its workers run, or leave out --cluster",
         )
     return answer.result()
 
@@ -124,7 +124,8 @@ def _connected(address: str) -> Client:
         # Each protocol fails in its own way where it, or what it is made of, is not there.
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise ClusterError(
-            f"the cluster at {address} does not answer: {reason}", remedy="name its scheduler, as tcp://host:8786"
+            f"the cluster at {address} does not answer: {reason}",
+            remedy="give the address of its scheduler, such as tcp://host:8786",
         ) from None
 
 
@@ -134,7 +135,7 @@ def _number_of_workers(client: Client, address: str) -> int:
         client.wait_for_workers(1, timeout=_COMES_WITHIN)
     number: int = sum(client.nthreads().values())
     if not number:
-        raise ClusterError(f"the cluster at {address} has no workers", remedy="start some, as `dask worker` does")
+        raise ClusterError(f"the cluster at {address} has no workers", remedy="start some with `dask worker`")
     return number
 
 
@@ -145,13 +146,13 @@ def _require_same_program(found: dict[str, Program | Exception]) -> None:
     if others:
         worker, program = next(iter(others.items()))
         runs = f"runs {program}" if isinstance(program, Program) else "has no sdfinertia of this version installed"
-        more = f", nor is that of {len(others) - 1} others" if len(others) > 1 else ""
+        more = f"; so do {len(others) - 1} other workers" if len(others) > 1 else ""
         raise _other_program(worker, runs, mine, more)
 
 
 def _other_program(worker: str, runs: str, mine: Program, more: str = "") -> ClusterError:
     return ClusterError(
-        f"the worker {worker} {runs}, which is not the {mine} of this run{more}",
+        f"this run needs {mine}, but worker {worker} {runs}{more}",
         remedy="install the same version everywhere",
     )
 
@@ -230,8 +231,8 @@ class _ClusterExecutor(Executor):
         except Exception:
             if self._client.status not in ("running", "newly-created"):
                 raise ClusterError(
-                    f"the connection to the cluster at {self._address} is lost; every file is as it was or done",
-                    remedy="run again, and what is done is not done again",
+                    f"the connection to the cluster at {self._address} is lost; each file is either unchanged or done",
+                    remedy="run again; files that are done are skipped",
                 ) from None
             raise
         finally:
@@ -257,9 +258,9 @@ def _as_seen_here(outcome: Outcome, missed: tuple[str, ...], place: str) -> Outc
     if unseen is None:
         return outcome
     error = WorkerError(
-        f"the worker {place} does not see {unseen}, which is there",
+        f"worker {place} does not see {unseen}, which exists here",
         file=outcome.task.path,
-        remedy="have all machines mount one file system at one place",
+        remedy="mount the same file system at the same path on all machines",
     )
     return outcome._replace(result=error)
 
@@ -283,7 +284,7 @@ def done_on_worker(errand: _Errand, work: Work[object], tasks: list[FileTask]) -
 
 
 def _blind(task: FileTask) -> SdfInertiaError:
-    return WorkerError("its directory is not there", file=task.path)
+    return WorkerError("the working directory does not exist on the worker", file=task.path)
 
 
 def _with_missed(work: Work[object], outcome: Outcome) -> tuple[Outcome, tuple[str, ...]]:

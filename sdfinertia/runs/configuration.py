@@ -96,8 +96,7 @@ def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
             values[name] = not _value(key, OPTIONS[name], value, path)
         elif key in _ONLY_ON_COMMAND_LINE:
             raise ConfigurationError(
-                f"{key} cannot be set in a configuration file, for the tree that brings the file could bring forged "
-                "masses as well",
+                f"{key} cannot be set in a configuration file, since a repository could bring forged entries with it",
                 file=path,
                 remedy=f"remove it, and give --{key} on the command line",
             )
@@ -114,7 +113,7 @@ def _known_instead(key: str) -> str:
 
     known = sorted([*_KEYS, *_NEGATED])
     meant = "".join(f"did you mean {name}? " for name in get_close_matches(key, known, n=1))
-    return f"{meant}known are {', '.join(known)}"
+    return f"{meant}valid keys: {', '.join(known)}"
 
 
 def _own_table(table: dict[str, object]) -> dict[str, object] | None:

@@ -212,9 +212,9 @@ def _one_at_a_time(work: Work[object], tasks: Iterable[FileTask], start: StartWo
 def death_of_worker(task: FileTask) -> WorkerError:
     """The error of a file that a worker died of."""
     return WorkerError(
-        "the process that worked on it died, and the file is as it was",
+        "its worker process died; the file is unchanged",
         file=task.path,
-        remedy="if the system ran out of memory, give it more, or run with --jobs 1",
+        remedy="if memory ran out, add some, or run with --jobs 1",
     )
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.context import Context
     from sdfinertia.options import Options
 
-NO_MODEL = "there is no SDF or URDF file in this directory"
+NO_MODEL = "no SDF or URDF file in this directory"
 _MODEL_CONFIG = "model.config"
 _WILD = frozenset("*?[")
 Refuse = Callable[[SdfInertiaError], None]
@@ -36,7 +36,7 @@ def source_files(path: str, refuse: Refuse = _raise, confine: str | None = None)
     """
     if not os.path.isdir(path):
         if not os.path.lexists(path):
-            raise ResourceError("there is no such file or directory", file=path)
+            raise ResourceError("not found", file=path)
         return [path]
     require_inside(path, confine)
     found = list(walked_files(path, refuse, confine))
@@ -93,7 +93,7 @@ def mesh_files(path: str, refuse: Refuse) -> Iterator[str]:
         refuse: is told of directories that cannot be read or hold no mesh, and of globs that nothing matches.
     """
     if os.path.isdir(path):
-        yield from _or_refused(_meshes_below(path, refuse), "there is no mesh file in this directory", path, refuse)
+        yield from _or_refused(_meshes_below(path, refuse), "no mesh file in this directory", path, refuse)
     elif os.path.lexists(path) or _WILD.isdisjoint(path):
         # That a file is not there is told where it is read.
         yield path
@@ -102,7 +102,7 @@ def mesh_files(path: str, refuse: Refuse) -> Iterator[str]:
         from glob import iglob
 
         matches = iter(sorted(iglob(path, recursive=True)))
-        for match in _or_refused(matches, "nothing matches", path, refuse):
+        for match in _or_refused(matches, "no file matches", path, refuse):
             if os.path.isdir(match):
                 yield from _meshes_below(match, refuse)
             else:

@@ -101,9 +101,9 @@ def failure_of(task: FileTask, error: Exception) -> WorkerError:
     What the exception says is left out, for it may quote a file that is not to be quoted.
     """
     if isinstance(error, MemoryError):
-        return WorkerError("there is not enough memory for it, and the file is as it was", file=task.path)
+        return WorkerError("not enough memory; the file is unchanged", file=task.path)
     return WorkerError(
-        f"the program failed on it, by {type(error).__name__}{_place_of(error)}, and the file is as it was",
+        f"internal error: {type(error).__name__}{_place_of(error)}; the file is unchanged",
         file=task.path,
         remedy="please report it",
     )

@@ -63,7 +63,7 @@ _XACRO_PREFIX = "xacro:"
 # By comments, where URDF has no elements for it; see `urdf.requests`.
 PHRASES = Phrases(
     density="the comment <!-- sdfinertia: density=... --> to the collision",
-    no_request="take out the comment that asks for its inertial",
+    no_request="remove the comment that asks for its inertial",
     inertial_pose="origin",
     scale='scale="{0} {0} {0}"',
     parameter="<!-- sdfinertia: auto {0}=... --> in its link",

@@ -21,8 +21,8 @@ from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.files.open_directory import OpenDirectory
 from sdfinertia.links.context import Context
 from sdfinertia.mesh import cache as cache_module
-from sdfinertia.mesh import program as program_module
 from sdfinertia.mesh import store as store_module
+from sdfinertia.mesh import treatment as treatment_module
 from sdfinertia.mesh.cache import MassCache, cache_in, default_directory
 from sdfinertia.mesh.mesh_solid import record_of
 from sdfinertia.mesh.store import MeshSource, MeshStore
@@ -195,13 +195,13 @@ def test_another_program_takes_nothing_over(box, tmp_path, integrated, monkeypat
 
 
 def test_the_program_is_what_its_modules_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = program_module.program_digest()
+    before = cache_module.program_digest()
     assert before.startswith(f"{sdfinertia.__version__}-")
-    names = {Path(path).name for path in program_module._modules()}
+    names = {Path(path).name for path in cache_module._modules()}
     assert {"polyhedron.py", "stl.py", "closed_solid.py", "solid_moments.py", "spatial_inertia.py"} <= names
     changed = _written(tmp_path / "stl.py", "# changed")
-    monkeypatch.setattr(program_module, "_modules", lambda: iter([str(changed)]))
-    assert program_module.program_digest.__wrapped__() != before
+    monkeypatch.setattr(cache_module, "_modules", lambda: iter([str(changed)]))
+    assert cache_module.program_digest.__wrapped__() != before
 
 
 @pytest.mark.parametrize("found", ["9", "none"])
@@ -212,7 +212,7 @@ def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pyt
         return found
 
     monkeypatch.setattr(metadata, "version", version)
-    libraries_for = program_module.libraries_for
+    libraries_for = treatment_module.libraries_for
     assert libraries_for(MeshTreatment()) == ""
     assert libraries_for(MeshTreatment(Method("voxel"))) == f"libigl-{found}"
     assert libraries_for(MeshTreatment(Method.CONVEX_DECOMPOSITION)) == f"vhacdx-{found}"

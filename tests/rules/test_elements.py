@@ -148,7 +148,7 @@ def test_fill_tells_unknown_elements_once_a_file_even_where_nothing_is_to_be_fil
     result = filled(sdf(link(SOUND + "<colision/>") + link(SOUND + "<colision/><visuall/>", "k")))
     assert not result.changed
     [note] = result.notes
-    assert "<colision> in <link> (line 3); did you mean <collision>?; so are 2 more" in note
+    assert "<colision> in <link> (line 3); did you mean <collision>?; 2 more like this" in note
     assert list(report_lines(result)) == ["/nowhere/m.sdf", f"  note: {note}"]
 
 

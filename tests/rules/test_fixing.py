@@ -76,13 +76,13 @@ def test_fixes_are_counted_by_their_safety_and_then_applied(project_file: Path, 
     links = [link(AUTO + collision(BOX), "a"), link(collision(BOX), "b"), link(collision(GONE), "c")]
     project_file.write_bytes(sdf(*links))
     said = command("check", project_file).messages
-    assert f"1 safe fix: sdfinertia check --fix {project_file}" in said
-    assert f"1 unsafe fix, which --fix leaves out: sdfinertia check --unsafe-fixes {project_file}" in said
+    assert f"1 safe fix: run sdfinertia check --fix {project_file}" in said
+    assert f"1 unsafe fix, not applied by --fix: run sdfinertia check --unsafe-fixes {project_file}" in said
     fixed = command("check", "--fix", project_file).messages
-    assert "mended 1 finding in 1 file" in fixed
+    assert "fixed 1 finding in 1 file" in fixed
     assert "1 unsafe fix" in fixed
     assert project_file.read_bytes().count(b"<inertial>") == 1
-    assert "mended 1 finding in 1 file" in command("check", "--unsafe-fixes", project_file).messages
+    assert "fixed 1 finding in 1 file" in command("check", "--unsafe-fixes", project_file).messages
     after = command("check", project_file)
     assert "fix" not in after.messages
     assert after.output.count(b"\n") == 1

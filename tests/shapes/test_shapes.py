@@ -12,8 +12,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, rotatio
 from sdfinertia.links.meshes import mesh_bounds
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.shapes.extent import Bounds, bounds_round, extent_of, extent_of_box, largest_dimension, placed_bounds
-from sdfinertia.shapes.shape import MeshShape, Polyline, assert_never
-from sdfinertia.shapes.solid import solid_inertia, solid_name, solid_surface
+from sdfinertia.shapes.shape import MeshShape, Polyline, assert_never, solid_inertia, solid_name, solid_surface
 
 L_PROFILE = Polyline((((1.0, 0.0), (4.0, 0.0), (4.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0)),), (0.5,))
 

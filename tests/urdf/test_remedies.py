@@ -53,7 +53,7 @@ def refusal(directory: Path, kind: str, content: bytes, **options: Any) -> str:
             "add the comment <!-- sdfinertia: density=... --> to the collision, or use --density",
         ),
         ("sdf", NONE, {}, "add one, or set auto to false"),
-        ("urdf", NONE, {}, "add one, or take out the comment that asks for its inertial"),
+        ("urdf", NONE, {}, "add one, or remove the comment that asks for its inertial"),
         (
             *("sdf", OPEN, {"open_mesh": "shell"}),
             "give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness",

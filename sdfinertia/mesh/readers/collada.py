@@ -9,21 +9,29 @@ from dataclasses import replace
 from math import isfinite
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose, rotation_about, scaling, translation
 from sdfinertia.mesh.readers.collada_document import Document, Element, child, kind, numbers, wrong
 from sdfinertia.mesh.readers.collada_geometry import geometry_mesh
-from sdfinertia.mesh.readers.instances import MAX_DEPTH, MAX_NODES, Geometry, Instance, place, too_many
+from sdfinertia.mesh.readers.instances import (
+    IDENTITY,
+    MAX_DEPTH,
+    MAX_NODES,
+    Affine,
+    Geometry,
+    Instance,
+    compose,
+    place,
+    rotation_about,
+    scaling,
+    too_many,
+    translation,
+)
 from sdfinertia.mesh.readers.text_numbers import shown
 from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh
 from sdfinertia.named_tuple import NamedTuple
 
 
 def read_collada(data: bytes) -> TriangleMesh:
-    """The triangles of a COLLADA document's scene, in metres.
-
-    The unit of length applies and the up axis does not, as in Gazebo. The transforms of a node apply in the order in
-    which the document lists them.
-    """
+    """The triangles of the scene, in metres; as in Gazebo the up axis does not apply."""
     document = Document(data)
     metres = _metres_per_unit(document)
 
@@ -58,7 +66,7 @@ def _metres_per_unit(document: Document) -> float:
 
 
 def _scene(document: Document) -> Element | None:
-    """The `<visual_scene>` to read, or nothing if the document does not say and there is not just one."""
+    """The `<visual_scene>` to read; None if the document does not say and there is not just one."""
     scene = child(document.root, "scene")
     instance = child(scene, "instance_visual_scene") if scene is not None else None
     if instance is not None:
@@ -86,7 +94,6 @@ class _Node(NamedTuple):
     """What a `<node>` says, read once however often it is placed.
 
     Attributes:
-        to_parent: its own transforms, in the order of the document.
         content: geometry with its bind transform and names, and further nodes.
     """
 
@@ -96,7 +103,7 @@ class _Node(NamedTuple):
 
 
 class _Visit(NamedTuple):
-    """A node on the way from the scene: where it stands, the names that lead to it, and what is left of its content."""
+    """A node on the way from the scene, and what is left of its content."""
 
     element: Element
     to_scene: Affine
@@ -107,7 +114,7 @@ class _Visit(NamedTuple):
 def _instances(scene: Element, document: Document) -> Iterator[Instance]:
     """Every geometry the nodes of a scene place, in the document's order.
 
-    The names of the scene itself select nothing: it is no node, and exporters give it the id of one.
+    The names of the scene itself select nothing: exporters give it the id of a node.
     """
     read: dict[Element, _Node] = {}
     way = [_Visit(scene, IDENTITY, (), iter([node for node in scene if kind(node) == "node"]))]
@@ -164,14 +171,13 @@ def _transform(element: Element) -> Affine:
 
 
 def _cycle(node: Element, way: list[Element]) -> MeshError:
-    """The error for a node that was found again on the way from the scene to it."""
     chain = [*way[1:], node]
     shown = " -> ".join(repr((_names(each) or ("?",))[-1]) for each in chain)
     return wrong(node, f"contains itself: {shown}")
 
 
 def _controlled(instance: Element, document: Document) -> tuple[Element, Affine]:
-    """The geometry a controller deforms, in the pose in which it was bound, and its bind shape matrix."""
+    """The geometry a controller deforms, in its bind pose, and its bind shape matrix."""
     bind = IDENTITY
     element = document.find("controller", instance.get("url", ""), instance)
     passed = {element}
@@ -201,7 +207,7 @@ _SHADERS = {"phong": "diffuse", "lambert": "diffuse", "blinn": "diffuse", "const
 
 
 def bound_materials(instance: Element) -> tuple[tuple[str, str], ...]:
-    """What the symbols of materials stand for where a geometry is placed: references such as `#id`."""
+    """The materials bound to symbols where a geometry is placed: references such as `#id`."""
     bind = child(instance, "bind_material")
     common = child(bind, "technique_common") if bind is not None else None
     if common is None:
@@ -236,13 +242,10 @@ Vector = tuple[float, float, float]
 
 
 def transform(kind: str, values: Sequence[float]) -> Affine:
-    """The affine transform of one element.
+    """The affine transform of one element; a ValueError if its numbers give none.
 
     Args:
         values: the element's numbers, in the document's units and in degrees.
-
-    Raises:
-        ValueError: wrong count of numbers, or numbers that give no transform.
     """
     count, function = TRANSFORMS[kind]
     if len(values) != count:

@@ -27,7 +27,6 @@ class _Positions(NamedTuple):
     columns: tuple[int, ...]
 
     def rows(self, numbers: Indices) -> npt.NDArray[np.float64]:
-        """(k, 3) The positions of those numbers, (k,)."""
         if self.stride == 3 and self.columns == (0, 1, 2):
             return self.values[self.offset : self.offset + 3 * self.size].reshape(-1, 3).take(numbers, axis=0)
         starts = self.offset + self.stride * numbers
@@ -35,7 +34,7 @@ class _Positions(NamedTuple):
 
 
 class _Primitive(NamedTuple):
-    """One element of triangles or polygons, and how its lists of indices are to be read."""
+    """An element of triangles or polygons, and how its lists of indices are read."""
 
     element: Element
     positions: _Positions
@@ -56,11 +55,10 @@ class _Primitive(NamedTuple):
         return corners
 
     def used(self, corners: Indices) -> tuple[Indices, Indices]:
-        """The vertex numbers, ascending, that corners of any shape use, and the corners in numbers of only these."""
         return on_used_rows(corners, self.positions.size)
 
     def triangles(self, corners: Indices, counts: Indices, notes: dict[str, None]) -> Indices:
-        """(m, 3) vertex numbers of triangles that cover polygons: counts (k,), and corners (sum of counts,)."""
+        """(m, 3) triangles of polygons: counts (k,), and corners (sum of counts,)."""
         if (counts <= 3).all():
             return fans(corners, counts)
         used, renumbered = self.used(corners)
@@ -72,12 +70,11 @@ class _Primitive(NamedTuple):
         return used[triangulated(rows, renumbered, counts)]
 
     def loops(self) -> list[Indices]:
-        """The vertex numbers of each `<p>`."""
         return [self.corners(p) for p in self.element if kind(p) == "p"]
 
 
 def geometry_mesh(geometry: Element, document: Document) -> Geometry:
-    """Vertices and faces of a `<geometry>`; a spline is lines and has none."""
+    """Vertices and faces of a `<geometry>`; a spline has none."""
     mesh = child(geometry, "mesh")
     if mesh is not None:
         return _read_mesh_element(mesh, document)
@@ -88,7 +85,7 @@ def geometry_mesh(geometry: Element, document: Document) -> Geometry:
 
 
 def _read_mesh_element(mesh: Element, document: Document) -> Geometry:
-    """The vertices that are used, and the faces, of a `<mesh>`, in the document's unit of length."""
+    """The used vertices and the faces of a `<mesh>`, in the document's unit of length."""
     # Ids that exporters repeat in every geometry mean the one in their own mesh.
     near = {(kind(each), each.get("id")): each for each in reversed(mesh)}
     vertices: list[npt.NDArray[np.float64]] = [np.empty((0, 3))]
@@ -152,7 +149,7 @@ def _positions(source: Element, document: Document) -> _Positions:
 
 
 def _columns(accessor: Element, stride: int) -> tuple[int, ...]:
-    """Where x, y and z stand in each tuple: by the names of the parameters, else the first three."""
+    """Where x, y and z are in each tuple: by the names of the parameters, else the first three."""
     names = [(each.get("name") or "").strip().upper() for each in accessor if kind(each) == "param"]
     columns = tuple(names.index(axis) for axis in "XYZ" if axis in names)
     if len(columns) < 3:
@@ -199,7 +196,7 @@ def _polygons(primitive: _Primitive, notes: dict[str, None]) -> Indices:
 
 
 def _polygon_with_holes(primitive: _Primitive, holed: Element) -> list[Indices]:
-    """The outer loop, and every hole wound against it, so that their signed areas add to the area that is there."""
+    """The outer loop, and every hole wound against it, so that their signed areas add up."""
     outer: Indices | None = None
     holes = []
     for element in holed:

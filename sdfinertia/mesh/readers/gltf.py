@@ -11,10 +11,21 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import on_used_rows
-from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose, rotation_from_quaternion, scaling, translation
 from sdfinertia.mesh.readers.gltf_accessors import Accessors, Object, child_object, item, items, whole
 from sdfinertia.mesh.readers.gltf_buffers import asset, check_version
-from sdfinertia.mesh.readers.instances import MAX_DEPTH, Geometry, Instance, place, refuse_surplus
+from sdfinertia.mesh.readers.instances import (
+    IDENTITY,
+    MAX_DEPTH,
+    Affine,
+    Geometry,
+    Instance,
+    compose,
+    place,
+    refuse_surplus,
+    rotation_from_quaternion,
+    scaling,
+    translation,
+)
 from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh, strip
 from sdfinertia.named_tuple import NamedTuple
 
@@ -41,11 +52,7 @@ _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 
 
 def read_gltf(data: bytes, open_buffer: Callable[[str], bytes]) -> TriangleMesh:
-    """The triangles of a `.gltf` or `.glb` file's default scene, in metres.
-
-    Args:
-        open_companion: gives the bytes of a file beside it, for buffers in files of their own.
-    """
+    """The triangles of a `.gltf` or `.glb` file's default scene, in metres."""
     content = asset(data)
     document = content.json
     check_version(document)
@@ -85,7 +92,6 @@ class _Visit(NamedTuple):
 
 
 def _instances(document: Object, notes: dict[str, None]) -> Iterator[Instance]:
-    """Every mesh that the nodes of the scene place, in the order of the nodes."""
     if not items(document, "nodes"):
         notes["the glTF has no nodes, so each of its meshes is read once, where it stands"] = None
         for index, mesh in enumerate(items(document, "meshes")):
@@ -228,9 +234,9 @@ def _triangles(mode: int, corners: npt.NDArray[np.int64], what: str) -> npt.NDAr
 
 
 def colour_of(document: Object, index: Hashable) -> Colour | None:
-    """The base colour of a material in sRGB, and its opacity; None where it is an image, or is said another way.
+    """The base colour of a material in sRGB, and its opacity; None where it is an image, or given another way.
 
-    glTF 2.0, section 3.9.2: the factors are linear, 1 1 1 1 where they are not given; opacity counts in `BLEND` alone.
+    glTF 2.0, section 3.9.2: factors are linear, and opacity counts in `BLEND` alone.
     """
     materials = document.get("materials")
     if not isinstance(materials, list) or not isinstance(index, int) or not 0 <= index < len(materials):
@@ -251,5 +257,5 @@ def _is_part(value: object) -> bool:
 
 
 def _srgb(linear: float) -> float:
-    """IEC 61966-2-1; all of it is 1 to the bit."""
+    """IEC 61966-2-1; a full component is 1 to the bit."""
     return 12.92 * linear if linear <= 0.0031308 else round(1.055 * linear ** (1.0 / 2.4) - 0.055, 9)

@@ -35,12 +35,7 @@ _COMMENT = re.compile(rb"#[^\n]*")
 
 
 class _Polygons(NamedTuple):
-    """Polygons, one after the other.
-
-    Attributes:
-        corners: (sum of counts,) vertex numbers from 0.
-        counts: (k,) number of corners of each.
-    """
+    """Corners (sum of counts,), vertex numbers from 0, and counts (k,)."""
 
     corners: Indices
     counts: Indices
@@ -49,7 +44,7 @@ class _Polygons(NamedTuple):
 def read_obj(data: bytes) -> TriangleMesh:
     """The polygons of an OBJ file, cut into triangles; `o` and `g` name parts.
 
-    All vertices are read at once and then all polygons at once: line by line it takes ten times as long.
+    All at once: line by line takes ten times as long.
     """
     lines, numbers = _logical_lines(unmarked(data))
     first, second = lines.first_characters(), lines.first_characters(1)
@@ -74,7 +69,7 @@ def read_obj(data: bytes) -> TriangleMesh:
 
 
 def _logical_lines(data: bytes) -> tuple[TextLines, Indices]:
-    """The lines, those that end in a backslash joined to the next, and the number in the file where each begins."""
+    """The lines, those that end in a backslash joined to the next, and the number in the file of each."""
     if _CONTINUES.search(data) is None:
         lines = text_lines(data)
         return lines, np.arange(1, len(lines.starts) + 1)
@@ -147,7 +142,6 @@ def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64
 
 
 def _polygons(rows: TextLines, numbers: Indices, before: Indices, vertices: int) -> _Polygons:
-    """The corners of all polygons, as numbers of vertices from 0."""
     counts = rows.words
     if len(empty := np.flatnonzero(counts < 1)):
         raise MeshError(f"line {numbers[empty[0]]}: a face without corners")
@@ -167,7 +161,7 @@ def _polygons(rows: TextLines, numbers: Indices, before: Indices, vertices: int)
 
 
 def _parts(lines: TextLines, are_names: Flags, is_polygon: Flags, counts: Indices) -> tuple[MeshPart, ...]:
-    """The face ranges of the names that lines beginning with o or g give, from the corners of the polygons, (k,)."""
+    """The face ranges of the names that `o` and `g` lines give."""
     naming = Naming()
     named = np.flatnonzero(are_names)
     for number, polygon in zip(named.tolist(), np.cumsum(is_polygon)[named].tolist(), strict=True):
@@ -193,7 +187,7 @@ class Naming:
     """The names that `o` and `g` lines give to the polygons after them.
 
     Attributes:
-        starts: names, and the number of the first polygon that bears them.
+        starts: names, and the number of their first polygon.
     """
 
     def __init__(self) -> None:
@@ -203,7 +197,7 @@ class Naming:
         self._borne = 0
 
     def read(self, line: bytes, polygon: int) -> None:
-        """Takes the names of an `o` or `g` line without comment, which stands before the polygon of that number."""
+        """Takes an `o` or `g` line without comment before the polygon of that number."""
         if line.split()[0] == b"o":
             self._object = tuple(_names(line)[:1])
         else:
@@ -216,7 +210,7 @@ class Naming:
 
 
 def without_comment(line: bytes) -> bytes:
-    """The line up to its comment; inside the names of objects and groups only a `#` after white space begins one."""
+    """The line up to its comment; inside names of objects and groups only a `#` after white space begins one."""
     if not line.lstrip().startswith((b"o ", b"g ", b"o\t", b"g\t")):
         return line.split(b"#", 1)[0]
     return line.replace(b"\t#", b" #").split(b" #", 1)[0]
@@ -246,11 +240,7 @@ _FOLLOWERS = {
 
 
 def first_indices(rows: TextLines, numbers: Indices) -> Indices:
-    """(words,) The number of the vertex that each corner names, as it is written: from 1, or negative.
-
-    Args:
-        numbers: (k,) the line of the file that each face stands in.
-    """
+    """(words,) The number of the vertex that each corner names, as it is written: from 1, or negative."""
     kinds = np.frombuffer(rows.data.translate(_KINDS), dtype=np.uint8)
     starts = np.flatnonzero((kinds[:-1] == _SPACE) & (kinds[1:] != _SPACE)) + 1
     if not len(starts):
@@ -275,7 +265,7 @@ def first_indices(rows: TextLines, numbers: Indices) -> Indices:
 
 
 def _wrong_corner(rows: TextLines, numbers: Indices) -> MeshError:
-    """The error that tells the first word that is no corner."""
+    """The error for the first word that is no corner."""
     for line, corners in zip(numbers.tolist(), rows.data.splitlines(), strict=True):
         for word in corners.split():
             if not (_CORNER.fullmatch(word) and all(map(is_whole_number, filter(None, word.split(b"/"))))):

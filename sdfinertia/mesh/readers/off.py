@@ -1,7 +1,6 @@
 """OFF, the Object File Format of Geomview, in its text form.
 
-The loader of trimesh is not used: it takes a file that ends within its faces, polygons that name fewer corners than
-they count, `nan`, and homogeneous coordinates (4OFF) without a word.
+The loader of trimesh silently accepts cut-off files, polygons that name too few corners, `nan`, and 4OFF.
 """
 
 from __future__ import annotations
@@ -32,10 +31,7 @@ _COMMENT = re.compile(rb"#[^\r\n]*")
 
 
 def read_off(data: bytes) -> TriangleMesh:
-    """The polygons of an OFF file, cut into triangles.
-
-    All vertices are read at once and then all faces at once: line by line it takes several times as long.
-    """
+    """The polygons of an OFF file, cut into triangles."""
     lines = text_lines(_COMMENT.sub(b"", unmarked(data)))
     written = np.flatnonzero(lines.words)
     words = lines.line(int(written[0])).split() if len(written) else []
@@ -72,12 +68,10 @@ class _Rows(NamedTuple):
 
 
 class _Faces(NamedTuple):
-    """Faces, one after the other.
-
-    Attributes:
-        corners: (sum of lengths,) vertex numbers.
-        lengths: (k,) number of corners of each.
-        has_more: whether something follows the last one.
+    """Attributes:
+    corners: (sum of lengths,) vertex numbers.
+    lengths: (k,) number of corners of each.
+    has_more: whether something follows the last one.
     """
 
     corners: Indices
@@ -92,7 +86,7 @@ def _rows(lines: TextLines, places: Indices) -> _Rows:
 
 
 def _counts(words: list[bytes], line: int) -> tuple[int, int]:
-    """Numbers of vertices and faces; the number of edges may follow and is of no use."""
+    """Numbers of vertices and faces; the number of edges may follow and is not used."""
     try:
         counts = integers(words)
     except ValueError as error:
@@ -116,7 +110,7 @@ def _positions(rows: _Rows) -> npt.NDArray[np.float64]:
 
 
 def _faces(rows: _Rows, count: int, vertices: int) -> _Faces:
-    """The corners of so many faces, each on a line of its own, where a colour may follow them, or on several lines."""
+    """The corners of so many faces, each on a line of its own, where a colour may follow them, or on several."""
     lines, numbers = rows
     firsts, widths = lines.first_words(), lines.words
     begins, used = np.arange(min(count, len(widths))), count
@@ -138,10 +132,9 @@ def _faces(rows: _Rows, count: int, vertices: int) -> _Faces:
 
 
 def _continued(rows: _Rows, count: int) -> tuple[Indices, Indices, int]:
-    """The lengths (k,) of the faces, the line (k,) that each begins in, and how many lines they have together.
+    """The lengths (k,) of faces that go on over lines, the line (k,) where each begins, and how many lines they have.
 
-    A face goes on in the next line until it is complete; that line must end with it, so that a face that lacks a corner
-    does not take the number of the next face's corners for it.
+    The last line of a face must end with it, so that one that lacks a corner does not take a number of the next.
     """
     lines, numbers = rows
     words, firsts, widths = lines.data.split(), lines.first_words().tolist(), lines.words.tolist()

@@ -55,11 +55,9 @@ class _Element(NamedTuple):
     properties: list[_Property]
 
     def index_list(self) -> int | None:
-        """Which property lists vertex numbers."""
         return next((i for i, each in enumerate(self.properties) if each.is_index_list), None)
 
     def axes(self) -> list[int]:
-        """Which properties are x, y and z."""
         names = [each.name for each in self.properties if each.length is None]
         if not {"x", "y", "z"} <= set(names):
             raise MeshError("the vertices of the PLY have no properties x, y and z")
@@ -75,7 +73,6 @@ class _Lists(NamedTuple):
 
 
 def read_ply(data: bytes) -> TriangleMesh:
-    """The polygons of a PLY file, cut into triangles as fans."""
     form, elements, start, lines = _header(data)
     reader: _Text | _Binary = (
         _Text(data[start:], lines) if form == "ascii" else _Binary(data, start, _BYTE_ORDERS[form])
@@ -200,7 +197,6 @@ class _Text:
         return np.array(values, dtype=np.float64).reshape(-1, len(places))
 
     def lists(self, element: _Element, place: int) -> _Lists:
-        """All lists of one list property."""
         counts: list[int] = []
         corners: list[bytes] = []
         for number in range(element.size):
@@ -214,16 +210,14 @@ class _Text:
             raise MeshError(f"the {element.name} element of the PLY needs vertex numbers, found {error}") from None
 
     def skip(self, element: _Element) -> None:
-        """Nothing; an element without properties has no lines."""
         for number in range(element.size if element.properties else 0):
             self._words(element, number)
 
     def remains(self) -> bool:
-        """Whether there is more text."""
         return any(map(bytes.strip, self._lines[self._next :]))
 
     def _spans(self, element: _Element, words: list[bytes]) -> list[tuple[int, int]]:
-        """Where the values of each property stand in the line."""
+        """Where the values of each property are in the line."""
         spans = []
         position = 0
         for each in element.properties:
@@ -257,7 +251,6 @@ class _Binary:
             return np.column_stack([records[str(place)].astype(np.float64) for place in places])
 
     def lists(self, element: _Element, place: int) -> _Lists:
-        """All lists of one list property."""
         if sum(each.length is not None for each in element.properties) == 1 and element.size:
             alike = self._alike(element, place)
             if alike is not None:
@@ -265,14 +258,12 @@ class _Binary:
         return self._one_by_one(element, place)
 
     def skip(self, element: _Element) -> None:
-        """Nothing; moves on behind the element."""
         if any(each.length is not None for each in element.properties):
             self._one_by_one(element, None)
         elif element.properties:
             self._records(element, self._record(element, 0))
 
     def remains(self) -> bool:
-        """Whether there are more bytes."""
         return self._next < len(self._data)
 
     def _record(self, element: _Element, length: int) -> np.dtype[Any]:
@@ -295,7 +286,7 @@ class _Binary:
         return records
 
     def _alike(self, element: _Element, place: int) -> _Lists | None:
-        """The lists if all are as long as the first, as in every mesh of triangles; else nothing, and nothing read."""
+        """The lists if all are as long as the first, as in every mesh of triangles; else None, and nothing read."""
         before = sum(each.type.itemsize for each in element.properties[:place])
         lengths = element.properties[place].length
         assert lengths is not None

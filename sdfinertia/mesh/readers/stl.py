@@ -26,8 +26,8 @@ _SOLID = re.compile(rb"(?:\xef\xbb\xbf)?\s*solid(?!\S)", re.IGNORECASE)
 def read_stl(data: bytes) -> TriangleMesh:
     """The triangles of an STL file.
 
-    A file is binary if it is exactly as long as its number of facets says; else text if it begins with `solid` and
-    holds facets (binary files begin with `solid` too); else binary with something after its end.
+    Binary if it is exactly as long as its number of facets says; else text if it begins with `solid` and holds facets
+    (binary files begin with `solid` too); else binary with trailing bytes.
     """
     facets = int.from_bytes(data[80:84], "little")
     size = _HEADER_SIZE + _FACET.itemsize * facets
@@ -60,10 +60,7 @@ def _binary(data: bytes, facets: int, notes: tuple[str, ...]) -> TriangleMesh:
 
 
 def box_of_binary(data: bytes) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None:
-    """The lower and the upper corner, (3,) each, of the box round the facets of a binary STL.
-
-    None where the file is not just that, has none, or not all of their coordinates are finite.
-    """
+    """The corners of the box around the facets of a binary STL; None where it is not just that and finite."""
     facets = int.from_bytes(data[80:84], "little")
     if not facets or len(data) != _HEADER_SIZE + _FACET.itemsize * facets:
         return None
@@ -112,12 +109,11 @@ _FIRST_PIECE = 1 << 12
 
 
 def holds_facets(data: bytes) -> bool:
-    """Whether there is a facet in what may be the text form."""
     return _ANY_FACET.search(data) is not None
 
 
 def read_stl_text(data: bytes) -> TriangleMesh:
-    """The triangles of an STL file in the text form; it may hold several solids."""
+    """The triangles of a text STL, which may hold several solids."""
     data = unmarked(data)
     facets = [np.empty((0, 9))]
     position = 0
@@ -137,7 +133,7 @@ def read_stl_text(data: bytes) -> TriangleMesh:
 
 
 def _facets(data: bytes, position: int, size: int) -> tuple[Coordinates, int]:
-    """(n, 9) coordinates of whole facets of about that size together, and where what follows them begins."""
+    """(n, 9) coordinates of whole facets of about that size together, and where the rest begins."""
     # Nearly all files are in small letters already; to lower all of their text takes a fortieth of the time.
     for is_lowered in (False, True):
         stop = _end_of_piece(data, position, size, is_lowered)
@@ -196,7 +192,7 @@ def _python_floats(words: list[bytes]) -> npt.NDArray[np.float64]:
 
 
 def _fail_in_facets(data: bytes, position: int) -> NoReturn:
-    """Says which word is the first that breaks a facet, walking through them once more word by word."""
+    """Names the first word that breaks a facet, word by word."""
     words = _WORDS.finditer(data, position)
     for place in cycle(range(len(_FACET_WORDS))):
         expected = _FACET_WORDS[place]

@@ -27,12 +27,11 @@ class ClosedSolid:
     """A solid bounded by triangles: their divergence integral is its volume, which is positive.
 
     Args:
-        vertices: (n, 3) in the unit and frame of the mesh, no two equal.
+        vertices: (n, 3) no two equal.
         faces: (m, 3) counter-clockwise seen from outside the matter, so those of a cavity look into it.
-        bodies: how many separate or touching bodies of matter there are, cavities not counted.
-        cavities: how many surfaces bound a hollow inside a body.
-        notes: what was repaired, one sentence each without a full stop.
-        body_of_face: (m,) the number of the body or cavity to which each face belongs, those without volume too.
+        bodies: of matter, separate or touching.
+        cavities: surfaces that bound a hollow inside a body.
+        body_of_face: (m,) the body or cavity of each face, those without volume too.
         flipped: how many bodies and cavities were inside out.
     """
 
@@ -46,17 +45,11 @@ class ClosedSolid:
 
 
 def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
-    """The solid bounded by the triangles, repaired where that changes no shape.
-
-    Raises:
-        OpenSurfaceError: edges are open after all repairs (see `repaired_surface`).
-        MeshError: there are no faces, they enclose no volume, or one that float64 cannot express.
-    """
+    """The solid bounded by the triangles, repaired where that changes no shape; an OpenSurfaceError if open."""
     return bounded_by(repaired_surface(vertices, faces))
 
 
 def bounded_by(surface: RepairedSurface) -> ClosedSolid:
-    """The solid bounded by a repaired surface."""
     with np.errstate(all="ignore"):  # what overflows is found in the result
         if len(surface.open_edges):
             raise _open_error(surface)

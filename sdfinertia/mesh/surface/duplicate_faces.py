@@ -1,4 +1,4 @@
-"""Faces that stand more than once with the same winding: which of their copies go."""
+"""Faces that repeat with the same winding or reversed: which of them go."""
 
 from __future__ import annotations
 
@@ -27,11 +27,9 @@ _MOST_COPIES = 64
 def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
     """The surface without those copies of faces that its closedness does not need.
 
-    The second copies of all faces are a surface of their own, and so are the third. Each of its connected patches is
-    judged: one without a boundary is a body listed again, and goes; one whose removal leaves fewer open edges goes
-    (an edge that k more faces use in one direction than in the other counts k times); else it stays, as where two
-    bodies that stand in each other share a wall. Patches are parted along open edges: what lies on the two sides of
-    one is not needed alike.
+    The second copies of all faces are a surface of their own, and so are the third. Of each, a connected patch without
+    a boundary is a body listed again, and goes; one whose removal leaves fewer open edges goes; else it stays, as where
+    two overlapping bodies share a wall. Patches are parted along open edges.
     """
     if not surface.has_faces_alike:
         return surface
@@ -55,7 +53,7 @@ def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
 
 
 def each_face_once(surface: RepairedSurface) -> RepairedSurface:
-    """The surface without any copy of a face; the same if each face stands once."""
+    """The surface without any copy of a face."""
     if not surface.has_faces_alike:
         return surface
     gone = _copies(surface.faces)[0] > 0
@@ -73,7 +71,7 @@ def _without(surface: RepairedSurface, gone: Flags) -> RepairedSurface:
 
 
 def _copies(faces: Indices) -> tuple[Indices, Indices]:
-    """How many faces with the same corners and winding stand before each, and how many there are, (m,) each."""
+    """How many faces with the same corners and winding are before each, and how many there are, (m,) each."""
     first, number = distinct_rows(least_vertex_first(faces).view(np.uint64))
     copy = np.zeros(len(faces), np.int64)
     if len(first) == len(faces):
@@ -85,7 +83,6 @@ def _copies(faces: Indices) -> tuple[Indices, Indices]:
 
 
 def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Flags:
-    """Which of the surplus faces go, (k,)."""
     faces = surface.faces[surplus]
     edges = surface.edges
     excess = edges.excess.copy()
@@ -151,15 +148,14 @@ def _sides(edges: Edges, faces: Indices) -> tuple[Indices, Indices]:
 
 
 def _count(excess: Indices, edge: Indices, direction: Indices, times: int) -> None:
-    """Adds the sides so many times to how much more often edges run forward, in place."""
     np.add.at(excess, edge, times * direction)
 
 
 def single_sided(surface: RepairedSurface) -> RepairedSurface:
     """The surface with each double-sided part reduced to one side, and windings made to agree.
 
-    A part of which every face has its reverse is a body if its one side closes. Else it is a sheet: left out if what
-    remains is closed, and with it the double-sided parts of others where that is needed.
+    A part of which every face has its reverse is a body if its one side closes, else a sheet: left out if what remains
+    is closed.
     """
     if not surface.has_faces_alike:
         return _with_windings_alike(surface)
@@ -214,12 +210,11 @@ def _reversed_pairs(faces: Indices) -> tuple[Indices, Flags]:
 
 
 def _with_windings_alike(surface: RepairedSurface) -> RepairedSurface:
-    """The surface with faces turned so that windings agree, if it is open and that leaves fewer edges open."""
     return _agreeing(surface, np.ones(len(surface.faces), np.int64)) if len(surface.open_edges) else surface
 
 
 def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
-    """The surface with faces turned so that windings agree, if that leaves fewer edges open."""
+    """The surface with faces flipped so that windings agree, if that leaves fewer edges open."""
     flipped, one_sided = disagreeing_faces(len(surface.faces), surface.edges, weight)
     if surface.one_sided != one_sided:
         surface = replace(surface, one_sided=one_sided)
@@ -243,7 +238,7 @@ def _open_parts(surface: RepairedSurface, part: Indices, parts: int) -> Flags:
 
 
 def _outward(surface: RepairedSurface, part: Indices, whole: Flags) -> RepairedSurface:
-    """The surface with those closed bodies flipped outward of which all faces are free to choose their side."""
+    """The surface with those closed bodies flipped outward whose faces are all free to choose their side."""
     free = (whole & ~_open_parts(surface, part, len(whole)))[part]
     if not free.any():
         return surface

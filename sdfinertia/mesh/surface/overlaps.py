@@ -1,4 +1,4 @@
-"""Where closed surfaces cross themselves: how often they wind round places on both sides of their faces."""
+"""Where closed surfaces cross themselves or bodies overlap: winding numbers on both sides of their faces."""
 
 from __future__ import annotations
 
@@ -31,16 +31,13 @@ _LEVEL = 1e-3  # of its area that a face must show to the rays: of others they t
 
 
 class SampledWindings(NamedTuple):
-    """How often a closed surface winds round places next to its faces, where it was looked at.
-
-    A solid that does not cross itself has 0 outside and 1 inside.
+    """Winding numbers of a closed surface beside its faces, by samples: 0 and 1 where it does not cross itself.
 
     Attributes:
-        least: the smallest winding number; below 0 the surface bounds a place from inside.
-        least_at: where that is, in the frame of the mesh.
-        greatest: the largest winding number; above 1 the place counts as often.
-        greatest_at: where that is.
-        share: the part of the area at which the surface winds round its inside more than once.
+        least: below 0 the surface bounds a place from inside.
+        least_at, greatest_at: where, in the frame of the mesh.
+        greatest: above 1 the place counts as often.
+        share: the part of the area at which the surface winds around its inside more than once.
     """
 
     least: int
@@ -51,7 +48,6 @@ class SampledWindings(NamedTuple):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """That some of the volume counts more than once, if it does."""
         if self.greatest < 2:
             return ()
         x, y, z = self.greatest_at
@@ -61,7 +57,6 @@ class SampledWindings(NamedTuple):
         )
 
     def require_positive(self) -> None:
-        """Refuses a surface that bounds a place from inside."""
         if self.least < 0:
             x, y, z = self.least_at
             raise MeshError(
@@ -71,7 +66,6 @@ class SampledWindings(NamedTuple):
             )
 
     def require_single(self) -> None:
-        """Refuses a surface that winds round its inside more than once, after its bodies were united."""
         if self.greatest > 1:
             x, y, z = self.greatest_at
             raise MeshError(
@@ -85,18 +79,12 @@ _UNCROSSED = SampledWindings(0, (0.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0), 0.0)
 
 
 def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False) -> SampledWindings | None:
-    """The winding numbers on both sides of places that are spread over the faces by area, the same every time.
+    """The winding numbers on both sides of places spread over the faces (m, 3) by area, always the same.
 
-    The number on the outer side is the sum of the signed crossings of a ray from there with all other faces, and the
-    one on the inner side is one more. Places on other faces and next to edges tell nothing and are left out. None if
-    it would take too long, because very many faces are long.
-
-    The time is linear in the faces, and near that of reading them once: of each vertex it is told between which rays
-    it lies, and faces of which all corners lie between the same ones meet none. The grid of `windings`, made for many
-    points, takes three times as long for these few: 7 % of a whole fill of 80,000 faces.
-
-    Args:
-        faces: (m, 3), closed.
+    The outer number is the sum of the signed crossings of a ray from there with all other faces; the inner one is one
+    more. Places next to edges are left out. None if very many long faces would take too long. Each vertex is put
+    between rays, and faces whose corners are all between the same ones meet none: a third of the time of the grid of
+    `windings`.
     """
     low, high = bounding_box(vertices)
     size = diagonal(low, high)
@@ -148,21 +136,13 @@ def _chosen_by_area(vertices: Points, faces: Indices, size: float) -> Indices:
 
 
 def _sheared(points: Points) -> Points:
-    """The points (k, 3) in coordinates of which the third grows along the rays while the others stay.
-
-    The shear and the exchange of axes keep volumes and their signs.
-    """
+    """The points (k, 3) with the third coordinate along the rays; volumes are kept."""
     x, y, z = points.T
     return np.stack((y + _SHEAR[0] * x, z + _SHEAR[1] * x, x), axis=1)
 
 
 def _near_pairs(y: Points, z: Points, faces: Indices, rays: Points, most: int) -> tuple[Indices, Indices] | None:
-    """`(ray, face)`: every pair in which the ray meets the face's box across the rays, (k,) each; None if too many.
-
-    Args:
-        y, z: (n,) of each vertex across the rays.
-        rays: (k, 3).
-    """
+    """`(ray, face)`: every pair in which the ray meets the face's box across the rays, (k,) each; None if too many."""
     by_y = np.argsort(rays[:, 0], kind="stable")
     rank_in_z = np.empty(len(rays), np.int64)
     rank_in_z[np.argsort(rays[:, 1], kind="stable")] = np.arange(len(rays))
@@ -207,10 +187,9 @@ _MOST_MET = 1 << 17
 
 
 def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]:
-    """`(count, notes)`: how many bodies have a point of their surface in the matter of others.
+    """`(count, notes)`: how many bodies have a point of their surface in others; None if it cannot be found.
 
-    Points lie on groups of faces. The first group of each body is looked at first, then the second of each, until some
-    hundred thousand bodies were met; a note says how many were looked at if not all were. None if it cannot be told.
+    Points lie on groups of faces: the first group of each body, then the second of each, until enough bodies were met.
     """
     if solid.bodies < 2:
         return 0, ()

@@ -1,4 +1,4 @@
-"""The divergence integral of an open surface from the mesh's origin, and how wrong it may be."""
+"""Open surfaces: the divergence integral from the mesh's origin, holes closed by caps, and shells."""
 
 from __future__ import annotations
 
@@ -26,17 +26,9 @@ def divergence_moments(
 ) -> tuple[VolumeMoments, float]:
     """`(moments, uncertainty)` of the signed tetrahedra between the faces and the origin of the mesh.
 
-    Of a surface that is not closed this is the solid that it makes together with cones from its boundary to the
-    origin. It does not depend on how the mesh is turned, but on where its origin lies. The volume is not positive
-    where more faces look at the origin than away from it; then nothing is known of the mass.
-
-    The uncertainty is that of the mass, as a part of it: the volume that caps on all boundary loops would add, each
-    the cone to the loop's centroid, and for what may bulge beyond a cap its area times the loop's radius. It is
-    infinite where the volume is not positive, and tells nothing of pieces that are inside out.
-
-    Args:
-        vertices: (n, 3) from the origin of the mesh (m).
-        faces: (m, 3), no vertex twice in one face, wound consistently.
+    An open surface counts with cones from its boundary to the origin. The uncertainty is relative to the mass: the
+    volume that caps on all boundary loops would add, and for what may bulge beyond a cap its area times the loop's
+    radius. It is infinite where the volume is not positive, and knows nothing of pieces that are inside out.
     """
     result = moments(vertices, faces, _ORIGIN)
     with np.errstate(all="ignore"):
@@ -66,11 +58,10 @@ _POSITIONS_TOLD = 3
 
 
 def filled(surface: RepairedSurface) -> RepairedSurface:
-    """The surface closed by caps on its holes; the same surface if it has none.
+    """The surface closed by caps on its holes.
 
-    A hole is closed if the loop of edges round it is planar, within a thousandth of its radius, whatever its size; or
-    if its cap, the cone to the loop's centroid, has at most 2 % of the surface's area. On planar holes the cap is
-    exact; of the small ones it is noted how much volume may bulge beyond their caps: area times radius of each.
+    A hole is closed if its loop is planar within a thousandth of its radius, or its cap has at most 2 % of the
+    surface's area; for these the note says how much volume may bulge beyond their caps: area times radius of each.
     """
     if not len(surface.open_edges):
         return surface
@@ -136,20 +127,13 @@ _ENTRIES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 
 def shell_moments(vertices: Points, faces: Indices, thickness: float) -> VolumeMoments:
-    """The volume, centroid and second moments of a wall that reaches half its thickness to either side of the faces.
+    """The moments of a wall that extends half its thickness (m) to either side of the faces.
 
-    Each face stands for the right prism over it: with area A, unit normal n and S the integral of r rᵀ over the face,
-    the volume is t A and the second moments are t S + t³/12 A n nᵀ. So a flat plate is exact; on a curved wall the
-    prisms overlap inside as much as they gape outside, to the order (t/r)². Faces on the same three vertices, however
-    wound, are one wall. Windings, holes and crossings of walls make no difference.
+    Each face counts as the right prism over it: with area A, unit normal n and S = ∫ r rᵀ dA, the volume is t A and the
+    second moments are t S + t³/12 A n nᵀ. So a flat plate is exact; on a curved wall overlaps and gaps cancel to the
+    order (t/r)². Faces on the same three vertices are one wall.
 
-    Formula: ∫ r rᵀ dA = A/12 (a aᵀ + b bᵀ + c cᵀ + s sᵀ), with s = a + b + c, for a triangle with the corners a, b, c
-    (the products of its barycentric coordinates integrate to A/12, the squares to A/6).
-
-    Args:
-        vertices: (n, 3) positions (m), no two equal.
-        faces: (m, 3), in any winding.
-        thickness: of the wall (m).
+    Formula: S = A/12 (a aᵀ + b bᵀ + c cᵀ + s sᵀ), with s = a + b + c, for a triangle with the corners a, b, c.
     """
     if not (math.isfinite(thickness) and thickness > 0.0):
         raise MeshError(f"the thickness of a shell is {thickness:g} m, not a positive number")
@@ -181,6 +165,5 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float) -> VolumeM
 
 
 def _each_once(faces: Indices) -> Indices:
-    """The faces (m, 3) without those on three vertices that a face before them has, whichever way round."""
     first, _ = distinct_rows(np.sort(np.asarray(faces, dtype=np.int64), axis=1).view(np.uint64))
     return faces[first]

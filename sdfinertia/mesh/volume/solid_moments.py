@@ -1,4 +1,4 @@
-"""From triangles to the moments of the solid they stand for, by the method asked for."""
+"""From triangles to the moments of the solid they represent, by the method asked for."""
 
 from __future__ import annotations
 
@@ -24,15 +24,11 @@ _ROUNDING = 1e-9
 
 
 def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> MeshSolid:
-    """The solid that a mesh stands for by a method.
-
-    Args:
-        method: the treatment's own, or, for a mesh that is not closed, that of its policy.
+    """The solid that a mesh represents by a method: the treatment's own, or its policy for an open mesh.
 
     Raises:
-        OpenSurfaceError: the exact solid of a mesh that is not closed is asked for.
-        MeshError: the mesh stands for no solid, its surface crosses itself so that volume would be subtracted, or a
-            library that the method needs is not installed.
+        OpenSurfaceError: the method is exact and the mesh is open.
+        MeshError: the mesh represents no solid, or its surface crosses itself so that volume would be subtracted.
     """
     windings = None
     with np.errstate(all="ignore"):  # what overflows is found in the result
@@ -109,7 +105,7 @@ def _convex_decomposition(mesh: TriangleMesh, treatment: MeshTreatment) -> _Meas
 
 
 def _closed_if_possible(mesh: TriangleMesh) -> ClosedSolid | RepairedSurface:
-    """The solid that the mesh bounds, or where it is not closed its surface as repaired."""
+    """The solid that the mesh bounds, or where it is open its surface as repaired."""
     surface = repaired_surface(mesh.vertices, mesh.faces)
     return surface if len(surface.open_edges) else bounded_by(surface)
 

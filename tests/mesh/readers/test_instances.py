@@ -9,8 +9,18 @@ import pytest
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers import instances
-from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose, rotation_about, scaling, translation
-from sdfinertia.mesh.readers.instances import Geometry, Instance, place, refuse_surplus
+from sdfinertia.mesh.readers.instances import (
+    IDENTITY,
+    Affine,
+    Geometry,
+    Instance,
+    compose,
+    place,
+    refuse_surplus,
+    rotation_about,
+    scaling,
+    translation,
+)
 from sdfinertia.mesh.triangle_mesh import MeshPart
 
 GEOMETRIES: dict[Hashable, Geometry] = {
