@@ -10,12 +10,14 @@ from glob import escape
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
+from sdfinertia.links import warnings
 from sdfinertia.links.provenance import Provenance
 from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import COLLISION, VISUAL
+from sdfinertia.shapes.shape import NoVolume
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -145,22 +147,18 @@ class LinkFacts:
         text = self._attempt(computation.text)
         if isinstance(text, SdfInertiaError):
             return text
-        from sdfinertia.links.warnings import require_likely_size, size_doubt
-
-        return self._attempt(lambda: require_likely_size(size_doubt(self.study, computation), self.options))
+        return self._attempt(
+            lambda: warnings.require_likely_size(warnings.size_doubt(self.study, computation), self.options)
+        )
 
     @cached_property
     def number_warnings(self) -> list[Problem]:
-        from sdfinertia.links.warnings import number_warnings
-
-        return list(number_warnings(self.study))
+        return list(warnings.number_warnings(self.study))
 
     @cached_property
     def size_doubt(self) -> SizeDoubt | None:
-        from sdfinertia.links.warnings import size_doubt
-
         computation = self.computation if self.is_auto else None
-        return size_doubt(self.study, None if isinstance(computation, SdfInertiaError) else computation)
+        return warnings.size_doubt(self.study, None if isinstance(computation, SdfInertiaError) else computation)
 
     @cached_property
     def is_safely_filled(self) -> bool:
@@ -212,8 +210,6 @@ class LinkFacts:
     @cached_property
     def has_volume(self) -> bool:
         """Whether a collision encloses volume, or cannot be read and may."""
-        from sdfinertia.shapes.shape import NoVolume
-
         try:
             return any(not isinstance(collision.shape(), NoVolume) for collision in self.link.solids(COLLISION))
         except SdfInertiaError:

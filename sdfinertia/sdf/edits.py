@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from sdfinertia.errors import ValueTextError
+from sdfinertia.errors import InertiaError, ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Document, Edit, Element
@@ -19,6 +19,7 @@ from sdfinertia.markup.layout import (
 )
 from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.values import TENSOR_NAMES, Comment
+from sdfinertia.sdf.values import read_pose
 
 
 def fill_edits(
@@ -201,6 +202,21 @@ def _tensor_edits(tensor: Element, numbers: InertialText, outer: Layout) -> list
         edits += text_edits(element, value)
         place = end_of_line(document, element.end) if layout.newline else element.end
     return edits
+
+
+def require_scalable(inertial: Element | None, frame_attribute: str, *, is_auto: bool) -> None:
+    if inertial is None:
+        raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
+    if is_auto:
+        raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")
+    tensor = inertial.child("inertia")
+    if inertial.child("mass") is None or tensor is None:
+        raise InertiaError("its <inertial> has no explicit <mass> and <inertia> to scale", remedy="give it both")
+    absent = [f"<{name}>" for name in ("ixx", "iyy", "izz") if tensor.child(name) is None]
+    if absent:
+        raise InertiaError(f"its <inertia> has no {', '.join(absent)}", remedy="give it all three moments")
+    if read_pose(inertial.child("pose"), frame_attribute).relative_to:
+        raise ValueTextError("the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there")
 
 
 def without_pose(edits: list[Edit], inertial: Element) -> list[Edit]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sdfinertia.errors import GeometryError, Location, SdfInertiaError, ValueTextError
+from sdfinertia.errors import GeometryError, Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.markup.document import Element
+from sdfinertia.markup.document import Document, Element
 from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.values import TENSOR_NAMES, Colour, Texts, Written
@@ -18,6 +18,7 @@ _ZERO = (0.0, 0.0, 0.0)
 QUATERNION = "quat_xyzw"
 BREAKS = "tabs or line breaks stand between its numbers, which urdfdom refuses"
 _XACRO = ("${", "$(")
+_XACRO_PREFIX = "xacro:"
 XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or pipe it into `sdfinertia fill -`"
 # What stands between numbers and is no blank: urdfdom refuses the file, and Bullet takes zeros.
 _BREAK = r"[\t\r\n\v\f]"
@@ -31,6 +32,19 @@ def is_xacro(text: str) -> bool:
 def refuse_xacro(text: str, what: str, location: Location) -> None:
     if is_xacro(text):
         raise ValueTextError(f"{what} is unexpanded xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
+
+
+def refuse_xacro_elements(document: Document) -> None:
+    if _XACRO_PREFIX.encode() not in document.data:
+        return
+    pending: list[Element] = list(reversed(document.roots))
+    while pending:
+        element = pending.pop()
+        if element.name.startswith(_XACRO_PREFIX):
+            raise TextError(
+                f"<{shorten(element.name)}> is unexpanded xacro", location=element.location(), remedy=XACRO_REMEDY
+            )
+        pending += reversed(element.children)
 
 
 def read_text(element: Element, name: str) -> str:
