@@ -87,7 +87,7 @@ def read_written(element: Element) -> Written:
         return written_of(numbers)
     pose = read_pose(element.child("pose"))
     mass, tensor = element.child("mass"), element.child("inertia")
-    entries = [mass, *(tensor.child(name) if tensor is not None else None for name in TENSOR_NAMES)]
+    entries = [mass, *[tensor.child(name) if tensor is not None else None for name in TENSOR_NAMES]]
     texts = [entry.text() if entry is not None else "" for entry in entries]
     values: list[float] = []
     for entry, text, default in zip(entries, texts, _DEFAULTS, strict=True):
@@ -127,7 +127,7 @@ def written_numbers(element: Element) -> tuple[float, ...] | None:
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return None
     entries = [tensor.child(name) for name in TENSOR_NAMES]
-    texts = [pose.text(), mass.text(), *(entry.text() if entry is not None else "" for entry in entries)]
+    texts = [element.text() if element is not None else "" for element in (pose, mass, *entries)]
     numbers = [parse_numbers(text) for text in texts]
     if any(values is None for values in numbers):
         return None
