@@ -35,8 +35,8 @@ from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, as
 
 if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed
+    from sdfinertia.robot.assembly import Assembly, PlacedLink
     from sdfinertia.robot.link import Link, Solid
-    from sdfinertia.robot.robot import Assembly, PlacedLink
 
 # Primitives that the page of a report draws from their dimensions; of any other it is given the triangles.
 DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})
