@@ -10,8 +10,8 @@ from sdfinertia.commands.outputs import STANDARD_STREAM
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
 from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.diagnosis import alternatives, diagnose
-from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
-from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.named_tuple import NamedTuple

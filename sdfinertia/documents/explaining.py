@@ -20,8 +20,8 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.selection import matches
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import LinkKey
+from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.rule import Why
-from sdfinertia.rules.slips import SLIP
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case, Explanation, GeometryBody, Relative, WrittenBlock

@@ -28,15 +28,15 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.store import NO_SCALE, MeshSource
+from sdfinertia.mesh.treatment import NO_SCALE, MeshSource
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_surface
 
 if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed
+    from sdfinertia.robot.assembly import Assembly, PlacedLink
     from sdfinertia.robot.link import Link, Solid
-    from sdfinertia.robot.robot import Assembly, PlacedLink
 
 # Primitives that the page of a report draws from their dimensions; of any other it is given the triangles.
 DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})

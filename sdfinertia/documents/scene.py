@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.mesh.store import Factors, MeshSource
+from sdfinertia.mesh.treatment import Factors, MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import MASS, POSE, TENSOR, InertialPart, LinkKey
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.links.body import Body
     from sdfinertia.links.context import Context
-    from sdfinertia.robot.robot import PlacedJoint
+    from sdfinertia.robot.assembly import PlacedJoint
     from sdfinertia.robot.values import Colour
 
 

@@ -14,8 +14,8 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.selection import matches
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.store import MeshSource, MeshStore
-from sdfinertia.mesh.treatment import METHODS, Method
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import METHODS, MeshSource, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import three_factors

@@ -10,8 +10,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part
 from sdfinertia.links.meshes import mesh_bounds, mesh_source
-from sdfinertia.mesh.store import MeshSource
-from sdfinertia.mesh.treatment import Method
+from sdfinertia.mesh.treatment import MeshSource, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes.extent import extent_of, largest_dimension
@@ -69,7 +68,7 @@ def body_of(part: Part, context: Context) -> Body:
             assert_never(never)
     inertia = body.inertia
     if not (inertia.mass > 0.0 and isfinite(inertia.mass) and isfinite(inertia.I_BBcm_B.trace)):
-        raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which no number can hold")
+        raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which overflows double precision")
     X_LC = product(part.placement)
     own = (inertia.I_BBcm_B, X_LC.rotation) if X_LC.rotation != IDENTITY_ROTATION else None
     return body._replace(inertia=inertia.transformed(X_LC), own=own)

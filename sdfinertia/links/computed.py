@@ -166,7 +166,7 @@ def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bo
     if _is_too_small(unscaled) or _is_too_small(total):
         moments = " ".join(f"{moment:g}" for moment in total.I_BBcm_B[:3])
         raise InertiaError(
-            f"a mass of {total.mass:g} kg with moments of {moments} kg·m² is smaller than numbers can hold",
+            f"a mass of {total.mass:g} kg with moments of {moments} kg·m² is below the range of double precision",
             remedy="check the sizes and the densities",
         )
     if not total.is_physically_valid():

@@ -50,10 +50,12 @@ def _scaled(study: Study, scaling: Scaling) -> ScaledLink:
         raise ValueTextError(link.naming_defect.message, remedy=link.naming_defect.remedy)
     before = link.scalable_inertia()
     if not before.is_physically_valid():
-        raise InertiaError("no body has the mass and tensor that are written", remedy=CHECK_TELLS_WHY)
+        raise InertiaError("the written mass and tensor are physically impossible", remedy=CHECK_TELLS_WHY)
     after = _rescaled(before, study, scaling)
     if not after.is_physically_valid():
-        raise InertiaError(f"scaled, its mass is {after.mass:g} kg and its tensor no body's", remedy=CHECK_TELLS_WHY)
+        raise InertiaError(
+            f"scaled, its mass is {after.mass:g} kg and its tensor physically impossible", remedy=CHECK_TELLS_WHY
+        )
     comment = study.provenance_comment
     edits = link.scale_edits(after, comment, digits=study.options.digits) if after != before else []
     return ScaledLink(link.scoped_name, before, after, comment is not None and bool(edits), edits)

@@ -95,14 +95,15 @@ def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
 
 
 def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
-    collisions = study.link.solids(study.solids_kind)
-    visuals = study.link.solids(VISUAL) if study.solids_kind == COLLISION else ()
+    kind = study.solids_kind
+    collisions = study.link.solids(kind)
+    visuals = study.link.solids(VISUAL) if kind is COLLISION else ()
     mesh, drawn_mesh = _largest_scaled_mesh(collisions), _largest_scaled_mesh(visuals)
     if mesh is None and drawn_mesh is None:
         return None
     size = 0.0
     if visuals or not _is_surely_small(collisions, computed):
-        box = _box(study, study.solids_kind)
+        box = _box(study, kind)
         if box is None:
             return None
         drawn = _box(study, VISUAL) if visuals else None

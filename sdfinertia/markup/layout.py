@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.named_tuple import NamedTuple
@@ -21,6 +22,9 @@ class Layout(NamedTuple):
     def line(self, content: bytes, depth: int = 0) -> bytes:
         """A new line with the content, or the bare content where there are no line breaks."""
         return self.newline + self.indent + self.unit * depth + content if self.newline else content
+
+    def lines(self, contents: Iterable[bytes]) -> bytes:
+        return b"".join([self.line(content) for content in contents])
 
 
 def layout_of(parent: Element) -> Layout:

@@ -27,7 +27,7 @@ DEFAULT_DENSITY = 1000.0
 TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 # What to do about numbers that no body has.
-CHECK_TELLS_WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"
+CHECK_TELLS_WHY = "`sdfinertia check` says why, and `check --fix` fixes what only rounding broke"
 
 # Red, green, blue and opacity, each from 0 to 1.
 Colour = tuple[float, float, float, float]

@@ -74,7 +74,7 @@ def idle_suppressions(
         for word in words:
             code = code_of(word)
             if code is None:
-                yield Problem(f"suppresses {word!r}, and no rule is called so", _UNKNOWN_REMEDY, location)
+                yield Problem(f"suppresses {word!r}, and no rule has that name", _UNKNOWN_REMEDY, location)
             elif is_idle(code):
                 yield Problem(f"suppresses {word}, and that finds nothing here", "take it out", location)
 

@@ -10,12 +10,14 @@ from glob import escape
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
+from sdfinertia.links import warnings
 from sdfinertia.links.provenance import Provenance
 from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import COLLISION, VISUAL
+from sdfinertia.shapes.shape import NoVolume
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _LONGEST_REASON = 100
+_UNIT_TENSOR = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+# Of the trace: three digits, which break the triangle inequality of thin plates.
+_ROUNDED = 1e-3
 
 
 class Unjudged(NamedTuple):
@@ -61,7 +66,7 @@ class LinkFacts:
 
     # The block -------------------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def is_auto(self) -> bool:
         return self.asks is True
 
@@ -93,11 +98,26 @@ class LinkFacts:
         return self.written.inertia if self.written is not None else None
 
     @cached_property
+    def hand_written(self) -> SpatialInertia | None:
+        """The inertia that others wrote: what we computed is what its geometry gives."""
+        return self.explicit if self.provenance is None else None
+
+    @cached_property
+    def is_nearly_a_body(self) -> bool:
+        """Whether the hand-written inertia is physically possible but for rounding; else SDI102 reports it."""
+        return self.hand_written is not None and self.hand_written.is_physically_valid(rtol=_ROUNDED)
+
+    @property
+    def has_default_tensor(self) -> bool:
+        """Whether the tensor is the simulators' default, written or not."""
+        return self.written is not None and self.written.tensor == _UNIT_TENSOR
+
+    @cached_property
     def principal_moments(self) -> Vector3 | None:
         """In ascending order (kg·m²)."""
         return self.explicit.principal_moments() if self.explicit is not None else None
 
-    @property
+    @cached_property
     def is_static(self) -> bool:
         """A malformed `<static>` counts as false."""
         try:
@@ -127,22 +147,18 @@ class LinkFacts:
         text = self._attempt(computation.text)
         if isinstance(text, SdfInertiaError):
             return text
-        from sdfinertia.links.warnings import require_likely_size, size_doubt
-
-        return self._attempt(lambda: require_likely_size(size_doubt(self.study, computation), self.options))
+        return self._attempt(
+            lambda: warnings.require_likely_size(warnings.size_doubt(self.study, computation), self.options)
+        )
 
     @cached_property
     def number_warnings(self) -> list[Problem]:
-        from sdfinertia.links.warnings import number_warnings
-
-        return list(number_warnings(self.study))
+        return list(warnings.number_warnings(self.study))
 
     @cached_property
     def size_doubt(self) -> SizeDoubt | None:
-        from sdfinertia.links.warnings import size_doubt
-
         computation = self.computation if self.is_auto else None
-        return size_doubt(self.study, None if isinstance(computation, SdfInertiaError) else computation)
+        return warnings.size_doubt(self.study, None if isinstance(computation, SdfInertiaError) else computation)
 
     @cached_property
     def is_safely_filled(self) -> bool:
@@ -194,8 +210,6 @@ class LinkFacts:
     @cached_property
     def has_volume(self) -> bool:
         """Whether a collision encloses volume, or cannot be read and may."""
-        from sdfinertia.shapes.shape import NoVolume
-
         try:
             return any(not isinstance(collision.shape(), NoVolume) for collision in self.link.solids(COLLISION))
         except SdfInertiaError:

@@ -155,7 +155,7 @@ RULES = (
         ),
         why="Nobody can say whether its numbers are right.",
         example="<uri>meshes/gone.stl</uri>",
-        fix="Make the file findable (--resource-path), or mend what the message names.",
+        fix="Make the file findable (--resource-path), or fix what the message names.",
         find=_unverified,
     ),
 )

@@ -15,7 +15,6 @@ from sdfinertia.rules.rule import Fixer, Rule
 # bounds the error of each principal moment (Gershgorin, Weyl); the triangle inequality holds three of them together.
 _ROUNDED_MOMENT = 1e-4
 _ROUNDED_TRIANGLE = 3 * _ROUNDED_MOMENT
-_UNIT_TENSOR = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 
 def _mass(facts: LinkFacts) -> Iterator[Problem]:
@@ -63,7 +62,8 @@ def _breaks_triangle(facts: LinkFacts) -> Iterator[Problem]:
     low, middle, high = moments
     if low > -_ROUNDED_MOMENT * high and low + middle < high * (1.0 - _ROUNDED_TRIANGLE):
         yield Problem(
-            f"has principal moments {low:.6g} {middle:.6g} {high:.6g}, and no body has one above the sum of the others",
+            f"has principal moments {low:.6g} {middle:.6g} {high:.6g}, which is physically impossible: "
+            "one exceeds the sum of the others",
             _recompute(facts),
             facts.link.inertial_location(TENSOR),
         )
@@ -78,11 +78,6 @@ def _recompute(facts: LinkFacts) -> str:
     return facts.fill_advice(option, does=does, otherwise="measure it again")
 
 
-def is_default_tensor(facts: LinkFacts) -> bool:
-    """Whether the tensor is the simulators' default, written or not."""
-    return facts.written is not None and facts.written.tensor == _UNIT_TENSOR
-
-
 def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
     if not facts.link.has_inertial or facts.is_auto or facts.is_static or facts.provenance is not None:
         return
@@ -91,7 +86,7 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
             return  # what is malformed in it is told, and says more
         what = f"has an <inertial> without <inertia>: {facts.link.phrases.without_tensor}"
         yield Problem(what, _recompute(facts))
-    elif is_default_tensor(facts):
+    elif facts.has_default_tensor:
         message = "has the default unit tensor, that of a body metres across"
         yield Problem(message, _recompute(facts), facts.link.inertial_location(TENSOR))
 
@@ -111,7 +106,7 @@ def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:
         inertia.mass, facts.written.tensor, must_turn=False
     ):
         yield Problem(
-            "has a tensor that is valid but for rounding, and libsdformat refuses it",
+            "has a tensor that is valid except for rounding, and libsdformat rejects it",
             f"{facts.command('check', '--fix', '--select', 'SDI107')} moves its last digit",
             facts.link.inertial_location(TENSOR),
             is_fixable=bool(facts.link.nudge_edits()),

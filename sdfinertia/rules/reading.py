@@ -47,7 +47,7 @@ def _open(facts: LinkFacts) -> Iterator[Problem]:
             element = facts.link.phrases.parameter.format("open_mesh")
             yield Problem(
                 f"collision {collision!r}: the mesh is not closed, it has {edges:,} open edges",
-                f"close it in a modelling program, or choose {element}; `sdfinertia mesh` tells more",
+                f"close it in a modelling program, or choose {element}; see `sdfinertia mesh`",
                 facts.collision_location(collision),
             )
 
@@ -56,9 +56,10 @@ def _inside_out(facts: LinkFacts) -> Iterator[Problem]:
     for collision, mesh in facts.diagnoses if _is_judged(facts, "SDI402") else ():
         bodies = mesh.inside_out_bodies
         if bodies:
+            face = "faces" if bodies == 1 else "face"
             yield Problem(
-                f"collision {collision!r}: {bodies:,} of the mesh's bodies face inside out",
-                "turn their normals in a modelling program; `fill` turns them round and says so",
+                f"collision {collision!r}: {bodies:,} of the mesh's bodies {face} inside out",
+                "flip their normals in a modelling program; `fill` flips them and says so",
                 facts.collision_location(collision),
             )
 
@@ -93,7 +94,7 @@ def _crossing(facts: LinkFacts) -> Iterator[Problem]:
             yield Problem(
                 f"collision {collision!r}: the mesh winds {winding} times round a part of its volume,"
                 " which counts as often",
-                f"resolve where its surface crosses itself in a modelling program, or choose {method}",
+                f"remove the self-intersection in a modelling program, or choose {method}",
                 facts.collision_location(collision),
             )
 
@@ -145,7 +146,7 @@ RULES = (
             "A link, inertial, collision or geometry holds an element that SDFormat of the file's version does not "
             "have there."
         ),
-        why="Readers pass over it: what it says of mass, density or shape does not count, and nobody is told.",
+        why="Readers pass over it: what it says of mass, density or shape is lost without a word.",
         example="<colision>...</colision>",
         fix="Write it as the format has it, or give it a namespace if it is another program's.",
         find=_unknown,

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import Options
-from sdfinertia.rules import accepted, evidence, filled_blocks, physics, plausibility, reading, slips
+from sdfinertia.rules import accepted, evidence, filled_blocks, physics, plausibility, reading
 from sdfinertia.rules.rule import Rule
 
-_MODULES = (accepted, evidence, filled_blocks, physics, plausibility, reading, slips)
+_MODULES = (accepted, evidence, filled_blocks, physics, plausibility, reading)
 
 # Frames of a model that no link needs are judged by this rule; what a link needs of them is told by that.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"
@@ -51,7 +51,7 @@ def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
 def rules_in_force(options: Options) -> list[Rule]:
     """The chosen rules, and with --why those that only it needs."""
     chosen = chosen_rules(options.select, options.ignore)
-    asked = chosen_rules([slips.SLIP.code], options.ignore) if options.why and not options.select else []
+    asked = chosen_rules([evidence.SLIP.code], options.ignore) if options.why and not options.select else []
     # In the order of codes: the last one tells what the others could not judge.
     return sorted([*chosen, *(rule for rule in asked if rule not in chosen)], key=lambda rule: rule.code)
 

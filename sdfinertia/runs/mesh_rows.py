@@ -11,8 +11,8 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.cache import program_digest
 from sdfinertia.mesh.mesh_solid import can_be_of_solid, is_count
-from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource, MeshStore
-from sdfinertia.mesh.treatment import MeshTreatment, libraries_for
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import NO_SCALE, Factors, MeshSource, MeshTreatment, libraries_for
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.runs.work import FileTask

@@ -18,7 +18,7 @@ from sdfinertia.shapes.shape import MeshShape, NoVolume, Plane, Polyline, Primit
 _WITHOUT_VOLUME = {
     "plane": NoVolume("a plane", is_unbounded=True),
     "heightmap": NoVolume("a heightmap", is_unbounded=True),
-    "image": NoVolume("a image"),
+    "image": NoVolume("an image"),
     "empty": NoVolume("an empty geometry"),
 }
 
@@ -153,10 +153,8 @@ _READERS: dict[str, Callable[[Element], Shape]] = {
 }
 
 
-def read_parameters(element: Element | None) -> InertiaParameters:
+def read_parameters(element: Element) -> InertiaParameters:
     """Of an `<auto_inertia_params>`; children count by local name."""
-    if element is None:
-        return InertiaParameters()
     values: dict[str, str | float] = {}
     others: list[tuple[str, str]] = []
     notes: list[str] = []

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from functools import cache, partial
 
+from sdfinertia.errors import ValueTextError
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
@@ -23,7 +25,7 @@ _INERTIAL_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params
 _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 
 
-def malformations(link: Link, *, are_numbers_plain: bool) -> Iterator[Problem]:
+def malformations(link: Link) -> Iterator[Problem]:
     for collision in link.element.children_named("collision"):
         name = collision.attribute("name") or ""
         for second in given_twice(collision, _COLLISION_CHILDREN):
@@ -33,17 +35,18 @@ def malformations(link: Link, *, are_numbers_plain: bool) -> Iterator[Problem]:
         return
     yield from several_inertials(link)
     yield from _structure(link.inertial)
-    readings = _readings(link, link.inertial, are_numbers_plain=are_numbers_plain)
-    yield from unreadable_values(readings, "write what SDFormat has there")
+    yield from unreadable_values(_readings(link, link.inertial), "write what SDFormat has there")
 
 
-def _readings(link: Link, inertial: Element, *, are_numbers_plain: bool) -> Iterator[Callable[[], object]]:
+def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
     """Reads each value of a block; numbers of one that asks to be computed do not count."""
     yield link.asks_to_be_filled
     if asks_well(link):
         return
     yield lambda: read_density(inertial.child("density"))
-    if are_numbers_plain:
+    # Mostly all of them can be read, and need not be read one by one.
+    with suppress(ValueTextError):
+        link.written_inertia()
         return
     yield lambda: read_pose(inertial.child("pose"))
     mass, tensor = inertial.child("mass"), inertial.child("inertia")
@@ -107,7 +110,7 @@ _FOR_OTHERS = ("plugin", "gazebo")
 
 def unknown_elements(link: Element, minor: int) -> Iterator[Problem]:
     """The elements that SDFormat of this version lacks."""
-    for parent in searched_elements(link):
+    for parent in list(searched_elements(link)):
         known = _known_in(parent.name, minor)
         for child in parent.children:
             if child.name not in known and not _is_for_others(child):

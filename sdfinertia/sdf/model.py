@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
+from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot.link import repeated_names
@@ -23,6 +23,7 @@ from sdfinertia.robot.values import (
     Texts,
     Written,
 )
+from sdfinertia.sdf import malformations
 from sdfinertia.sdf.root import SdfRoot
 from sdfinertia.sdf.values import (
     read_boolean,
@@ -214,19 +215,13 @@ class Link(base.Link):
         return self.inertial.child(name) if self.inertial is not None else None
 
     def malformations(self) -> Iterator[Problem]:
-        from sdfinertia.sdf.malformations import malformations
-
-        return malformations(self, are_numbers_plain=self.written_numbers() is not None)
+        return malformations.malformations(self)
 
     def unknown_elements(self) -> Iterator[Problem]:
-        from sdfinertia.sdf.malformations import unknown_elements
-
-        return unknown_elements(self.element, self.model.root.version[1])
+        return malformations.unknown_elements(self.element, self.model.root.version[1])
 
     def unknown_moments(self) -> Iterator[Problem]:
-        from sdfinertia.sdf.malformations import unknown_moments
-
-        return unknown_moments(self.inertial) if self.inertial is not None else iter(())
+        return malformations.unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
     def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
         for owner in (self.element, *self._weighed()):
@@ -305,24 +300,14 @@ class Link(base.Link):
         return fill_edits(self.inertial, text, comment, replaced, auto=auto)
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
-        from sdfinertia.sdf.read_back import holds
+        from sdfinertia.sdf.edits import holds
 
         return holds(block, text)
 
     def _require_scalable(self) -> None:
-        inertial = self.inertial
-        if inertial is None:
-            raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
-        if self.asks_to_be_filled():
-            raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")
-        tensor = inertial.child("inertia")
-        if inertial.child("mass") is None or tensor is None:
-            raise InertiaError("its <inertial> has no explicit <mass> and <inertia> to scale", remedy="give it both")
-        absent = [f"<{name}>" for name in ("ixx", "iyy", "izz") if tensor.child(name) is None]
-        if absent:
-            raise InertiaError(f"its <inertia> has no {', '.join(absent)}", remedy="give it all three moments")
-        if read_pose(inertial.child("pose"), self.model.root.frame_attribute).relative_to:
-            raise ValueTextError("the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there")
+        from sdfinertia.sdf.edits import require_scalable
+
+        require_scalable(self.inertial, self.model.root.frame_attribute, is_auto=self.asks_to_be_filled())
 
     def _block_edits(
         self, text: InertialText, comment: str | None, replaced: Comment | None, *, keeps_pose: bool, keeps_axes: bool

@@ -13,6 +13,8 @@ from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import Problem
 from sdfinertia.sdf.values import read_boolean, read_number
 
+# The frame of a model, inside it.
+MODEL_FRAME = "__model__"
 NEWEST_VERSION = (1, 12)
 OLDEST_VERSION = (1, 2)
 # SDFormat 1.7 renamed the attribute of a pose that names its frame.

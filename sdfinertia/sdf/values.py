@@ -11,9 +11,8 @@ from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.values import DEFAULT_DENSITY, TENSOR_NAMES, Texts, Written
 
-# What SDFormat takes for an absent element.
-_DEFAULT_MASS = 1.0
-_DEFAULT_MOMENT = 1.0
+# What SDFormat takes for an absent mass and absent entries of the tensor.
+_DEFAULTS = (1.0, *(1.0 if name[1] == name[2] else 0.0 for name in TENSOR_NAMES))
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
@@ -57,7 +56,9 @@ def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> 
         )
     if degrees:
         if form == "quat_xyzw":
-            raise ValueTextError("degrees does not go with rotation_format='quat_xyzw'", location=element.location())
+            raise ValueTextError(
+                "degrees cannot be combined with rotation_format='quat_xyzw'", location=element.location()
+            )
         form = "degrees"
     text = element.text()
     if not text:
@@ -85,16 +86,13 @@ def read_written(element: Element) -> Written:
     if numbers is not None:
         return written_of(numbers)
     pose = read_pose(element.child("pose"))
-    mass_element = element.child("mass")
-    mass = read_number(mass_element) if mass_element is not None else _DEFAULT_MASS
-    values = {name: _DEFAULT_MOMENT if name[1] == name[2] else 0.0 for name in TENSOR_NAMES}
-    tensor_element = element.child("inertia")
-    if tensor_element is not None:
-        for name in TENSOR_NAMES:
-            entry = tensor_element.child(name)
-            if entry is not None:
-                values[name] = read_number(entry)
-    return _written(pose, mass, values.values())
+    mass, tensor = element.child("mass"), element.child("inertia")
+    entries = [mass, *[tensor.child(name) if tensor is not None else None for name in TENSOR_NAMES]]
+    texts = [entry.text() if entry is not None else "" for entry in entries]
+    values: list[float] = []
+    for entry, text, default in zip(entries, texts, _DEFAULTS, strict=True):
+        values.append(vector_in(text, entry, 1)[0] if entry is not None else default)
+    return _written(pose, values[0], values[1:])
 
 
 def written_of(numbers: tuple[float, ...]) -> Written:
@@ -129,7 +127,7 @@ def written_numbers(element: Element) -> tuple[float, ...] | None:
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return None
     entries = [tensor.child(name) for name in TENSOR_NAMES]
-    texts = [pose.text(), mass.text(), *(entry.text() if entry is not None else "" for entry in entries)]
+    texts = [element.text() if element is not None else "" for element in (pose, mass, *entries)]
     numbers = [parse_numbers(text) for text in texts]
     if any(values is None for values in numbers):
         return None

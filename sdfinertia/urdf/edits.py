@@ -183,7 +183,7 @@ def _content(layout: Layout, numbers: BlockTexts, comment: str | None, quote: by
     lines = [comment.encode()] if comment is not None else []
     names = ("origin", "mass", "inertia") if is_whole or numbers.has_origin else ("mass", "inertia")
     lines += [_tag(name, numbers.of(name), quote) for name in names]
-    return b"".join(layout.line(line) for line in lines)
+    return layout.lines(lines)
 
 
 def _tag(name: str, values: dict[str, str], quote: bytes) -> bytes:

@@ -10,9 +10,9 @@ from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.assembly import LumpedPart, PlacedJoint
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import parse_numbers
-from sdfinertia.robot.robot import LumpedPart, PlacedJoint
 from sdfinertia.robot.values import COLLISION, ParentJoint, Problem
 from sdfinertia.urdf.values import read_number, read_origin
 
@@ -122,7 +122,7 @@ class JointTable:
                     yield Problem(f"{what} has no <{end} link=...>", "name a link", location)
                 elif name not in self._links and not (end == "parent" and name == WORLD):
                     yield Problem(
-                        f"<{end}> of {what} names {name!r}, and no link is called so", "name a link", location
+                        f"<{end}> of {what} names {name!r}, and no link has that name", "name a link", location
                     )
             if joint.parent == joint.child and joint.child:
                 yield Problem(
@@ -189,9 +189,7 @@ class JointTable:
                 self._poses[name] = IDENTITY
                 break
             if len(chain) > len(self.joints):
-                raise FrameError(
-                    f"the joints above link {start!r} stand in a cycle", location=joints[0].element.location()
-                )
+                raise FrameError(f"the joints above link {start!r} form a cycle", location=joints[0].element.location())
             chain.append(joints[0])
             name = joints[0].parent
         X_RL = self._poses[name]

@@ -18,9 +18,8 @@ from sdfinertia.robot.malformations import (
 )
 from sdfinertia.robot.numbers import is_word, shorten
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
-from sdfinertia.urdf.geometry import PRIMITIVE_NAMES
 from sdfinertia.urdf.requests import read_own_density, read_request, stray_comments
-from sdfinertia.urdf.values import BREAKS, has_breaks, read_number, read_origin
+from sdfinertia.urdf.values import BREAKS, PRIMITIVE_NAMES, has_breaks, read_number, read_origin
 
 _ONCE = {
     "inertial": ("origin", "mass", "inertia"),

@@ -14,7 +14,6 @@ from sdfinertia.robot import robot
 from sdfinertia.robot.link import numbers_of_namesakes, repeated_names
 from sdfinertia.robot.numbers import renewed, shorten
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
-from sdfinertia.robot.robot import Assembly, PlacedLink
 from sdfinertia.robot.values import (
     NO_PARAMETERS,
     OWN_MARK,
@@ -29,7 +28,7 @@ from sdfinertia.robot.values import (
     filled_entries,
 )
 from sdfinertia.shapes.primitives import PRIMITIVES
-from sdfinertia.urdf.geometry import read_shape, shape_element, shape_notes
+from sdfinertia.urdf import malformations
 from sdfinertia.urdf.requests import Request, asks, read_own_density, read_request
 from sdfinertia.urdf.values import (
     XACRO_REMEDY,
@@ -38,17 +37,21 @@ from sdfinertia.urdf.values import (
     read_colour,
     read_given_mass,
     read_origin,
+    read_shape,
     read_texts,
     read_written,
     refuse_xacro,
+    refuse_xacro_elements,
+    shape_element,
+    shape_notes,
     written_numbers,
 )
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.robot.assembly import Assembly, LumpedPart, PlacedLink
     from sdfinertia.robot.link import LinkContext
-    from sdfinertia.robot.robot import LumpedPart
     from sdfinertia.robot.values import Colour
     from sdfinertia.shapes.shape import Shape
     from sdfinertia.urdf.joints import JointTable
@@ -57,7 +60,6 @@ NEWEST_VERSION = (1, 2)
 # urdfdom 4: capsules and quaternions count from here.
 _CAPSULES_SINCE = (1, 1)
 _VERSION = r"([0-9]{1,9})(?:\.([0-9]{1,9}))?"
-_XACRO_PREFIX = "xacro:"
 
 # By comments, where URDF has no elements for it; see `urdf.requests`.
 PHRASES = Phrases(
@@ -85,7 +87,7 @@ class Robot(robot.Robot, base.Model):
         root = next((root for root in document.roots if root.name == "robot"), None)
         if root is None:
             raise TextError("there is no <robot> root element", location=document.location(0))
-        _refuse_xacro(document)
+        refuse_xacro_elements(document)
         self.element = root
         self.notes = []
         self.name = self.scoped_name = root.attribute("name") or ""
@@ -120,9 +122,14 @@ class Robot(robot.Robot, base.Model):
 
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
         """The joints are at zero."""
+        # Loaded where robots are drawn.
+        from sdfinertia.robot.assembly import Assembly
+
         yield Assembly(self.name, self.path, False, self._placed_links(), self.joints.placed(self.name), [])
 
     def _placed_links(self) -> Iterator[PlacedLink]:
+        from sdfinertia.robot.assembly import PlacedLink
+
         for link in self.all_links():
             pose: RigidTransform | SdfInertiaError
             try:
@@ -166,19 +173,6 @@ class Robot(robot.Robot, base.Model):
     @cached_property
     def repeated_link_names(self) -> frozenset[str]:
         return repeated_names([link.name for link in self.all_links()])
-
-
-def _refuse_xacro(document: Document) -> None:
-    if _XACRO_PREFIX.encode() not in document.data:
-        return
-    pending: list[Element] = list(reversed(document.roots))
-    while pending:
-        element = pending.pop()
-        if element.name.startswith(_XACRO_PREFIX):
-            raise TextError(
-                f"<{shorten(element.name)}> is unexpanded xacro", location=element.location(), remedy=XACRO_REMEDY
-            )
-        pending += reversed(element.children)
 
 
 class Link(base.Link):
@@ -250,20 +244,14 @@ class Link(base.Link):
         return request.parameters if request is not None else NO_PARAMETERS
 
     def malformations(self) -> Iterator[Problem]:
-        from sdfinertia.urdf.malformations import malformations
-
-        return malformations(self, has_quaternions=self.model.has_quaternions)
+        return malformations.malformations(self, has_quaternions=self.model.has_quaternions)
 
     def unknown_elements(self) -> Iterator[Problem]:
         """Near misses of URDF's elements; other unknown ones are customary."""
-        from sdfinertia.urdf.malformations import near_misses
-
-        return near_misses(self)
+        return malformations.near_misses(self)
 
     def unknown_moments(self) -> Iterator[Problem]:
-        from sdfinertia.urdf.malformations import unknown_moments
-
-        return unknown_moments(self.inertial) if self.inertial is not None else iter(())
+        return malformations.unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
     def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
         for owner in self.element.children:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
+from sdfinertia.errors import GeometryError, Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.markup.document import Element
+from sdfinertia.markup.document import Document, Element
 from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.values import TENSOR_NAMES, Colour, Texts, Written
+from sdfinertia.shapes.primitives import PRIMITIVES
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Primitive, Shape
 
 _ZERO = (0.0, 0.0, 0.0)
 QUATERNION = "quat_xyzw"
 BREAKS = "tabs or line breaks stand between its numbers, which urdfdom refuses"
 _XACRO = ("${", "$(")
+_XACRO_PREFIX = "xacro:"
 XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or pipe it into `sdfinertia fill -`"
 # What stands between numbers and is no blank: urdfdom refuses the file, and Bullet takes zeros.
 _BREAK = r"[\t\r\n\v\f]"
@@ -29,6 +32,19 @@ def is_xacro(text: str) -> bool:
 def refuse_xacro(text: str, what: str, location: Location) -> None:
     if is_xacro(text):
         raise ValueTextError(f"{what} is unexpanded xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
+
+
+def refuse_xacro_elements(document: Document) -> None:
+    if _XACRO_PREFIX.encode() not in document.data:
+        return
+    pending: list[Element] = list(reversed(document.roots))
+    while pending:
+        element = pending.pop()
+        if element.name.startswith(_XACRO_PREFIX):
+            raise TextError(
+                f"<{shorten(element.name)}> is unexpanded xacro", location=element.location(), remedy=XACRO_REMEDY
+            )
+        pending += reversed(element.children)
 
 
 def read_text(element: Element, name: str) -> str:
@@ -181,3 +197,60 @@ def _required(inertial: Element, name: str) -> Element:
     if element is None:
         raise ValueTextError(f"the <inertial> has no <{name}>", location=inertial.location())
     return element
+
+
+# Shapes ---------------------------------------------------------------------------------------------------------------
+
+PRIMITIVE_NAMES = ("box", "sphere", "cylinder", "capsule")
+
+
+def read_shape(owner: Element) -> Shape:
+    shape = shape_element(owner)
+    if shape.name in PRIMITIVE_NAMES:
+        return _read_primitive(shape)
+    if shape.name == "mesh":
+        return _read_mesh(shape)
+    return NoVolume(f"a <{shape.name}>, which URDF does not have,")
+
+
+def shape_element(owner: Element) -> Element:
+    geometry = owner.child("geometry")
+    if geometry is None:
+        raise GeometryError("there is no <geometry>", location=owner.location())
+    # What has a prefix is another program's, unless nothing else is there.
+    shapes = [child for child in geometry.children if ":" not in child.name] or list(geometry.children)
+    if not shapes:
+        raise GeometryError("the <geometry> holds no shape", location=geometry.location())
+    if len(shapes) > 1:
+        names = " and ".join(f"<{shape.name}>" for shape in shapes[:3])
+        raise GeometryError(f"one <geometry> holds several shapes: {names}", location=shapes[1].location())
+    return shapes[0]
+
+
+def shape_notes(owner: Element, *, has_capsules: bool) -> Iterator[str]:
+    """What readers take differently."""
+    shape = shape_element(owner)
+    if shape.name == "capsule" and not has_capsules:
+        yield "a capsule counts from version 1.1 of URDF: urdfdom drops it"
+    for name in ("size", "scale"):
+        if has_breaks(shape, name):
+            yield f"{name} of <{shape.name}>: {BREAKS}"
+
+
+def _read_primitive(shape: Element) -> Primitive:
+    dimensions: tuple[float, ...] = ()
+    for name, count in PRIMITIVES[shape.name].dimensions:
+        dimensions += read_numbers(shape, name, count)
+    return Primitive(shape.name, dimensions)
+
+
+def _read_mesh(mesh: Element) -> MeshShape:
+    filename = read_text(mesh, "filename")
+    if not filename:
+        raise ValueTextError("the filename of the mesh is empty", location=mesh.location())
+    scale = (1.0, 1.0, 1.0)
+    if mesh.attribute("scale") is not None:
+        x, y, z = scale = read_numbers(mesh, "scale", 3)  # type: ignore[assignment]  # three, as asked for
+        if 0.0 in (x, y, z):
+            raise ValueTextError("a factor of scale of <mesh> is zero", location=mesh.location())
+    return MeshShape(filename, scale, None, False, "")

@@ -179,9 +179,9 @@ def joint(parent: str, child: str, more: str = "") -> str:
 
 
 LOST = {
-    "a parent": (A + joint("front", "a"), "<parent> of joint 'j' names nothing: there is no frame 'front'"),
-    "a child": (A + joint("a", "front"), "<child> of joint 'j' names nothing: there is no frame 'front'"),
-    "a parent in a nested model": (A + joint("n::a", "a"), "<parent> of joint 'j' names nothing"),
+    "a parent": (A + joint("front", "a"), "<parent> of joint 'j' does not exist: there is no frame 'front'"),
+    "a child": (A + joint("a", "front"), "<child> of joint 'j' does not exist: there is no frame 'front'"),
+    "a parent in a nested model": (A + joint("n::a", "a"), "<parent> of joint 'j' does not exist"),
     "a link relative to itself": (link("<pose relative_to='l'/>"), "the pose of link 'l' is relative to itself"),
     "a joint relative to itself": (
         A + B + joint("a", "b", "<pose relative_to='j'/>"),
@@ -190,7 +190,7 @@ LOST = {
     "a joint that is its own child": (A + joint("a", "j"), "joint 'j' names itself as its <child>"),
     "a link relative to nothing": (
         link("<pose relative_to='front'/>"),
-        "relative_to of link 'l' names nothing: there is no frame 'front'",
+        "relative_to of link 'l' does not exist: there is no frame 'front'",
     ),
 }
 

@@ -152,7 +152,7 @@ def test_ends_of_joints_that_name_no_link_are_told() -> None:
     document = open_document(text.encode(), Options(), filename="r.urdf")
     ((model, _),) = document.models
     problems = [defect.message for defect in model.unresolved_references(document.context)]  # type: ignore[attr-defined]
-    assert problems == ["<child> of joint 'j' names 'x', and no link is called so"]
+    assert problems == ["<child> of joint 'j' names 'x', and no link has that name"]
 
 
 def test_a_refused_tensor_is_nudged_in_its_own_form() -> None:

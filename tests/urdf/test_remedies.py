@@ -76,7 +76,7 @@ def test_what_says_how_an_open_mesh_is_taken(directory: Path, kind: str, chooses
     content = document(kind, OPEN[kind])
     assert f"choose --open-mesh or {chooses}: convex_hull" in refusal(directory, kind, content)
     (finding,) = check(content, Options(select=("SDI401",)), filename=str(directory / f"m.{kind}"))
-    assert f"or choose {chooses}; `sdfinertia mesh` tells more" in finding.remedy
+    assert f"or choose {chooses}; see `sdfinertia mesh`" in finding.remedy
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate, transpose
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.robot import Assembly, BrokenInclude, PlacedJoint, PlacedLink
-from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME, FrameScope, IncludeBudget, is_merged, name_of_include
+from sdfinertia.robot.assembly import Assembly, BrokenInclude, PlacedJoint, PlacedLink
+from sdfinertia.sdf.frames.frame_scope import FrameScope, IncludeBudget, is_merged, name_of_include
 from sdfinertia.sdf.frames.includes import load_include
 from sdfinertia.sdf.frames.pose_graph import PoseGraph
 from sdfinertia.sdf.model import Model
-from sdfinertia.sdf.root import SdfRoot
+from sdfinertia.sdf.root import MODEL_FRAME, SdfRoot
 from sdfinertia.sdf.values import read_boolean, read_pose, read_vector
 
 if TYPE_CHECKING:

@@ -10,10 +10,8 @@ from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.sdf.root import SdfRoot
+from sdfinertia.sdf.root import MODEL_FRAME, SdfRoot
 from sdfinertia.sdf.values import read_boolean
-
-MODEL_FRAME = "__model__"
 
 
 class IncludedModel(NamedTuple):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import ParentJoint, Problem
-from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME
-from sdfinertia.sdf.frames.pose_graph import PoseGraph
+from sdfinertia.sdf.root import MODEL_FRAME
 from sdfinertia.sdf.values import read_number
+
+if TYPE_CHECKING:
+    from sdfinertia.sdf.frames.pose_graph import PoseGraph
 
 _WORLD = "world"
 # The elements of a model whose poses may be relative to a frame of it; of frames `unresolved_frames` tells.
@@ -75,7 +78,7 @@ def unresolved_frames(model: Element, graph: Callable[[], PoseGraph]) -> Iterato
                 if name:
                     graph().require(name)
         except (FrameError, ValueTextError) as error:
-            problem = f"frame {frame.attribute('name')!r} leads nowhere: {error.problem}"
+            problem = f"frame {frame.attribute('name')!r} cannot be resolved: {error.problem}"
             yield Problem(problem, error.remedy, frame.location())
         except SdfInertiaError:
             continue
@@ -108,7 +111,7 @@ def unresolved_references(model: Element, frame_attribute: str, graph: Callable[
         missing = _missing(graph(), name)
         if missing is not None:
             role = f"<{element.name}>" if is_end else frame_attribute
-            yield Problem(f"{role} of {what} names nothing: {missing.problem}", missing.remedy, element.location())
+            yield Problem(f"{role} of {what} does not exist: {missing.problem}", missing.remedy, element.location())
 
 
 def _references(model: Element, frame_attribute: str) -> Iterator[tuple[str, Element, Element]]:

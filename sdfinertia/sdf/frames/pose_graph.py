@@ -13,7 +13,8 @@ from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.sdf.frames.frame_paths import FrameNode, FramePaths, chain_of_names, way_up
-from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME, FrameScope
+from sdfinertia.sdf.frames.frame_scope import FrameScope
+from sdfinertia.sdf.root import MODEL_FRAME
 from sdfinertia.sdf.values import read_pose
 
 
@@ -150,7 +151,7 @@ class PoseGraph:
         assert stop is not None, "the way up from the frame is known to be wrong"
         if start.fault is None:
             loop = chain_of_names(way_up(stop), closing=stop)
-            return FrameError(f"frames of model {self._scope.name!r} stand in a cycle: {loop}")
+            return FrameError(f"frames of model {self._scope.name!r} form a cycle: {loop}")
         # A copy: whoever catches an error adds to it, and the next frame raises it again.
         error = start.fault.copied()
         if stop is not start and isinstance(error, FrameError):
@@ -217,7 +218,7 @@ class PoseGraph:
             while node is not model:
                 if node in way:
                     loop = chain_of_names(way_up(node), closing=node)
-                    raise FrameError(f"frames of model {self._scope.name!r} stand in a cycle: {loop}")
+                    raise FrameError(f"frames of model {self._scope.name!r} form a cycle: {loop}")
                 if node.fault is not None:
                     raise node.fault.copied()
                 way[node] = None
