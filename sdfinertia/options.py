@@ -35,7 +35,7 @@ from sdfinertia.mesh.treatment import (
 )
 from sdfinertia.named_tuple import NamedTuple
 
-# Seventeen significant digits tell any two doubles apart; twelve leave room for the last bits that platforms differ in.
+# Seventeen significant digits distinguish any two doubles; twelve leave room for last bits that differ by platform.
 DEFAULT_DIGITS = 12
 _MAXIMUM_DIGITS = 17
 
@@ -262,7 +262,7 @@ class Options:
             if name not in OPTIONS or not OPTIONS[name].accepts(value):
                 raise TypeError(f"{value!r} is not a value of the option {name!r}")
         others = {name: value for name, value in values.items() if getattr(self, name) != value}
-        # The loop has seen what types cannot tell of a mapping: each value is one that its field holds.
+        # The loop has checked what types cannot: each value suits its field.
         return replace(self, **others) if others else self  # type: ignore[arg-type]
 
 

@@ -169,7 +169,7 @@ def theta_from_pi_o(pi_o: npt.ArrayLike) -> Array:
     """
     rows = _rows(pi_o, _PARAMETERS)
     m, hx, hy, hz, ixx, iyy, izz, ixy, ixz, iyz = np.moveaxis(rows, -1, 0)
-    # The factor R = exp(alpha) U, row by row; what is no positive number under a root shows as NaN.
+    # The factor R = exp(alpha) U, row by row; a root of a negative number is NaN.
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         r11 = np.sqrt((iyy + izz - ixx) / 2.0)
         r12, r13, r14 = -ixy / r11, -ixz / r11, hx / r11

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
 
-# What stands in for the numbers that are wrong.
+# What replaces wrong numbers.
 By = Literal["cause", "twin", "geometry", "nearest"]
 CAUSE: Final = "cause"
 TWIN, GEOMETRY, NEAREST = "twin", "geometry", "nearest"

@@ -269,6 +269,6 @@ def open_draft(
     path = filename if isinstance(source, bytes) else os.fspath(source)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     draft = Draft(path, data, options, context=context or Context(options))
-    # What cannot be read is told at once.
+    # An unreadable file is an error at once.
     _ = draft.document
     return draft

@@ -190,7 +190,7 @@ class Finder:
         for folder in self._resource_paths:
             yield from self._in_folder(folder, scheme, rest)
         ancestors = self._ancestors_of(directory)
-        # In a repository the index tells of packages, so that ancestors need not be listed.
+        # In a repository the index knows the packages, so that ancestors need not be listed.
         has_index = scheme == "model" and repository_of(ancestors[-1]) is not None
         for folder in ancestors:
             if has_index:

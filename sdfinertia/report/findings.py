@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 REPOSITORY: str | None = None
 DOCUMENTATION: str | None = None
 
-# As many findings of a file that are alike are told one by one; more are one line.
+# Similar findings of a file that are listed one by one; more are one line.
 _MOST_ALIKE = 6
 # What findings that are alike may differ in: names in quotation marks, paths of files, and numbers.
 _OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*[/.])[^\s:]+(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
-# As a part of a number: one that is proposed and differs by less is the one that stands there.
+# Relative: a proposed number that differs by less is unchanged.
 _SAME = 1e-9
 # Entries that are named one by one; more are named together.
 _MOST_NAMED = 3
@@ -259,7 +259,7 @@ def _name(code: str, fixes: Counter[tuple[str, Fix]]) -> str:
 # Causes ---------------------------------------------------------------------------------------------------------------
 
 UNSURE = "unknown: several mistakes could explain these numbers, and none is above 50 % (-v lists them)"
-# The share below which a cause is no reason.
+# The share below which a cause is called unknown.
 LIKELY = 0.5
 
 

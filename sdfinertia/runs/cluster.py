@@ -97,7 +97,7 @@ def _connected(address: str) -> Client:
             "--cluster needs the libraries dask and distributed",
             remedy="install them with `pip install sdfinertia[cluster]`",
         ) from None
-    # What is lost is told in our own words.
+    # Errors are reported in our own words.
     for name in ("distributed", *logging.root.manager.loggerDict):
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
