@@ -85,7 +85,7 @@ def _compute(study: Study, reason: Reason, options: Options) -> _Computed | Link
 
 
 def _computed(study: Study, status: Status) -> _Computed:
-    """The link computed, unless only from a mesh that is near certainly not in metres."""
+    """The link computed, unless only from a mesh that is almost certainly not in metres."""
     from sdfinertia.links.warnings import require_likely_size, size_doubt
 
     computed = study.computed

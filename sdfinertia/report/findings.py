@@ -61,7 +61,7 @@ def explanation(word: str) -> str:
     if code is None:
         raise LookupError(word)
     rule = RULE_OF_CODE[code]
-    default = "on" if rule.is_default else f"off, turned on by --select {code}"
+    default = "on" if rule.is_default else f"off; enable it with --select {code}"
     address = rule_address(code)
     return (
         f"{code} {rule.name} ({default})\n\n{rule.what}\n\nWhy it matters: {rule.why}\n"
