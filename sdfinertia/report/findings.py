@@ -170,14 +170,20 @@ def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding
     return {kind: found for kind, found in kinds.items() if len(found) > _MOST_ALIKE}
 
 
+# Links that one command names.
+_MOST_JOINED = 6
 _COMMANDS = ("sdfinertia ", "pre-commit ")
 _LINK = re.compile(r"--link ('[^']*'|\S+)")
 
 
 def _command_of(finding: Finding) -> tuple[str, str]:
     """The file, and the command that fixes a finding there, with any link; "" where no command does."""
-    is_command = finding.remedy.startswith(_COMMANDS)
-    return finding.location.file, _LINK.sub("--link LINK", finding.remedy) if is_command else ""
+    file = finding.location.file
+    if not finding.remedy.startswith(_COMMANDS):
+        return file, ""
+    # What is said behind the command is left out.
+    command, path, _ = finding.remedy.partition(shlex.quote(file))
+    return file, _LINK.sub("--link LINK", command + path)
 
 
 def _shared_commands(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
@@ -190,13 +196,13 @@ def _shared_commands(findings: Sequence[Finding]) -> dict[tuple[str, str], list[
 
 def _joint_command(findings: Sequence[Finding]) -> str:
     links = list(dict.fromkeys(link for finding in findings for link in _LINK.findall(finding.remedy)))
-    if len(links) <= _MOST_NAMED:
-        options = " ".join(f"--link {link}" for link in links)
-        return _LINK.sub(lambda _: options, findings[0].remedy)
+    command = _command_of(findings[0])[1]
+    if len(links) <= _MOST_JOINED:
+        return command.replace("--link LINK", " ".join(f"--link {link}" for link in links))
     if findings[0].is_fixable and RULE_OF_CODE[findings[0].code].fixer in (Fixer.FILL, Fixer.FILL_MISSING):
         # Without a name it fills all that these rules find.
-        return _LINK.sub("", findings[0].remedy).replace("  ", " ")
-    return f"{_command_of(findings[0])[1]}, for each of these {len(links):,} links"
+        return command.replace("--link LINK ", "")
+    return f"{command}, for each of these {len(links):,} links"
 
 
 def _lines(finding: Finding, alike: Sequence[Finding], *, with_remedy: bool) -> Iterator[str]:
