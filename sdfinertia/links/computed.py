@@ -171,7 +171,7 @@ def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bo
         )
     if not total.is_physically_valid():
         raise InertiaError(
-            f"the computed inertia is not physical: mass {total.mass:g} kg, principal moments "
+            f"the computed inertia is physically impossible: mass {total.mass:g} kg, principal moments "
             + " ".join(f"{moment:g}" for moment in total.principal_moments())
         )
     notes = (*inputs.notes, *_notes_of(parts, total, is_static))
