@@ -135,8 +135,8 @@ def _beyond_box(facts: LinkFacts) -> Iterator[Problem]:
     excess = max(ratios, default=(0.0, ""))
     if excess[0] > _SLACK**2:
         yield Problem(
-            f"has a tensor that needs mass spread {sqrt(excess[0]):.3g} times as far along {excess[1]} as the box of its "
-            "collisions and visuals allows",
+            f"has a tensor that needs mass spread {sqrt(excess[0]):.3g} times as far along {excess[1]} as the box of "
+            "its collisions and visuals allows",
             measured_anew(facts),
             facts.link.inertial_location(TENSOR),
         )
