@@ -204,7 +204,7 @@ def _sum(parts: list[Body]) -> SpatialInertia:
 
 
 def _is_too_small(inertia: SpatialInertia) -> bool:
-    """Whether it is so near the least double that products lost digits."""
+    """Whether products lost digits near the least double."""
     return not min(inertia.mass, *inertia.I_BBcm_B[:3]) > _LEAST
 
 
@@ -222,7 +222,6 @@ def _notes_of(parts: list[Body], total: SpatialInertia, is_static: bool) -> Iter
 
 
 def _notes_on_digits(parts: list[Body], total: SpatialInertia) -> Iterator[str]:
-    """How many digits of the tensor are right, where parts are far from the origin."""
     far = max(abs(value) for part in parts for value in part.inertia.p_BoBcm_B)
     rounding = _ROUNDING_OF_DISTANCES * far
     if rounding > 10.0**-_DIGITS_TOLD * total.gyradius:

@@ -85,7 +85,6 @@ def _compute(study: Study, reason: Reason, options: Options) -> _Computed | Link
 
 
 def _computed(study: Study, status: Status) -> _Computed:
-    """The link computed, unless only from a mesh that is near certainly not in metres."""
     from sdfinertia.links.warnings import require_likely_size, size_doubt
 
     computed = study.computed
@@ -130,7 +129,6 @@ def _without_volume(study: Study) -> str | None:
 
 
 def _scaled_to_total(computed: list[_Computed], total: float) -> list[_Computed]:
-    """Scales the masses of a model's links to their total, unless as given they sum to it."""
     computations = [link.computed for link in computed]
     present = fsum(each.inertia.mass for each in computations)
     if all(each.inputs.mass is not None for each in computations):

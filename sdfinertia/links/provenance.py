@@ -76,7 +76,6 @@ _SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declar
 
 
 def recorded_options(used: Mapping[str, OptionValue]) -> dict[str, str]:
-    """The options to be recorded, by long name: all but the defaults."""
     return {LONG_NAMES[name]: _text(value) for name, value in used.items() if value != _SHAPING[name].default}
 
 

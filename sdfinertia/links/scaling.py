@@ -37,7 +37,7 @@ class ScaledLink(NamedTuple):
 
 
 def scale_link(study: Study, scaling: Scaling) -> ScaledLink:
-    """Scales the explicit inertial; the tensor keeps its author's axes, equal numbers keep their text."""
+    """The tensor keeps its author's axes, equal numbers their text."""
     try:
         return _scaled(study, scaling)
     except SdfInertiaError as error:

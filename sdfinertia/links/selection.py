@@ -37,7 +37,6 @@ def matches(link: Link, options: Options) -> bool:
 
 
 def unmatched(links: Iterable[Link], options: Options) -> tuple[str, ...]:
-    """The scoped names of all links, where `--link` matches none of them."""
     links = list(links) if options.link else []
     return () if any(matches(link, options) for link in links) else tuple(link.scoped_name for link in links)
 

@@ -40,8 +40,6 @@ RULES = (SUPPRESSION,)
 
 
 class Suppression(NamedTuple):
-    """A comment that suppresses findings of a link: the words in it, and its place."""
-
     words: tuple[str, ...]
     location: Location
 
@@ -65,7 +63,6 @@ def idle_suppressions(
     code_of: Callable[[str], str | None],
     is_idle: Callable[[str], bool],
 ) -> Iterator[Problem]:
-    """The suppressions that name no rule, or one that finds nothing."""
     for words, location in suppressions:
         if not words:
             yield Problem(
@@ -120,7 +117,6 @@ class Baseline:
         return True
 
     def stale_entries(self, is_looked_for: Callable[[Entry], bool]) -> list[Entry]:
-        """Known findings that were looked for and not found, or whose file is gone."""
         return sorted(
             entry
             for entry in self._entries - self._met
@@ -153,7 +149,6 @@ def read_baseline(path: str, confine: str | None = None) -> Baseline:
 
 
 def is_baseline(content: bytes) -> bool:
-    """Whether a whole file is a baseline of any format version."""
     document = json_object(content)
     items = document.get("findings")
     return (

@@ -92,7 +92,6 @@ def moving_body(facts: LinkFacts) -> SpatialInertia | None:
 
 
 def _is_trustworthy(facts: LinkFacts, computation: Computed, mass: float) -> bool:
-    """Whether collisions are the part and no stand-in: exact, as large as the visuals, of a likely density."""
     parts = computation.parts
     if any(part.method is not Method.EXACT for part in parts) or not _LIGHTEST <= mass / computation.volume <= _DENSEST:
         return False
@@ -162,7 +161,6 @@ def _placeholder(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _one_for_all_axes(facts: LinkFacts) -> float | None:
-    """The moment of a tensor that is written as one number and zeros."""
     if facts.written is None:
         return None
     xx, yy, zz, *products = facts.written.tensor

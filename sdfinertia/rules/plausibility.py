@@ -147,7 +147,6 @@ WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
 
 
 def measured_anew(facts: LinkFacts) -> str:
-    """What to do about a tensor that its geometry does not give."""
     if not facts.has_volume:
         return WRITE_TENSOR
     return facts.fill_advice("--all", otherwise=WRITE_TENSOR)

@@ -36,7 +36,6 @@ def _units(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _is_judged(facts: LinkFacts, code: str) -> bool:
-    """Whether the link is computed, failed to be, or the rule was selected."""
     return facts.is_auto or facts.is_selected_by_name(code) or isinstance(facts.verification, OpenMeshError)
 
 

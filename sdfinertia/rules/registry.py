@@ -31,7 +31,6 @@ def code_of(word: str) -> str | None:
 
 
 def codes_for(words: Sequence[str]) -> tuple[str, ...]:
-    """Replaces names of rules by codes; prefixes and unknown words stay."""
     return tuple(_CODE_OF_NAME.get(word, word) for word in words)
 
 
